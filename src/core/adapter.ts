@@ -1,0 +1,126 @@
+import type { BackendError, ProblemCode } from './errors.ts'
+import type { Order, Warning } from './video.ts'
+import type { Capabilities, InterfaceName, Status } from './vocabulary.ts'
+
+/** A request to a backend as it goes out, less the credential: `path` is below the backend's base URL. */
+export interface WireRequest {
+  method: 'GET' | 'POST' | 'DELETE'
+  path: string
+  headers: Record<string, string>
+  body: string | null
+}
+
+/** The answer's rate headers as read: null where absent or unreadable. Times are the backend's own clock. */
+export interface RateHeaders {
+  limit: number | null
+  remaining: number | null
+  /** `X-RateLimit-Reset`, in milliseconds since the epoch. */
+  resetAtMs: number | null
+  /** The answer's `Date`, in milliseconds since the epoch. */
+  dateMs: number | null
+}
+
+/** A refusal or fault in the normalized vocabulary; `retryAtMs` is the latest hint, already bounded to an hour from now. */
+export interface BackendProblem {
+  code: ProblemCode
+  message: string
+  retryable: boolean
+  retryAtMs: number | null
+  backendError: BackendError
+  details: Record<string, unknown> | null
+}
+
+/** What one answer says about a job. Null: the answer did not say. */
+export interface JobReport {
+  jobId: string | null
+  /** Null when the word is unknown: the video's status then stays as it is. */
+  status: Exclude<Status, 'canceled'> | null
+  backendStatus: string | null
+  /** 0..1 */
+  progress: number | null
+  link: { url: string; expiresAtMs: number | null } | null
+  /** An error object or message, whether or not the word is terminal. */
+  failure: { message: string; retryable: boolean; code: string | null } | null
+  thumbnailUrl: string | null
+  durationSeconds: number | null
+  durationEstimateSeconds: number | null
+  /** The latest hint of when to look again, bounded to an hour from now. */
+  nextPollAtMs: number | null
+}
+
+export type CreateOutcome =
+  | {
+      kind: 'accepted'
+      jobId: string
+      report: JobReport
+      credits: { charged: number | null; remaining: number | null } | null
+      rate: RateHeaders | null
+    }
+  /** A definite no. `waits`: it is about the moment (slot, window, check), not about the request. */
+  | { kind: 'refused'; problem: BackendProblem; waits: 'slot' | 'budget' | 'check' | null; rate: RateHeaders | null }
+  /** Nothing was written: safe to repeat. */
+  | { kind: 'unreachable'; problem: BackendProblem; rate: null }
+  /** Writing began, and neither a job id nor a definite refusal came back. */
+  | { kind: 'doubt'; problem: BackendProblem; rate: RateHeaders | null }
+
+export type ReadOutcome<T> =
+  | { ok: true; value: T; rate: RateHeaders | null }
+  /** `lost`: the backend said, in its contract's shape, that it knows no such job. */
+  | { ok: false; problem: BackendProblem; lost: boolean; rate: RateHeaders | null }
+
+export interface Voice {
+  id: string
+  name: string | null
+  provider: string | null
+  language: string | null
+  languageCode: string | null
+  gender: string | null
+  previewUrl: string | null
+}
+
+export interface Puppet {
+  id: string
+  name: string | null
+  type: 'stock' | 'custom'
+  imageUrl: string | null
+  thumbnailUrl: string | null
+  createdAtMs: number | null
+}
+
+export interface Page<T> {
+  items: T[]
+  /** Null on the last page. */
+  nextCursor: string | null
+}
+
+/** What an order becomes on one interface, without sending anything. */
+export type Translation =
+  | { ok: true; warnings: Warning[] }
+  | { ok: false; problem: { code: 'capability_not_supported' | 'invalid_request'; param: string; message: string } }
+
+export interface CreateContext {
+  /** `<video id>.<n>`: sent where the interface has idempotency keys. */
+  idempotencyKey: string
+  /** Where the backend may call back, or null. */
+  callbackUrl: string | null
+}
+
+/**
+ * One interface, spoken for one account. Everything before the I/O is pure; nothing a backend answers makes these
+ * reject: a fault is an outcome. Every call is bounded in time and size.
+ */
+export interface Adapter {
+  readonly interface: InterfaceName
+  readonly capabilities: Capabilities
+  /** Pure. `unsupported: 'warn'` turns options without an equivalent into warnings; a portrait or a source never. */
+  translate(order: Order, unsupported: 'reject' | 'warn'): Translation
+  /** Pure: the exact request that creates `order`, options that the interface lacks left out. */
+  createRequest(order: Order, context: CreateContext): WireRequest
+  /** Sends the bytes once, over a fresh connection, with no retries. */
+  create(wire: WireRequest, signal: AbortSignal): Promise<CreateOutcome>
+  status(jobId: string): Promise<ReadOutcome<JobReport>>
+  download(jobId: string): Promise<ReadOutcome<{ url: string; expiresAtMs: number | null }>>
+  voices(): Promise<ReadOutcome<Voice[]>>
+  puppets(cursor: string | null): Promise<ReadOutcome<Page<Puppet>>>
+}
+

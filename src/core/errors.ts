@@ -1,0 +1,87 @@
+/** The one table of problem codes (design 3, "Errors"): status, whether the same request may succeed later, title. */
+export const PROBLEMS = {
+  invalid_request: { status: 400, retryable: false, title: 'Invalid request' },
+  invalid_json: { status: 400, retryable: false, title: 'Body is not valid JSON' },
+  invalid_cursor: { status: 400, retryable: false, title: 'Invalid cursor' },
+  invalid_image: { status: 400, retryable: false, title: 'Unsupported image' },
+  upload_not_found: { status: 400, retryable: false, title: 'Upload not found' },
+  upload_not_finished: { status: 400, retryable: true, title: 'Upload not finished' },
+  idempotency_key_invalid: { status: 400, retryable: false, title: 'Invalid Idempotency-Key' },
+  unauthenticated: { status: 401, retryable: false, title: 'Missing or unknown key' },
+  insufficient_credits: { status: 402, retryable: false, title: 'Not enough credits' },
+  insufficient_scope: { status: 403, retryable: false, title: 'The key lacks the scope' },
+  not_owner: { status: 403, retryable: false, title: 'Not the owner' },
+  not_found: { status: 404, retryable: false, title: 'Not found' },
+  video_not_found: { status: 404, retryable: false, title: 'Video not found' },
+  voice_not_found: { status: 404, retryable: false, title: 'Voice not found' },
+  puppet_not_found: { status: 404, retryable: false, title: 'Puppet not found' },
+  backend_not_found: { status: 404, retryable: false, title: 'Backend not found' },
+  method_not_allowed: { status: 405, retryable: false, title: 'Method not allowed' },
+  not_acceptable: { status: 406, retryable: false, title: 'Not acceptable' },
+  idempotency_key_conflict: { status: 409, retryable: false, title: 'Idempotency-Key used with another request' },
+  idempotency_key_in_progress: { status: 409, retryable: true, title: 'The first request with this key is still running' },
+  video_not_completed: { status: 409, retryable: true, title: 'Video not completed' },
+  payload_too_large: { status: 413, retryable: false, title: 'Body too large' },
+  file_too_large: { status: 413, retryable: false, title: 'File too large' },
+  unsupported_media_type: { status: 415, retryable: false, title: 'Content-Type must be application/json' },
+  capability_not_supported: { status: 422, retryable: false, title: 'The backend cannot do this' },
+  webhook_url_not_allowed: { status: 422, retryable: false, title: 'Webhook URL not allowed' },
+  rate_limited: { status: 429, retryable: true, title: 'Rate limited' },
+  concurrency_limit_reached: { status: 429, retryable: true, title: 'Too many waiting videos' },
+  quota_exceeded: { status: 429, retryable: false, title: 'Quota exceeded' },
+  internal_error: { status: 500, retryable: true, title: 'Internal error' },
+  backend_error: { status: 502, retryable: true, title: 'Backend error' },
+  backend_credentials_rejected: { status: 502, retryable: false, title: 'The backend refused the gateway' },
+  backend_unavailable: { status: 503, retryable: true, title: 'Backend unavailable' },
+  upload_check_unavailable: { status: 503, retryable: true, title: 'Upload check unavailable' },
+  queue_full: { status: 503, retryable: true, title: 'Queue full' },
+  store_unavailable: { status: 503, retryable: true, title: 'Store unavailable' },
+  shutting_down: { status: 503, retryable: true, title: 'Shutting down' },
+  backend_timeout: { status: 504, retryable: true, title: 'Backend timeout' },
+} as const satisfies Record<string, { status: number; retryable: boolean; title: string }>
+
+export type ProblemCode = keyof typeof PROBLEMS
+
+/** What a backend said, for people who debug; never a URL, a key or a raw body. `status` is null when it said nothing. */
+export interface BackendError {
+  status: number | null
+  code: string | null
+  block_code: string | null
+  message: string | null
+}
+
+export interface ProblemExtras {
+  /** Overrides the table where the backend or the moment knows better. */
+  retryable?: boolean
+  /** Milliseconds since the epoch before which trying again is pointless. */
+  retryAtMs?: number | null
+  param?: string
+  errors?: { path: string; message: string }[]
+  details?: Record<string, unknown> | null
+  backend?: string
+  backendError?: BackendError
+  videoId?: string
+  /** Only logged, never shown. */
+  cause?: unknown
+}
+
+/** The one error that may reach a client. `message` is public; `cause` is only logged. */
+export class Problem extends Error {
+  override readonly name = 'Problem'
+  readonly code: ProblemCode
+  readonly extras: ProblemExtras
+
+  constructor(code: ProblemCode, message: string, extras: ProblemExtras = {}) {
+    super(message, extras.cause === undefined ? undefined : { cause: extras.cause })
+    this.code = code
+    this.extras = extras
+  }
+
+  get status(): number {
+    return PROBLEMS[this.code].status
+  }
+
+  get retryable(): boolean {
+    return this.extras.retryable ?? PROBLEMS[this.code].retryable
+  }
+}

@@ -1,0 +1,205 @@
+import type { RateHeaders } from './adapter.ts'
+import type { EventRecord, TimelineEntry, VideoRecord, Phase } from './video.ts'
+import type { AccountId, Status } from './vocabulary.ts'
+
+// ---------------------------------------------------------------- Store
+
+/** Scope of an idempotency key (design 3): client + method + path + key; `fingerprint` is a hash of the normalized body. */
+export interface IdemKey {
+  client: string
+  operation: string
+  key: string
+  fingerprint: string
+}
+
+export type Opened =
+  | { kind: 'opened'; video: VideoRecord; lease: Lease | null; deliveries: string[] }
+  | { kind: 'replay'; video: VideoRecord }
+  | { kind: 'conflict'; videoId: string }
+  /** `queue`: the gateway holds `engine.queue_limit` waiting videos; `client`: this client holds its `queued_videos`. */
+  | { kind: 'full'; scope: 'queue' | 'client' }
+
+export interface OpenLimits {
+  queue: number
+  client: number
+}
+
+/** A right to act on one piece of work until `untilMs` by the store's clock. A successor waits for its expiry. */
+export interface Lease {
+  id: string
+  token: string
+  untilMs: number
+}
+
+/** What one write does to one video. `events` come with the targets that each is owed to. */
+export type Change =
+  | { kind: 'save'; video: VideoRecord; events: { event: EventRecord; targets: Target[] }[]; notes: TimelineEntry[] }
+  /** Forgets the video and frees its idempotency key: nothing was paid. */
+  | { kind: 'discard' }
+  | { kind: 'keep' }
+
+/** Where an event goes. Registered endpoints join with the webhooks issue. */
+export interface Target {
+  kind: 'video'
+  url: string
+}
+
+export interface Changed {
+  /** As it is now; null when the video is gone. */
+  video: VideoRecord | null
+  /** Ids of deliveries that this write created. */
+  deliveries: string[]
+}
+
+export interface OpenVideo {
+  id: string
+  phase: Phase
+  dueAtMs: number | null
+  leaseUntilMs: number | null
+  version: number
+}
+
+export interface ListQuery {
+  limit: number
+  /** Exclusive: videos strictly older than this id, in the order of ids. */
+  before: string | null
+  status: Status | null
+  backend: string | null
+  createdAfterMs: number | null
+  createdBeforeMs: number | null
+}
+
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'held'
+
+/** One event on its way to one target. */
+export interface Delivery {
+  id: string
+  event: EventRecord
+  target: Target
+  status: DeliveryStatus
+  attempts: number
+  nextAttemptAtMs: number | null
+}
+
+export interface Attempt {
+  atMs: number
+  durationMs: number
+  /** HTTP status; null when none came. */
+  status: number | null
+  error: string | null
+  /** At most 16 KiB of the answer. */
+  responseBody: string | null
+}
+
+export type AfterAttempt = { status: 'delivered' | 'failed' } | { status: 'pending'; nextAttemptAtMs: number }
+
+export interface RecordedAttempt extends Attempt {
+  nextAttemptAtMs: number | null
+}
+
+/** Creates come first, then polls, then downloads and catalogues. */
+export type BudgetClass = 'create' | 'poll' | 'read'
+export interface Ticket {
+  account: AccountId
+  /** The window it was drawn from. */
+  window: number
+}
+export type Spent = { ok: true; ticket: Ticket } | { ok: false; retryAtMs: number }
+export interface BudgetView {
+  limit: number
+  remaining: number
+  resetsAtMs: number | null
+}
+
+/** `pump`: one leased holder per account decides its dispatches and polls. `deliver`: one delivery. */
+export type WorkKind = 'pump' | 'deliver'
+
+/**
+ * The truth. Every verb is atomic; those marked D are durable when they return. The clock is the store's own.
+ * A driver may reject with a `Problem` `store_unavailable`, and then has written nothing.
+ */
+export interface Store {
+  /**
+   * D. Idempotency record, limits, insert, first notes and events in one step; with `admit`, also takes the video to
+   * `dispatching` in the same step if a slot is free and nobody of its account waits before it.
+   */
+  open(draft: NewVideo, key: IdemKey | null, limits: OpenLimits, admit: Admission | null): Promise<Opened>
+  /** D. Takes the first due waiting video of the account to `dispatching`, unless all `slots` are held; null then. */
+  admit(account: AccountId, admission: Admission): Promise<{ video: VideoRecord; lease: Lease } | null>
+  /**
+   * D. Applies `decide` to the video as it is and writes the outcome, all of it or nothing; `decide` is pure and is
+   * asked again if another write came between. The video and its idempotency record go and stay together.
+   */
+  change(id: string, decide: (video: VideoRecord, nowMs: number) => Change): Promise<Changed>
+  /** Who has work: accounts with open videos (`pump`), or deliveries that are due and free to start (`deliver`). */
+  due(kind: WorkKind, limit: number): Promise<string[]>
+  /** Leases the work to one caller for `leaseMs`; null if it is not due, already leased or done. */
+  claim(kind: WorkKind, id: string, leaseMs: number): Promise<Lease | null>
+  /** Prolongs a lease that is still the caller's; false if it is not. */
+  extend(kind: WorkKind, lease: Lease, leaseMs: number): Promise<boolean>
+  /** Gives a lease back, if it is still the caller's. */
+  release(kind: WorkKind, lease: Lease): Promise<void>
+  /** D. Always appends the attempt. The delivery's state moves only under a live lease, but a 2xx always wins. */
+  attempted(lease: Lease, attempt: Attempt, after: AfterAttempt): Promise<void>
+  /** D. The client's encrypted default secret; keeps and answers `candidate` if there was none. */
+  secret(client: string, candidate: string): Promise<string>
+
+  /** One request of the account's window, or when to ask again. */
+  spend(account: AccountId, budgetClass: BudgetClass, fallbackLimit: number): Promise<Spent>
+  /** What came of it; `rate` null when no answer came. */
+  learn(ticket: Ticket, rate: RateHeaders | null): Promise<void>
+  /** The backend said no more until then. */
+  exhausted(account: AccountId, untilMs: number): Promise<void>
+  budget(account: AccountId, fallbackLimit: number): Promise<BudgetView>
+
+  // Reads, each indexed.
+  video(id: string): Promise<VideoRecord | null>
+  videoOf(client: string, id: string): Promise<VideoRecord | null>
+  list(client: string, query: ListQuery): Promise<VideoRecord[]>
+  /** The video that this key opened, if any. */
+  keyed(key: IdemKey): Promise<{ video: VideoRecord; fingerprint: string } | null>
+  /** Accepted, doubtful and dispatching videos of an account. */
+  running(account: AccountId): Promise<OpenVideo[]>
+  counts(account: AccountId): Promise<{ waiting: number; held: number; nextWaitingDueAtMs: number | null }>
+  /** How many videos wait before this one, plus one. */
+  position(video: VideoRecord): Promise<number>
+  timeline(id: string): Promise<TimelineEntry[]>
+  delivery(id: string): Promise<Delivery | null>
+  /** When the next pending delivery becomes due. */
+  nextDeliveryAtMs(): Promise<number | null>
+  attempts(deliveryId: string): Promise<RecordedAttempt[]>
+  deliveriesOf(videoId: string): Promise<Delivery[]>
+  /** Rejects unless the store can be read and written. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface Admission {
+  /** Running jobs that the account allows; null: as many as come. */
+  slots: number | null
+  leaseMs: number
+}
+
+/** The record before the store numbers it. */
+export interface NewVideo {
+  video: VideoRecord
+  events: { event: EventRecord; targets: Target[] }[]
+  notes: TimelineEntry[]
+}
+
+// ---------------------------------------------------------------- Wake
+
+export interface WakeHandlers {
+  /** Something of this kind is due; may come late, twice or never: the sweep finds what it forgot. */
+  work(kind: WorkKind, id: string): void
+  /** A video moved on. */
+  changed(id: string, version: number): void
+}
+
+/** A lossy alarm clock that spreads work. It never holds state that matters. */
+export interface Wake {
+  hint(kind: WorkKind, id: string, dueAtMs: number): void
+  changed(id: string, version: number): void
+  on(handlers: Partial<WakeHandlers>): () => void
+  close(): Promise<void>
+}

@@ -1,0 +1,142 @@
+import type { BackendError, ProblemCode } from './errors.ts'
+import type { AccountId, InterfaceName, Resolution, Status, VideoEventType } from './vocabulary.ts'
+import type { WireRequest } from './adapter.ts'
+
+/**
+ * Where a video stands inside the gateway (design 4). `waiting`: nothing paid. `dispatching`: one caller holds it.
+ * `doubtful`: a create began and its outcome is unknown. `accepted`: the backend named a job. `ended`: terminal.
+ */
+export const PHASES = ['waiting', 'dispatching', 'doubtful', 'accepted', 'ended'] as const
+export type Phase = (typeof PHASES)[number]
+
+/** As the client asked, null where it did not. */
+export interface VideoInput {
+  image_url: string | null
+  puppet_id: string | null
+  text: string | null
+  audio_url: string | null
+  upload_id: string | null
+  voice_id: string | null
+  language: string | null
+  expressiveness: number | null
+  resolution: Resolution | null
+}
+
+/** What the adapter is asked to make: ids are native, portraits resolved. */
+export interface Order {
+  imageUrl: string | null
+  puppetId: string | null
+  text: string
+  voiceId: string | null
+  language: string | null
+  expressiveness: number | null
+  resolution: Resolution | null
+}
+
+export type VideoFailure =
+  | 'backend_failed'
+  | 'backend_job_lost'
+  | 'backend_job_expired'
+  | 'video_url_missing'
+  | 'create_outcome_unknown'
+  | ProblemCode
+
+export interface VideoError {
+  code: VideoFailure
+  message: string
+  retryable: boolean
+  backend_error: BackendError | null
+}
+
+export interface Warning {
+  code: 'option_ignored'
+  param: string
+  message: string
+}
+
+export interface RoutingNote {
+  chosen_by: 'request' | 'id' | 'default'
+  considered: { backend: string; verdict: 'chosen' | 'passed_over'; reason: string | null }[]
+}
+
+export type WaitReason = 'no_free_slot' | 'no_budget' | 'backend_rate_limited' | 'backend_unavailable'
+
+/** Thin evidence that a paid job ended, gathered until there is enough of it (design 2, evidence rule). */
+export interface Evidence {
+  kind: 'lost' | 'link_missing' | 'error_without_word'
+  count: number
+  sinceMs: number
+}
+
+/** The truth about one video. Times are milliseconds since the epoch. */
+export interface VideoRecord {
+  id: string
+  client: string
+  account: AccountId
+  backend: string
+  interface: InterfaceName
+  /** Rises by one with every write. */
+  version: number
+  phase: Phase
+  status: Status
+  progress: number | null
+  /** The backend's own word, verbatim. */
+  backendStatus: string | null
+  backendJobId: string | null
+  input: VideoInput
+  order: Order
+  /** Create attempts whose bytes were stored; the callback token names it. */
+  attempt: number
+  /** The exact bytes of the create that went out, or may have; null while nothing may have been sent. */
+  wire: WireRequest | null
+  /** Who dispatches it: fences everything but a job id. */
+  lease: { token: string; untilMs: number } | null
+  /** When the gateway should next act on it; null when ended. */
+  dueAtMs: number | null
+  waitReason: WaitReason | null
+  /** The last retryable refusal met while it waits. */
+  refusal: VideoError | null
+  doubtSinceMs: number | null
+  resends: number
+  lastLookAtMs: number | null
+  pollFailures: number
+  hintedPolls: number
+  lastHintAtMs: number | null
+  evidence: Evidence | null
+  link: { url: string; expiresAtMs: number | null; learnedAtMs: number } | null
+  thumbnailUrl: string | null
+  durationSeconds: number | null
+  durationEstimateSeconds: number | null
+  error: VideoError | null
+  credits: { charged: number | null; remaining: number | null } | null
+  warnings: Warning[]
+  metadata: Record<string, string>
+  webhookUrl: string | null
+  webhookEvents: VideoEventType[]
+  routing: RoutingNote
+  /** Events written so far. */
+  sequence: number
+  lastProgressEventAtMs: number | null
+  createdAtMs: number
+  dispatchedAtMs: number | null
+  acceptedAtMs: number | null
+  endedAtMs: number | null
+}
+
+/** One line of a video's history. */
+export interface TimelineEntry {
+  at: number
+  type: string
+  detail: string | null
+}
+
+/** What happened, as bytes: stored, signed and sent unchanged (design 5). */
+export interface EventRecord {
+  id: string
+  type: VideoEventType
+  client: string
+  videoId: string
+  sequence: number
+  atMs: number
+  body: string
+}

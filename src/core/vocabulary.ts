@@ -1,0 +1,48 @@
+/** The words of design 1 that every room uses. */
+export const INTERFACES = ['primary', 'alternate'] as const
+export type InterfaceName = (typeof INTERFACES)[number]
+
+export const STATUSES = ['queued', 'processing', 'completed', 'failed', 'canceled'] as const
+export type Status = (typeof STATUSES)[number]
+
+export const TERMINAL = ['completed', 'failed', 'canceled'] as const satisfies readonly Status[]
+export type TerminalStatus = (typeof TERMINAL)[number]
+export const isTerminal = (status: Status): status is TerminalStatus =>
+  status === 'completed' || status === 'failed' || status === 'canceled'
+
+export const VIDEO_EVENT_TYPES = [
+  'video.queued',
+  'video.processing',
+  'video.progress',
+  'video.completed',
+  'video.failed',
+  'video.canceled',
+] as const
+export type VideoEventType = (typeof VIDEO_EVENT_TYPES)[number]
+export const DEFAULT_EVENT_TYPES: readonly VideoEventType[] = ['video.completed', 'video.failed', 'video.canceled']
+
+export const RESOLUTIONS = ['720p', '1080p'] as const
+export type Resolution = (typeof RESOLUTIONS)[number]
+
+/** What an interface can do, as this gateway uses it today (design 2, "Capabilities"). */
+export const CAPABILITIES = [
+  'text_source',
+  'audio_source',
+  'image_url',
+  'puppet_id',
+  'resolution',
+  'expressiveness',
+  'language',
+  'speech',
+  'uploads',
+  'puppets_write',
+  'usage',
+  'native_webhook',
+  'native_list',
+  'native_idempotency',
+] as const
+export type Capability = (typeof CAPABILITIES)[number]
+export type Capabilities = Readonly<Record<Capability, boolean>>
+
+/** One account on one interface: (interface, origin, hash of the key). Backends of the same account share budget and slots. */
+export type AccountId = string & { readonly account: unique symbol }
