@@ -123,4 +123,3 @@ export interface Adapter {
   voices(): Promise<ReadOutcome<Voice[]>>
   puppets(cursor: string | null): Promise<ReadOutcome<Page<Puppet>>>
 }
-

@@ -19,7 +19,11 @@ export const PROBLEMS = {
   method_not_allowed: { status: 405, retryable: false, title: 'Method not allowed' },
   not_acceptable: { status: 406, retryable: false, title: 'Not acceptable' },
   idempotency_key_conflict: { status: 409, retryable: false, title: 'Idempotency-Key used with another request' },
-  idempotency_key_in_progress: { status: 409, retryable: true, title: 'The first request with this key is still running' },
+  idempotency_key_in_progress: {
+    status: 409,
+    retryable: true,
+    title: 'The first request with this key is still running',
+  },
   video_not_completed: { status: 409, retryable: true, title: 'Video not completed' },
   payload_too_large: { status: 413, retryable: false, title: 'Body too large' },
   file_too_large: { status: 413, retryable: false, title: 'File too large' },

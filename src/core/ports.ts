@@ -143,6 +143,10 @@ export interface Store {
   attempted(lease: Lease, attempt: Attempt, after: AfterAttempt): Promise<void>
   /** D. The client's encrypted default secret; keeps and answers `candidate` if there was none. */
   secret(client: string, candidate: string): Promise<string>
+  /** D. A fact about the store itself; keeps and answers `candidate` if there was none. */
+  meta(key: string, candidate: string): Promise<string>
+  /** Removes up to `limit` videos that ended before `beforeMs`, with all that is theirs, unless a delivery is open. */
+  purge(beforeMs: number, limit: number): Promise<number>
 
   /** One request of the account's window, or when to ask again. */
   spend(account: AccountId, budgetClass: BudgetClass, fallbackLimit: number): Promise<Spent>

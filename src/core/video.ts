@@ -99,7 +99,6 @@ export interface VideoRecord {
   doubtSinceMs: number | null
   resends: number
   lastLookAtMs: number | null
-  pollFailures: number
   hintedPolls: number
   lastHintAtMs: number | null
   evidence: Evidence | null

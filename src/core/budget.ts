@@ -1,0 +1,94 @@
+import type { RateHeaders } from './adapter.ts'
+
+/** The requests of one account's current window, as far as we know. Times are our clock's. */
+export interface Budget {
+  /** Rises with every window, so that a late answer cannot speak for a newer one. */
+  window: number
+  limit: number
+  remaining: number
+  resetsAtMs: number | null
+  /** Requests of this window that have not been answered yet. */
+  unanswered: number
+  /** The window's first request is out, and its headers are awaited before a second may go. */
+  probing: boolean
+  /** Headers of this window were read: its end is known. */
+  known: boolean
+}
+
+const WINDOW_MS = 60_000
+/** The upstream counts in whole seconds: one more on our side, and its window has surely turned. */
+const MARGIN_MS = 1_000
+/** How soon to ask again while the first request of a window is out. */
+const PROBE_RETRY_MS = 100
+
+export const newBudget = (limit: number): Budget => ({
+  window: 0,
+  limit,
+  remaining: limit,
+  resetsAtMs: null,
+  unanswered: 0,
+  probing: false,
+  known: false,
+})
+
+const isOver = (budget: Budget, nowMs: number): boolean => budget.resetsAtMs === null || nowMs >= budget.resetsAtMs
+
+/** Takes one request, or says when to ask again. */
+export const take = (budget: Budget, nowMs: number): { budget: Budget; retryAtMs: number | null } => {
+  if (isOver(budget, nowMs)) {
+    const opened: Budget = {
+      window: budget.window + 1,
+      limit: budget.limit,
+      remaining: budget.limit - 1,
+      resetsAtMs: nowMs + WINDOW_MS + MARGIN_MS,
+      unanswered: 1,
+      probing: true,
+      known: false,
+    }
+    return { budget: opened, retryAtMs: null }
+  }
+  if (budget.probing) return { budget, retryAtMs: nowMs + PROBE_RETRY_MS }
+  if (budget.remaining <= 0) return { budget, retryAtMs: budget.resetsAtMs ?? nowMs }
+  return { budget: { ...budget, remaining: budget.remaining - 1, unanswered: budget.unanswered + 1 }, retryAtMs: null }
+}
+
+/**
+ * Corrects the window from one answer (design 4, "Budget"): within a window `remaining` only falls; its end is
+ * clamp(Reset − Date, 1, 61 s) + 1 s from now, told by the first answer alone, so that skewed clocks, absurd values
+ * and answers out of order do no harm.
+ */
+export const learn = (budget: Budget, window: number, rate: RateHeaders | null, nowMs: number): Budget => {
+  if (window !== budget.window) return budget
+  const unanswered = Math.max(0, budget.unanswered - 1)
+  const answered = { ...budget, unanswered, probing: false }
+  if (!rate || (rate.limit === null && rate.remaining === null)) return answered
+  const limit = rate.limit ?? budget.limit
+  // What we spent counts against a newly told limit; requests still out are not in the told remainder yet.
+  const ours = budget.known ? budget.remaining : limit - (budget.limit - budget.remaining)
+  const remaining = Math.max(0, Math.min(ours, rate.remaining === null ? ours : rate.remaining - unanswered))
+  return { ...answered, limit, remaining, known: true, resetsAtMs: windowEnd(budget, rate, nowMs) }
+}
+
+const windowEnd = (budget: Budget, rate: RateHeaders, nowMs: number): number | null => {
+  if (budget.known || rate.resetAtMs === null) return budget.resetsAtMs
+  const leftMs = rate.resetAtMs - (rate.dateMs ?? nowMs)
+  return nowMs + Math.min(Math.max(leftMs, 1_000), 61_000) + MARGIN_MS
+}
+
+/** The upstream refused for the window: nothing is left of it before `untilMs`. */
+export const exhaust = (budget: Budget, untilMs: number, nowMs: number): Budget => ({
+  ...budget,
+  remaining: 0,
+  probing: false,
+  known: true,
+  resetsAtMs: Math.max(untilMs, nowMs + MARGIN_MS),
+})
+
+/** What a reader may be told now. */
+export const viewBudget = (
+  budget: Budget,
+  nowMs: number,
+): { limit: number; remaining: number; resetsAtMs: number | null } =>
+  isOver(budget, nowMs)
+    ? { limit: budget.limit, remaining: budget.limit, resetsAtMs: null }
+    : { limit: budget.limit, remaining: budget.remaining, resetsAtMs: budget.resetsAtMs }

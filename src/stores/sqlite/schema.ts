@@ -1,0 +1,115 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+/**
+ * Numbered, forward-only: entry n takes a database from version n to n + 1. Never edit one that was released.
+ * `videos.data` is the whole record as JSON; the columns beside it only serve the indexes.
+ */
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+  CREATE TABLE videos (
+    id TEXT PRIMARY KEY,
+    client TEXT NOT NULL,
+    account TEXT NOT NULL,
+    backend TEXT NOT NULL,
+    phase TEXT NOT NULL,
+    status TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    due_at INTEGER,
+    lease_until INTEGER,
+    created_at INTEGER NOT NULL,
+    ended_at INTEGER,
+    data TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX videos_by_client ON videos (client, id);
+  CREATE INDEX videos_by_status ON videos (client, status, id);
+  CREATE INDEX videos_open ON videos (account, phase, id) WHERE phase <> 'ended';
+  CREATE INDEX videos_ended ON videos (ended_at) WHERE phase = 'ended';
+  CREATE TABLE idempotency (
+    client TEXT NOT NULL,
+    operation TEXT NOT NULL,
+    key TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    video_id TEXT NOT NULL REFERENCES videos (id) ON DELETE CASCADE,
+    PRIMARY KEY (client, operation, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX idempotency_by_video ON idempotency (video_id);
+  CREATE TABLE timeline (
+    video_id TEXT NOT NULL REFERENCES videos (id) ON DELETE CASCADE,
+    at INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    detail TEXT
+  ) STRICT;
+  CREATE INDEX timeline_by_video ON timeline (video_id);
+  CREATE TABLE events (
+    id TEXT PRIMARY KEY,
+    video_id TEXT NOT NULL REFERENCES videos (id) ON DELETE CASCADE,
+    client TEXT NOT NULL,
+    type TEXT NOT NULL,
+    sequence INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX events_by_video ON events (video_id, sequence);
+  CREATE TABLE deliveries (
+    id TEXT PRIMARY KEY,
+    event_id TEXT NOT NULL REFERENCES events (id) ON DELETE CASCADE,
+    video_id TEXT NOT NULL,
+    sequence INTEGER NOT NULL,
+    target_kind TEXT NOT NULL,
+    target_url TEXT NOT NULL,
+    status TEXT NOT NULL,
+    attempts INTEGER NOT NULL,
+    next_attempt_at INTEGER,
+    lease_token TEXT,
+    lease_until INTEGER
+  ) STRICT;
+  CREATE INDEX deliveries_by_event ON deliveries (event_id);
+  CREATE INDEX deliveries_by_video ON deliveries (video_id, sequence);
+  CREATE INDEX deliveries_due ON deliveries (next_attempt_at) WHERE status = 'pending';
+  CREATE TABLE attempts (
+    delivery_id TEXT NOT NULL REFERENCES deliveries (id) ON DELETE CASCADE,
+    at INTEGER NOT NULL,
+    duration_ms INTEGER NOT NULL,
+    status INTEGER,
+    error TEXT,
+    response_body TEXT,
+    next_attempt_at INTEGER
+  ) STRICT;
+  CREATE INDEX attempts_by_delivery ON attempts (delivery_id);
+  CREATE TABLE leases (
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    token TEXT NOT NULL,
+    until INTEGER NOT NULL,
+    PRIMARY KEY (kind, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE secrets (client TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+  `,
+]
+
+/** Brings the database to this program's version. Throws if a newer program wrote it. */
+export const migrate = (db: DatabaseSync): void => {
+  const row = db.prepare('PRAGMA user_version').get()
+  const version = Number(row?.['user_version'] ?? 0)
+  if (version > MIGRATIONS.length) {
+    throw new Error(
+      `the database has schema version ${version}, this program knows ${MIGRATIONS.length}: a newer Talkbridge wrote it`,
+    )
+  }
+  for (const [index, sql] of MIGRATIONS.entries()) {
+    if (index < version) continue
+    db.exec('BEGIN IMMEDIATE')
+    db.exec(sql)
+    db.exec(`PRAGMA user_version = ${index + 1}`)
+    db.exec('COMMIT')
+  }
+}
+
+/** `synchronous=FULL`: a commit that returned survives a power cut. */
+export const PRAGMAS = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA foreign_keys = ON;
+  PRAGMA busy_timeout = 5000;
+`

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto'
+import type { Admission, Change, IdemKey, Lease, NewVideo, Opened, OpenLimits } from '../../core/ports.ts'
+import type { VideoRecord } from '../../core/video.ts'
+import type { AccountId } from '../../core/vocabulary.ts'
+import { int, text, type Db } from './db.ts'
+import { deliveryId, videoFrom } from './rows.ts'
+
+/** A record of an idempotency key outlives its video's end by this. */
+const KEY_KEPT_MS = 24 * 3_600_000
+
+export const putVideo = (db: Db, video: VideoRecord): void => {
+  db.run(
+    `INSERT INTO videos (id, client, account, backend, phase, status, version, due_at, lease_until, created_at, ended_at, data)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET phase = excluded.phase, status = excluded.status, version = excluded.version,
+       due_at = excluded.due_at, lease_until = excluded.lease_until, ended_at = excluded.ended_at, data = excluded.data`,
+    video.id,
+    video.client,
+    video.account,
+    video.backend,
+    video.phase,
+    video.status,
+    video.version,
+    video.dueAtMs,
+    video.lease?.untilMs ?? null,
+    video.createdAtMs,
+    video.endedAtMs,
+    JSON.stringify(video),
+  )
+}
+
+const putOutbox = (db: Db, videoId: string, written: Pick<NewVideo, 'events' | 'notes'>): string[] => {
+  for (const note of written.notes) {
+    db.run(
+      'INSERT INTO timeline (video_id, at, type, detail) VALUES (?, ?, ?, ?)',
+      videoId,
+      note.at,
+      note.type,
+      note.detail,
+    )
+  }
+  return written.events.flatMap(({ event, targets }) => {
+    db.run(
+      'INSERT INTO events (id, video_id, client, type, sequence, at, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      event.id,
+      videoId,
+      event.client,
+      event.type,
+      event.sequence,
+      event.atMs,
+      event.body,
+    )
+    return targets.map((target) => {
+      const id = deliveryId(event.id, target)
+      db.run(
+        `INSERT INTO deliveries (id, event_id, video_id, sequence, target_kind, target_url, status, attempts, next_attempt_at)
+         VALUES (?, ?, ?, ?, ?, ?, 'pending', 0, ?)`,
+        id,
+        event.id,
+        videoId,
+        event.sequence,
+        target.kind,
+        target.url,
+        event.atMs,
+      )
+      return id
+    })
+  })
+}
+
+const count = (db: Db, sql: string, ...values: string[]): number => int(db.get(sql, ...values) ?? { n: 0 }, 'n')
+
+const heldSlots = (db: Db, account: AccountId): number =>
+  count(
+    db,
+    `SELECT count(*) AS n FROM videos WHERE account = ? AND phase IN ('dispatching', 'doubtful', 'accepted')`,
+    account,
+  )
+
+const slotIsFree = (db: Db, account: AccountId, slots: number | null): boolean =>
+  slots === null || heldSlots(db, account) < slots
+
+const dispatching = (video: VideoRecord, leaseMs: number, nowMs: number): { video: VideoRecord; lease: Lease } => {
+  const lease = { token: randomUUID(), untilMs: nowMs + leaseMs }
+  const taken: VideoRecord = {
+    ...video,
+    phase: 'dispatching',
+    version: video.version + 1,
+    lease,
+    dueAtMs: lease.untilMs,
+    waitReason: null,
+    wire: null,
+  }
+  return { video: taken, lease: { id: video.id, ...lease } }
+}
+
+export const findKey = (db: Db, key: IdemKey, nowMs: number): { video: VideoRecord; fingerprint: string } | null => {
+  const row = db.get(
+    `SELECT i.fingerprint, v.data FROM idempotency i JOIN videos v ON v.id = i.video_id
+     WHERE i.client = ? AND i.operation = ? AND i.key = ?`,
+    key.client,
+    key.operation,
+    key.key,
+  )
+  if (!row) return null
+  const video = videoFrom(row)
+  if (video.endedAtMs !== null && video.endedAtMs + KEY_KEPT_MS <= nowMs) return null
+  return { video, fingerprint: text(row, 'fingerprint') }
+}
+
+const limitReached = (db: Db, client: string, limits: OpenLimits): 'queue' | 'client' | null => {
+  if (count(db, `SELECT count(*) AS n FROM videos WHERE phase = 'waiting'`) >= limits.queue) return 'queue'
+  const own = count(db, `SELECT count(*) AS n FROM videos WHERE phase = 'waiting' AND client = ?`, client)
+  return own >= limits.client ? 'client' : null
+}
+
+interface OpenArgs {
+  draft: NewVideo
+  key: IdemKey | null
+  limits: OpenLimits
+  admission: Admission | null
+  nowMs: number
+}
+
+export const open = (db: Db, { draft, key, limits, admission, nowMs }: OpenArgs): Opened => {
+  const found = key && findKey(db, key, nowMs)
+  if (found) {
+    return found.fingerprint === key.fingerprint
+      ? { kind: 'replay', video: found.video }
+      : { kind: 'conflict', videoId: found.video.id }
+  }
+  const { account, client, id } = draft.video
+  const isFirst = !db.get(`SELECT 1 FROM videos WHERE account = ? AND phase = 'waiting' LIMIT 1`, account)
+  const taken =
+    admission && isFirst && slotIsFree(db, account, admission.slots)
+      ? dispatching(draft.video, admission.leaseMs, nowMs)
+      : null
+  const full = taken ? null : limitReached(db, client, limits)
+  if (full) return { kind: 'full', scope: full }
+  const video = taken?.video ?? draft.video
+  putVideo(db, video)
+  const deliveries = putOutbox(db, id, draft)
+  if (key) {
+    db.run(
+      'INSERT OR REPLACE INTO idempotency (client, operation, key, fingerprint, video_id) VALUES (?, ?, ?, ?, ?)',
+      key.client,
+      key.operation,
+      key.key,
+      key.fingerprint,
+      id,
+    )
+  }
+  return { kind: 'opened', video, lease: taken?.lease ?? null, deliveries }
+}
+
+interface AdmitArgs {
+  account: AccountId
+  admission: Admission
+  nowMs: number
+}
+
+export const admit = (
+  db: Db,
+  { account, admission, nowMs }: AdmitArgs,
+): { video: VideoRecord; lease: Lease } | null => {
+  if (!slotIsFree(db, account, admission.slots)) return null
+  const row = db.get(
+    `SELECT data FROM videos WHERE account = ? AND phase = 'waiting' AND due_at <= ? ORDER BY id LIMIT 1`,
+    account,
+    nowMs,
+  )
+  if (!row) return null
+  const taken = dispatching(videoFrom(row), admission.leaseMs, nowMs)
+  putVideo(db, taken.video)
+  return taken
+}
+
+interface WriteArgs {
+  id: string
+  /** The version that the change was decided on. */
+  version: number
+  change: Exclude<Change, { kind: 'keep' }>
+}
+
+/** Compare-and-set on the version; null when another write came between. */
+export const write = (db: Db, { id, version, change }: WriteArgs): { deliveries: string[] } | null => {
+  const row = db.get('SELECT version FROM videos WHERE id = ?', id)
+  if (!row || int(row, 'version') !== version) return null
+  if (change.kind === 'discard') {
+    db.run('DELETE FROM videos WHERE id = ?', id)
+    return { deliveries: [] }
+  }
+  putVideo(db, change.video)
+  return { deliveries: putOutbox(db, id, change) }
+}

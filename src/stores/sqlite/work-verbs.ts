@@ -1,0 +1,112 @@
+import type { AfterAttempt, Attempt, WorkKind } from '../../core/ports.ts'
+import { text, type Db } from './db.ts'
+import { videoFrom } from './rows.ts'
+import { putVideo } from './video-verbs.ts'
+
+interface LeaseArgs {
+  kind: WorkKind
+  id: string
+  token: string
+  untilMs: number
+  nowMs: number
+}
+
+const CLAIM_DELIVERY = `
+  UPDATE deliveries SET lease_token = ?, lease_until = ?
+  WHERE id = ? AND status = 'pending' AND next_attempt_at <= ? AND (lease_until IS NULL OR lease_until <= ?)`
+const CLAIM_OTHER = `
+  INSERT INTO leases (kind, id, token, until) VALUES (?, ?, ?, ?)
+  ON CONFLICT (kind, id) DO UPDATE SET token = excluded.token, until = excluded.until WHERE leases.until <= ?`
+
+export const claim = (db: Db, { kind, id, token, untilMs, nowMs }: LeaseArgs): boolean =>
+  kind === 'deliver'
+    ? db.run(CLAIM_DELIVERY, token, untilMs, id, nowMs, nowMs) > 0
+    : db.run(CLAIM_OTHER, kind, id, token, untilMs, nowMs) > 0
+
+export const extend = (db: Db, { kind, id, token, untilMs, nowMs }: LeaseArgs): boolean =>
+  kind === 'deliver'
+    ? db.run(
+        'UPDATE deliveries SET lease_until = ? WHERE id = ? AND lease_token = ? AND lease_until > ?',
+        untilMs,
+        id,
+        token,
+        nowMs,
+      ) > 0
+    : db.run(
+        'UPDATE leases SET until = ? WHERE kind = ? AND id = ? AND token = ? AND until > ?',
+        untilMs,
+        kind,
+        id,
+        token,
+        nowMs,
+      ) > 0
+
+export const release = (db: Db, { kind, id, token }: Pick<LeaseArgs, 'kind' | 'id' | 'token'>): void => {
+  if (kind === 'deliver') {
+    db.run('UPDATE deliveries SET lease_token = NULL, lease_until = NULL WHERE id = ? AND lease_token = ?', id, token)
+  } else db.run('DELETE FROM leases WHERE kind = ? AND id = ? AND token = ?', kind, id, token)
+}
+
+interface AttemptedArgs {
+  id: string
+  token: string
+  attempt: Attempt
+  after: AfterAttempt
+  nowMs: number
+}
+
+export const attempted = (db: Db, { id, token, attempt, after, nowMs }: AttemptedArgs): void => {
+  const nextAtMs = after.status === 'pending' ? after.nextAttemptAtMs : null
+  db.run(
+    `INSERT INTO attempts (delivery_id, at, duration_ms, status, error, response_body, next_attempt_at)
+     SELECT id, ?, ?, ?, ?, ?, ? FROM deliveries WHERE id = ?`,
+    attempt.atMs,
+    attempt.durationMs,
+    attempt.status,
+    attempt.error,
+    attempt.responseBody,
+    nextAtMs,
+    id,
+  )
+  db.run('UPDATE deliveries SET attempts = attempts + 1 WHERE id = ?', id)
+  // A 2xx wins over anything but an earlier 2xx; the rest speaks only for the holder of a live lease.
+  const fence = after.status === 'delivered' ? '' : `AND status = 'pending' AND lease_token = ? AND lease_until > ?`
+  const values = after.status === 'delivered' ? [] : [token, nowMs]
+  db.run(
+    `UPDATE deliveries SET status = ?, next_attempt_at = ?, lease_token = NULL, lease_until = NULL WHERE id = ? ${fence}`,
+    after.status,
+    nextAtMs,
+    id,
+    ...values,
+  )
+}
+
+export const secret = (db: Db, { client, candidate }: { client: string; candidate: string }): string => {
+  db.run('INSERT INTO secrets (client, value) VALUES (?, ?) ON CONFLICT DO NOTHING', client, candidate)
+  return text(db.get('SELECT value FROM secrets WHERE client = ?', client) ?? {}, 'value')
+}
+
+/** A new owner of the file has no rivals: leases of a dead process would only delay it. */
+export const voidLeases = (db: Db): void => {
+  db.run('DELETE FROM leases')
+  db.run(`UPDATE deliveries SET lease_token = NULL, lease_until = NULL WHERE lease_until IS NOT NULL`)
+  for (const row of db.all(`SELECT data FROM videos WHERE phase = 'dispatching'`)) {
+    const video = videoFrom(row)
+    putVideo(db, { ...video, version: video.version + 1, dueAtMs: 0, lease: null })
+  }
+}
+
+/** Removes up to `limit` videos that ended before `beforeMs`, with all that belongs to them, unless a delivery is open. */
+export const purge = (db: Db, { beforeMs, limit }: { beforeMs: number; limit: number }): number =>
+  db.run(
+    `DELETE FROM videos WHERE id IN (
+       SELECT v.id FROM videos v WHERE v.phase = 'ended' AND v.ended_at < ?
+       AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.video_id = v.id AND d.status IN ('pending', 'held')) LIMIT ?)`,
+    beforeMs,
+    limit,
+  )
+
+export const meta = (db: Db, { key, candidate }: { key: string; candidate: string }): string => {
+  db.run('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING', key, candidate)
+  return text(db.get('SELECT value FROM meta WHERE key = ?', key) ?? {}, 'value')
+}

@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { Problem } from '../../core/errors.ts'
+import type { VerbName, Verbs } from './verbs.ts'
+import type { WriterReply, WriterRequest } from './writer.ts'
+
+export type Write = <V extends VerbName>(verb: V, args: Parameters<Verbs[V]>[1]) => Promise<ReturnType<Verbs[V]>>
+
+export interface Writer {
+  write: Write
+  /** Why nothing can be written any more, or null. */
+  fault(): string | null
+  close(): Promise<void>
+}
+
+const unavailable = (message: string): Problem =>
+  new Problem('store_unavailable', 'the store cannot be written at the moment', { cause: new Error(message) })
+
+/**
+ * Starts the writer thread on `path` and resolves when the schema is in place; rejects if it cannot be. Every verb
+ * rejects with `store_unavailable` if it, or the commit that it was part of, failed; then nothing of it was written.
+ */
+export const startWriter = async (path: string): Promise<Writer> => {
+  const file = import.meta.url.endsWith('.ts') ? './writer.ts' : './writer.js'
+  const worker = new Worker(new URL(file, import.meta.url), { workerData: { path } })
+  const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
+  let seq = 0
+  let dead: string | null = null
+
+  // Rejects if the thread dies before it is ready, with the reason (a newer schema, no such folder).
+  await once(worker, 'message')
+
+  const die = (reason: string): void => {
+    dead = reason
+    for (const { reject } of waiting.values()) reject(unavailable(reason))
+    waiting.clear()
+  }
+  worker.on('message', (reply: WriterReply) => {
+    const caller = waiting.get(reply.seq)
+    waiting.delete(reply.seq)
+    if (reply.ok) caller?.resolve(reply.value)
+    else caller?.reject(unavailable(reply.message))
+  })
+  worker.on('error', (error) => die(error instanceof Error ? error.message : String(error)))
+  worker.on('exit', () => die('the writer thread ended'))
+
+  const send = (verb: string, args: unknown): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      if (dead) return reject(unavailable(dead))
+      seq += 1
+      waiting.set(seq, { resolve, reject })
+      worker.postMessage({ seq, verb, args } satisfies WriterRequest)
+    })
+
+  return {
+    // The thread answers what the verb of that name returned.
+    write: <V extends VerbName>(verb: V, args: Parameters<Verbs[V]>[1]) =>
+      send(verb, args) as Promise<ReturnType<Verbs[V]>>,
+    fault: () => dead,
+    async close() {
+      if (dead) return
+      const exited = once(worker, 'exit')
+      worker.postMessage('close')
+      await exited
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { openDb, type Db } from './db.ts'
+import { migrate, PRAGMAS } from './schema.ts'
+import { VERBS } from './verbs.ts'
+
+/**
+ * The writer thread: the only connection that writes. It takes every verb that has arrived into one transaction, a
+ * savepoint each, and answers after the commit: a slow disk delays answers, never the event loop.
+ */
+export interface WriterRequest {
+  seq: number
+  verb: string
+  args: unknown
+}
+export type WriterReply = { seq: number; ok: true; value: unknown } | { seq: number; ok: false; message: string }
+
+const port = parentPort
+if (!port) throw new Error('the writer runs in a worker thread')
+
+// The arguments were typed where `write` in index.ts posted them; a structured clone keeps them as they are.
+const table = VERBS as unknown as Record<string, (db: Db, args: unknown) => unknown>
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const runOne = (db: Db, { seq, verb, args }: WriterRequest): WriterReply => {
+  db.exec('SAVEPOINT verb')
+  try {
+    const value = table[verb]?.(db, args)
+    db.exec('RELEASE verb')
+    return { seq, ok: true, value }
+  } catch (error) {
+    // A full disk may have ended the whole transaction already: then the batch is gone, and says so below.
+    if (!db.raw.isTransaction) throw error
+    db.exec('ROLLBACK TO verb')
+    db.exec('RELEASE verb')
+    return { seq, ok: false, message: messageOf(error) }
+  }
+}
+
+const runBatch = (db: Db, batch: WriterRequest[]): WriterReply[] => {
+  try {
+    db.exec('BEGIN IMMEDIATE')
+    const replies = batch.map((request) => runOne(db, request))
+    db.exec('COMMIT')
+    return replies
+  } catch (error) {
+    if (db.raw.isTransaction) db.exec('ROLLBACK')
+    // Nothing of it was written. One verb may have spoiled it for the others: each alone, then.
+    if (batch.length > 1) return batch.flatMap((request) => runBatch(db, [request]))
+    return batch.map(({ seq }) => ({ seq, ok: false, message: messageOf(error) }))
+  }
+}
+
+const { path } = workerData as { path: string }
+const db = openDb(path, { readOnly: false })
+db.exec(PRAGMAS)
+migrate(db.raw)
+
+let queue: WriterRequest[] = []
+const drain = (): void => {
+  const batch = queue
+  queue = []
+  for (const reply of runBatch(db, batch)) port.postMessage(reply)
+}
+port.on('message', (message: WriterRequest | 'close') => {
+  if (message === 'close') {
+    if (queue.length > 0) drain()
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    db.close()
+    port.close()
+    return
+  }
+  if (queue.push(message) === 1) setImmediate(() => queue.length > 0 && drain())
+})
+port.postMessage('ready')
