@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { Interface } from './state.ts'
+
+const MAX_BODY_BYTES = 64 * 1024 * 1024
+
+const common = {
+  /** Default: the interface of the port that the fault is posted to. */
+  interface: Interface.optional(),
+  /** An operation name of that interface, or `*` for all. */
+  operation: z.string(),
+  times: z.int().min(1).max(100_000).default(1),
+}
+/** `before`: instead of the work. `after`: the work is done (the job exists and is charged), its answer is lost. */
+const when = z.enum(['before', 'after']).default('before')
+
+/** `POST /sandbox/faults`: what happens to the next `times` requests of an operation that carry a valid key. */
+export const Fault = z.discriminatedUnion('kind', [
+  z.strictObject({
+    ...common,
+    kind: z.literal('status'),
+    when,
+    status: z.int().min(400).max(599),
+    /** `contract`: an error body as the contract shapes it; `none`: no body. */
+    body: z.enum(['contract', 'none']).default('contract'),
+    code: z.string().max(200).optional(),
+    message: z.string().max(2_000).default('A fault that was asked for.'),
+    retryable: z.boolean().optional(),
+    retry_after_seconds: z.int().min(0).max(86_400).optional(),
+  }),
+  /** Waits by the sandbox's clock. `during`: the create has taken its idempotency key but not yet made its job. */
+  z.strictObject({
+    ...common,
+    kind: z.literal('latency'),
+    when: z.enum(['before', 'during', 'after']).default('before'),
+    latency_ms: z.number().min(0).max(3_600_000),
+  }),
+  /** The connection is reset (RST). */
+  z.strictObject({ ...common, kind: z.literal('reset'), when }),
+  /** No answer ever comes. */
+  z.strictObject({ ...common, kind: z.literal('hang'), when }),
+  /** The true answer, cut in the middle of its JSON. */
+  z.strictObject({ ...common, kind: z.literal('truncated-json') }),
+  /** A proxy's error page. */
+  z.strictObject({ ...common, kind: z.literal('html'), when, status: z.int().min(200).max(599).default(502) }),
+  /** The true answer with another status word. */
+  z.strictObject({ ...common, kind: z.literal('unknown-status'), word: z.string().max(100).default('rendering') }),
+  /** A JSON body of this many bytes. */
+  z.strictObject({
+    ...common,
+    kind: z.literal('huge-body'),
+    when,
+    bytes: z
+      .int()
+      .min(32)
+      .max(MAX_BODY_BYTES)
+      .default(40 * 1024 * 1024),
+  }),
+  /** A success without a body. */
+  z.strictObject({ ...common, kind: z.literal('empty-body'), when, status: z.int().min(200).max(599).default(200) }),
+])
+export type Fault = z.infer<typeof Fault>
+
+/** Faults in the order of their posting; each is forgotten after its last time. */
+export const createFaults = (max = 1_000) => {
+  const waiting: { fault: Fault; left: number }[] = []
+  return {
+    /** `false`: too many are waiting. */
+    add(fault: Fault): boolean {
+      if (waiting.length >= max) return false
+      waiting.push({ fault, left: fault.times })
+      return true
+    },
+    /** The fault to play on one request of this operation, counted down; `null` as a rule. */
+    take(from: Interface, operation: string): Fault | null {
+      const place = waiting.findIndex(
+        ({ fault }) => fault.interface === from && (fault.operation === operation || fault.operation === '*'),
+      )
+      const found = waiting[place]
+      if (!found) return null
+      found.left -= 1
+      if (found.left === 0) waiting.splice(place, 1)
+      return found.fault
+    },
+    list: () => waiting.map(({ fault, left }) => ({ ...fault, left })),
+    clear: (): void => void waiting.splice(0),
+  }
+}
+export type Faults = ReturnType<typeof createFaults>

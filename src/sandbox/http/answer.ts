@@ -1,0 +1,72 @@
+import type { Response } from 'express'
+import type { Interface } from '../state.ts'
+import type { Window } from '../rates.ts'
+import type { Hint } from '../world.ts'
+
+/** What a contract operation answers: data, so that a fault can change it and the ledger can record it. */
+export interface Answer {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** Absent: no body at all (204). */
+  readonly body?: Readonly<Record<string, unknown>>
+}
+
+/** A refusal in the vocabulary that both contracts share; each dialect gives it its own words. */
+export type Reason =
+  | 'unauthorized'
+  | 'forbidden'
+  | 'rate_limited'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'invalid_request'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'internal'
+
+export interface Refused {
+  readonly status: number
+  /** A shared reason, put in the dialect's own code, or a code as the contract spells it. */
+  readonly reason: Reason | { readonly code: string }
+  readonly message: string
+  readonly retryable?: boolean
+  readonly retryAfter?: Hint
+  readonly blockCode?: string
+  /** The job that the answer is about: named in the headers, and in the body when `named`. */
+  readonly job?: { readonly id: string; readonly inBody: boolean }
+  readonly details?: Readonly<Record<string, unknown>>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Thrown by anything under an operation; the operation turns it into an answer in its dialect. */
+export class Refusal extends Error {
+  readonly refused: Refused
+  constructor(refused: Refused) {
+    super(refused.message)
+    this.name = 'Refusal'
+    this.refused = refused
+  }
+}
+
+/** How one contract says what both have in common. */
+export interface Dialect {
+  readonly interface: Interface
+  readonly requestsPerMinute: number
+  refuse(refused: Refused, origin: string): Answer
+}
+
+export const invalid = (message: string, details?: Readonly<Record<string, unknown>>): Refusal =>
+  new Refusal({ status: 400, reason: 'invalid_request', message, ...(details && { details }) })
+
+/** X-RateLimit-* (both contracts): Reset is Unix time in whole seconds. */
+export const rateHeaders = (window: Window): Record<string, string> => ({
+  'X-RateLimit-Limit': String(window.limit),
+  'X-RateLimit-Remaining': String(window.remaining),
+  'X-RateLimit-Reset': String(window.resetAtMs / 1000),
+})
+
+/** Writes an answer. The body is text already, so that a fault may have cut it. */
+export const send = (res: Response, status: number, headers: Readonly<Record<string, string>>, text: string): void => {
+  res.status(status).set(headers)
+  if (text !== '' && !res.hasHeader('Content-Type')) res.set('Content-Type', 'application/json; charset=utf-8')
+  res.set('Content-Length', String(Buffer.byteLength(text))).end(res.req.method === 'HEAD' ? undefined : text)
+}

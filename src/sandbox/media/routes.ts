@@ -1,0 +1,70 @@
+import { fileURLToPath } from 'node:url'
+import { Router, type RequestHandler, type Response } from 'express'
+import { entryOf } from '../http/operation.ts'
+import { isOver } from '../jobs.ts'
+import type { Interface, Job } from '../state.ts'
+import type { World } from '../world.ts'
+import { portraitPng } from './portraits.ts'
+import { previewWav } from './speech.ts'
+
+const ASSETS = fileURLToPath(new URL('./assets/', import.meta.url))
+/** Length of the prebuilt files; see assets/README.md. */
+const ASSET_SECONDS = 4
+
+export const videoPath = (jobId: string): string => `/media/videos/${jobId}.mp4`
+
+/** The length that is told is the length of the file that is served. */
+export const videoSeconds = (_job: Job): number => ASSET_SECONDS
+
+/** Signed videos, and the open portraits and voice samples, of one interface's server. */
+export const mediaRoutes = (world: World, from: Interface, isVoice: (id: string) => boolean): Router =>
+  Router()
+    .get('/media/videos/:file', noted('downloadVideo'), signedVideo(world, from))
+    .get('/media/portraits/:file', noted('downloadPortrait'), (req, res) => {
+      bytes(res, 'image/png', portraitPng(stem(req.params['file'], '.png')))
+    })
+    .get('/previews/:file', noted('downloadPreview'), (req, res) => {
+      const voice = stem(req.params['file'], '.wav')
+      bytes(res, 'audio/wav', isVoice(voice) ? previewWav(voice) : null)
+    })
+
+const stem = (file: unknown, ending: string): string =>
+  typeof file === 'string' && file.endsWith(ending) ? file.slice(0, -ending.length) : ''
+
+/** The ledger's line of a media request: its status is known when the answer has gone. */
+const noted =
+  (name: string): RequestHandler =>
+  (req, res, next) => {
+    const entry = entryOf(req)
+    entry.operation = name
+    res.on('finish', () => (entry.status = res.statusCode))
+    next()
+  }
+
+const refuse = (res: Response, status: number, error: string, message: string): void =>
+  void res.status(status).json({ error, message })
+
+const bytes = (res: Response, type: string, data: Buffer | null): void => {
+  if (data) res.type(type).send(data)
+  else refuse(res, 404, 'not_found', 'No such file.')
+}
+
+/** 403 for an unsigned, tampered or expired URL; ranges are answered 206. */
+const signedVideo =
+  (world: World, from: Interface): RequestHandler =>
+  (req, res, next) => {
+    const verdict = world.links.check(req.path, req.query['expires'], req.query['signature'], world.clock.now())
+    if (verdict === 'expired') return refuse(res, 403, 'link_expired', 'The link has expired: ask for a new one.')
+    if (verdict === 'invalid') return refuse(res, 403, 'link_invalid', 'The link is not signed by this sandbox.')
+    const id = stem(req.params['file'], '.mp4')
+    const job = world.state.jobs.get(id)
+    if (!job || job.interface !== from || !isOver(job, world.clock.now())) {
+      return refuse(res, 404, 'not_found', 'No such file.')
+    }
+    entryOf(req).job_id = id
+    const headers = { 'Content-Type': 'video/mp4', 'Cache-Control': 'private, no-store', 'X-Sandbox': 'true' }
+    res.sendFile(`sandbox-${job.resolution}.mp4`, { root: ASSETS, headers, cacheControl: false }, (cause) => {
+      // A player that closes the connection halfway is no error.
+      if (cause && !res.headersSent) next(cause)
+    })
+  }

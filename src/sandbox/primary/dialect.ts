@@ -1,0 +1,94 @@
+import { iso } from '../../core/clock.ts'
+import type { Dialect, Reason, Refused } from '../http/answer.ts'
+import type { Decisions } from '../undecided.ts'
+import type { Hint } from '../world.ts'
+
+export const REQUESTS_PER_MINUTE = 10
+
+/** `Retry-After` and `X-Service-Next-Poll-At` (primary, "Shared response headers"). */
+export const hintHeaders = (hint: Hint): Record<string, string> => ({
+  'Retry-After': String(hint.seconds),
+  'X-Service-Next-Poll-At': iso(hint.atMs),
+})
+
+/** A hint in every spelling of the error bodies (primary, "Error body fields"). */
+export const hintFields = (hint: Hint): Record<string, unknown> => ({
+  retry_after_seconds: hint.seconds,
+  retryAfter: hint.seconds,
+  retryAfterSeconds: hint.seconds,
+  next_poll_at: iso(hint.atMs),
+  nextPollAt: iso(hint.atMs),
+})
+
+export const statusPathOf = (jobId: string): string => `/api/v1/videos/${jobId}`
+
+/** Location, Content-Location and the four id headers of a job (primary, "Shared response headers"). */
+export const jobHeaders = (jobId: string, origin: string): Record<string, string> => ({
+  Location: `${origin}${statusPathOf(jobId)}`,
+  'Content-Location': `${origin}${statusPathOf(jobId)}`,
+  'Service-Operation-Id': jobId,
+  'X-Service-Operation-Id': jobId,
+  'Service-Request-Id': jobId,
+  'X-Service-Request-Id': jobId,
+})
+
+const jobAliases = (jobId: string): Record<string, unknown> => ({
+  id: jobId,
+  job_id: jobId,
+  jobId,
+  task_id: jobId,
+  taskId: jobId,
+  operation_id: jobId,
+  operationId: jobId,
+  request_id: jobId,
+  requestId: jobId,
+  status_url: statusPathOf(jobId),
+  statusUrl: statusPathOf(jobId),
+  content_location: statusPathOf(jobId),
+  contentLocation: statusPathOf(jobId),
+})
+
+const wordsOf = (codes: Decisions['primary']['codes']): Record<Reason, string> => ({
+  unauthorized: codes.unauthorized,
+  forbidden: codes.forbidden,
+  rate_limited: 'rate_limited',
+  payload_too_large: 'payload_too_large',
+  unsupported_media_type: 'unsupported_media_type',
+  invalid_request: codes.invalidRequest,
+  not_found: codes.notFound,
+  method_not_allowed: codes.methodNotAllowed,
+  internal: codes.internal,
+})
+
+/** The primary's error body: every field in both spellings, all of them again under `details` ("Errors"). */
+const errorBody = (code: string, refused: Refused): Record<string, unknown> => {
+  const { message, retryable = false, retryAfter, blockCode, job, details } = refused
+  const shared = {
+    retryable,
+    ...(retryAfter && hintFields(retryAfter)),
+    ...(!retryable && { retry_blocked_reason: message, retryBlockedReason: message }),
+    ...(blockCode !== undefined && { retry_block_code: blockCode, retryBlockCode: blockCode }),
+    ...(job?.inBody && jobAliases(job.id)),
+  }
+  return { error: code, message, ...shared, details: { ...shared, code, reason: message, ...details } }
+}
+
+export const primaryDialect = (decisions: Decisions): Dialect => {
+  const words = wordsOf(decisions.primary.codes)
+  return {
+    interface: 'primary',
+    requestsPerMinute: REQUESTS_PER_MINUTE,
+    refuse(refused, origin) {
+      const code = typeof refused.reason === 'string' ? words[refused.reason] : refused.reason.code
+      return {
+        status: refused.status,
+        headers: {
+          ...refused.headers,
+          ...(refused.retryAfter && hintHeaders(refused.retryAfter)),
+          ...(refused.job && jobHeaders(refused.job.id, origin)),
+        },
+        body: errorBody(code, refused),
+      }
+    },
+  }
+}

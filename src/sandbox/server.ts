@@ -1,0 +1,68 @@
+import { createServer, type Server } from 'node:http'
+import express, { type ErrorRequestHandler, type Express } from 'express'
+import { controlRoutes } from './control.ts'
+import type { Dialect } from './http/answer.ts'
+import { declined, mount, recorded, type Operation } from './http/operation.ts'
+import { mediaRoutes } from './media/routes.ts'
+import type { Interface } from './state.ts'
+import type { World } from './world.ts'
+
+export interface Service {
+  readonly dialect: Dialect
+  readonly operations: readonly Operation[]
+  readonly isVoice: (id: string) => boolean
+}
+
+/** One contract as an Express app: control routes, then ledger, media, operations, and a 404 in the contract's words. */
+export const serviceApp = (
+  world: World,
+  { dialect, operations, isVoice }: Service,
+  names: Readonly<Record<Interface, readonly string[]>>,
+): Express => {
+  const app = express().disable('x-powered-by').disable('etag')
+  app.use('/sandbox', controlRoutes(world, dialect.interface, names))
+  app.use(recorded(world, dialect))
+  app.use(mediaRoutes(world, dialect.interface, isVoice))
+  mount(app, world, dialect, operations)
+  app.use((req, res) =>
+    declined(world, dialect, req, res, 404, { reason: 'not_found', message: 'The interface has no such path.' }),
+  )
+  const unreadable: ErrorRequestHandler = (cause: unknown, req, res, next) => {
+    if (res.headersSent) return next(cause)
+    // Express marks what it could not decode (a path like /%zz) with a 4xx status; anything else is our own mistake.
+    const bad = cause instanceof URIError || (cause instanceof Error && 'status' in cause && cause.status === 400)
+    return bad
+      ? declined(world, dialect, req, res, 400, { reason: 'invalid_request', message: 'The path is not valid.' })
+      : declined(world, dialect, req, res, 500, { reason: 'internal', message: 'The sandbox itself failed.' })
+  }
+  return app.use(unreadable)
+}
+
+export interface Listening {
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** Rejects when the port is taken. */
+export const listen = (app: Express, host: string, port: number): Promise<Listening> =>
+  new Promise((resolve, reject) => {
+    const server: Server = createServer(app)
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve({ url: urlOf(server, host), close: () => closed(server) })
+    })
+  })
+
+const urlOf = (server: Server, host: string): string => {
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}
+
+const closed = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import type { Database } from './database.ts'
+
+export const Interface = z.enum(['primary', 'alternate'])
+export type Interface = z.infer<typeof Interface>
+
+/** An API key: only its hash is kept, so that neither the ledger nor the file can show one. */
+export const Key = z.object({
+  id: z.string(),
+  hash: z.string(),
+  interface: Interface,
+  account: z.string(),
+  scopes: z.array(z.string()),
+  active: z.boolean(),
+})
+export type Key = z.infer<typeof Key>
+
+const Callback = z.object({
+  url: z.string(),
+  /** How many announcements are owed: 0 for `[[never-callback]]`, 2 for `[[callback-twice]]`. */
+  owed: z.int(),
+  settled: z.boolean(),
+})
+
+/** A video job of either interface. Its status is not stored: it follows from the times and the clock (jobs.ts). */
+export const Job = z.object({
+  id: z.string(),
+  interface: Interface,
+  keyId: z.string(),
+  account: z.string(),
+  createdAtMs: z.number(),
+  startsAtMs: z.number(),
+  /** `null`: it never ends. */
+  endsAtMs: z.number().nullable(),
+  outcome: z.enum(['completed', 'failed', 'failed_retryable']),
+  resolution: z.enum(['720p', '1080p']),
+  speechSeconds: z.number(),
+  voiceId: z.string(),
+  imageUrl: z.string().nullable(),
+  puppetId: z.string().nullable(),
+  /** The origin that the creating request called: links in a callback name it. */
+  origin: z.string(),
+  /** Balance after the create's debit (primary). */
+  creditsRemaining: z.int().nullable(),
+  callback: Callback.nullable(),
+})
+export type Job = z.infer<typeof Job>
+
+export const Charge = z.object({
+  jobId: z.string(),
+  keyId: z.string(),
+  account: z.string(),
+  credits: z.int(),
+  atMs: z.number(),
+})
+export type Charge = z.infer<typeof Charge>
+
+/** What an account has used in one UTC month. */
+export const Quota = z.object({ account: z.string(), month: z.string(), credits: z.int() })
+export type Quota = z.infer<typeof Quota>
+
+/** An accepted request under an idempotency key (primary, "Idempotency-Key"). */
+export const Remembered = z.object({ fingerprint: z.string(), resourceId: z.string() })
+
+export const Puppet = z.object({
+  id: z.string(),
+  account: z.string(),
+  name: z.string(),
+  imageUrl: z.string(),
+  createdAtMs: z.number(),
+})
+export type Puppet = z.infer<typeof Puppet>
+
+const Secret = z.object({ value: z.string() })
+
+/** A map that writes through to the database and forgets its oldest entries beyond `max`. */
+export interface Collection<T> {
+  get(id: string): T | undefined
+  put(id: string, value: T): void
+  remove(id: string): void
+  /** Oldest first. */
+  values(): T[]
+}
+
+const collection = <T>(db: Database, kind: string, schema: z.ZodType<T>, max: number): Collection<T> => {
+  const items = new Map<string, T>()
+  for (const { id, json } of db.load(kind)) items.set(id, schema.parse(JSON.parse(json)))
+  const remove = (id: string): void => {
+    if (items.delete(id)) db.remove(kind, id)
+  }
+  return {
+    get: (id) => items.get(id),
+    put(id, value) {
+      items.set(id, value)
+      db.put(kind, id, JSON.stringify(value))
+      const oldest = items.size > max ? items.keys().next().value : undefined
+      if (oldest !== undefined) remove(oldest)
+    },
+    remove,
+    values: () => [...items.values()],
+  }
+}
+
+/** Everything that outlives a request. Bounded: a benchmark may create jobs for hours. */
+export const openState = (db: Database) => ({
+  keys: collection(db, 'key', Key, 1_000),
+  jobs: collection(db, 'job', Job, 50_000),
+  charges: collection(db, 'charge', Charge, 50_000),
+  quotas: collection(db, 'quota', Quota, 10_000),
+  idempotency: collection(db, 'idempotency', Remembered, 50_000),
+  puppets: collection(db, 'puppet', Puppet, 10_000),
+  secrets: collection(db, 'secret', Secret, 10),
+  atomically: db.atomically,
+  close: db.close,
+})
+export type State = ReturnType<typeof openState>

@@ -1,0 +1,61 @@
+import { iso, type Clock } from '../core/clock.ts'
+import type { NewId } from '../core/ids.ts'
+import type { Faults } from './faults.ts'
+import { phaseOf } from './jobs.ts'
+import type { Ledger, LedgerView } from './ledger.ts'
+import type { Links } from './links.ts'
+import type { Rates } from './rates.ts'
+import type { State } from './state.ts'
+import type { Decisions } from './undecided.ts'
+
+/** What every part of the sandbox works with; put together once, in index.ts. */
+export interface World {
+  readonly clock: Clock
+  readonly decisions: Decisions
+  /** Divides job durations, rate windows, hints and expiries. */
+  readonly speed: number
+  readonly unlimited: { readonly credits: boolean; readonly slots: boolean }
+  readonly state: State
+  readonly newId: NewId
+  /** Seeded: the durations of a run can be repeated. */
+  readonly random: () => number
+  readonly rates: Rates
+  readonly ledger: Ledger
+  readonly faults: Faults
+  readonly links: Links
+  /** Aborts when the sandbox is closed: whatever waits, stops. */
+  readonly closing: AbortSignal
+}
+
+/** The moment `ms` of service time from now. */
+export const after = (world: Pick<World, 'clock' | 'speed'>, ms: number): number => world.clock.now() + ms / world.speed
+
+/** A wait of `ms` of service time as a hint: whole seconds, at least 1, and the moment they end. */
+export const hint = (world: Pick<World, 'clock' | 'speed'>, ms: number): Hint => {
+  const seconds = Math.max(1, Math.ceil(ms / world.speed / 1000))
+  return { seconds, atMs: world.clock.now() + seconds * 1000 }
+}
+export interface Hint {
+  readonly seconds: number
+  readonly atMs: number
+}
+
+export const ledgerView = ({ ledger, state, clock, decisions }: World): LedgerView => ({
+  ...ledger.view(),
+  jobs: state.jobs.values().map((job) => ({
+    id: job.id,
+    interface: job.interface,
+    key_id: job.keyId,
+    account: job.account,
+    status: phaseOf(job, clock.now(), decisions.timing.stuckProgress).status,
+    created_at: iso(job.createdAtMs),
+    ends_at: job.endsAtMs === null ? null : iso(job.endsAtMs),
+  })),
+  charges: state.charges.values().map((charge) => ({
+    job_id: charge.jobId,
+    key_id: charge.keyId,
+    account: charge.account,
+    credits: charge.credits,
+    at: iso(charge.atMs),
+  })),
+})
