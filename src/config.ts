@@ -1,0 +1,83 @@
+import type { z } from 'zod'
+import { crossFieldFaults, defaultBackend } from './config/checks.ts'
+import { firstPerPath, isMapping, type Fault } from './config/faults.ts'
+import { issueFaults, withOrigin } from './config/issues.ts'
+import { applyOverrides } from './config/overrides.ts'
+import { readText, type Format } from './config/read.ts'
+import { resolveReferences, type Sources } from './config/references.ts'
+import { ConfigSchema } from './config/schema.ts'
+import { childOf, isSecret, type Schema } from './config/walk.ts'
+
+export type { Fault } from './config/faults.ts'
+export { configJsonSchema } from './config/json-schema.ts'
+export { MAX_BYTES as MAX_CONFIG_BYTES } from './config/read.ts'
+export { SCOPES, type Scope } from './config/schema.ts'
+
+type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T
+type Parsed = z.output<typeof ConfigSchema>
+
+/**
+ * A configuration that holds together: deeply frozen, durations in **milliseconds**, URLs without trailing slash,
+ * `routing.default` always the name of a backend. Keys are named as in the file.
+ */
+export type Config = DeepReadonly<Omit<Parsed, 'routing'> & { routing: { default: string } }>
+export type BackendConfig = Config['backends'][string]
+export type ClientConfig = Config['clients'][number]
+
+export type ParsedConfig =
+  { readonly ok: true; readonly config: Config } | { readonly ok: false; readonly faults: readonly Fault[] }
+
+export interface ConfigInput extends Sources {
+  /** The file's content. */
+  readonly text: string
+  /** Default `yaml`, which reads JSON too, less strictly. */
+  readonly format?: Format
+}
+
+/**
+ * Reads a configuration (design 8, "Configuration"): text → references → `TALKBRIDGE_…` overrides → schema → rules over
+ * several keys. Pure but for `readFile`, and total: bad input answers *all* its faults and never throws. A fault names
+ * paths, kinds, variables and files, never a value.
+ */
+export const parseConfig = ({ text, format = 'yaml', env, readFile }: ConfigInput): ParsedConfig => {
+  const read = readText(text, format)
+  if (read.tree === null) return { ok: false, faults: nonEmpty(read.faults) }
+  const resolved = resolveReferences(read.tree, ConfigSchema, { env, readFile })
+  const { tree, origins, faults } = applyOverrides(resolved, ConfigSchema, env)
+  const parsed = ConfigSchema.safeParse(tree)
+  const invalid = parsed.success ? [] : issueFaults(parsed.error.issues, tree, ConfigSchema)
+  const found = [...invalid, ...crossFieldFaults(tree)].map((fault) => withOrigin(fault, origins))
+  const all = firstPerPath([...read.faults, ...faults, ...found])
+  const preset = defaultBackend(tree)
+  if (!parsed.success || preset === null || all.length > 0) return { ok: false, faults: nonEmpty(all) }
+  return { ok: true, config: finish(parsed.data, preset) }
+}
+
+/** `ok: false` always says why. */
+const nonEmpty = (faults: readonly Fault[]): readonly Fault[] =>
+  faults.length > 0 ? faults : [{ path: '', message: 'expected a mapping' }]
+
+const finish = (parsed: Parsed, preset: string): Config =>
+  deepFreeze({
+    ...parsed,
+    // Names come from requests: `constructor` must find nothing.
+    backends: Object.assign<Parsed['backends'], Parsed['backends']>(Object.create(null), parsed.backends),
+    routing: { default: preset },
+  })
+
+const deepFreeze = <T>(value: T): T => {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze)
+  return value
+}
+
+/** The configuration for printing: every key and secret is `***` (null stays null). */
+export const redactConfig = (config: Config): unknown => redact(config, ConfigSchema)
+
+const redact = (value: unknown, schema: Schema | null): unknown => {
+  if (schema && isSecret(schema)) return value === null ? null : '***'
+  if (Array.isArray(value)) return value.map((item, i) => redact(item, schema && childOf(schema, i)))
+  if (!isMapping(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, redact(item, schema && childOf(schema, key))]),
+  )
+}

@@ -1,0 +1,91 @@
+import type { z } from 'zod'
+import { didYouMean, dotted, isMapping, nearest, valueAt, type Fault, type Path } from './faults.ts'
+import { durationText, NAME, NAME_TITLE } from './fields.ts'
+import { BackendTimeout, Server, Webhooks } from './schema.ts'
+
+/**
+ * The second pass: rules over several keys. It reads the tree, not zod's result, because one fault anywhere would
+ * suppress zod's own object-level checks and with them every fault that they find.
+ */
+export const crossFieldFaults = (tree: unknown): Fault[] => [
+  ...backendNames(tree)
+    .filter((name) => !NAME.test(name))
+    .map(badName),
+  ...duplicates(tree, 'id'),
+  ...duplicates(tree, 'key'),
+  ...unknownBackends(tree),
+  ...routingFaults(tree),
+  ...graceFaults(tree),
+]
+
+/** The backend that serves what nothing else decides: the named one, or the only one; null where that is not settled. */
+export const defaultBackend = (tree: unknown): string | null => {
+  const named = valueAt(tree, ['routing', 'default']) ?? null
+  if (named !== null) return typeof named === 'string' ? named : null
+  const [only, ...others] = backendNames(tree)
+  return only !== undefined && others.length === 0 ? only : null
+}
+
+const backendNames = (tree: unknown): string[] => {
+  const backends = valueAt(tree, ['backends'])
+  return isMapping(backends) ? Object.keys(backends) : []
+}
+
+const listAt = (tree: unknown, path: Path): readonly unknown[] => {
+  const value = valueAt(tree, path)
+  return Array.isArray(value) ? value : []
+}
+
+const badName = (name: string): Fault => ({ path: dotted(['backends', name]), message: `expected ${NAME_TITLE}` })
+
+const duplicates = (tree: unknown, field: 'id' | 'key'): Fault[] => {
+  const values = listAt(tree, ['clients']).map((client) => valueAt(client, [field]))
+  return values.flatMap((value, i) => {
+    const first = values.indexOf(value)
+    if (typeof value !== 'string' || first === i) return []
+    return [{ path: dotted(['clients', i, field]), message: `the same ${field} as clients.${first}` }]
+  })
+}
+
+const noSuchBackend = (tree: unknown, name: unknown, path: Path): Fault[] => {
+  const names = backendNames(tree)
+  // Without any backend, that is the fault to report.
+  if (typeof name !== 'string' || names.length === 0 || names.includes(name)) return []
+  return [{ path: dotted(path), message: `no backend of that name${didYouMean(nearest(name, names))}` }]
+}
+
+const unknownBackends = (tree: unknown): Fault[] =>
+  listAt(tree, ['clients']).flatMap((client, i) =>
+    listAt(client, ['backends']).flatMap((name, j) => noSuchBackend(tree, name, ['clients', i, 'backends', j])),
+  )
+
+const routingFaults = (tree: unknown): Fault[] => {
+  const path = ['routing', 'default']
+  const named = valueAt(tree, path) ?? null
+  if (named !== null) return noSuchBackend(tree, named, path)
+  const names = backendNames(tree)
+  return names.length < 2
+    ? []
+    : [{ path: dotted(path), message: 'required: with several backends, name the default one' }]
+}
+
+const read = <S extends z.ZodType>(schema: S, value: unknown): z.output<S> | null => {
+  const parsed = schema.safeParse(value)
+  return parsed.success ? parsed.data : null
+}
+
+/** A stop that gave up before its longest request would cut it off in the middle: a doubt made by ourselves. */
+const graceFaults = (tree: unknown): Fault[] => {
+  const graceMs = read(Server.shape.shutdown_grace, valueAt(tree, ['server', 'shutdown_grace']))
+  const timeouts = [
+    { path: 'webhooks.timeout', ms: read(Webhooks.shape.timeout, valueAt(tree, ['webhooks', 'timeout'])) },
+    ...backendNames(tree).map((name) => ({
+      path: dotted(['backends', name, 'timeout']),
+      ms: read(BackendTimeout, valueAt(tree, ['backends', name, 'timeout'])),
+    })),
+  ]
+  const longest = timeouts.toSorted((a, b) => (b.ms ?? 0) - (a.ms ?? 0))[0]
+  if (graceMs === null || !longest || longest.ms === null || graceMs > longest.ms) return []
+  const message = `must be longer than ${longest.path} (${durationText(longest.ms)})`
+  return [{ path: 'server.shutdown_grace', message }]
+}

@@ -1,0 +1,83 @@
+/** One mistake in a configuration. `path` is dotted (`backends.main.slots`), empty for the file as a whole. */
+export interface Fault {
+  readonly path: string
+  readonly message: string
+}
+
+export type Path = readonly (string | number)[]
+
+const PLAIN_SEGMENT = /^[\w-]{1,64}$/
+
+/** Keys come from the file: anything unusual is quoted, cut and stripped of control characters, so that a fault stays one line. */
+export const printable = (key: string | number): string =>
+  PLAIN_SEGMENT.test(String(key))
+    ? String(key)
+    : JSON.stringify(
+        String(key)
+          .slice(0, 64)
+          .replace(/[^\x20-\x7e]/g, '?'),
+      )
+
+export const dotted = (path: Path): string => path.map(printable).join('.')
+
+/** `[]` and `null` are told apart from mappings; class instances never occur in a parsed file. */
+export const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The value at `path`, by own properties only (`constructor` in a file must not find the prototype's). */
+export const valueAt = (tree: unknown, path: Path): unknown =>
+  path.reduce<unknown>((node, key) => {
+    if (Array.isArray(node)) return node[Number(key)]
+    return isMapping(node) && Object.hasOwn(node, key) ? node[key] : undefined
+  }, tree)
+
+/** Names the kind of a value and never the value: it may be a secret in the wrong place. */
+export const kindOf = (value: unknown): string => {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
+  if (value === '') return 'empty text'
+  if (typeof value === 'string') return 'text'
+  if (typeof value === 'number') return Number.isFinite(value) && !Number.isInteger(value) ? 'a fraction' : 'a number'
+  return typeof value === 'boolean' ? 'a boolean' : 'a mapping'
+}
+
+/** Edits (insert, delete, replace, swap two neighbours) that lead from `a` to `b`. */
+const distance = (a: string, b: string): number => {
+  let before: number[] = []
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      const swapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? (before[j - 2] ?? Infinity) + 1 : Infinity
+      next.push(Math.min(replaced, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    before = row
+    row = next
+  }
+  return row[b.length] ?? 0
+}
+
+/** `baseUrl`, `base-url` and `BASE_URL` are all `base_url` to a person. */
+const folded = (word: string): string => word.toLowerCase().replace(/[-_]/g, '')
+
+/** The candidate that `word` most likely meant, or null if none is within a third of its length. */
+export const nearest = (word: string, candidates: readonly string[]): string | null => {
+  const wanted = folded(word.slice(0, 64))
+  const ranked = candidates
+    .map((candidate) => ({ candidate, edits: distance(wanted, folded(candidate)) }))
+    .toSorted((a, b) => a.edits - b.edits)
+  const best = ranked[0]
+  return best && best.edits <= Math.max(1, Math.floor(wanted.length / 3)) ? best.candidate : null
+}
+
+export const didYouMean = (suggestion: string | null): string =>
+  suggestion === null ? '' : `; did you mean \`${suggestion}\`?`
+
+/** One fault a path (the first is the cause, later ones follow from it), in order of path. */
+export const firstPerPath = (faults: readonly Fault[]): Fault[] => {
+  const seen = new Set<string>()
+  return faults
+    .filter(({ path }) => path === '' || (!seen.has(path) && seen.add(path)))
+    .toSorted((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }))
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { INTERFACES, type InterfaceName } from '../core/vocabulary.ts'
+import { baseUrl, cidr, duration, NAME, NAME_TITLE, secret, text, webhookSecret, whole } from './fields.ts'
+
+/**
+ * Every key that exists, with its default (design 8, "Configuration"; config/default.yaml gives the reasons).
+ * `prefault` stands where the default is written as in the file (`30s`) and still has to be read.
+ */
+
+/** What a client's key may allow (design 8, "Security"). */
+export const SCOPES = [
+  'voices:read',
+  'videos:read',
+  'videos:create',
+  'tts:create',
+  'uploads:create',
+  'webhooks:read',
+  'webhooks:write',
+  'backends:import',
+  'backends:read_all',
+  'admin',
+  '*',
+] as const
+export type Scope = (typeof SCOPES)[number]
+
+/** Running jobs that an account allows when the operator says nothing; null: the contract names no limit. */
+const DEFAULT_SLOTS: Readonly<Record<InterfaceName, number | null>> = { primary: 2, alternate: null }
+
+const ports = z.array(whole(1, 65_535)).min(1).meta({ title: 'a list of ports' })
+
+export const Server = z.strictObject({
+  host: text('a host name or address', /^\S+$/).default('127.0.0.1'),
+  /** 0: any free port. */
+  port: whole(0, 65_535).default(8080),
+  public_url: baseUrl().nullable().prefault(null),
+  /** A number says how many proxies stand in front. `true` believes any `X-Forwarded-For`. */
+  trust_proxy: z
+    .union([z.boolean(), whole(1, 32)])
+    .meta({ title: 'true, false or the number of proxies in front' })
+    .default(false),
+  shutdown_grace: duration('1s', '10m').prefault('35s'),
+})
+
+const Store = z.strictObject({
+  driver: z.enum(['sqlite']).default('sqlite'),
+  path: z.string().min(1).meta({ title: 'a file path' }).default('./data/talkbridge.db'),
+})
+
+const BackendKeys = z.strictObject({
+  interface: z.enum(INTERFACES),
+  base_url: baseUrl(),
+  api_key: secret(1),
+  slots: whole(1, 10_000).nullable().optional(),
+  requests_per_minute: whole(1, 100_000).default(10),
+  timeout: duration('100ms', '5m').prefault('30s'),
+})
+export const BackendTimeout = BackendKeys.shape.timeout
+
+const Backend = BackendKeys.transform(({ slots, ...backend }) => ({
+  ...backend,
+  slots: slots === undefined ? DEFAULT_SLOTS[backend.interface] : slots,
+}))
+
+const Client = z.strictObject({
+  id: text(NAME_TITLE, NAME),
+  key: secret(20),
+  scopes: z.array(z.enum(SCOPES)).min(1).meta({ title: 'a list of scopes' }).default(['*']),
+  /** null: every backend. */
+  backends: z.array(z.string()).min(1).meta({ title: 'null or a list of backend names' }).nullable().default(null),
+  /** null: the gateway makes one and keeps it encrypted. */
+  webhook_secret: webhookSecret().nullable().default(null),
+  limits: z.strictObject({ queued_videos: whole(1, 1_000_000).default(100) }).prefault({}),
+})
+
+const Engine = z.strictObject({
+  max_age: duration('1m', '30d').prefault('24h'),
+  queue_limit: whole(1, 1_000_000).default(10_000),
+  resend_window: duration('1s', '24h').prefault('1h'),
+  poll: z.strictObject({ min_interval: duration('10ms', '10m').prefault('1s') }).prefault({}),
+})
+
+const Allow = z.strictObject({
+  cidr: cidr(),
+  /** null: every port. */
+  ports: ports.nullable().default(null),
+  http: z.boolean().default(false),
+})
+
+export const Webhooks = z.strictObject({
+  allow: z.array(Allow).default([]),
+  ports: ports.default([443, 8443]),
+  timeout: duration('100ms', '5m').prefault('15s'),
+  concurrency: whole(1, 10_000).default(256),
+})
+
+const Log = z.strictObject({
+  level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  /** `auto`: pretty on a terminal, else json. */
+  format: z.enum(['auto', 'json', 'pretty']).default('auto'),
+})
+
+export const ConfigSchema = z.strictObject({
+  server: Server.prefault({}),
+  store: Store.prefault({}),
+  // Names are checked in the second pass: zod would skip the body of a backend whose name is wrong.
+  backends: z
+    .record(z.string().meta({ pattern: NAME.source }), Backend)
+    .refine((backends) => Object.keys(backends).length > 0, 'at least one backend is required')
+    .meta({ title: 'a mapping of names to backends', minProperties: 1 }),
+  clients: z.array(Client).min(1).meta({ title: 'a list of at least one client' }),
+  routing: z
+    .strictObject({
+      /** null: the only backend; with several it must be named. */
+      default: z.string().meta({ title: 'the name of a backend' }).nullable().default(null),
+    })
+    .prefault({}),
+  engine: Engine.prefault({}),
+  webhooks: Webhooks.prefault({}),
+  retention_days: whole(1, 3650).default(30),
+  log: Log.prefault({}),
+})

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest'
+import { parseConfig, redactConfig, type Config, type ConfigInput } from '../../src/config.ts'
+
+const KEY = 'k'.repeat(20)
+const WHSEC = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+
+const BACKEND = 'interface: primary, base_url: "https://p.example", api_key: secret'
+const MINIMAL = `
+backends: { main: { ${BACKEND} } }
+clients: [{ id: acme, key: ${KEY} }]
+`
+
+const parse = (text: string, input: Partial<ConfigInput> = {}) =>
+  parseConfig({ text, env: {}, readFile: () => '', ...input })
+
+const good = (text: string, input?: Partial<ConfigInput>): Config => {
+  const parsed = parse(text, input)
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults, null, 2))
+  return parsed.config
+}
+
+const lines = (text: string): string[] => {
+  const parsed = parse(text)
+  return parsed.ok ? [] : parsed.faults.map(({ path, message }) => `${path}: ${message}`)
+}
+
+describe('a small configuration', () => {
+  test('has a default for everything else', () => {
+    expect(good(MINIMAL)).toEqual({
+      server: { host: '127.0.0.1', port: 8080, public_url: null, trust_proxy: false, shutdown_grace: 35_000 },
+      store: { driver: 'sqlite', path: './data/talkbridge.db' },
+      backends: {
+        main: {
+          interface: 'primary',
+          base_url: 'https://p.example',
+          api_key: 'secret',
+          slots: 2,
+          requests_per_minute: 10,
+          timeout: 30_000,
+        },
+      },
+      clients: [
+        { id: 'acme', key: KEY, scopes: ['*'], backends: null, webhook_secret: null, limits: { queued_videos: 100 } },
+      ],
+      routing: { default: 'main' },
+      engine: { max_age: 86_400_000, queue_limit: 10_000, resend_window: 3_600_000, poll: { min_interval: 1000 } },
+      webhooks: { allow: [], ports: [443, 8443], timeout: 15_000, concurrency: 256 },
+      retention_days: 30,
+      log: { level: 'info', format: 'auto' },
+    })
+  })
+
+  test('is frozen to the bottom', () => {
+    const config = good(MINIMAL)
+    const frozen = (value: unknown): boolean =>
+      typeof value !== 'object' || value === null || (Object.isFrozen(value) && Object.values(value).every(frozen))
+    expect(frozen(config)).toBe(true)
+  })
+
+  test('finds no backend under the names of the prototype', () => {
+    expect(good(MINIMAL).backends['constructor']).toBeUndefined()
+    expect(good(MINIMAL.replace('main:', 'constructor:')).routing.default).toBe('constructor')
+  })
+
+  test('an alternate backend has no limit of slots unless told', () => {
+    const alternate = MINIMAL.replace('primary', 'alternate')
+    expect(good(alternate).backends['main']?.slots).toBeNull()
+    expect(good(alternate.replace('api_key', 'slots: 3, api_key')).backends['main']?.slots).toBe(3)
+    expect(good(MINIMAL.replace('api_key', 'slots: null, api_key')).backends['main']?.slots).toBeNull()
+  })
+
+  test('may be JSON', () => {
+    const text = JSON.stringify({
+      backends: { b: { interface: 'primary', base_url: 'https://p.example', api_key: '${A}' } },
+      clients: [{ id: 'c', key: KEY }],
+    })
+    for (const format of ['json', 'yaml'] as const)
+      expect(good(text, { format, env: { A: 'x' } }).backends['b']?.api_key).toBe('x')
+  })
+})
+
+describe('durations come out as milliseconds', () => {
+  test.each([
+    ['500ms', 500],
+    ['1s', 1000],
+    ['5m', 300_000],
+    ['100ms', 100],
+  ])('%s', (text, ms) => {
+    expect(good(`${MINIMAL}\nserver: { shutdown_grace: 10m }\nwebhooks: { timeout: ${text} }`).webhooks.timeout).toBe(
+      ms,
+    )
+  })
+
+  test.each(['30', '"30"', '1.5s', '5 m', '5M', '-1s', '1h30m', '99ms', '6m', '""', 'null', '9999999999s'])(
+    '%s is refused',
+    (text) => {
+      expect(lines(`${MINIMAL}\nwebhooks: { timeout: ${text} }`)).toEqual([
+        expect.stringMatching(/^webhooks\.timeout: expected a duration from 100ms to 5m/),
+      ])
+    },
+  )
+})
+
+describe('URLs', () => {
+  test.each([
+    ['https://p.example', 'https://p.example'],
+    ['https://P.example:443/', 'https://p.example'],
+    ['https://p.example/a/b//', 'https://p.example/a/b'],
+    ['http://127.0.0.1:9000/api', 'http://127.0.0.1:9000/api'],
+    ['http://127.9.9.9', 'http://127.9.9.9'],
+    ['http://localhost:1', 'http://localhost:1'],
+    ['http://sub.localhost', 'http://sub.localhost'],
+    ['http://[::1]:8080/', 'http://[::1]:8080'],
+  ])('%s is kept as %s', (given, kept) => {
+    const config = good(`${MINIMAL.replace('https://p.example', given)}\nserver: { public_url: "${given}" }`)
+    expect(config.backends['main']?.base_url).toBe(kept)
+    expect(config.server.public_url).toBe(kept)
+  })
+
+  test.each([
+    ['p.example', 'expected an absolute https URL'],
+    ['/api', 'expected an absolute https URL'],
+    ['ftp://p.example', 'expected an absolute https URL'],
+    ['https://', 'expected an absolute https URL'],
+    ['https://p example', 'expected an absolute https URL'],
+    ['http://p.example', 'must be https'],
+    ['http://127.0.0.1.nip.example', 'must be https'],
+    ['http://10.0.0.1', 'must be https'],
+    ['https://u:hunter2@p.example', 'must not contain a user name'],
+    ['https://hunter2@p.example', 'must not contain a user name'],
+    ['https://p.example/?k=hunter2', 'must not contain a query'],
+    ['https://p.example/?', 'must not contain a query'],
+    ['https://p.example/#a', 'must not contain a fragment'],
+  ])('%s is refused', (given, message) => {
+    const found = lines(`${MINIMAL.replace('https://p.example', given)}\nserver: { public_url: "${given}" }`)
+    expect(found).toEqual([
+      expect.stringContaining(`backends.main.base_url: ${message}`),
+      expect.stringContaining(`server.public_url: ${message}`),
+    ])
+    expect(found.join()).not.toContain('hunter2')
+  })
+})
+
+test('redactConfig hides every key and secret, and nothing else', () => {
+  const config = good(
+    `${MINIMAL.split('\n')[1]}\nclients: [{ id: a, key: ${KEY}, webhook_secret: ${WHSEC} }, { id: b, key: b${KEY} }]`,
+  )
+  const redacted = redactConfig(config)
+  expect(redacted).toMatchObject({
+    server: config.server,
+    backends: { main: { api_key: '***', base_url: 'https://p.example' } },
+    clients: [
+      { id: 'a', key: '***', webhook_secret: '***' },
+      { id: 'b', key: '***', webhook_secret: null },
+    ],
+  })
+  expect(JSON.stringify(redacted)).not.toMatch(/secret"?:"(?!\*)|kkkk|whsec_/)
+})
