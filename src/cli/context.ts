@@ -1,0 +1,31 @@
+import type { Command } from 'commander'
+
+/** What a command sees of the process; `src/main.ts` makes the real one. */
+export interface CliContext {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Write as given: a line needs its line break. */
+  readonly stdout: (text: string) => void
+  readonly stderr: (text: string) => void
+  /** Whether stdout is a terminal: colours and progress bars only there. */
+  readonly isTty: boolean
+  /** Aborted by SIGINT and SIGTERM: a command then ends by itself. */
+  readonly signal: AbortSignal
+  /** Relative paths start here. */
+  readonly cwd: string
+}
+
+/** A command file exports one of these; it adds its command to `program`. An action may be async, answers nothing, and throws to fail. */
+export type Register = (program: Command, context: CliContext) => void
+
+/** 1: the command failed. 2: it was used wrongly, or the configuration is bad. */
+export type FailureCode = 1 | 2
+
+/** Ends a command with its exit code, `message` on stderr (several lines allowed; empty: nothing is printed). */
+export class CliError extends Error {
+  readonly exitCode: FailureCode
+  constructor(exitCode: FailureCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'CliError'
+    this.exitCode = exitCode
+  }
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { Command, CommanderError } from 'commander'
+import { configCommand } from './config.ts'
+import { CliError, type CliContext, type Register } from './context.ts'
+
+/** A new command is one file in this folder and one line here. */
+const COMMANDS: readonly Register[] = [configCommand]
+
+/**
+ * Runs one command line. `argv` starts at the command's name. Answers the exit code: 0 ok, 1 failed, 2 usage or bad
+ * configuration. Never rejects.
+ */
+export const run = async (
+  argv: readonly string[],
+  context: CliContext,
+  commands: readonly Register[] = COMMANDS,
+): Promise<number> => {
+  try {
+    await buildProgram(context, commands).parseAsync([...argv], { from: 'user' })
+    return 0
+  } catch (error) {
+    return report(error, context)
+  }
+}
+
+const buildProgram = (context: CliContext, commands: readonly Register[]): Command => {
+  const program = new Command('talkbridge')
+    .description('One gateway in front of two talking-head video services.')
+    .version(version())
+    // Before the commands: they inherit both.
+    .exitOverride()
+    .configureOutput({ writeOut: context.stdout, writeErr: context.stderr })
+    .showHelpAfterError('(--help shows what is possible)')
+  for (const register of commands) register(program, context)
+  return program
+}
+
+/** package.json lies two folders up from here, in src/cli as in dist/cli. */
+const version = (): string => {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  const isManifest = typeof manifest === 'object' && manifest !== null && 'version' in manifest
+  return isManifest ? String(manifest.version) : 'unknown'
+}
+
+const report = (error: unknown, { env, stderr }: CliContext): number => {
+  // Commander has printed its message already; help and --version end with 0, every misuse with 1.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  if (error instanceof CliError) {
+    if (error.message !== '') stderr(`${error.message}\n`)
+  } else stderr(`talkbridge: ${firstLine(error)}\n`)
+  if (env['TALKBRIDGE_DEBUG'] && error instanceof Error) stderr(`${error.stack ?? ''}\n`)
+  return error instanceof CliError ? error.exitCode : 1
+}
+
+const firstLine = (error: unknown): string => {
+  const message = error instanceof Error ? error.message || error.name : String(error)
+  return message.split('\n', 1)[0] ?? ''
+}

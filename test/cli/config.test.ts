@@ -1,0 +1,147 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+
+const MAIN = join(import.meta.dirname, '../../src/main.ts')
+const folder = mkdtempSync(join(tmpdir(), 'talkbridge-config-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const file = (name: string, content: string | Uint8Array): string => {
+  writeFileSync(join(folder, name), content)
+  return name
+}
+
+interface Ended {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** The real command, in the test's folder, with no variable of ours but `env`. */
+const talkbridge = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+  new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [MAIN, ...args],
+      { cwd: folder, env: { PATH: process.env['PATH'], ...env } },
+      (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    )
+  })
+
+const CANARY = 'canary-9f3c1d'
+const GOOD = `
+backends: { main: { interface: primary, base_url: "https://p.example", api_key: "\${API_KEY}" } }
+clients: [{ id: acme, key: "\${file:acme.key}" }]
+`
+const ENV = { API_KEY: `${CANARY}-api` }
+file('acme.key', `${CANARY}-0123456789-0123456789\n`)
+file('good.yaml', GOOD)
+
+describe('config check', () => {
+  test('a good file', async () => {
+    expect(await talkbridge(['config', 'check', 'good.yaml'], ENV)).toEqual({
+      code: 0,
+      stdout: 'good.yaml: ok\n',
+      stderr: '',
+    })
+  })
+
+  test('three mistakes are three lines, without any value', async () => {
+    file(
+      'bad.yaml',
+      `
+server: { port: ${CANARY} }
+backends: { main: { interface: primary, base_ur: "https://${CANARY}.example", api_key: "\${API_KEY}" } }
+clients: [{ id: acme, key: "${CANARY}" }]
+`,
+    )
+    const { code, stdout, stderr } = await talkbridge(['config', 'check', 'bad.yaml'], ENV)
+    expect(stderr.split('\n')).toEqual([
+      'backends.main.base_ur: unknown key; did you mean `base_url`?',
+      'clients.0.key: expected 20 to 512 visible ASCII characters without spaces, received other text',
+      'server.port: expected a whole number from 0 to 65535, received text',
+      '',
+    ])
+    expect(stderr).not.toContain(CANARY)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  })
+
+  test('--json', async () => {
+    expect(await talkbridge(['config', 'check', 'good.yaml', '--json'], ENV)).toEqual({
+      code: 0,
+      stdout: '{"file":"good.yaml","ok":true,"faults":[]}\n',
+      stderr: '',
+    })
+    const { code, stdout, stderr } = await talkbridge(['config', 'check', 'good.yaml', '--json'])
+    expect(JSON.parse(stdout)).toEqual({
+      file: 'good.yaml',
+      ok: false,
+      faults: [{ path: 'backends.main.api_key', message: 'the environment variable API_KEY is not set' }],
+    })
+    expect({ code, stderr }).toEqual({ code: 2, stderr: '' })
+  })
+
+  test('the file may come from --config or TALKBRIDGE_CONFIG, the argument first', async () => {
+    const byOption = await talkbridge(['config', 'check', '--config', 'good.yaml'], {
+      ...ENV,
+      TALKBRIDGE_CONFIG: 'nope',
+    })
+    expect(byOption.stdout).toBe('good.yaml: ok\n')
+    const byVariable = await talkbridge(['config', 'check'], { ...ENV, TALKBRIDGE_CONFIG: 'good.yaml' })
+    expect(byVariable.stdout).toBe('good.yaml: ok\n')
+    const byArgument = await talkbridge(['config', 'check', 'good.yaml', '-c', 'nope'], ENV)
+    expect(byArgument.stdout).toBe('good.yaml: ok\n')
+  })
+
+  test.each([
+    ['nope.yaml', 'nope.yaml: cannot be read: no such file\n'],
+    ['.', '.: cannot be read: it is a folder\n'],
+    [file('latin1.yaml', Uint8Array.of(0x61, 0x3a, 0x20, 0xe9)), 'latin1.yaml: is not valid UTF-8\n'],
+    [
+      file('syntax.yaml', `a: [${CANARY}\nb: 1`),
+      'syntax.yaml: line 2, column 1: wrong indentation, or a bracket that is not closed\n',
+    ],
+    [file('bad.json', `{"a": ${CANARY}}`), 'bad.json: not valid JSON\n'],
+    [file('large.yaml', `#${'x'.repeat(1024 * 1024)}`), 'large.yaml: larger than 1 MiB\n'],
+  ])('%s', async (name, stderr) => {
+    expect(await talkbridge(['config', 'check', name])).toEqual({ code: 2, stdout: '', stderr })
+  })
+
+  test('no file at all', async () => {
+    const { code, stderr } = await talkbridge(['config', 'check'])
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'which file? give FILE or --config FILE, or set TALKBRIDGE_CONFIG\n',
+    })
+  })
+})
+
+test('config schema prints JSON', async () => {
+  const { code, stdout } = await talkbridge(['config', 'schema'])
+  expect(JSON.parse(stdout)).toMatchObject({ type: 'object', required: ['backends', 'clients'] })
+  expect(code).toBe(0)
+})
+
+describe('the command line', () => {
+  test('--version', async () => {
+    expect(await talkbridge(['--version'])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' })
+  })
+
+  test.each([[['--help']], [['config', '--help']], [['config', 'check', '--help']]])('%j ends with 0', async (args) => {
+    const { code, stdout, stderr } = await talkbridge(args)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/^Usage: talkbridge/)
+  })
+
+  test.each([[[]], [['confg']], [['config']], [['config', 'check', 'a', 'b']], [['config', 'check', '--nope']]])(
+    '%j is a misuse: 2',
+    async (args) => {
+      const { code, stdout, stderr } = await talkbridge(args)
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+      expect(stderr).not.toMatch(/^ +at /m)
+    },
+  )
+})
