@@ -1,0 +1,198 @@
+import { readFileSync } from 'node:fs'
+import { afterEach, describe, expect, test } from 'vitest'
+import { exchange } from '../../src/http/exchange.ts'
+import type { Exchange } from '../../src/http/exchange.ts'
+import { createGuardedAgent } from '../../src/http/guard-agent.ts'
+import type { GuardedAgent } from '../../src/http/guard-agent.ts'
+import { compilePolicy } from '../../src/http/guard.ts'
+import type { GuardRules, Lookup } from '../../src/http/guard.ts'
+import { answer, startReceiver } from '../fakes/receiver.ts'
+import type { Receiver } from '../fakes/receiver.ts'
+
+const LOOPBACK: GuardRules = { ports: [443], allow: [{ cidr: '127.0.0.0/8', http: true }] }
+const key = readFileSync(new URL('fixtures/receiver.key.pem', import.meta.url))
+const cert = readFileSync(new URL('fixtures/receiver.cert.pem', import.meta.url), 'utf8')
+
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close()
+})
+
+const receiver = async (tls?: Parameters<typeof startReceiver>[0]): Promise<Receiver> => {
+  const started = await startReceiver(tls)
+  closers.push(() => started.close())
+  return started
+}
+
+const agentOf = (
+  lookup: Lookup,
+  rules: GuardRules = LOOPBACK,
+  ca?: string,
+  connectTimeoutMs?: number,
+): GuardedAgent => {
+  const agent = createGuardedAgent({
+    policy: compilePolicy(rules),
+    lookup,
+    ...(ca === undefined ? {} : { ca }),
+    ...(connectTimeoutMs === undefined ? {} : { connectTimeoutMs }),
+  })
+  closers.push(() => agent.close())
+  return agent
+}
+
+/** Answers the scripted lists of addresses in turn, the last one for ever; remembers what it was asked. */
+const scriptedLookup = (...answers: string[][]): Lookup & { asked: string[] } => {
+  const asked: string[] = []
+  const lookup: Lookup = async (hostname) => {
+    asked.push(hostname)
+    const found = answers[Math.min(asked.length, answers.length) - 1] ?? []
+    return found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+  }
+  return Object.assign(lookup, { asked })
+}
+
+const post = (agent: GuardedAgent, url: string): Promise<Exchange> =>
+  exchange({
+    dispatcher: agent.dispatcher,
+    method: 'POST',
+    url: new URL(url),
+    headers: { 'content-type': 'application/json' },
+    body: '{"a":1}',
+    timeoutMs: 5_000,
+    maxBytes: 1_024,
+    overflow: 'truncate',
+  })
+
+const failure = (result: Exchange) =>
+  result.kind === 'failed' ? { fault: result.fault, began: result.began, message: result.message } : result.status
+
+describe('the guarded agent', () => {
+  test('connects to the vetted address of a name, asking the resolver once', async () => {
+    const target = await receiver()
+    const lookup = scriptedLookup(['127.0.0.1'])
+    const result = await post(agentOf(lookup), `http://hooks.example:${target.port}/a?b=c`)
+    expect(result).toMatchObject({ kind: 'answered', status: 204 })
+    expect(lookup.asked).toEqual(['hooks.example'])
+    expect(target.requests).toMatchObject([
+      { method: 'POST', url: '/a?b=c', body: '{"a":1}', headers: { host: `hooks.example:${target.port}` } },
+    ])
+  })
+
+  test('refuses a name that rebinds to a private address at the next connection', async () => {
+    const target = await receiver()
+    target.respond(answer(200, { connection: 'close' }))
+    const lookup = scriptedLookup(['127.0.0.1'], ['10.0.0.1'], ['169.254.169.254'])
+    const agent = agentOf(lookup)
+    expect(await post(agent, `http://rebind.example:${target.port}/`)).toMatchObject({ status: 200 })
+    for (const turn of [2, 3]) {
+      const refused = failure(await post(agent, `http://rebind.example:${target.port}/`))
+      expect(refused).toEqual({
+        fault: 'connection',
+        began: false,
+        message: 'the host has an address that is not allowed',
+      })
+      expect(lookup.asked).toHaveLength(turn)
+    }
+    expect(target.connections()).toBe(1)
+  })
+
+  test.each([[['127.0.0.1', '10.0.0.1']], [['127.0.0.1', '::1']], [['10.0.0.1', '127.0.0.1']], [['::ffff:127.0.0.1']]])(
+    'one refused address refuses the name: %j',
+    async (addresses) => {
+      const target = await receiver()
+      const result = await post(agentOf(scriptedLookup(addresses)), `http://mixed.example:${target.port}/`)
+      expect(failure(result)).toMatchObject({ fault: 'connection', began: false })
+      expect(target.connections()).toBe(0)
+    },
+  )
+
+  test('vets literals, which Node never resolves', async () => {
+    const target = await receiver()
+    const lookup = scriptedLookup(['127.0.0.1'])
+    const closed = agentOf(lookup, { ports: [443], allow: [] })
+    const mapped = `http://[::ffff:127.0.0.1]:${target.port}/`
+    for (const url of [target.url, mapped, target.url.replace('http:', 'https:')])
+      expect(failure(await post(closed, url))).toMatchObject({ fault: 'connection', began: false })
+    expect(failure(await post(agentOf(lookup), mapped))).toMatchObject({ fault: 'connection', began: false })
+    expect(target.connections()).toBe(0)
+    expect(await post(agentOf(lookup), target.url)).toMatchObject({ status: 204 })
+    expect(lookup.asked).toEqual([])
+  })
+
+  test('holds scheme and port against the exception that the address falls into', async () => {
+    const target = await receiver()
+    const lookup = scriptedLookup(['127.0.0.1'])
+    const url = `http://hooks.example:${target.port}/`
+    const noHttp = agentOf(lookup, { ports: [443], allow: [{ cidr: '127.0.0.0/8' }] })
+    const otherPort = agentOf(lookup, { ports: [443], allow: [{ cidr: '127.0.0.0/8', http: true, ports: [1] }] })
+    const otherCidr = agentOf(lookup, { ports: [443], allow: [{ cidr: '10.0.0.0/8', http: true }] })
+    for (const agent of [noHttp, otherPort, otherCidr])
+      expect(failure(await post(agent, url))).toMatchObject({ began: false })
+    expect(target.connections()).toBe(0)
+  })
+
+  test('lets a single-label name resolve into an exception only, and drops its other addresses', async () => {
+    const target = await receiver()
+    const url = `http://localhost:${target.port}/`
+    expect(await post(agentOf(scriptedLookup(['::1', '127.0.0.1'])), url)).toMatchObject({ status: 204 })
+    expect(failure(await post(agentOf(scriptedLookup(['10.0.0.1'])), url))).toMatchObject({ began: false })
+    const strict = agentOf(scriptedLookup(['127.0.0.1']), { ports: [443], allow: [] })
+    expect(failure(await post(strict, url))).toMatchObject({ fault: 'connection', began: false })
+    expect(target.connections()).toBe(1)
+  })
+
+  test('never follows a redirect', async () => {
+    const target = await receiver()
+    target.respond(answer(307, { location: `${target.url}/elsewhere` }))
+    expect(await post(agentOf(scriptedLookup(['127.0.0.1'])), `http://hooks.example:${target.port}/`)).toMatchObject({
+      kind: 'answered',
+      status: 307,
+    })
+    expect(target.requests).toHaveLength(1)
+  })
+
+  test('a name that does not resolve, or to nothing, or to garbage, is a failed connection', async () => {
+    const agent = agentOf(() => Promise.reject(new Error('getaddrinfo ENOTFOUND nobody.example')))
+    expect(failure(await post(agent, 'http://nobody.example/'))).toEqual({
+      fault: 'connection',
+      began: false,
+      message: 'getaddrinfo ENOTFOUND nobody.example',
+    })
+    for (const addresses of [[], ['garbage']])
+      expect(failure(await post(agentOf(scriptedLookup(addresses)), 'http://nobody.example/'))).toMatchObject({
+        fault: 'connection',
+        began: false,
+      })
+  })
+
+  test('the connect timeout covers a resolver that never answers', async () => {
+    const agent = agentOf(() => new Promise(() => undefined), LOOPBACK, undefined, 50)
+    expect(failure(await post(agent, 'http://slow.example/'))).toMatchObject({ fault: 'connection', began: false })
+  })
+
+  test('over TLS: verifies the name, offers HTTP/1.1 only, pins the address', async () => {
+    const offered: string[][] = []
+    const target = await receiver({
+      key,
+      cert,
+      ALPNCallback: ({ protocols }) => {
+        offered.push(protocols)
+        return 'http/1.1'
+      },
+    })
+    target.respond((request) => answer(200, {}, request.url))
+    const lookup = scriptedLookup(['127.0.0.1'])
+    const agent = agentOf(lookup, LOOPBACK, cert)
+    expect(await post(agent, `https://receiver.example:${target.port}/tls`)).toMatchObject({ status: 200 })
+    const { ok, url } = { url: '', ...agent.check(`https://receiver2.example.:${target.port}/dot`) }
+    expect(ok).toBe(true)
+    expect(await post(agent, String(url))).toMatchObject({ status: 200 })
+    expect(failure(await post(agent, `https://other.example:${target.port}/`))).toMatchObject({ began: false })
+    expect(failure(await post(agentOf(lookup), `https://receiver.example:${target.port}/`))).toMatchObject({
+      fault: 'connection',
+      began: false,
+    })
+    expect(new Set(offered.flat())).toEqual(new Set(['http/1.1']))
+    expect(target.requests.map(({ url: path }) => path)).toEqual(['/tls', '/dot'])
+  })
+})
