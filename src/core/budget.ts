@@ -84,11 +84,10 @@ export const exhaust = (budget: Budget, untilMs: number, nowMs: number): Budget 
   resetsAtMs: Math.max(untilMs, nowMs + MARGIN_MS),
 })
 
-/** What a reader may be told now. */
-export const viewBudget = (
-  budget: Budget,
-  nowMs: number,
-): { limit: number; remaining: number; resetsAtMs: number | null } =>
-  isOver(budget, nowMs)
-    ? { limit: budget.limit, remaining: budget.limit, resetsAtMs: null }
-    : { limit: budget.limit, remaining: budget.remaining, resetsAtMs: budget.resetsAtMs }
+/** What a reader may be told now; `nextAtMs`: when the next request may go, null if it may go now. */
+export const viewBudget = (budget: Budget, nowMs: number) => {
+  const { limit, remaining, resetsAtMs, probing } = budget
+  if (isOver(budget, nowMs)) return { limit, remaining: limit, resetsAtMs: null, nextAtMs: null }
+  const nextAtMs = probing ? nowMs + PROBE_RETRY_MS : remaining <= 0 ? resetsAtMs : null
+  return { limit, remaining, resetsAtMs, nextAtMs }
+}

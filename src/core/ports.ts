@@ -109,6 +109,8 @@ export interface BudgetView {
   limit: number
   remaining: number
   resetsAtMs: number | null
+  /** When the next request may go; null: now. */
+  nextAtMs: number | null
 }
 
 /** `pump`: one leased holder per account decides its dispatches and polls. `deliver`: one delivery. */
@@ -165,6 +167,8 @@ export interface Store {
   /** Accepted, doubtful and dispatching videos of an account. */
   running(account: AccountId): Promise<OpenVideo[]>
   counts(account: AccountId): Promise<{ waiting: number; held: number; nextWaitingDueAtMs: number | null }>
+  /** Waiting videos of an account that were created before `beforeMs`. */
+  overdue(account: AccountId, beforeMs: number, limit: number): Promise<string[]>
   /** How many videos wait before this one, plus one. */
   position(video: VideoRecord): Promise<number>
   timeline(id: string): Promise<TimelineEntry[]>

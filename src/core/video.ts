@@ -89,6 +89,8 @@ export interface VideoRecord {
   attempt: number
   /** The exact bytes of the create that went out, or may have; null while nothing may have been sent. */
   wire: WireRequest | null
+  /** Its client was answered: a refusal can no longer be the answer, and the record stays. */
+  told: boolean
   /** Who dispatches it: fences everything but a job id. */
   lease: { token: string; untilMs: number } | null
   /** When the gateway should next act on it; null when ended. */

@@ -13,6 +13,7 @@ type Reads = Pick<
   | 'running'
   | 'counts'
   | 'position'
+  | 'overdue'
   | 'timeline'
   | 'delivery'
   | 'deliveriesOf'
@@ -84,6 +85,15 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
       ) ?? {}
     return { waiting: int(row, 'waiting'), held: int(row, 'held'), nextWaitingDueAtMs: intOrNull(row, 'next') }
   },
+  overdue: async (account, beforeMs, limit) =>
+    db
+      .all(
+        `SELECT id FROM videos WHERE account = ? AND phase = 'waiting' AND created_at < ? ORDER BY id LIMIT ?`,
+        account,
+        beforeMs,
+        limit,
+      )
+      .map((row) => text(row, 'id')),
   position: async (video) =>
     int(
       db.get(

@@ -1,0 +1,27 @@
+import type { Adapter } from '../core/adapter.ts'
+import type { AccountId, InterfaceName } from '../core/vocabulary.ts'
+
+/** What a job belongs to, for ever. Backends of one account share it, and so its budget and slots. */
+export interface Account {
+  id: AccountId
+  adapter: Adapter
+  /** Running jobs allowed; null: no limit known. */
+  slots: number | null
+  /** Until the backend's headers tell. */
+  requestsPerMinute: number
+  /** How long one exchange with it may take, in milliseconds. */
+  timeoutMs: number
+}
+
+/** An account under a name of the operator's. */
+export interface Backend {
+  name: string
+  interface: InterfaceName
+  account: Account
+}
+
+export type Backends = ReadonlyMap<string, Backend>
+
+/** How much longer a lease lives than the exchange that it covers. */
+const LEASE_MARGIN_MS = 15_000
+export const leaseMsOf = (account: Account): number => account.timeoutMs + LEASE_MARGIN_MS

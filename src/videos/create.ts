@@ -1,0 +1,236 @@
+import { createHash } from 'node:crypto'
+import type { Clock } from '../core/clock.ts'
+import { Problem } from '../core/errors.ts'
+import type { NewId } from '../core/ids.ts'
+import type { IdemKey, Opened, Store, Wake } from '../core/ports.ts'
+import type { Order, VideoInput, VideoRecord, Warning } from '../core/video.ts'
+import type { VideoEventType } from '../core/vocabulary.ts'
+import { leaseMsOf, type Backend, type Backends } from './backends.ts'
+import type { Dispatch } from './dispatch.ts'
+import { withEvents } from './events.ts'
+import type { Pump } from './pump.ts'
+import { route, type Routed } from './route.ts'
+
+/** A create as the client asked, checked and with its aliases resolved to one spelling. */
+export interface CreateRequest {
+  input: VideoInput
+  backend: string | null
+  unsupported: 'reject' | 'warn'
+  webhookUrl: string | null
+  webhookEvents: VideoEventType[]
+  metadata: Record<string, string>
+}
+
+export interface Creator {
+  client: string
+  /** The client's backends, in the order of the configuration. */
+  visible: Backends
+  queuedVideos: number
+}
+
+export interface CreateDeps {
+  store: Store
+  wake: Wake
+  clock: Clock
+  newId: NewId
+  dispatch: Dispatch
+  pump: Pump
+  contentUrl: (videoId: string) => string
+  /** Throws `webhook_url_not_allowed` or `invalid_request`. */
+  vetWebhookUrl: (url: string) => Promise<void>
+  /** A saved portrait's image, for a backend that only takes images; null when none is known. Throws `puppet_not_found`. */
+  portraitOf: (backend: Backend, puppetId: string) => Promise<string | null>
+  settings: { defaultBackend: string; queueLimit: number }
+}
+
+export interface Created {
+  video: VideoRecord
+  replayed: boolean
+}
+
+const OPERATION = 'POST /videos'
+
+const canonical = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(canonical)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, canonical(inner)]),
+  )
+}
+
+const fingerprintOf = (request: CreateRequest): string =>
+  createHash('sha256')
+    .update(JSON.stringify(canonical(request)))
+    .digest('hex')
+
+const replayOf = (video: VideoRecord, fingerprintMatches: boolean, nowMs: number): Created => {
+  if (!fingerprintMatches) {
+    throw new Problem('idempotency_key_conflict', 'this Idempotency-Key was used with another request', {
+      videoId: video.id,
+    })
+  }
+  if (!video.told && (video.lease?.untilMs ?? 0) > nowMs) {
+    throw new Problem('idempotency_key_in_progress', 'the first request with this Idempotency-Key is still running', {
+      retryAtMs: nowMs + 1_000,
+    })
+  }
+  return { video, replayed: true }
+}
+
+const unsupportedSource = (input: VideoInput, { name }: Backend): Problem => {
+  const param = input.audio_url !== null ? 'audio_url' : 'upload_id'
+  const message = `backend ${name} cannot make a video from ${param}`
+  return new Problem('capability_not_supported', message, { param, backend: name, errors: [{ path: param, message }] })
+}
+
+export const createCreate = (deps: CreateDeps) => {
+  const { store, wake, clock, newId, dispatch, pump, contentUrl, vetWebhookUrl, portraitOf, settings } = deps
+
+  /** What the chosen backend is asked for: native ids, a portrait that it takes, and nothing that it would ignore unsaid. */
+  const orderOf = async (request: CreateRequest, routed: Routed): Promise<{ order: Order; warnings: Warning[] }> => {
+    const { input, unsupported } = request
+    const { backend } = routed
+    const { adapter } = backend.account
+    if (input.text === null) throw unsupportedSource(input, backend)
+    const image =
+      routed.puppetId !== null && !adapter.capabilities.puppet_id ? await portraitOf(backend, routed.puppetId) : null
+    const order: Order = {
+      imageUrl: input.image_url ?? image,
+      puppetId: image === null ? routed.puppetId : null,
+      text: input.text,
+      voiceId: routed.voiceId,
+      language: input.language,
+      expressiveness: input.expressiveness,
+      resolution: input.resolution,
+    }
+    const translation = adapter.translate(order, unsupported)
+    if (translation.ok) return { order, warnings: translation.warnings }
+    const { code, param, message } = translation.problem
+    throw new Problem(code, message, { param, backend: backend.name, errors: [{ path: param, message }] })
+  }
+
+  const draft = (
+    creator: Creator,
+    request: CreateRequest,
+    routed: Routed,
+    made: Awaited<ReturnType<typeof orderOf>>,
+  ): VideoRecord => {
+    const nowMs = clock.now()
+    const { backend } = routed
+    return {
+      id: newId('vid'),
+      client: creator.client,
+      account: backend.account.id,
+      backend: backend.name,
+      interface: backend.interface,
+      version: 1,
+      phase: 'waiting',
+      status: 'queued',
+      progress: null,
+      backendStatus: null,
+      backendJobId: null,
+      input: request.input,
+      order: made.order,
+      attempt: 0,
+      wire: null,
+      told: false,
+      lease: null,
+      dueAtMs: nowMs,
+      waitReason: 'no_free_slot',
+      refusal: null,
+      doubtSinceMs: null,
+      resends: 0,
+      lastLookAtMs: null,
+      hintedPolls: 0,
+      lastHintAtMs: null,
+      evidence: null,
+      link: null,
+      thumbnailUrl: null,
+      durationSeconds: null,
+      durationEstimateSeconds: null,
+      error: null,
+      credits: null,
+      warnings: made.warnings,
+      metadata: request.metadata,
+      webhookUrl: request.webhookUrl,
+      webhookEvents: request.webhookEvents,
+      routing: routed.note,
+      sequence: 0,
+      lastProgressEventAtMs: null,
+      createdAtMs: nowMs,
+      dispatchedAtMs: null,
+      acceptedAtMs: null,
+      endedAtMs: null,
+    }
+  }
+
+  /** The durable step: from here on the video is known, whatever happens to this process. */
+  const open = async (
+    creator: Creator,
+    record: VideoRecord,
+    backend: Backend,
+    key: IdemKey | null,
+  ): Promise<Opened> => {
+    const { account } = backend
+    const nowMs = clock.now()
+    const owed = withEvents(null, record, { nowMs, contentUrl })
+    const notes = [{ at: nowMs, type: 'created', detail: `for backend ${backend.name}` }]
+    return store.open(
+      { ...owed, notes },
+      key,
+      { queue: settings.queueLimit, client: creator.queuedVideos },
+      { slots: account.slots, leaseMs: leaseMsOf(account) },
+    )
+  }
+
+  const started = async (backend: Backend, opened: Extract<Opened, { kind: 'opened' }>): Promise<VideoRecord> => {
+    const { video, lease, deliveries } = opened
+    for (const delivery of deliveries) wake.hint('deliver', delivery, clock.now())
+    if (!lease) {
+      wake.hint('pump', backend.account.id, clock.now())
+      return video
+    }
+    const dispatched = await dispatch.dispatch(backend.account, video, lease, 'first')
+    wake.hint('pump', backend.account.id, clock.now())
+    if (dispatched.kind === 'recorded') return dispatched.video ?? video
+    const { code, message, retryable, retryAtMs, backendError, details } = dispatched.problem
+    throw new Problem(code, message, { retryable, retryAtMs, details, backend: backend.name, backendError })
+  }
+
+  /**
+   * Creates a video, or finds the one that this key made. Tries the backend at once: its refusal of a first attempt is
+   * thrown and leaves nothing behind; anything else, a doubt included, is a video (design 4, "Create").
+   */
+  return async (creator: Creator, request: CreateRequest, idempotencyKey: string | null): Promise<Created> => {
+    const key: IdemKey | null =
+      idempotencyKey === null
+        ? null
+        : { client: creator.client, operation: OPERATION, key: idempotencyKey, fingerprint: fingerprintOf(request) }
+    const known = key && (await store.keyed(key))
+    if (known) return replayOf(known.video, known.fingerprint === key.fingerprint, clock.now())
+    if (request.webhookUrl !== null) await vetWebhookUrl(request.webhookUrl)
+    const { input } = request
+    const wanted = { backend: request.backend, voiceId: input.voice_id, puppetId: input.puppet_id }
+    const routed = route(wanted, creator.visible, settings.defaultBackend)
+    const record = draft(creator, request, routed, await orderOf(request, routed))
+    const opened = await open(creator, record, routed.backend, key)
+    switch (opened.kind) {
+      case 'replay':
+        return replayOf(opened.video, true, clock.now())
+      case 'conflict':
+        throw new Problem('idempotency_key_conflict', 'this Idempotency-Key was used with another request', {
+          videoId: opened.videoId,
+        })
+      case 'full':
+        throw opened.scope === 'queue'
+          ? new Problem('queue_full', 'too many videos wait in the gateway', { retryAtMs: clock.now() + 30_000 })
+          : new Problem('concurrency_limit_reached', 'too many of your videos wait', {
+              retryAtMs: clock.now() + 30_000,
+            })
+      case 'opened':
+        return { video: await pump.visit(started(routed.backend, opened)), replayed: false }
+    }
+  }
+}

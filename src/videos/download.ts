@@ -1,0 +1,80 @@
+import type { Clock } from '../core/clock.ts'
+import { Problem } from '../core/errors.ts'
+import type { VideoRecord } from '../core/video.ts'
+import type { Account } from './backends.ts'
+import type { Apply } from './engine.ts'
+import type { Upstream } from './upstream.ts'
+
+export interface Download {
+  url: string
+  expiresAtMs: number | null
+}
+
+/** A link whose expiry nobody told is trusted this long. */
+const UNKNOWN_EXPIRY_MS = 10 * 60_000
+const PATIENCE_MS = 2_000
+
+const fresh = (video: VideoRecord, nowMs: number): Download | null => {
+  const { link } = video
+  if (!link) return null
+  const untilMs = link.expiresAtMs ?? link.learnedAtMs + UNKNOWN_EXPIRY_MS
+  return untilMs > nowMs ? { url: link.url, expiresAtMs: link.expiresAtMs } : null
+}
+
+export interface DownloadDeps {
+  apply: Apply
+  upstream: Upstream
+  clock: Clock
+  accountOf: (video: VideoRecord) => Account | null
+}
+
+/**
+ * The link of a completed video: the stored one while it lives, then one refresh for all who ask at once, within the
+ * budget. Throws `video_not_completed`, `backend_unavailable` (no budget; with a time) or the backend's own problem.
+ */
+export const createDownload = ({ apply, upstream, clock, accountOf }: DownloadDeps) => {
+  const refreshing = new Map<string, Promise<Download>>()
+
+  const refresh = async (video: VideoRecord): Promise<Download> => {
+    const account = accountOf(video)
+    const jobId = video.backendJobId
+    if (!account || jobId === null) {
+      throw new Problem('backend_unavailable', 'the account that made this video is not configured any more', {
+        videoId: video.id,
+        backend: video.backend,
+      })
+    }
+    const asked = await upstream.ask(account, 'read', PATIENCE_MS, () => account.adapter.download(jobId))
+    const extras = { backend: video.backend, videoId: video.id }
+    if (asked.kind === 'no_budget') {
+      const message = 'the link has expired, and the backend takes no more requests at the moment'
+      throw new Problem('backend_unavailable', message, { ...extras, retryAtMs: asked.retryAtMs })
+    }
+    if (!asked.outcome.ok) {
+      const { code, message, retryable, retryAtMs, backendError } = asked.outcome.problem
+      throw new Problem(code, message, { ...extras, retryable, retryAtMs, backendError })
+    }
+    const link = asked.outcome.value
+    await apply(video.id, (current, nowMs) => ({
+      video: { ...current, link: { ...link, learnedAtMs: nowMs } },
+      notes: [{ at: nowMs, type: 'link_refreshed', detail: null }],
+    }))
+    return link
+  }
+
+  return async (video: VideoRecord): Promise<Download> => {
+    if (video.status !== 'completed') {
+      throw new Problem('video_not_completed', `the video is ${video.status}`, {
+        videoId: video.id,
+        retryable: video.phase !== 'ended',
+      })
+    }
+    const known = fresh(video, clock.now())
+    if (known) return known
+    const running = refreshing.get(video.id)
+    if (running) return running
+    const started = refresh(video).finally(() => refreshing.delete(video.id))
+    refreshing.set(video.id, started)
+    return started
+  }
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { iso } from '../core/clock.ts'
+import type { NewVideo, Target } from '../core/ports.ts'
+import type { VideoRecord } from '../core/video.ts'
+import { isTerminal, type VideoEventType } from '../core/vocabulary.ts'
+import { renderVideo } from './render.ts'
+
+type Owed = NewVideo['events'][number]
+
+export interface EventContext {
+  nowMs: number
+  contentUrl: (videoId: string) => string
+}
+
+const PROGRESS_GAP_MS = 5_000
+
+/** The same video, type and sequence give the same id after any replay of history. */
+const eventId = (videoId: string, type: VideoEventType, sequence: number): string =>
+  `evt_${createHash('sha256').update(`${videoId}\0${type}\0${sequence}`).digest('hex').slice(0, 26)}`
+
+/** Which events this step of a video is worth (design 5, "Types"); `before` is null when it is new. */
+export const eventTypesOf = (before: VideoRecord | null, after: VideoRecord, nowMs: number): VideoEventType[] => {
+  if (!before) return ['video.queued']
+  if (before.status !== after.status) return [`video.${after.status}`]
+  const lastMs = after.lastProgressEventAtMs
+  const moved = after.progress !== before.progress && after.phase !== 'ended'
+  return moved && (lastMs === null || nowMs - lastMs >= PROGRESS_GAP_MS) ? ['video.progress'] : []
+}
+
+/** The end lies within `uncertainty_ms` before its detection: since the last look at the running job. */
+const timingOf = (video: VideoRecord): Record<string, unknown> => {
+  const detectedAtMs = video.endedAtMs ?? 0
+  const sinceMs = Math.max(video.lastLookAtMs ?? 0, video.acceptedAtMs ?? 0)
+  return {
+    accepted_at: video.acceptedAtMs === null ? null : iso(video.acceptedAtMs),
+    detected_at: iso(detectedAtMs),
+    uncertainty_ms: video.acceptedAtMs === null ? 0 : Math.max(0, detectedAtMs - sinceMs),
+  }
+}
+
+/** The body of an event: a Video without its input and without links that die, in Standard Webhooks' envelope. */
+const bodyOf = (type: VideoEventType, video: VideoRecord, { nowMs, contentUrl }: EventContext): string => {
+  const { input: _input, ...view } = renderVideo(video, { nowMs, contentUrl, position: null })
+  const data = {
+    ...view,
+    video_url: null,
+    video_url_expires_at: null,
+    sequence: video.sequence,
+    ...(isTerminal(video.status) ? { timing: timingOf(video) } : {}),
+  }
+  return JSON.stringify({ type, timestamp: iso(nowMs), data })
+}
+
+/** Adds the events that a step owes, as bytes, to the record that the step makes. Pure. */
+export const withEvents = (
+  before: VideoRecord | null,
+  after: VideoRecord,
+  context: EventContext,
+): { video: VideoRecord; events: Owed[] } => {
+  let video = after
+  const events = eventTypesOf(before, after, context.nowMs).flatMap((type): Owed[] => {
+    const wanted = video.webhookEvents.includes(type)
+    const targets: Target[] = wanted && video.webhookUrl !== null ? [{ kind: 'video', url: video.webhookUrl }] : []
+    // An event nobody is owed is kept only if it ends the video: that one is the record of what happened.
+    if (targets.length === 0 && !isTerminal(video.status)) return []
+    const sequence = video.sequence + 1
+    video = {
+      ...video,
+      sequence,
+      lastProgressEventAtMs: type === 'video.progress' ? context.nowMs : video.lastProgressEventAtMs,
+    }
+    const event = {
+      id: eventId(video.id, type, sequence),
+      type,
+      client: video.client,
+      videoId: video.id,
+      sequence,
+      atMs: context.nowMs,
+      body: bodyOf(type, video, context),
+    }
+    return [{ event, targets }]
+  })
+  return { video, events }
+}

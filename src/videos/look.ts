@@ -1,0 +1,85 @@
+import type { JobReport, ReadOutcome } from '../core/adapter.ts'
+import type { OpenVideo } from '../core/ports.ts'
+import type { VideoRecord } from '../core/video.ts'
+import type { Decided } from './engine.ts'
+import { expire, lost, observe, type Step } from './settle.ts'
+
+/** What a process remembers of a running job between writes: looks that changed nothing are not written. */
+export interface LookMemory {
+  /** The record's version that this memory speaks of; a newer one voids `dueAtMs`. */
+  version: number
+  dueAtMs: number
+  looks: number
+  failures: number
+  lastLookAtMs: number | null
+}
+
+export type Action = 'look' | 'resend' | 'recover'
+
+const ACTION_OF = { accepted: 'look', doubtful: 'resend', dispatching: 'recover' } as const
+type Acting = keyof typeof ACTION_OF
+const isActing = (phase: string): phase is Acting => phase in ACTION_OF
+
+const dueAtOf = (row: OpenVideo, memory: LookMemory | undefined): number => {
+  if (row.phase === 'dispatching') return row.leaseUntilMs ?? 0
+  return memory?.version === row.version ? memory.dueAtMs : (row.dueAtMs ?? 0)
+}
+
+/** Which open videos of an account are due, earliest first, and when the next of the others is. Pure. */
+export const planLooks = (
+  rows: readonly OpenVideo[],
+  memories: ReadonlyMap<string, LookMemory>,
+  nowMs: number,
+): { due: { id: string; action: Action }[]; nextAtMs: number | null } => {
+  const timed = rows.flatMap((row) =>
+    isActing(row.phase)
+      ? [{ id: row.id, action: ACTION_OF[row.phase], dueAtMs: dueAtOf(row, memories.get(row.id)) }]
+      : [],
+  )
+  const later = timed.filter((row) => row.dueAtMs > nowMs).map((row) => row.dueAtMs)
+  return {
+    due: timed.filter((row) => row.dueAtMs <= nowMs).toSorted((a, b) => a.dueAtMs - b.dueAtMs),
+    nextAtMs: later.length === 0 ? null : Math.min(...later),
+  }
+}
+
+const TOLD = [
+  'phase',
+  'status',
+  'progress',
+  'backendStatus',
+  'evidence',
+  'thumbnailUrl',
+  'durationSeconds',
+  'durationEstimateSeconds',
+] as const satisfies readonly (keyof VideoRecord)[]
+
+const isNews = (before: VideoRecord, after: VideoRecord): boolean =>
+  TOLD.some((key) => before[key] !== after[key]) || before.link?.url !== after.link?.url
+
+/** How long past its deadline a job is still asked after, while no answer comes. */
+const LAST_LOOK_MS = 3_600_000
+
+/** What one look makes of an accepted video; `keep` when it learned nothing worth a write. Pure. */
+export const afterLook = (
+  video: VideoRecord,
+  outcome: ReadOutcome<JobReport>,
+  {
+    nowMs,
+    lastLookAtMs,
+    dueAtMs,
+    maxAgeMs,
+  }: { nowMs: number; lastLookAtMs: number | null; dueAtMs: number; maxAgeMs: number },
+): Decided => {
+  if (video.phase !== 'accepted') return 'keep'
+  const base: VideoRecord = { ...video, lastLookAtMs: Math.max(lastLookAtMs ?? 0, video.lastLookAtMs ?? 0) || null }
+  let step: Step = { video: base, notes: [] }
+  if (outcome.ok) step = observe(base, outcome.value, nowMs)
+  else if (outcome.lost) step = lost(base, nowMs)
+  const overdueMs = nowMs - (video.acceptedAtMs ?? nowMs) - maxAgeMs
+  if (step.video.phase !== 'ended' && overdueMs >= 0 && (outcome.ok || outcome.lost || overdueMs >= LAST_LOOK_MS)) {
+    step = expire(step.video, nowMs)
+  }
+  if (step.video.phase === 'ended') return step
+  return isNews(base, step.video) ? { ...step, video: { ...step.video, lastLookAtMs: nowMs, dueAtMs } } : 'keep'
+}

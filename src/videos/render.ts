@@ -1,0 +1,48 @@
+import { iso } from '../core/clock.ts'
+import type { VideoView } from '../core/public.ts'
+import type { VideoRecord } from '../core/video.ts'
+
+export interface RenderContext {
+  nowMs: number
+  /** The link to keep: absolute, with its own signature. */
+  contentUrl: (videoId: string) => string
+  /** Only of a video that waits. */
+  position: number | null
+}
+
+const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms))
+
+/** The Video of design 3, as it is now. A link that has expired is not shown. */
+export const renderVideo = (video: VideoRecord, { nowMs, contentUrl, position }: RenderContext): VideoView => {
+  const link = video.link && (video.link.expiresAtMs === null || video.link.expiresAtMs > nowMs) ? video.link : null
+  const looksAgain = video.phase === 'accepted' && video.dueAtMs !== null && video.dueAtMs > nowMs
+  return {
+    id: video.id,
+    object: 'video',
+    status: video.status,
+    progress: video.progress,
+    backend: video.backend,
+    interface: video.interface,
+    backend_job_id: video.backendJobId,
+    source: 'text',
+    input: video.input,
+    video_url: link?.url ?? null,
+    video_url_expires_at: isoOrNull(link?.expiresAtMs ?? null),
+    thumbnail_url: video.thumbnailUrl,
+    duration_seconds: video.durationSeconds,
+    duration_estimate_seconds: video.durationEstimateSeconds,
+    content_url: contentUrl(video.id),
+    error: video.error,
+    credits: video.credits,
+    warnings: video.warnings,
+    metadata: video.metadata,
+    webhook_url: video.webhookUrl,
+    backend_status: video.backendStatus,
+    routing: video.routing,
+    queue: position === null ? null : { position, reason: video.waitReason ?? 'no_free_slot' },
+    created_at: iso(video.createdAtMs),
+    dispatched_at: isoOrNull(video.dispatchedAtMs),
+    completed_at: isoOrNull(video.endedAtMs),
+    next_poll_at: looksAgain ? isoOrNull(video.dueAtMs) : null,
+  }
+}

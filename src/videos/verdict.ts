@@ -1,0 +1,80 @@
+import type { BackendProblem, CreateOutcome } from '../core/adapter.ts'
+import type { VideoRecord, WaitReason } from '../core/video.ts'
+import { backoffMs } from './schedule.ts'
+
+/**
+ * What a create's outcome means for its video: the one place where it is decided whether a create is repeated, answered
+ * to the client, left waiting, or doubted (design 4, "Create" and "Doubt"). Pure.
+ */
+export interface VerdictContext {
+  /**
+   * `first`: the client listens and may be answered with the refusal. `queued`: it was told 202 already.
+   * `resend`: an earlier attempt may have been taken, so that a refusal now proves nothing.
+   */
+  mode: 'first' | 'queued' | 'resend'
+  nowMs: number
+  resendWindowMs: number
+  random: number
+}
+
+export type Verdict =
+  | { kind: 'accepted'; outcome: Extract<CreateOutcome, { kind: 'accepted' }> }
+  | { kind: 'answer'; problem: BackendProblem }
+  | { kind: 'wait'; untilMs: number; reason: WaitReason; problem: BackendProblem }
+  | { kind: 'fail'; problem: BackendProblem }
+  | { kind: 'doubt'; resendAtMs: number; problem: BackendProblem }
+  | { kind: 'unknown'; problem: BackendProblem }
+
+/** How long a video waits when its backend gave no hint. */
+const SLOT_WAIT_MS = 10_000
+const BUDGET_WAIT_MS = 60_000
+const CHECK_WAIT_MS = 30_000
+
+const later = (problem: BackendProblem, { nowMs }: VerdictContext, fallbackMs: number): number =>
+  Math.max(problem.retryAtMs ?? nowMs + fallbackMs, nowMs)
+
+const refused = (
+  outcome: Extract<CreateOutcome, { kind: 'refused' }>,
+  video: VideoRecord,
+  context: VerdictContext,
+): Verdict => {
+  const { problem, waits } = outcome
+  switch (waits) {
+    case 'slot':
+      return { kind: 'wait', untilMs: later(problem, context, SLOT_WAIT_MS), reason: 'no_free_slot', problem }
+    case 'budget':
+      return { kind: 'wait', untilMs: later(problem, context, BUDGET_WAIT_MS), reason: 'backend_rate_limited', problem }
+    case 'check':
+      return { kind: 'wait', untilMs: later(problem, context, CHECK_WAIT_MS), reason: 'backend_unavailable', problem }
+    case null:
+      return definite(problem, video, context)
+  }
+}
+
+/** A no, or nobody there: the listening client hears it; one that was told 202 waits if waiting can help. */
+const definite = (problem: BackendProblem, video: VideoRecord, context: VerdictContext): Verdict => {
+  if (context.mode === 'first') return { kind: 'answer', problem }
+  if (!problem.retryable) return { kind: 'fail', problem }
+  const untilMs = later(problem, context, backoffMs(video.attempt, context.random))
+  return { kind: 'wait', untilMs, reason: 'backend_unavailable', problem }
+}
+
+export const afterCreate = (outcome: CreateOutcome, video: VideoRecord, context: VerdictContext): Verdict => {
+  if (outcome.kind === 'accepted') return { kind: 'accepted', outcome }
+  if (context.mode === 'resend') {
+    const doubtMs = context.nowMs - (video.doubtSinceMs ?? context.nowMs)
+    if (doubtMs >= context.resendWindowMs) return { kind: 'unknown', problem: outcome.problem }
+    const resendAtMs = later(outcome.problem, context, backoffMs(video.resends + 1, context.random))
+    return { kind: 'doubt', resendAtMs, problem: outcome.problem }
+  }
+  switch (outcome.kind) {
+    case 'refused':
+      return refused(outcome, video, context)
+    case 'unreachable':
+      return definite(outcome.problem, video, context)
+    case 'doubt': {
+      const resendAtMs = later(outcome.problem, context, backoffMs(1, context.random))
+      return { kind: 'doubt', resendAtMs, problem: outcome.problem }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import type { Clock } from '../core/clock.ts'
+import type { Store, Wake } from '../core/ports.ts'
+import type { VideoRecord } from '../core/video.ts'
+
+/** A change that nobody told of is found this late at most. */
+const REREAD_MS = 5_000
+
+/**
+ * Holds until the video is terminal, `untilMs` passes or `signal` aborts, and answers it as it is then; null when it is
+ * gone. Subscribes before it reads, so that no change falls between.
+ */
+export const waitForEnd = async (
+  { store, wake, clock }: { store: Store; wake: Wake; clock: Clock },
+  id: string,
+  untilMs: number,
+  signal: AbortSignal,
+): Promise<VideoRecord | null> => {
+  let look = (): void => {}
+  const off = wake.on({ changed: (changedId) => void (changedId === id && look()) })
+  try {
+    for (;;) {
+      const changed = new Promise<void>((resolve) => {
+        look = resolve
+      })
+      const video = await store.video(id)
+      const nowMs = clock.now()
+      if (!video || video.phase === 'ended' || nowMs >= untilMs || signal.aborted) return video
+      await firstOf(clock, Math.min(untilMs, nowMs + REREAD_MS), changed, signal)
+    }
+  } finally {
+    off()
+  }
+}
+
+const firstOf = (clock: Clock, atMs: number, changed: Promise<void>, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      cancel()
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const cancel = clock.at(atMs, done)
+    signal.addEventListener('abort', done, { once: true })
+    void changed.then(done)
+  })
