@@ -54,7 +54,7 @@ export interface Sandbox {
   readonly alternateKey: typeof ALTERNATE_KEY
   /** What `GET /sandbox/ledger` answers. */
   ledger(): LedgerView
-  /** Stops both servers, open connections and waiting callbacks included. */
+  /** Stops both servers, open connections and waiting callbacks included. Calling it again changes nothing. */
   close(): Promise<void>
 }
 
@@ -76,12 +76,14 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     },
   }
   const servers: Listening[] = []
-  const close = async (): Promise<void> => {
+  const shut = async (): Promise<void> => {
     closing.abort()
     await Promise.all(servers.map((server) => server.close()))
     await callbacks.idle()
     world.state.close()
   }
+  let closed: Promise<void> | undefined
+  const close = (): Promise<void> => (closed ??= shut())
   try {
     const names = { primary: namesOf(services.primary), alternate: namesOf(services.alternate) }
     const { host = '127.0.0.1', primaryPort = 0, alternatePort = 0 } = options

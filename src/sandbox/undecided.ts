@@ -14,6 +14,8 @@ interface PrimaryDecisions {
   readonly failedStatus: string
   /** Fields of a failed job beyond its status: not shown. The names that the error bodies use. */
   readonly failedFields: (retryable: boolean) => Record<string, unknown>
+  /** "Body fields of queued, replay and status responses beyond these: not shown." One more, harmless. */
+  readonly jobExtras: (createdAt: string) => Record<string, unknown>
   /** "Error codes for 401, 402, 403, 502, 503 and 504: not shown." "Other 400 error codes: not shown." */
   readonly codes: Readonly<
     Record<
@@ -61,6 +63,8 @@ interface PrimaryDecisions {
 interface AlternateDecisions {
   /** "The numeric per-minute request limit: not shown." */
   readonly requestsPerMinute: number
+  /** Form of a video's id: not shown. */
+  readonly idPrefix: string
   /** "Success status codes of all operations: not shown." 201 for a create, 200 for reads. */
   readonly createdStatus: number
   /** "Error body shape and error codes: not shown." Nested, unlike the primary's flat one. */
@@ -77,7 +81,7 @@ interface AlternateDecisions {
   }) => Record<string, unknown>
   /** Is a failed video called back ("when the video is ready")? Yes: a client that waits wants to know. */
   readonly callbackOnFailure: boolean
-  /** A callback that is not answered 2xx within this time is tried once more, after `callbackRetryMs`. */
+  /** A callback that is not answered 2xx within this time (a real one) is tried once more, after `callbackRetryMs`. */
   readonly callbackTimeoutMs: number
   readonly callbackRetryMs: number
   readonly callbackTries: number
@@ -108,6 +112,7 @@ const primary: PrimaryDecisions = {
     message: 'The video could not be generated (sandbox: asked for by a magic input).',
     retryable,
   }),
+  jobExtras: (createdAt) => ({ created_at: createdAt }),
   codes: {
     unauthorized: 'unauthorized',
     forbidden: 'insufficient_scope',
@@ -134,6 +139,7 @@ const primary: PrimaryDecisions = {
 
 const alternate: AlternateDecisions = {
   requestsPerMinute: 60,
+  idPrefix: 'clip',
   createdStatus: 201,
   error: (code, message) => ({ error: { code, message } }),
   videoError: (retryable) => ({

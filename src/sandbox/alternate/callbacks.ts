@@ -21,20 +21,16 @@ const post = async (
   url: string,
   body: string,
 ): Promise<{ status: number | null; error: string | null }> => {
-  const giveUp = new AbortController()
-  // Not divided by the speed: the receiver is a real one, however fast the sandbox's time runs.
-  const deadlineMs = world.clock.now() + world.decisions.alternate.callbackTimeoutMs
-  const cancel = world.clock.at(deadlineMs, () => giveUp.abort())
+  // Real time, not the sandbox's: the receiver is a real one, however fast the clock is made to run.
+  const giveUp = AbortSignal.timeout(world.decisions.alternate.callbackTimeoutMs)
+  const signal = AbortSignal.any([giveUp, world.closing])
   try {
-    const signal = AbortSignal.any([giveUp.signal, world.closing])
     const headers = { 'content-type': 'application/json', 'user-agent': 'sandbox-alternate/1' }
     const reply = await request(url, { method: 'POST', headers, body, signal })
     await reply.body.dump({ limit: MAX_REPLY_BYTES, signal })
     return { status: reply.statusCode, error: null }
   } catch (cause) {
     return { status: null, error: cause instanceof Error ? cause.message : String(cause) }
-  } finally {
-    cancel()
   }
 }
 

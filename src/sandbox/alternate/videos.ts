@@ -82,7 +82,7 @@ const create = (
   const nowMs = world.clock.now()
   const speechSeconds = speechSecondsOf(input.script.length, timing)
   const job: Job = {
-    id: world.newId('vid'),
+    id: world.newId(alternate.idPrefix),
     interface: 'alternate',
     keyId: key.id,
     account: key.account,

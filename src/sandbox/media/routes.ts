@@ -65,6 +65,8 @@ const signedVideo =
     const headers = { 'Content-Type': 'video/mp4', 'Cache-Control': 'private, no-store', 'X-Sandbox': 'true' }
     res.sendFile(`sandbox-${job.resolution}.mp4`, { root: ASSETS, headers, cacheControl: false }, (cause) => {
       // A player that closes the connection halfway is no error.
-      if (cause && !res.headersSent) next(cause)
+      if (!cause || res.headersSent) return
+      if ('status' in cause && cause.status === 416) refuse(res, 416, 'range_not_satisfiable', 'No such range.')
+      else next(cause)
     })
   }

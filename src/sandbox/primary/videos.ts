@@ -131,7 +131,7 @@ const describe = (
       request_id: job.id,
       status_url: statusUrl,
       content_location: statusUrl,
-      created_at: iso(job.createdAtMs),
+      ...world.decisions.primary.jobExtras(iso(job.createdAtMs)),
       ...outcomeFields(world, job, phase, origin),
       ...(next && { next_poll_at: iso(next.atMs), nextPollAt: iso(next.atMs) }),
     },
