@@ -68,6 +68,8 @@ const connectorOf = (origin: URL, options: Required<Omit<GuardedAgentOptions, 'c
   const connect = buildConnector({
     allowH2: false,
     timeout: connectTimeoutMs,
+    // Whatever the environment says.
+    rejectUnauthorized: true,
     lookup: vettedLookup(lookup, service, policy),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,

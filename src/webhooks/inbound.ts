@@ -1,0 +1,45 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** What a callback of the alternate backend is about: one create attempt of one video. */
+export interface CallbackSubject {
+  videoId: string
+  attempt: number
+}
+
+export interface CallbackTokens {
+  make(videoId: string, attempt: number): string
+  /** Null for anything that `make` did not make. Bounded work, whatever the text. */
+  verify(token: string): CallbackSubject | null
+}
+
+const MAX_TOKEN_LENGTH = 160
+const TOKEN = /^([A-Za-z0-9_-]{1,96})\.(0|[1-9]\d{0,8})\.[A-Za-z0-9_-]{43}$/
+
+/**
+ * Tokens of `/hooks/{backend}/{token}` (design 5, "Inbound"): `<video>.<attempt>.<HMAC-SHA-256>`, URL-safe, verified
+ * without a store read, so that a flood of forged callbacks costs one hash each.
+ */
+export const createCallbackTokens = (key: Buffer): CallbackTokens => {
+  const make = (videoId: string, attempt: number): string => {
+    const mac = createHmac('sha256', key).update(`callback\0${videoId}\0${attempt}`).digest('base64url')
+    return `${videoId}.${attempt}.${mac}`
+  }
+  return {
+    make(videoId, attempt) {
+      const token = make(videoId, attempt)
+      if (!TOKEN.test(token)) throw new RangeError(`no callback token can name ${videoId}, attempt ${attempt}`)
+      return token
+    },
+    verify(token) {
+      if (token.length > MAX_TOKEN_LENGTH) return null
+      const [, videoId, attempt] = TOKEN.exec(token) ?? []
+      if (videoId === undefined || attempt === undefined) return null
+      // Whole texts are compared: base64url has spellings that decode alike, and only one of them was made here.
+      const expected = Buffer.from(make(videoId, Number(attempt)))
+      const given = Buffer.from(token)
+      return given.length === expected.length && timingSafeEqual(given, expected)
+        ? { videoId, attempt: Number(attempt) }
+        : null
+    },
+  }
+}
