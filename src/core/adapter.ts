@@ -33,7 +33,7 @@ export interface BackendProblem {
 /** What one answer says about a job. Null: the answer did not say. */
 export interface JobReport {
   jobId: string | null
-  /** Null when the word is unknown: the video's status then stays as it is. */
+  /** Null when the word is unknown: the video's status then stays as it is. `completed` may come without a link. */
   status: Exclude<Status, 'canceled'> | null
   backendStatus: string | null
   /** 0..1 */
@@ -71,6 +71,7 @@ export type ReadOutcome<T> =
 export interface Voice {
   id: string
   name: string | null
+  /** Null where the backend does not tell: the catalogue then says the backend's name. */
   provider: string | null
   language: string | null
   languageCode: string | null

@@ -1,0 +1,91 @@
+import type { Adapter } from '../../core/adapter.ts'
+import type { AdapterAccount } from '../shared/account.ts'
+import { readNextPage, readPuppets, readVoices } from '../shared/catalog.ts'
+import { catalogDrift, namesIn, unknownFields } from '../shared/drift.ts'
+import { isJobId, readStatus, readLink } from '../shared/job.ts'
+import { notFoundHere, type Dialect } from '../shared/outcome.ts'
+import { find, time } from '../shared/read.ts'
+import { createSpeaker } from '../shared/speaker.ts'
+import { DOWNLOAD } from '../shared/spellings.ts'
+import { translateBy } from '../shared/translate.ts'
+import { ERRORS } from './errors.ts'
+import {
+  CAPABILITIES,
+  createRequest,
+  JOB_ID_SPELLINGS,
+  LANGUAGE_SPELLINGS,
+  statusOf,
+  tooLong,
+  VIDEO_FIELDS,
+} from './wire.ts'
+
+const DIALECT: Dialect = {
+  rows: ERRORS,
+  resetIsHint: true,
+  jobId: JOB_ID_SPELLINGS,
+  statusOf,
+  videoFields: VIDEO_FIELDS,
+  // No idempotency keys: a job named beside a refusal is somebody else's.
+  namesOurJob: [],
+  errorsMayBeEmpty: true,
+  // What its 404 looks like is not shown: any in JSON counts, as one piece of the evidence that the engine gathers.
+  isLost: () => true,
+}
+
+const DOWNLOAD_FIELDS = namesIn(DOWNLOAD)
+
+/** The alternate interface (paths under `/v1`), spoken for one account. */
+export const alternate = (account: AdapterAccount): Adapter => {
+  const speaker = createSpeaker(account, DIALECT)
+  const { base } = speaker
+  const noSuchJob = () => notFoundHere('video_not_found', 'No job can have this id')
+
+  return {
+    interface: 'alternate',
+    capabilities: CAPABILITIES,
+    translate: (order, unsupported) => tooLong(order) ?? translateBy(order, unsupported, 'alternate', CAPABILITIES),
+    createRequest,
+    create: speaker.create,
+    async status(jobId) {
+      if (!isJobId(jobId)) return noSuchJob()
+      return speaker.ask({
+        operation: 'getVideo',
+        path: `/v1/videos/${encodeURIComponent(jobId)}`,
+        read: (body, headers) => readStatus(body, DIALECT, { base, headers, nowMs: account.clock.now() }),
+        drift: (body) => speaker.jobDrift(body, 'getVideo'),
+        aboutJob: true,
+      })
+    },
+    async download(jobId) {
+      if (!isJobId(jobId)) return noSuchJob()
+      return speaker.ask({
+        operation: 'getVideoDownload',
+        path: `/v1/videos/${encodeURIComponent(jobId)}/download`,
+        read: (body) => {
+          const url = readLink(body, DOWNLOAD.link, base)
+          return url === null ? null : { url, expiresAtMs: find(body, DOWNLOAD.expires, time) }
+        },
+        drift: (body) => unknownFields([body], DOWNLOAD_FIELDS, 'getVideoDownload'),
+        // A 404 may also mean that the video is not ready: no evidence that the job is gone.
+        aboutJob: false,
+      })
+    },
+    voices: () =>
+      speaker.ask({
+        operation: 'listVoices',
+        path: '/v1/voices',
+        read: (body) => readVoices(body, base, LANGUAGE_SPELLINGS),
+        drift: (body) => catalogDrift(body, 'voices', 'listVoices'),
+        aboutJob: false,
+      }),
+    /** The contract shows no pages here: the first is asked for plainly, more only if a `pagination` object says so. */
+    puppets: (cursor) =>
+      speaker.ask({
+        operation: 'listPuppets',
+        path: cursor === null ? '/v1/puppets' : `/v1/puppets?${new URLSearchParams({ page: cursor }).toString()}`,
+        read: (body) => readPuppets(body, base, readNextPage(body, cursor)),
+        drift: (body) => catalogDrift(body, 'puppets', 'listPuppets'),
+        aboutJob: false,
+      }),
+  }
+}

@@ -1,0 +1,86 @@
+import type { Adapter, JobReport, ReadOutcome } from '../../core/adapter.ts'
+import type { AdapterAccount, Operation } from '../shared/account.ts'
+import { readPuppets, readVoices } from '../shared/catalog.ts'
+import { catalogDrift } from '../shared/drift.ts'
+import { isJobId, readStatus } from '../shared/job.ts'
+import type { Dialect } from '../shared/outcome.ts'
+import { notFoundHere } from '../shared/outcome.ts'
+import { find, text } from '../shared/read.ts'
+import { createSpeaker } from '../shared/speaker.ts'
+import { LIST } from '../shared/spellings.ts'
+import { translateBy } from '../shared/translate.ts'
+import { ERRORS, LOST } from './errors.ts'
+import { CAPABILITIES, createRequest, JOB_ID_SPELLINGS, LANGUAGE_SPELLINGS, statusOf, VIDEO_FIELDS } from './wire.ts'
+
+const PUPPETS_PER_PAGE = 100
+
+const DIALECT: Dialect = {
+  rows: ERRORS,
+  // Every answer of this interface may carry the window's end: on a 429 without code or hint it proves no hint.
+  resetIsHint: false,
+  jobId: JOB_ID_SPELLINGS,
+  statusOf,
+  videoFields: VIDEO_FIELDS,
+  namesOurJob: [409],
+  errorsMayBeEmpty: false,
+  isLost: (errorCode) => errorCode === LOST,
+}
+
+/** The primary interface (paths under `/api/v1`), spoken for one account. */
+export const primary = (account: AdapterAccount): Adapter => {
+  const speaker = createSpeaker(account, DIALECT)
+  const { base } = speaker
+
+  const job = async (jobId: string, operation: Operation): Promise<ReadOutcome<JobReport>> =>
+    isJobId(jobId)
+      ? speaker.ask({
+          operation,
+          path: `/api/v1/videos/${encodeURIComponent(jobId)}`,
+          read: (body, headers) => readStatus(body, DIALECT, { base, headers, nowMs: account.clock.now() }),
+          drift: (body) => speaker.jobDrift(body, operation),
+          aboutJob: true,
+        })
+      : notFoundHere('video_not_found', 'No job can have this id')
+
+  return {
+    interface: 'primary',
+    capabilities: CAPABILITIES,
+    translate: (order, unsupported) => translateBy(order, unsupported, 'primary', CAPABILITIES),
+    createRequest,
+    create: speaker.create,
+    status: (jobId) => job(jobId, 'getVideo'),
+    /** There is no download call: the job is read again for its `video_url`, whose lifetime is not shown. */
+    async download(jobId) {
+      const outcome = await job(jobId, 'getVideoDownload')
+      if (!outcome.ok) return outcome
+      const { value: report, rate } = outcome
+      if (report.link) return { ok: true, value: report.link, rate }
+      return {
+        ...notFoundHere('video_not_completed', 'The backend has no link to this video yet'),
+        rate,
+      }
+    },
+    voices: () =>
+      speaker.ask({
+        operation: 'listVoices',
+        path: '/api/v1/voices/service',
+        read: (body) => readVoices(body, base, LANGUAGE_SPELLINGS),
+        drift: (body) => catalogDrift(body, 'voices', 'listVoices'),
+        aboutJob: false,
+      }),
+    puppets(cursor) {
+      const query = new URLSearchParams({ limit: String(PUPPETS_PER_PAGE), ...(cursor !== null && { cursor }) })
+      return speaker.ask({
+        operation: 'listPuppets',
+        path: `/api/v1/puppets?${query.toString()}`,
+        read: (body) => {
+          const next = find(body, LIST.nextCursor, text)
+          // A cursor that leads to itself would page for ever.
+          return readPuppets(body, base, next === cursor ? null : next)
+        },
+        drift: (body) => catalogDrift(body, 'puppets', 'listPuppets'),
+        aboutJob: false,
+      })
+    },
+  }
+}

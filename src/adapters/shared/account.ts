@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import type { Clock } from '../../core/clock.ts'
+import type { Agents } from '../../http/agents.ts'
+import type { JsonReply } from '../../http/call-json.ts'
+
+/** The operations of the port that ask a backend, by the names of the unified API. */
+export type Operation = 'createVideo' | 'getVideo' | 'getVideoDownload' | 'listVoices' | 'listPuppets'
+
+/** Something a backend sent that the adapter has never been told of (design 2, "Drift report"). */
+export interface Drift {
+  kind: 'status' | 'error_code' | 'field'
+  operation: Operation
+  /** The word or the field's name. */
+  value: string
+  /** A word as it came, redacted; of a field only its kind and size. */
+  sample: string
+}
+
+/** One account on one interface, and what an adapter needs to speak for it. */
+export interface AdapterAccount {
+  /** May carry a path prefix; its query is ignored. */
+  baseUrl: URL | string
+  apiKey: string
+  /** Of one exchange, from the call to the last byte, in milliseconds. */
+  timeoutMs: number
+  agents: Agents
+  clock: Pick<Clock, 'now'>
+  drift: (drift: Drift) => void
+}
+
+/** The least that any JSON answer of either contract is: an object, or a bare list. */
+export const AnswerBody = z.union([z.looseObject({}), z.array(z.unknown())])
+export type AnswerBody = z.infer<typeof AnswerBody>
+
+export type Reply = JsonReply<AnswerBody>
+export type Answered = Exclude<Reply, { kind: 'failed' }>

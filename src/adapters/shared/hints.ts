@@ -1,0 +1,58 @@
+import type { RateHeaders } from '../../core/adapter.ts'
+import { asObject, count, find, httpDate, number, time } from './read.ts'
+import { ERROR } from './spellings.ts'
+
+const HOUR_MS = 3_600_000
+/** `X-RateLimit-Reset` is a moment in Unix seconds; a smaller number is no moment that could be meant. */
+const EARLIEST_RESET_S = 1_000_000_000
+
+export type Headers = Readonly<Record<string, string>>
+
+/** The rate headers of an answer (both contracts, "Limits"); null where absent or unreadable. */
+export const readRate = (headers: Headers): RateHeaders => {
+  const resetS = number(headers['x-ratelimit-reset'])
+  return {
+    limit: count(headers['x-ratelimit-limit']),
+    remaining: count(headers['x-ratelimit-remaining']),
+    resetAtMs: resetS !== null && resetS >= EARLIEST_RESET_S ? time(resetS) : null,
+    dateMs: httpDate(headers.date),
+  }
+}
+
+/** `next_poll_at` and the two spellings in camel case hold moments, the others seconds. */
+const isMoment = (spelling: string): boolean => spelling.toLowerCase().includes('poll')
+
+/** Every hint of one answer, as moments of our own clock, unbounded. */
+function* hintsOf(headers: Headers, body: unknown, nowMs: number): Generator<number | null> {
+  const dateMs = httpDate(headers.date)
+  // A backend's moment counts from its own `Date`, where it tells one: its clock need not agree with ours.
+  const ours = (atMs: number | null): number | null =>
+    atMs === null ? null : dateMs === null ? atMs : nowMs + atMs - dateMs
+  const after = (seconds: number | null): number | null => (seconds === null ? null : nowMs + seconds * 1000)
+
+  const retryAfter = headers['retry-after']
+  yield after(number(retryAfter)) ?? ours(httpDate(retryAfter))
+  yield ours(time(headers['x-service-next-poll-at']))
+  const layers = [body, ...ERROR.hintsUnder.map((path) => find(body, [path], asObject))]
+  for (const layer of layers) {
+    for (const spelling of ERROR.hints) {
+      yield isMoment(spelling) ? ours(find(layer, [spelling], time)) : after(find(layer, [spelling], number))
+    }
+  }
+}
+
+/** Between now and an hour from now. */
+export const boundHint = (atMs: number, nowMs: number): number => Math.min(nowMs + HOUR_MS, Math.max(nowMs, atMs))
+
+/**
+ * When the backend asks to be called again, in milliseconds since the epoch by our clock: the latest of all hints in
+ * headers and body, between now and an hour from now; what cannot be read is no hint. Null without any.
+ */
+export const latestHint = (headers: Headers, body: unknown, nowMs: number): number | null => {
+  const hints = [...hintsOf(headers, body, nowMs)].filter((hint) => hint !== null)
+  return hints.length === 0 ? null : boundHint(Math.max(...hints), nowMs)
+}
+
+/** When the rate window resets, bounded like a hint; null if the answer does not say. */
+export const resetHint = (rate: RateHeaders, nowMs: number): number | null =>
+  rate.resetAtMs === null ? null : boundHint(nowMs + rate.resetAtMs - (rate.dateMs ?? nowMs), nowMs)

@@ -1,0 +1,141 @@
+import type { BackendProblem, CreateOutcome, ReadOutcome } from '../../core/adapter.ts'
+import { PROBLEMS } from '../../core/errors.ts'
+import type { AnswerBody, Answered, Reply } from './account.ts'
+import { latestHint, readRate, type Headers } from './hints.ts'
+import { bareReport, jobIdFromHeaders, readJob, readJobId, type JobDialect } from './job.ts'
+import { readFault, readSilence, type ErrorDialect, type Fault } from './problems.ts'
+import { count } from './read.ts'
+
+/** What an outcome needs to know of an interface. */
+export interface Dialect extends ErrorDialect, JobDialect {
+  /** Refusals of a create whose headers name the job that our own key already made. */
+  namesOurJob: readonly number[]
+  /** Its contract shows no error body, so that a 4xx with an empty one says all that it promises to say. */
+  errorsMayBeEmpty: boolean
+  /** Whether a 404 with this error code, in JSON, says that there is no such job. */
+  isLost(errorCode: string | null): boolean
+}
+
+export interface Moment {
+  base: URL
+  nowMs: number
+}
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300
+
+/** Charged and remaining credits (primary contract, "Shared response headers"); null if the answer has neither. */
+const readCredits = (headers: Headers): { charged: number | null; remaining: number | null } | null => {
+  const charged = count(headers['x-service-credits-required'])
+  const remaining = count(headers['x-service-credits-remaining'])
+  return charged === null && remaining === null ? null : { charged, remaining }
+}
+
+/** The create was taken: a 2xx that names its job, or a refusal whose headers name the job of our own key. */
+const acceptance = (reply: Answered, dialect: Dialect, { base, nowMs }: Moment): CreateOutcome | null => {
+  const { status, headers } = reply
+  const answered = { credits: readCredits(headers), rate: readRate(headers) }
+  const body = reply.kind === 'json' ? reply.body : null
+  if (isSuccess(status) && body !== null) {
+    const jobId = readJobId(body, headers, dialect)
+    if (jobId === null) return null
+    return { kind: 'accepted', jobId, report: readJob(body, dialect, { base, headers, nowMs }), ...answered }
+  }
+  // The headers arrived whole, even where the body did not; an error's body is no report about a job.
+  const jobId = isSuccess(status) || dialect.namesOurJob.includes(status) ? jobIdFromHeaders(headers) : null
+  if (jobId === null) return null
+  return { kind: 'accepted', jobId, report: bareReport(jobId, latestHint(headers, body, nowMs)), ...answered }
+}
+
+/** Whether a refusal came from the backend itself, in a form in which it refuses. */
+const isSpoken = (reply: Answered, dialect: Dialect): boolean =>
+  reply.kind === 'json' ||
+  (dialect.errorsMayBeEmpty && reply.why === 'empty' && reply.status >= 400 && reply.status < 500)
+
+/**
+ * What became of a create (design 2, "Errors from a backend"; design 4, "Doubt"): only a job id is an acceptance, only
+ * a refusal in the contract's form a no, only an unwritten request a failure to reach; all else is a doubt. Redirects
+ * too: many services answer a create that worked with "see there".
+ */
+export const readCreate = (
+  reply: Reply,
+  dialect: Dialect,
+  moment: Moment,
+): { outcome: CreateOutcome; fault: Fault | null } => {
+  if (reply.kind === 'failed') {
+    const problem = readSilence(reply)
+    const outcome: CreateOutcome = reply.began
+      ? { kind: 'doubt', problem, rate: null }
+      : { kind: 'unreachable', problem, rate: null }
+    return { outcome, fault: null }
+  }
+  const accepted = acceptance(reply, dialect, moment)
+  if (accepted) return { outcome: accepted, fault: null }
+  const fault = readFault(reply, dialect, moment.nowMs)
+  const { problem, waits, rate } = fault
+  if (isSuccess(reply.status)) {
+    const nameless = { ...problem, message: `The backend answered ${reply.status} without naming a job` }
+    return { outcome: { kind: 'doubt', problem: reply.kind === 'json' ? nameless : problem, rate }, fault: null }
+  }
+  const outcome: CreateOutcome =
+    fault.onCreate === 'refused' && isSpoken(reply, dialect)
+      ? { kind: 'refused', problem, waits, rate }
+      : { kind: 'doubt', problem, rate }
+  return { outcome, fault }
+}
+
+/** Reads a 2xx body; null: what was asked for is not in it. */
+export type ReadValue<T> = (body: AnswerBody, headers: Headers) => T | null
+
+/**
+ * What became of a read. A fault of any kind is a failed attempt that may be repeated, save what the table of errors
+ * calls final; `lost` only for a 404 in the contract's form, and only where `aboutJob`.
+ */
+export const readAnswer = <T>(
+  reply: Reply,
+  dialect: Dialect,
+  { nowMs }: Moment,
+  { read, aboutJob }: { read: ReadValue<T>; aboutJob: boolean },
+): { outcome: ReadOutcome<T>; fault: Fault | null } => {
+  if (reply.kind === 'failed') {
+    return { outcome: { ok: false, problem: readSilence(reply), lost: false, rate: null }, fault: null }
+  }
+  const rate = readRate(reply.headers)
+  const success = isSuccess(reply.status)
+  if (success && reply.kind === 'json') {
+    const value = read(reply.body, reply.headers)
+    if (value !== null) return { outcome: { ok: true, value, rate }, fault: null }
+  }
+  const fault = readFault(reply, dialect, nowMs)
+  const { problem } = fault
+  if (success) {
+    const lacking = { ...problem, message: 'The backend answered without what it was asked for' }
+    return { outcome: failed(reply.kind === 'json' ? lacking : problem, rate), fault: null }
+  }
+  const lost = aboutJob && reply.status === 404 && reply.kind === 'json' && dialect.isLost(problem.backendError.code)
+  return { outcome: { ok: false, problem, lost, rate }, fault }
+}
+
+const failed = (problem: BackendProblem, rate: ReturnType<typeof readRate>): ReadOutcome<never> => ({
+  ok: false,
+  problem,
+  lost: false,
+  rate,
+})
+
+/** A read that could be answered without asking. */
+export const notFoundHere = (
+  code: 'video_not_found' | 'video_not_completed',
+  message: string,
+): Extract<ReadOutcome<never>, { ok: false }> => ({
+  ok: false,
+  problem: {
+    code,
+    message,
+    retryable: PROBLEMS[code].retryable,
+    retryAtMs: null,
+    backendError: { status: null, code: null, block_code: null, message: null },
+    details: null,
+  },
+  lost: false,
+  rate: null,
+})

@@ -1,0 +1,185 @@
+import type { BackendProblem, RateHeaders } from '../../core/adapter.ts'
+import type { ProblemCode } from '../../core/errors.ts'
+import type { Unusable } from '../../http/call-json.ts'
+import type { Answered, Reply } from './account.ts'
+import { latestHint, readRate, resetHint } from './hints.ts'
+import { asObject, count, find, flag, redact, text, time } from './read.ts'
+import { ERROR, VIDEO_GENERATION } from './spellings.ts'
+
+export type Waits = 'slot' | 'budget' | 'check' | null
+
+/** Which answers a row is about; `429 hinted` is a 429 that says when to come back. */
+type When = number | '3xx' | '4xx' | '5xx' | '429 hinted' | 'any'
+
+/**
+ * One row of an adapter's error table; the first that fits decides. `error` and `block` are the backend's codes: null
+ * fits all, `*` fits any code but not its absence. `retryable: 'told'` follows the body's `retryable`, else whether a
+ * hint came. `onCreate: 'doubt'`: a create answered so may have been carried out.
+ */
+export type ErrorRow = readonly [
+  when: When,
+  error: string | null,
+  block: string | null,
+  code: ProblemCode,
+  retryable: boolean | 'told',
+  waits: Waits,
+  onCreate: 'refused' | 'doubt',
+]
+
+/** How one interface says no. */
+export interface ErrorDialect {
+  rows: readonly ErrorRow[]
+  /** `X-RateLimit-Reset` alone counts as a hint of a 429. */
+  resetIsHint: boolean
+}
+
+export interface Fault {
+  problem: BackendProblem
+  waits: Waits
+  onCreate: 'refused' | 'doubt'
+  rate: RateHeaders
+  /** The backend's error code, where it is in no row of the table. */
+  unknownCode: string | null
+}
+
+/** Codes are words; a sentence under `error` is a message. */
+const CODE = /^[A-Za-z0-9_.:-]{1,100}$/
+const codeWord = (value: unknown): string | null => {
+  const word = text(value)
+  return word !== null && CODE.test(word) ? word : null
+}
+
+export const errorCode = (body: unknown): string | null => find(body, ERROR.code, codeWord)
+
+const fits = (row: ErrorRow, status: number, error: string | null, block: string | null, hinted: boolean): boolean => {
+  const [when, rowError, rowBlock] = row
+  const statusFits =
+    when === 'any' ||
+    when === status ||
+    when === `${Math.trunc(status / 100)}xx` ||
+    (when === '429 hinted' && status === 429 && hinted)
+  const errorFits = rowError === null || (rowError === '*' ? error !== null : rowError === error)
+  return statusFits && errorFits && (rowBlock === null || rowBlock === block)
+}
+
+const CATCH_ALL: ErrorRow = ['any', null, null, 'backend_error', true, null, 'doubt']
+
+const SENTENCES: Partial<Record<ProblemCode, string>> = {
+  invalid_request: 'The backend found the request invalid',
+  invalid_image: 'The backend does not support this image',
+  upload_not_found: 'The backend hosts no such audio for this account',
+  upload_not_finished: 'The audio upload is not finished yet',
+  insufficient_credits: 'The account at the backend has not enough credits',
+  not_found: 'The backend found nothing under this name',
+  video_not_found: 'The backend knows no such job',
+  voice_not_found: 'The backend knows no such voice',
+  puppet_not_found: 'The backend knows no such puppet',
+  idempotency_key_conflict: 'The backend holds another request under the key of this video, and names no job',
+  idempotency_key_in_progress: 'The backend is still working on the first request with this key',
+  payload_too_large: 'The request is larger than the backend accepts',
+  file_too_large: 'The file is larger than the backend accepts',
+  concurrency_limit_reached: 'All job slots of the account at the backend are taken',
+  rate_limited: 'The account used up its requests at the backend for now',
+  quota_exceeded: 'A quota of the account at the backend is used up',
+  backend_credentials_rejected: "The backend refused the gateway's credentials",
+  backend_unavailable: 'The backend is not available',
+  backend_timeout: 'The backend did not answer in time',
+  upload_check_unavailable: 'The backend cannot check the uploaded audio right now',
+}
+
+const UNUSABLE: Record<Unusable, string> = {
+  empty: 'nothing',
+  html: 'an HTML page',
+  not_json: 'something that is not JSON',
+  unexpected_shape: 'JSON that is neither an object nor a list',
+  truncated: 'an answer that broke off',
+  too_large: 'more than 1 MiB',
+  timeout: 'too slowly',
+}
+
+const sentence = (reply: Answered, code: ProblemCode): string => {
+  if (reply.status >= 300 && reply.status < 400) {
+    return `The backend answered with a redirect (${reply.status}), which the gateway never follows`
+  }
+  if (reply.kind === 'unusable') return `The backend answered ${reply.status} with ${UNUSABLE[reply.why]}`
+  return SENTENCES[code] ?? `The backend answered ${reply.status}`
+}
+
+/** The contract's `video_generation` object in one spelling, for `details.video_generation`; null if there is none. */
+const videoGeneration = (body: unknown): Record<string, unknown> | null => {
+  const found = find(body, ERROR.videoGeneration, asObject)
+  if (found === null) return null
+  const nextPollAtMs = find(found, ['next_poll_at', 'nextPollAt'], time)
+  return {
+    can_create: find(found, VIDEO_GENERATION.can_create, flag),
+    reason: redacted(find(found, VIDEO_GENERATION.reason, text)),
+    active_jobs: find(found, VIDEO_GENERATION.active_jobs, count),
+    available_slots: find(found, VIDEO_GENERATION.available_slots, count),
+    retry_after_seconds: find(found, ['retry_after_seconds', 'retryAfter', 'retryAfterSeconds'], count),
+    next_poll_at: nextPollAtMs === null ? null : new Date(nextPollAtMs).toISOString(),
+  }
+}
+
+export const redacted = (words: string | null): string | null => (words === null ? null : redact(words))
+
+/** What an answer that is no success means, by the adapter's table. Pure and total. */
+export const readFault = (reply: Answered, dialect: ErrorDialect, nowMs: number): Fault => {
+  const body = reply.kind === 'json' ? reply.body : null
+  const rate = readRate(reply.headers)
+  const resetAtMs = reply.status === 429 ? resetHint(rate, nowMs) : null
+  const hintMs = latestHint(reply.headers, body, nowMs) ?? (dialect.resetIsHint ? resetAtMs : null)
+  const told = find(body, ERROR.retryable, flag)
+  const error = errorCode(body)
+  const block = find(body, ERROR.block, codeWord)
+  const comesBack = hintMs === null ? told === true : told !== false
+  const [, , , code, retryable, waits, onCreate] =
+    dialect.rows.find((row) => fits(row, reply.status, error, block, comesBack)) ?? CATCH_ALL
+  return {
+    problem: {
+      code,
+      message: sentence(reply, code),
+      retryable: retryable === 'told' ? comesBack : retryable,
+      retryAtMs: hintMs ?? (waits === 'budget' ? resetAtMs : null),
+      backendError: {
+        status: reply.status,
+        code: redacted(error),
+        block_code: redacted(block),
+        message: redacted(find(body, ERROR.message, text)),
+      },
+      details: generationDetails(body),
+    },
+    waits,
+    onCreate,
+    rate,
+    unknownCode: error !== null && !dialect.rows.some((row) => row[1] === error) ? error : null,
+  }
+}
+
+const generationDetails = (body: unknown): Record<string, unknown> | null => {
+  const generation = videoGeneration(body)
+  return generation === null ? null : { video_generation: generation }
+}
+
+/** The system's word for what went wrong, such as ECONNREFUSED: never the address that stands beside it. */
+const SYSTEM_CODE = /\b(E[A-Z]{4,}|[A-Z]{3,}(_[A-Z0-9]+)+)\b/
+
+/** No status line came: nobody there, or gone while we waited. */
+export const readSilence = (reply: Extract<Reply, { kind: 'failed' }>): BackendProblem => {
+  const reason = SYSTEM_CODE.exec(reply.message)?.[0]
+  const base = {
+    retryable: true,
+    retryAtMs: null,
+    backendError: { status: null, code: null, block_code: null, message: null },
+    details: null,
+  }
+  if (!reply.began) {
+    return {
+      ...base,
+      code: 'backend_unavailable',
+      message: `The backend cannot be reached${reason ? ` (${reason})` : ''}`,
+    }
+  }
+  return reply.fault === 'timeout' || reply.fault === 'aborted'
+    ? { ...base, code: 'backend_timeout', message: 'The backend did not answer in time' }
+    : { ...base, code: 'backend_error', message: 'The backend broke the connection without an answer' }
+}

@@ -1,0 +1,149 @@
+/**
+ * Tolerant reading of what a backend sent (design 2): pure and total. A value that is missing or of the wrong kind is
+ * null, never a throw.
+ */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export const asObject = (value: unknown): JsonObject | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null
+
+/** The value at a dotted path of own properties. */
+const at = (body: unknown, path: string): unknown => {
+  let held = body
+  for (const name of path.split('.')) {
+    const object = asObject(held)
+    if (object === null || !Object.hasOwn(object, name)) return null
+    held = object[name]
+  }
+  return held
+}
+
+/** The first of `spellings` under which `accept` finds something it can read. */
+export const find = <T>(
+  body: unknown,
+  spellings: readonly string[],
+  accept: (value: unknown) => T | null,
+): T | null => {
+  for (const spelling of spellings) {
+    const found = accept(at(body, spelling))
+    if (found !== null) return found
+  }
+  return null
+}
+
+const MAX_TEXT_LENGTH = 8_192
+
+/** Text that says something, well-formed, at most 8,192 characters. */
+export const text = (value: unknown): string | null => {
+  if (typeof value !== 'string' || value.length > MAX_TEXT_LENGTH) return null
+  const trimmed = value.toWellFormed().trim()
+  return trimmed === '' ? null : trimmed
+}
+
+/** An id: text, or a whole number written as a number. */
+export const idText = (value: unknown): string | null => (Number.isSafeInteger(value) ? String(value) : text(value))
+
+/** A finite number, also when it came as text. */
+export const number = (value: unknown): number | null => {
+  const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof read === 'number' && Number.isFinite(read) ? read : null
+}
+
+/** A whole number of at least 0. */
+export const count = (value: unknown): number | null => {
+  const read = number(value)
+  return read !== null && Number.isSafeInteger(read) && read >= 0 ? read : null
+}
+
+/** A duration of at least 0. */
+export const duration = (value: unknown): number | null => {
+  const read = number(value)
+  return read !== null && read >= 0 ? read : null
+}
+
+export const flag = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null)
+
+/** 0..1, clamped; above 1 it was a percentage. */
+export const progress = (value: unknown): number | null => {
+  const read = number(value)
+  return read === null ? null : Math.min(1, Math.max(0, read > 1 ? read / 100 : read))
+}
+
+const ISO = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?$/i
+const ZONED = /(Z|[+-]\d\d:?\d\d)$/i
+const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*, .* GMT$/
+/** Unix seconds of the year 5138, or milliseconds of 1973: anything above was written in milliseconds. */
+const SECONDS_END = 100_000_000_000
+
+/** A moment in milliseconds since the epoch: ISO 8601 (UTC unless it says otherwise) or Unix time. */
+export const time = (value: unknown): number | null => {
+  const written = text(value)
+  if (written !== null && ISO.test(written)) {
+    const dateOnly = written.length === 10
+    const parsed = Date.parse(dateOnly || ZONED.test(written.slice(10)) ? written : `${written}Z`)
+    return Number.isNaN(parsed) ? null : parsed
+  }
+  const unix = number(value)
+  if (unix === null || unix <= 0 || unix > SECONDS_END * 1000) return null
+  return unix < SECONDS_END ? unix * 1000 : unix
+}
+
+/** A date as HTTP headers write it, in milliseconds since the epoch. */
+export const httpDate = (value: string | undefined): number | null => {
+  const parsed = value !== undefined && HTTP_DATE.test(value) ? Date.parse(value) : Number.NaN
+  return Number.isNaN(parsed) ? null : parsed
+}
+
+/**
+ * An absolute http(s) URL. A path is taken to be below `base`, as all paths of the contracts are, unless it already
+ * repeats the base's own prefix.
+ */
+export const absoluteUrl =
+  (base: URL) =>
+  (value: unknown): string | null => {
+    const written = text(value)
+    if (written === null) return null
+    const prefix = base.pathname.replace(/\/+$/, '')
+    const rooted = written.startsWith('/') && !written.startsWith('//')
+    const target = rooted && prefix !== '' && !written.startsWith(`${prefix}/`) ? prefix + written : written
+    const url = URL.parse(target, `${base.origin}${prefix}/`)
+    return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null
+  }
+
+/** BCP 47 in canonical form; verbatim if it is no locale. */
+export const locale = (value: unknown): string | null => {
+  const written = text(value)
+  if (written === null) return null
+  try {
+    return Intl.getCanonicalLocales(written.replaceAll('_', '-'))[0] ?? written
+  } catch {
+    return written
+  }
+}
+
+const LANGUAGES = new Intl.DisplayNames(['en'], { type: 'language', languageDisplay: 'standard', fallback: 'none' })
+
+/** The English name of a locale, such as "English (United Kingdom)"; the locale itself if it has none. */
+export const languageName = (code: string): string => {
+  try {
+    return LANGUAGES.of(code) ?? code
+  } catch {
+    return code
+  }
+}
+
+const MAX_REDACTED_LENGTH = 300
+
+/** A backend's words made fit to be shown: no URL, no query, no bearer, no control characters, at most 300 characters. */
+export const redact = (words: string): string =>
+  words
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .replaceAll(/[a-z][a-z0-9+.-]*:\/\/\S+/gi, '[url]')
+    .replaceAll(/\bbearer\s+\S+/gi, 'Bearer [key]')
+    .replaceAll(/\?\S*=\S*/g, '?[…]')
+    .slice(0, MAX_REDACTED_LENGTH)
+    .toWellFormed()
+
+/** The fields that have a value, in the order given. */
+export const stated = (fields: Record<string, string | number | null>): Record<string, string | number> =>
+  Object.fromEntries(Object.entries(fields).filter((field): field is [string, string | number] => field[1] !== null))

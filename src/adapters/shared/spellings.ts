@@ -1,0 +1,137 @@
+/**
+ * The one table of accepted spellings per resource (design 2, "Tolerant reader"): where the contracts do not show a
+ * body, these names are tried in order; a dot reaches into an object. `also` names fields that are known and not read.
+ * A top-level field in neither is reported as drift.
+ */
+export type Spellings = Readonly<Record<string, readonly string[]>>
+
+const HINTS = ['next_poll_at', 'nextPollAt', 'retry_after_seconds', 'retryAfter', 'retryAfterSeconds'] as const
+
+export const VIDEO = {
+  status: ['status', 'state'],
+  progress: ['progress'],
+  link: ['video_url', 'videoUrl', 'download_url', 'downloadUrl', 'url', 'result.video_url'],
+  thumbnail: ['thumbnail_url', 'thumbnailUrl'],
+  duration: ['duration_sec', 'duration_seconds', 'durationSec', 'durationSeconds', 'duration'],
+  durationEstimate: ['duration_estimate_sec', 'duration_estimate_seconds', 'durationEstimateSec'],
+  failure: ['error', 'error_message', 'errorMessage', 'failure_reason', 'failureReason'],
+  failureMessage: ['error.message', 'error.detail', 'error.reason', 'message'],
+  failureCode: ['error.code', 'error.type', 'error_code', 'errorCode'],
+  failureRetryable: ['error.retryable', 'retryable'],
+  hints: HINTS,
+  also: [
+    'object',
+    'data',
+    'video',
+    'job',
+    'details',
+    'type',
+    'operation_id',
+    'operationId',
+    'request_id',
+    'requestId',
+    'job_id',
+    'jobId',
+    'task_id',
+    'taskId',
+    'status_url',
+    'statusUrl',
+    'content_location',
+    'contentLocation',
+    'retry_blocked_reason',
+    'retryBlockedReason',
+    'retry_block_code',
+    'retryBlockCode',
+    'video_generation',
+    'videoGeneration',
+    'puppet_id',
+    'voice_id',
+    'resolution',
+    'created_at',
+    'completed_at',
+    'updated_at',
+    'expires_at',
+  ],
+} as const satisfies Spellings
+
+/** Objects that may wrap a single resource. */
+export const WRAPPERS = ['data', 'video', 'job'] as const
+
+export const DOWNLOAD = {
+  link: [
+    'download_url',
+    'downloadUrl',
+    'video_url',
+    'videoUrl',
+    'url',
+    'data.download_url',
+    'data.url',
+    'result.video_url',
+  ],
+  expires: ['expires_at', 'expiresAt', 'data.expires_at'],
+  also: ['object', 'id', 'data', 'status'],
+} as const satisfies Spellings
+
+export const LIST = {
+  items: ['data', 'items', 'results'],
+  nextCursor: ['nextCursor', 'next_cursor', 'pagination.nextCursor', 'pagination.next_cursor'],
+  page: ['pagination.page'],
+  totalPages: ['pagination.total_pages', 'pagination.totalPages'],
+  also: ['object', 'pagination', 'has_more', 'hasMore', 'total', 'count', 'limit', 'voices', 'puppets'],
+} as const satisfies Spellings
+
+export const VOICE = {
+  id: ['id', 'voice_id', 'voiceId'],
+  name: ['name', 'display_name', 'displayName'],
+  provider: ['provider'],
+  gender: ['gender'],
+  preview: ['preview_url', 'previewUrl', 'sample_url', 'sampleUrl'],
+  also: ['object', 'language', 'language_code', 'languageCode', 'language_name', 'locale'],
+} as const satisfies Spellings
+
+export const PUPPET = {
+  id: ['id', 'puppet_id', 'puppetId'],
+  name: ['name', 'display_name', 'displayName'],
+  type: ['type'],
+  image: ['imageUrl', 'image_url', 'image', 'url', 'portrait_url', 'thumbnail_url'],
+  thumbnail: ['thumbnail_url', 'thumbnailUrl'],
+  created: ['created_at', 'createdAt'],
+  also: ['object', 'updated_at', 'updatedAt'],
+} as const satisfies Spellings
+
+export const ERROR = {
+  code: ['error', 'error.code', 'error.type', 'error_code', 'errorCode'],
+  message: ['message', 'error.message', 'error_message', 'errorMessage', 'detail', 'error', 'title'],
+  block: ['retry_block_code', 'retryBlockCode', 'details.retry_block_code', 'details.retryBlockCode'],
+  retryable: ['retryable', 'error.retryable', 'details.retryable'],
+  hints: HINTS,
+  hintsUnder: ['details', 'video_generation', 'videoGeneration', 'details.video_generation', 'details.videoGeneration'],
+  videoGeneration: ['video_generation', 'videoGeneration', 'details.video_generation', 'details.videoGeneration'],
+  also: [
+    'id',
+    'job_id',
+    'jobId',
+    'task_id',
+    'taskId',
+    'operation_id',
+    'operationId',
+    'request_id',
+    'requestId',
+    'status_url',
+    'statusUrl',
+    'content_location',
+    'contentLocation',
+    'retry_blocked_reason',
+    'retryBlockedReason',
+    'object',
+    'status',
+    'code',
+  ],
+} as const satisfies Spellings
+
+export const VIDEO_GENERATION = {
+  can_create: ['can_create', 'canCreate'],
+  reason: ['reason'],
+  active_jobs: ['active_jobs', 'activeJobs'],
+  available_slots: ['available_slots', 'availableSlots'],
+} as const satisfies Spellings
