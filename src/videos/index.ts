@@ -7,7 +7,8 @@ import type { Account, Backend, Backends } from './backends.ts'
 import { createCreate, type Created, type CreateRequest, type Creator } from './create.ts'
 import { createDispatch } from './dispatch.ts'
 import { createDownload, type Download } from './download.ts'
-import { createApply, type Log } from './engine.ts'
+import type { Log } from '../core/log.ts'
+import { createApply } from './engine.ts'
 import { createPump } from './pump.ts'
 import { renderVideo } from './render.ts'
 import { hinted } from './steps.ts'
@@ -109,4 +110,4 @@ export const createVideos = (deps: VideosDeps): Videos => {
   }
 }
 
-export type { Backend, Backends, Account, Creator, CreateRequest, Created, Log, Download }
+export type { Backend, Backends, Account, Creator, CreateRequest, Created, Download }
