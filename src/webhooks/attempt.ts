@@ -37,7 +37,11 @@ const keptText = (bytes: Buffer): string => {
 }
 
 /** Shown to the client: one line, bounded. Certificates of strangers end up in TLS errors. */
-const publicError = (text: string): string => text.replace(/[^\x20-\x7e]+/g, ' ').slice(0, MAX_ERROR_LENGTH)
+const publicError = (text: string): string =>
+  text
+    .replace(/[^\x21-\x7e]+/g, ' ')
+    .trim()
+    .slice(0, MAX_ERROR_LENGTH)
 
 export const outcomeOf = (result: Exchange): AttemptOutcome => {
   if (result.kind === 'answered')

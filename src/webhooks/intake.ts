@@ -54,6 +54,8 @@ export const createIntake = ({ store, clock, queue, tasks, onQueued }: IntakeDep
   const admit = async (): Promise<void> => {
     admitting = true
     try {
+      // What is found at once should be queued at once, for the lanes to take turns from the start.
+      await Promise.resolve()
       while (arrivals.size > 0) {
         const ids = [...arrivals.values().take(ADMIT_AT_ONCE)]
         for (const id of ids) arrivals.delete(id)
