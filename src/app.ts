@@ -14,7 +14,7 @@ import { videoRoutes } from './routes/unified/videos.ts'
 const refuseWhileStopping =
   (stopping: Deps['stopping']): RequestHandler =>
   (_req, res, next) => {
-    if (!stopping.value) return next()
+    if (!stopping.signal.aborted) return next()
     res.set('connection', 'close')
     throw new Problem('shutting_down', 'the gateway is stopping', { retryAtMs: null })
   }
@@ -29,7 +29,7 @@ export const buildApp = (deps: Deps): Express => {
   app.set('trust proxy', deps.config.server.trust_proxy)
 
   app.use(identify(deps))
-  app.use(healthRoutes({ store, isStopping: () => stopping.value }))
+  app.use(healthRoutes({ store, isStopping: () => stopping.signal.aborted }))
   app.use(hookRoutes(deps))
 
   const auth = authenticate(clients)

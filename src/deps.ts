@@ -54,10 +54,13 @@ export interface Deps {
   callbackTokens: CallbackTokens
   secretsOf: SecretsOf
   lifecycle: Lifecycle
-  /** Where clients reach this process, no trailing slash: `public_url`, else told by whoever listens. */
-  origin: { url: string }
-  /** True from the moment that the process was asked to stop. */
-  stopping: { value: boolean }
+  /**
+   * Where clients reach this process, no trailing slash: `public_url`, else told by whoever listens. `callbacks`: where
+   * backends do, null where they cannot.
+   */
+  origin: { url: string; callbacks: string | null }
+  /** Aborted from the moment that the process was asked to stop. */
+  stopping: AbortController
 }
 
 export interface DepsOptions {
@@ -199,8 +202,8 @@ const wire = (base: Base): Deps => {
   const backends = createBackends(config, agents, clock, log)
   const upstream = createUpstream({ store, clock })
   const catalog = createCatalog({ clock, ...createCatalogLoader({ backends, upstream }) })
-  const origin = { url: config.server.public_url ?? '' }
   const { public_url: publicUrl } = config.server
+  const origin: Deps['origin'] = { url: publicUrl ?? '', callbacks: publicUrl }
   const videos = createVideos({
     store,
     wake,
@@ -212,7 +215,7 @@ const wire = (base: Base): Deps => {
     backends,
     contentUrl: (id) => `${origin.url}/unified/v1/videos/${id}/content?sig=${contentSignature.sign(id)}`,
     callbackUrl: ({ backend, id }, attempt) =>
-      publicUrl === null ? null : `${publicUrl}/hooks/${backend}/${callbackTokens.make(id, attempt)}`,
+      origin.callbacks === null ? null : `${origin.callbacks}/hooks/${backend}/${callbackTokens.make(id, attempt)}`,
     vetWebhookUrl: createVetWebhookUrl(policy, clock),
     portraitOf: ({ name }, puppetId) => catalog.portrait(name, puppetId),
     settings: {
@@ -254,6 +257,6 @@ const wire = (base: Base): Deps => {
     secretsOf,
     lifecycle,
     origin,
-    stopping: { value: false },
+    stopping: new AbortController(),
   }
 }

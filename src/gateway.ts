@@ -4,6 +4,11 @@ import { buildApp } from './app.ts'
 import { sleepUntil } from './core/clock.ts'
 import { buildDeps, type Deps, type DepsOptions } from './deps.ts'
 
+export interface GatewayOptions extends DepsOptions {
+  /** The backends run on this machine and can call the listener back without a `public_url`: the sandbox's do. */
+  backendsAreLocal?: boolean
+}
+
 export interface Gateway {
   /** Where it listens. */
   url: string
@@ -40,18 +45,22 @@ const closed = (server: Server): Promise<void> =>
   })
 
 /** Builds, listens, then starts the engine and the sender: links in events need the listener's origin. Rejects cleanly. */
-export const startGateway = async (options: DepsOptions): Promise<Gateway> => {
+export const startGateway = async (options: GatewayOptions): Promise<Gateway> => {
   const deps = await buildDeps(options)
   const { config, clock, videos, sender, lifecycle, origin, stopping, log } = deps
-  const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS }, buildApp(deps))
+  const server = createServer(
+    { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    buildApp(deps),
+  )
   try {
     const url = urlOf(await listen(server, config.server.port, config.server.host))
     origin.url = config.server.public_url ?? url
+    if (options.backendsAreLocal) origin.callbacks ??= url
     videos.start()
     sender.start()
     log.info({ url, backends: Object.keys(config.backends) }, 'talkbridge serves')
     const stop = async (): Promise<boolean> => {
-      stopping.value = true
+      stopping.abort()
       const graceful = closed(server)
         .then(() => Promise.all([videos.stop(), sender.stop()]))
         .then(() => true)

@@ -20,5 +20,14 @@ const REDACT = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${fie
 export const createLog = ({ level, format }: Config['log'], destination: DestinationStream, isTty: boolean): Logger => {
   const pretty = format === 'pretty' || (format === 'auto' && isTty)
   const stream = pretty ? PinoPretty({ destination, colorize: isTty, ignore: 'pid,hostname' }) : destination
-  return pino({ level, redact: { paths: REDACT, censor: '[redacted]' }, base: null }, stream)
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: REDACT, censor: '[redacted]' },
+    },
+    stream,
+  )
 }

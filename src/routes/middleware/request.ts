@@ -7,6 +7,9 @@ import type { Clients } from '../clients.ts'
 
 const SANE_ID = /^[A-Za-z0-9._-]{1,128}$/
 
+/** The path without its query; a callback's token is a capability and stays out of logs. */
+const loggedPath = (url: string): string => (url.split('?', 1)[0] ?? '').replace(/^(\/hooks\/[^/]*\/).*/, '$1***')
+
 /** `X-Request-Id` on every answer: the client's own if it is sane. One log line a request, without its query. */
 export const identify =
   ({ newId, clock, log }: { newId: NewId; clock: Clock; log: Log }): RequestHandler =>
@@ -20,7 +23,7 @@ export const identify =
       const fields = {
         request_id: requestId,
         method: req.method,
-        path: req.path,
+        path: loggedPath(req.originalUrl),
         status: res.statusCode,
         duration_ms: clock.now() - startedAtMs,
         client: res.locals.client?.id,

@@ -18,6 +18,7 @@ export interface VideoRoutesDeps {
   videos: Videos
   clock: Clock
   cursors: Cursors
+  stopping: Pick<AbortController, 'signal'>
 }
 
 const instant = z.iso
@@ -39,23 +40,23 @@ const NoQuery = z.strictObject({})
 export const unknownVideo = (id: string): Problem =>
   new Problem('video_not_found', `there is no video ${id.slice(0, 64)}`)
 
-/** Aborts when the caller hangs up, so that nobody waits for nobody. */
-const hangUp = (res: Response): AbortSignal => {
+/** Aborts when the caller hangs up or the process stops, so that nobody waits for nobody. */
+const hangUp = (res: Response, stopping: AbortSignal): AbortSignal => {
   const controller = new AbortController()
   res.once('close', () => controller.abort())
-  return controller.signal
+  return AbortSignal.any([controller.signal, stopping])
 }
 
 /** When a caller that polls should look again: with the gateway's own next look, 1 to 60 seconds. */
 const retryAfterSeconds = (video: VideoRecord, nowMs: number): number =>
   Math.min(60, Math.max(1, Math.ceil(((video.dueAtMs ?? nowMs) - nowMs) / 1000)))
 
-export const videoRoutes = ({ videos, clock, cursors }: VideoRoutesDeps): Router => {
+export const videoRoutes = ({ videos, clock, cursors, stopping }: VideoRoutesDeps): Router => {
   const waited = async (req: Request, res: Response, video: VideoRecord): Promise<VideoRecord> => {
     const seconds = preferredWaitSeconds(req)
     if (seconds === null) return video
     res.set('preference-applied', `wait=${seconds}`)
-    return (await videos.wait(video.id, seconds * 1000, hangUp(res))) ?? video
+    return (await videos.wait(video.id, seconds * 1000, hangUp(res, stopping.signal))) ?? video
   }
 
   const pace = (res: Response, video: VideoRecord): void => {
