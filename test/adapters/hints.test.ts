@@ -41,6 +41,11 @@ describe('the latest hint wins', () => {
     expect(latestHint(headers, null, NOW)).toBe(NOW + 15_000)
   })
 
+  test('a Date cut to whole seconds delays nothing where the clocks agree', () => {
+    const headers = { date: 'Fri, 20 Nov 2026 09:59:59 GMT', 'x-service-next-poll-at': iso(0.5) }
+    expect(latestHint(headers, null, NOW)).toBe(NOW + 500)
+  })
+
   test('is between now and an hour from now, for anything', () => {
     const names = ['retry-after', 'x-service-next-poll-at', 'date']
     const headers = fc.dictionary(fc.constantFrom(...names), fc.oneof(fc.string(), fc.double().map(String)))

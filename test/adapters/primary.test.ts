@@ -143,7 +143,7 @@ describe('status', () => {
 
   test('failed, with what the backend says of it and no URL in it', async () => {
     backend.next(fixture('primary', 'job-failed'))
-    const failure = { message: 'No face found in [url]', retryable: true, code: null }
+    const failure = { message: 'No face found in [url]', retryable: true, code: 'animation_failed' }
     expect(await status()).toMatchObject({ status: 'failed', backendStatus: 'failed', failure })
   })
 

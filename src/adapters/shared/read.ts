@@ -40,6 +40,14 @@ export const text = (value: unknown): string | null => {
   return trimmed === '' ? null : trimmed
 }
 
+const CODE = /^[A-Za-z0-9_.:-]{1,100}$/
+
+/** A code is one word; a sentence in its place is a message. */
+export const codeWord = (value: unknown): string | null => {
+  const word = text(value)
+  return word !== null && CODE.test(word) ? word : null
+}
+
 /** An id: text, or a whole number written as a number. */
 export const idText = (value: unknown): string | null => (Number.isSafeInteger(value) ? String(value) : text(value))
 
