@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { dirname } from 'node:path'
-import { ADAPTERS } from './adapters/index.ts'
+import { ADAPTERS, type Drift } from './adapters/index.ts'
 import { createCatalog, type Catalog } from './catalog/index.ts'
 import { createSnapshots, type Snapshots } from './catalog/snapshots.ts'
 import type { BackendConfig, Config } from './config.ts'
@@ -84,6 +84,19 @@ export const accountId = (backend: Pick<BackendConfig, 'interface' | 'base_url' 
 const stricter = (a: number | null, b: number | null): number | null =>
   a === null ? b : b === null ? a : Math.min(a, b)
 
+const DRIFT_AT_MOST = 1_000
+
+/** One line for each thing that a backend never sent before, not one for each time it does. */
+const createDriftLog = (log: Log, backend: string) => {
+  const seen = new Set<string>()
+  return (drift: Drift): void => {
+    const what = `${drift.kind} ${drift.operation} ${drift.value}`
+    if (seen.has(what) || seen.size >= DRIFT_AT_MOST) return
+    seen.add(what)
+    log.warn({ backend, ...drift }, 'the backend sent something unknown')
+  }
+}
+
 /** Backends of the same account share one: its adapter, and the stricter of their limits. */
 const createBackends = (config: Config, agents: Agents, clock: Clock, log: Log): Backends => {
   const accounts = new Map<AccountId, Account>()
@@ -98,7 +111,7 @@ const createBackends = (config: Config, agents: Agents, clock: Clock, log: Log):
         timeoutMs: backend.timeout,
         agents,
         clock,
-        drift: (drift) => log.warn({ backend: name, ...drift }, 'the backend sent something unknown'),
+        drift: createDriftLog(log, name),
       }),
       slots: backend.slots,
       requestsPerMinute: backend.requests_per_minute,

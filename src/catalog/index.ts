@@ -52,7 +52,7 @@ const voiceView = (backend: string, voice: Voice): VoiceView => ({
   object: 'voice',
   backend,
   name: voice.name,
-  provider: voice.provider,
+  provider: voice.provider ?? backend,
   language: voice.language,
   language_code: voice.languageCode,
   gender: voice.gender,

@@ -1,3 +1,4 @@
+import type { JobReport, ReadOutcome } from '../core/adapter.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Lease, Store, Wake } from '../core/ports.ts'
 import { leaseMsOf, type Account } from './backends.ts'
@@ -66,7 +67,15 @@ export const createPump = (deps: PumpDeps) => {
       return true
     }
     state.lease = await store.claim('pump', state.account.id, PUMP_LEASE_MS)
+    if (state.lease && state.account.adapter.capabilities.native_webhook) await suspectLostCallbacks(state)
     return state.lease !== null
+  }
+
+  /** Callbacks that came while nobody held the account are lost: look at all that were to be called back, once. */
+  const suspectLostCallbacks = async (state: AccountState): Promise<void> => {
+    for (const { id, phase, version } of await store.running(state.account.id)) {
+      if (phase === 'accepted') remember(state, id, { version, dueAtMs: clock.now() })
+    }
   }
 
   /** Runs one action beside the others of its account; whatever it meets, the account goes on. */
@@ -88,6 +97,18 @@ export const createPump = (deps: PumpDeps) => {
     state.memories.set(id, { ...before, ...memory })
   }
 
+  /** A job called completed whose link only its download tells. */
+  const withLink = async (
+    account: Account,
+    jobId: string,
+    outcome: ReadOutcome<JobReport>,
+  ): Promise<ReadOutcome<JobReport>> => {
+    if (!outcome.ok || outcome.value.status !== 'completed' || outcome.value.link) return outcome
+    const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.download(jobId))
+    if (asked.kind === 'no_budget' || !asked.outcome.ok) return outcome
+    return { ...outcome, value: { ...outcome.value, link: asked.outcome.value } }
+  }
+
   const look = async (state: AccountState, id: string): Promise<void> => {
     const { account } = state
     const video = await store.video(id)
@@ -95,7 +116,7 @@ export const createPump = (deps: PumpDeps) => {
     const jobId = video.backendJobId
     const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.status(jobId))
     if (asked.kind === 'no_budget') return remember(state, id, { version: video.version, dueAtMs: asked.retryAtMs })
-    const { outcome } = asked
+    const outcome = await withLink(account, jobId, asked.outcome)
     const nowMs = clock.now()
     const memory = state.memories.get(id)
     const failures = outcome.ok || outcome.lost ? 0 : (memory?.failures ?? 0) + 1

@@ -1,5 +1,6 @@
 import { iso } from '../core/clock.ts'
 import type { Clock } from '../core/clock.ts'
+import type { Log } from '../core/log.ts'
 import type { AfterAttempt, Delivery, Store, Wake } from '../core/ports.ts'
 import type { GuardedAgent } from '../http/guard-agent.ts'
 import { post } from './attempt.ts'
@@ -11,7 +12,6 @@ import { persist } from './record.ts'
 import { afterAttempt } from './schedule.ts'
 import type { SecretsOf } from './secrets.ts'
 import { createTasks } from './tasks.ts'
-import type { Log } from './tasks.ts'
 
 export interface SenderDeps {
   store: Pick<Store, 'due' | 'claim' | 'delivery' | 'attempted'>

@@ -1,9 +1,4 @@
-/** Lines with ids and outcomes; never a secret, a URL's path or query, or what a receiver answered. */
-export interface Log {
-  info(fields: Record<string, unknown>, message: string): void
-  warn(fields: Record<string, unknown>, message: string): void
-  error(fields: Record<string, unknown>, message: string): void
-}
+import type { Log } from '../core/log.ts'
 
 export interface Tasks {
   /** Starts a task; if it rejects, that is logged as `what`, and whoever started it finds the work again later. */

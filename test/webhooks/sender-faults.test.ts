@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Log } from '../../src/webhooks/tasks.ts'
+import type { Log } from '../../src/core/log.ts'
 import { answer, startReceiver } from '../fakes/receiver.ts'
 import type { Receiver } from '../fakes/receiver.ts'
 import { createHarness, SECRET } from './harness.ts'
