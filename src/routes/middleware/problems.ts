@@ -18,7 +18,7 @@ const view = (problem: Problem, nowMs: number, requestId: string): ProblemView =
     retryable: problem.retryable,
     retry_after_seconds: retryAtMs === null ? null : Math.max(1, Math.ceil((retryAtMs - nowMs) / 1000)),
     retry_at: retryAtMs === null ? null : iso(retryAtMs),
-    param: param ?? errors?.[0]?.path ?? null,
+    param: param ?? (errors?.[0]?.path || null),
     errors: errors ?? [],
     details: details ?? null,
     backend: backend ?? null,

@@ -60,6 +60,11 @@ const across = (body: unknown): Fault[] => {
   if (given.has('webhook_events') && !given.has('webhook_url')) {
     faults.push({ path: 'webhook_events', message: 'goes only with webhook_url' })
   }
+  const { metadata } = body as { metadata?: unknown }
+  // zod leaves this one key out of a record without a word.
+  if (typeof metadata === 'object' && metadata !== null && Object.hasOwn(metadata, '__proto__')) {
+    faults.push({ path: 'metadata.__proto__', message: 'cannot be a key' })
+  }
   return faults
 }
 
