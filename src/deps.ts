@@ -154,6 +154,14 @@ const createVetWebhookUrl = (policy: GuardPolicy, clock: Clock) => {
   }
 }
 
+const secretKeyOf = (secretKey: string): Buffer => {
+  try {
+    return parseSecretKey(secretKey)
+  } catch (cause) {
+    throw new Error(`TALKBRIDGE_SECRET_KEY: ${cause instanceof Error ? cause.message : 'not a key'}`, { cause })
+  }
+}
+
 /** Refuses to start with another key than the one that the store's secrets were encrypted with. */
 const verifySecretKey = async (store: Store, box: SecretBox): Promise<void> => {
   const owner = { purpose: 'store_check', client: '' } as const
@@ -173,9 +181,7 @@ export const buildDeps = async ({ config, clock, log, secretKey, random, wrapSto
     lifecycle.onClose('store', () => opened.close())
     const store = wrapStore ? wrapStore(opened) : opened
     const master =
-      secretKey === null
-        ? await loadOrCreateSecretKey(dirname(config.store.path), randomBytes)
-        : parseSecretKey(secretKey)
+      secretKey === null ? await loadOrCreateSecretKey(dirname(config.store.path), randomBytes) : secretKeyOf(secretKey)
     const box = createSecretBox(deriveKey(master, 'box'), randomBytes)
     await verifySecretKey(store, box)
     const wake = createLocalWake(clock)

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buildApp } from './app.ts'
 import { sleepUntil } from './core/clock.ts'
@@ -44,6 +44,18 @@ const closed = (server: Server): Promise<void> =>
     server.closeIdleConnections()
   })
 
+/** From the abort on, every answer ends its connection: one kept alive would hold the stop up until its caller lets go. */
+const endConnections = (server: Server, stopping: AbortSignal): void => {
+  const open = new Set<ServerResponse>()
+  const beLast = (res: ServerResponse): void => void (res.headersSent || res.setHeader('connection', 'close'))
+  server.prependListener('request', (_req, res: ServerResponse) => {
+    if (stopping.aborted) return beLast(res)
+    open.add(res)
+    res.once('close', () => open.delete(res))
+  })
+  stopping.addEventListener('abort', () => open.forEach(beLast), { once: true })
+}
+
 /** Builds, listens, then starts the engine and the sender: links in events need the listener's origin. Rejects cleanly. */
 export const startGateway = async (options: GatewayOptions): Promise<Gateway> => {
   const deps = await buildDeps(options)
@@ -52,6 +64,7 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
     { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
     buildApp(deps),
   )
+  endConnections(server, stopping.signal)
   try {
     const url = urlOf(await listen(server, config.server.port, config.server.host))
     origin.url = config.server.public_url ?? url
