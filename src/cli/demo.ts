@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pino } from 'pino'
@@ -33,6 +33,8 @@ type Step = <T>(name: string, work: () => T | Promise<T>) => Promise<T>
 
 /** Sandbox, gateway and receiver on free ports, their data in a folder that goes when they close. */
 const setUp = async (context: CliContext, signal: AbortSignal, closers: Lifecycle): Promise<Stage> => {
+  const output = { path: resolve(context.cwd, OUTPUT_DIR), shown: `./${OUTPUT_DIR}` }
+  await mkdir(output.path, { recursive: true })
   const clock = systemClock
   const verifierOf = await loadVerifier()
   const dataDir = await mkdtemp(join(tmpdir(), 'talkbridge-demo-'))
@@ -61,7 +63,6 @@ const setUp = async (context: CliContext, signal: AbortSignal, closers: Lifecycl
   screen.line(`sandbox, primary     ${sandbox.primaryUrl}`)
   screen.line(`sandbox, alternate   ${sandbox.alternateUrl}`)
   screen.line(`webhook receiver     ${receiver.url}`)
-  const output = { path: resolve(context.cwd, OUTPUT_DIR), shown: `./${OUTPUT_DIR}` }
   return { client, receiver, sandbox, screen, clock, signal, output }
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { iso, sleepUntil, type Clock } from '../../core/clock.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
@@ -14,7 +14,7 @@ export interface Stage {
   readonly screen: Screen
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** Absolute, and as it is shown. */
+  /** A folder that exists: absolute, and as it is shown. */
   readonly output: { readonly path: string; readonly shown: string }
 }
 
@@ -140,7 +140,6 @@ export const isMp4 = (bytes: Buffer): boolean => bytes.toString('latin1', 4, 8) 
 
 export const download = async ({ client, screen, output }: Stage, scenes: readonly Scene[]): Promise<void> => {
   screen.heading('Files', 'through content_url: no key, and it does not die')
-  await mkdir(output.path, { recursive: true })
   for (const { label, name, ends, video } of scenes) {
     if (ends !== 'completed') continue
     const bytes = await client.file(video.content_url)
