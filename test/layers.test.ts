@@ -19,7 +19,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   deps: [
     'config',
     'lifecycle',
-    'adapters',
+    'adapters/index',
     'stores',
     'videos',
     'webhooks',
