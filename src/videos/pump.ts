@@ -5,7 +5,7 @@ import { leaseMsOf, type Account } from './backends.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Log } from '../core/log.ts'
 import type { Apply } from './engine.ts'
-import { afterLook, planLooks, type Action, type LookMemory } from './look.ts'
+import { afterLook, dueAfter, planLooks, type Action, type LookMemory } from './look.ts'
 import { backoffMs, nextLookAt } from './schedule.ts'
 import { end, failure } from './settle.ts'
 import { recovered, unknown } from './steps.ts'
@@ -114,6 +114,7 @@ export const createPump = (deps: PumpDeps) => {
     const video = await store.video(id)
     if (video?.phase !== 'accepted' || video.backendJobId === null) return
     const jobId = video.backendJobId
+    const startedAtMs = clock.now()
     const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.status(jobId))
     if (asked.kind === 'no_budget') return remember(state, id, { version: video.version, dueAtMs: asked.retryAtMs })
     const outcome = await withLink(account, jobId, asked.outcome)
@@ -130,6 +131,7 @@ export const createPump = (deps: PumpDeps) => {
     const after = await apply(id, (current) =>
       afterLook(current, outcome, {
         nowMs,
+        startedAtMs,
         lastLookAtMs: memory?.lastLookAtMs ?? null,
         dueAtMs,
         maxAgeMs: settings.maxAgeMs,
@@ -137,8 +139,7 @@ export const createPump = (deps: PumpDeps) => {
     )
     if (after?.phase === 'ended') upstream.resumeSlots(account.id)
     if (!after) return
-    // A record that moved, by this look or by a hint that came during it, says itself when it is due.
-    const nextAtMs = after.version === video.version ? dueAtMs : (after.dueAtMs ?? dueAtMs)
+    const nextAtMs = dueAfter(after, startedAtMs, dueAtMs)
     const lastLookAtMs = outcome.ok ? nowMs : (memory?.lastLookAtMs ?? null)
     state.memories.set(id, { version: after.version, dueAtMs: nextAtMs, looks, failures, lastLookAtMs })
   }
