@@ -1,5 +1,14 @@
 import type { RateHeaders } from './adapter.ts'
 
+/** What a request is for. Creates come first, then polls; catalogues and downloads take what nobody else needs. */
+export type BudgetClass = 'create' | 'poll' | 'read'
+
+/** What else wants to go now on the same account. */
+export interface Demand {
+  pollsDue: number
+  createsWaiting: number
+}
+
 /** The requests of one account's current window, as far as we know. Times are our clock's. */
 export interface Budget {
   /** Rises with every window, so that a late answer cannot speak for a newer one. */
@@ -20,6 +29,8 @@ export interface Budget {
   probing: boolean
   /** Headers of this window were read: its end is known. */
   known: boolean
+  /** Creates sent in this window. */
+  creates: number
 }
 
 const WINDOW_MS = 60_000
@@ -27,6 +38,10 @@ const WINDOW_MS = 60_000
 const MARGIN_MS = 1_000
 /** How soon to ask again while the first request of a window is out. */
 const PROBE_RETRY_MS = 100
+/** How soon to ask again when others of the account go first. */
+const YIELD_MS = 500
+/** Of a window, for creates while a poll is due: jobs that nobody looks at hold their slots. */
+const CREATE_SHARE = 1 / 3
 
 export const newBudget = (limit: number): Budget => ({
   window: 0,
@@ -39,6 +54,7 @@ export const newBudget = (limit: number): Budget => ({
   reserved: 0,
   probing: false,
   known: false,
+  creates: 0,
 })
 
 const isOver = (budget: Budget, nowMs: number): boolean => budget.resetsAtMs === null || nowMs >= budget.resetsAtMs
@@ -50,27 +66,53 @@ const isOver = (budget: Budget, nowMs: number): boolean => budget.resetsAtMs ===
 const available = ({ remaining, told, unanswered, reserved }: Budget): number =>
   Math.max(0, Math.min(remaining, told === null ? remaining : told - unanswered) - reserved)
 
-/** Takes one request, or says when to ask again. */
-export const take = (budget: Budget, nowMs: number): { budget: Budget; retryAtMs: number | null } => {
-  if (isOver(budget, nowMs)) {
-    const late = budget.late + budget.unanswered
-    const opened: Budget = {
-      window: budget.window + 1,
-      limit: budget.limit,
-      remaining: budget.limit - 1,
-      told: null,
-      resetsAtMs: nowMs + WINDOW_MS + MARGIN_MS,
-      unanswered: 1,
-      late,
-      reserved: late,
-      probing: true,
-      known: false,
-    }
-    return { budget: opened, retryAtMs: null }
+/** Whether others of the account go before a request of this class (design 4, "Budget"). */
+const yields = (budget: Budget, budgetClass: BudgetClass, { pollsDue, createsWaiting }: Demand): boolean => {
+  switch (budgetClass) {
+    case 'create':
+      return pollsDue > 0 && budget.creates >= Math.max(1, Math.floor(budget.limit * CREATE_SHARE))
+    case 'poll':
+      return false
+    case 'read':
+      return available(budget) <= pollsDue + createsWaiting
   }
+}
+
+const opened = (budget: Budget, budgetClass: BudgetClass, nowMs: number): Budget => {
+  const late = budget.late + budget.unanswered
+  return {
+    window: budget.window + 1,
+    limit: budget.limit,
+    remaining: budget.limit - 1,
+    told: null,
+    resetsAtMs: nowMs + WINDOW_MS + MARGIN_MS,
+    unanswered: 1,
+    late,
+    reserved: late,
+    probing: true,
+    known: false,
+    creates: budgetClass === 'create' ? 1 : 0,
+  }
+}
+
+const NOTHING: Demand = { pollsDue: 0, createsWaiting: 0 }
+
+/** Takes one request, or says when to ask again. */
+export const take = (
+  budget: Budget,
+  nowMs: number,
+  budgetClass: BudgetClass = 'poll',
+  demand: Demand = NOTHING,
+): { budget: Budget; retryAtMs: number | null } => {
+  if (isOver(budget, nowMs)) return { budget: opened(budget, budgetClass, nowMs), retryAtMs: null }
   if (budget.probing) return { budget, retryAtMs: nowMs + PROBE_RETRY_MS }
   if (available(budget) <= 0) return { budget, retryAtMs: waitUntil(budget, nowMs) }
-  return { budget: { ...budget, remaining: budget.remaining - 1, unanswered: budget.unanswered + 1 }, retryAtMs: null }
+  if (yields(budget, budgetClass, demand)) {
+    return { budget, retryAtMs: Math.min(nowMs + YIELD_MS, budget.resetsAtMs ?? nowMs + YIELD_MS) }
+  }
+  const creates = budget.creates + (budgetClass === 'create' ? 1 : 0)
+  const { remaining, unanswered } = budget
+  return { budget: { ...budget, remaining: remaining - 1, unanswered: unanswered + 1, creates }, retryAtMs: null }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { RateHeaders } from './adapter.ts'
+import type { BudgetClass, Demand } from './budget.ts'
 import type { EventRecord, TimelineEntry, VideoRecord, Phase } from './video.ts'
 import type { AccountId, Status } from './vocabulary.ts'
 
@@ -97,8 +98,6 @@ export interface RecordedAttempt extends Attempt {
   nextAttemptAtMs: number | null
 }
 
-/** Creates come first, then polls, then downloads and catalogues. */
-export type BudgetClass = 'create' | 'poll' | 'read'
 export interface Ticket {
   account: AccountId
   /** The window it was drawn from. */
@@ -151,7 +150,7 @@ export interface Store {
   purge(beforeMs: number, limit: number): Promise<number>
 
   /** One request of the account's window, or when to ask again. */
-  spend(account: AccountId, budgetClass: BudgetClass, fallbackLimit: number): Promise<Spent>
+  spend(account: AccountId, budgetClass: BudgetClass, demand: Demand, fallbackLimit: number): Promise<Spent>
   /** What came of it; `rate` null when no answer came. */
   learn(ticket: Ticket, rate: RateHeaders | null): Promise<void>
   /** The backend said no more until then. */

@@ -1,6 +1,7 @@
 import type { BackendProblem, RateHeaders } from '../core/adapter.ts'
 import { sleepUntil, type Clock } from '../core/clock.ts'
-import type { BudgetClass, Store } from '../core/ports.ts'
+import type { BudgetClass, Demand } from '../core/budget.ts'
+import type { Store } from '../core/ports.ts'
 import type { AccountId } from '../core/vocabulary.ts'
 import type { Account } from './backends.ts'
 
@@ -18,6 +19,7 @@ interface Answer {
 
 export type Asked<T> = { kind: 'asked'; outcome: T } | { kind: 'no_budget'; retryAtMs: number }
 
+const NOTHING: Demand = { pollsDue: 0, createsWaiting: 0 }
 const UP: Health = { status: 'up', sinceMs: null, reason: null }
 
 /** What one outcome says of the account: a refused key is down until a call succeeds, a fault is degraded. */
@@ -43,6 +45,7 @@ const healthAfter = (problem: BackendProblem | undefined): Pick<Health, 'status'
 export const createUpstream = ({ store, clock }: { store: Store; clock: Clock }) => {
   const health = new Map<AccountId, Health>()
   const slotPauses = new Map<AccountId, number>()
+  const demands = new Map<AccountId, Demand>()
 
   const note = (account: Account, outcome: Answer): void => {
     const before = health.get(account.id) ?? UP
@@ -54,7 +57,12 @@ export const createUpstream = ({ store, clock }: { store: Store; clock: Clock })
   const ticketFor = async (account: Account, budgetClass: BudgetClass, patienceMs: number) => {
     const untilMs = clock.now() + patienceMs
     for (;;) {
-      const spent = await store.spend(account.id, budgetClass, account.requestsPerMinute)
+      const spent = await store.spend(
+        account.id,
+        budgetClass,
+        demands.get(account.id) ?? NOTHING,
+        account.requestsPerMinute,
+      )
       if (spent.ok || spent.retryAtMs > untilMs) return spent
       await sleepUntil(clock, spent.retryAtMs)
     }
@@ -81,6 +89,8 @@ export const createUpstream = ({ store, clock }: { store: Store; clock: Clock })
       note(account, outcome)
       return { kind: 'asked', outcome }
     },
+    /** What the pump sees wanting to go now: who asks for less important things waits. */
+    wants: (account: AccountId, demand: Demand): void => void demands.set(account, demand),
     /** Its slots are held by others: no create before then. A job of ours that ends lifts it. */
     pauseSlots: (account: AccountId, untilMs: number): void => void slotPauses.set(account, untilMs),
     resumeSlots: (account: AccountId): void => void slotPauses.delete(account),

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe } from 'vitest'
 import type { Store } from '../../src/core/ports.ts'
 import type { FakeClock } from '../fakes/clock.ts'
 import { admissionContract } from './store/admission.ts'
+import { turnsContract } from './store/turns.ts'
 import { budgetContract } from './store/budgets.ts'
 import { changeContract } from './store/change.ts'
 import { deliveryContract } from './store/deliveries.ts'
@@ -42,6 +43,7 @@ export const storeContract = (name: string, open: () => Promise<StoreUnderTest>)
     const parts = [
       openContract,
       admissionContract,
+      turnsContract,
       changeContract,
       leaseContract,
       deliveryContract,

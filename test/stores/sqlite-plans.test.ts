@@ -36,10 +36,15 @@ const watched = (): Db => {
   }
 }
 
+/** Results of inner queries, by the names that the statements give them: no tables. */
+const INNER = new Set(['first', 'waiting', 'w', 'mine'])
+
 /** Steps that walk a whole table. */
 const scans = (): string[] =>
   [...plans].flatMap(([sql, steps]) =>
-    steps.filter((step) => /^SCAN (?!.*INDEX)(?!\(?subquery)/.test(step)).map((step) => `${step} in ${sql}`),
+    steps
+      .filter((step) => /^SCAN (?!.*INDEX)(?!\(?subquery)/.test(step) && !INNER.has(step.split(' ')[1] ?? ''))
+      .map((step) => `${step} in ${sql}`),
   )
 
 test('no read walks a table', async () => {

@@ -60,9 +60,11 @@ describe('a restart', () => {
   })
 
   test('starts the account’s window anew, with one request that asks', async () => {
-    await current.store.spend(ACCOUNT, 'create', 10)
+    await current.store.spend(ACCOUNT, 'create', { pollsDue: 0, createsWaiting: 0 }, 10)
     const store = await current.reopen()
-    const spent = await Promise.all([1, 2, 3].map(() => store.spend(ACCOUNT, 'create', 10)))
+    const spent = await Promise.all(
+      [1, 2, 3].map(() => store.spend(ACCOUNT, 'create', { pollsDue: 0, createsWaiting: 0 }, 10)),
+    )
     expect(spent.map(({ ok }) => ok)).toEqual([true, false, false])
   })
 })
@@ -128,6 +130,7 @@ describe('the schema', () => {
 
   test('of a newer program is refused, and left as it is', async () => {
     const { path, clock, store } = current
+    const known = versionOf(path)
     await openWaiting(store)
     await store.close()
     const db = new DatabaseSync(path)
@@ -142,7 +145,7 @@ describe('the schema', () => {
     // The refused one holds no lock.
     await expect(openSqliteStore({ path, clock, owner: true })).rejects.toThrow('schema version 99')
     const mended = new DatabaseSync(path)
-    mended.exec('PRAGMA user_version = 1')
+    mended.exec(`PRAGMA user_version = ${known}`)
     mended.close()
     expect(await (await current.reopen()).video('vid_1')).not.toBeNull()
   })

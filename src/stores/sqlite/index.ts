@@ -41,8 +41,8 @@ const createChange =
 const createBudgets = (clock: Clock): Pick<Store, 'spend' | 'learn' | 'exhausted' | 'budget'> => {
   const budgets = new Map<AccountId, Budget>()
   return {
-    async spend(account, _class, fallbackLimit) {
-      const taken = take(budgets.get(account) ?? newBudget(fallbackLimit), clock.now())
+    async spend(account, budgetClass, demand, fallbackLimit) {
+      const taken = take(budgets.get(account) ?? newBudget(fallbackLimit), clock.now(), budgetClass, demand)
       budgets.set(account, taken.budget)
       return taken.retryAtMs === null
         ? { ok: true, ticket: { account, window: taken.budget.window } }

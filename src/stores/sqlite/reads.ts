@@ -30,6 +30,26 @@ const DELIVERY = `
 
 const DUE_DELIVERIES = `SELECT d.id FROM deliveries d WHERE ${FREE_TO_START} ORDER BY d.next_attempt_at LIMIT ?`
 
+/**
+ * How many are served before a waiting video: its client's own earlier ones, and of each other client as many, one more
+ * if that client's turn comes first. Itself is counted apart: it may have left the queue since it was read.
+ */
+const AHEAD = `
+  WITH
+    waiting AS (
+      SELECT v.client, count(*) AS n, coalesce(t.turn, 0) AS turn, min(v.id) AS first,
+             count(*) FILTER (WHERE v.client = ?2 AND v.id < ?3) AS own
+      FROM videos v LEFT JOIN turns t ON t.account = v.account AND t.client = v.client
+      WHERE v.account = ?1 AND v.phase = 'waiting' GROUP BY v.client),
+    mine AS (
+      SELECT coalesce(sum(own), 0) AS rank, coalesce(min(first), ?3) AS first,
+             (SELECT coalesce(max(turn), 0) FROM turns WHERE account = ?1 AND client = ?2) AS turn
+      FROM waiting WHERE client = ?2)
+  SELECT mine.rank + (
+    SELECT coalesce(sum(min(w.n, mine.rank + ((w.turn, w.first) < (mine.turn, mine.first)))), 0)
+    FROM waiting w WHERE w.client <> ?2) AS n
+  FROM mine`
+
 const listSql = (query: ListQuery): { sql: string; values: (string | number)[] } => {
   const wanted: [string, string | number | null][] = [
     ['id < ?', query.before],
@@ -88,17 +108,7 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
         limit,
       )
       .map((row) => text(row, 'id')),
-  position: async (video) =>
-    // Itself counted apart: it may have left the queue since it was read, and still has a place.
-    1 +
-    int(
-      db.get(
-        `SELECT count(*) AS n FROM videos WHERE account = ? AND phase <> 'ended' AND phase = 'waiting' AND id < ?`,
-        video.account,
-        video.id,
-      ) ?? {},
-      'n',
-    ),
+  position: async (video) => 1 + int(db.get(AHEAD, video.account, video.client, video.id) ?? {}, 'n'),
   timeline: async (id) => db.all('SELECT * FROM timeline WHERE video_id = ? ORDER BY rowid', id).map(timelineFrom),
   delivery: async (id) => {
     const row = db.get(`${DELIVERY} WHERE d.id = ?`, id)

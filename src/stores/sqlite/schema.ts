@@ -88,6 +88,16 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE secrets (client TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   `,
+  // Whose turn it is on an account: the client that was served longest ago goes next.
+  `
+  CREATE TABLE turns (
+    account TEXT NOT NULL,
+    client TEXT NOT NULL,
+    turn INTEGER NOT NULL,
+    PRIMARY KEY (account, client)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX videos_turns ON videos (account, client, id) WHERE phase = 'waiting';
+  `,
 ]
 
 /** Brings the database to this program's version. Throws if a newer program wrote it. */

@@ -140,6 +140,7 @@ export const open = (db: Db, { draft, key, limits, admission, nowMs }: OpenArgs)
       : null
   const full = taken ? null : limitReached(db, client, limits)
   if (full) return { kind: 'full', scope: full }
+  if (taken) takeTurn(db, account, client)
   const video = taken?.video ?? draft.video
   putVideo(db, video)
   const deliveries = putOutbox(db, id, draft)
@@ -156,6 +157,24 @@ export const open = (db: Db, { draft, key, limits, admission, nowMs }: OpenArgs)
   return { kind: 'opened', video, lease: taken?.lease ?? null, deliveries }
 }
 
+/** Of each client its first due video; of those the one whose client was served longest ago. */
+const NEXT_WAITING = `
+  SELECT v.data FROM (
+    SELECT client, min(id) AS id FROM videos WHERE account = ?1 AND phase = 'waiting' AND due_at <= ?2 GROUP BY client
+  ) AS first
+  JOIN videos v ON v.id = first.id
+  LEFT JOIN turns t ON t.account = ?1 AND t.client = first.client
+  ORDER BY coalesce(t.turn, 0), first.id LIMIT 1`
+
+const takeTurn = (db: Db, account: AccountId, client: string): void => {
+  db.run(
+    `INSERT INTO turns (account, client, turn) VALUES (?1, ?2, (SELECT coalesce(max(turn), 0) + 1 FROM turns WHERE account = ?1))
+     ON CONFLICT (account, client) DO UPDATE SET turn = excluded.turn`,
+    account,
+    client,
+  )
+}
+
 interface AdmitArgs {
   account: AccountId
   admission: Admission
@@ -167,15 +186,12 @@ export const admit = (
   { account, admission, nowMs }: AdmitArgs,
 ): { video: VideoRecord; lease: Lease } | null => {
   if (!slotIsFree(db, account, admission.slots)) return null
-  const row = db.get(
-    `SELECT data FROM videos WHERE account = ? AND phase <> 'ended' AND phase = 'waiting' AND due_at <= ? ORDER BY id LIMIT 1`,
-    account,
-    nowMs,
-  )
+  const row = db.get(NEXT_WAITING, account, nowMs)
   if (!row) return null
   // Who waited was answered so: a replay of its key finds the video, whatever happens to it now.
   const taken = dispatching({ ...videoFrom(row), told: true }, admission.leaseMs, nowMs)
   putVideo(db, taken.video)
+  takeTurn(db, account, taken.video.client)
   return taken
 }
 

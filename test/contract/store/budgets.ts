@@ -3,6 +3,8 @@ import type { Spent, Ticket } from '../../../src/core/ports.ts'
 import { ACCOUNT, accountId, MINUTE, rate, SECOND } from '../../fakes/records.ts'
 import type { Current } from '../store.ts'
 
+const CALM = { pollsDue: 0, createsWaiting: 0 }
+
 const ticketOf = (spent: Spent): Ticket => {
   if (!spent.ok) throw new Error('no ticket')
   return spent.ticket
@@ -10,7 +12,7 @@ const ticketOf = (spent: Spent): Ticket => {
 
 export const budgetContract = (current: Current): void => {
   describe('budgets', () => {
-    const spend = (limit = 10) => current().store.spend(ACCOUNT, 'create', limit)
+    const spend = (limit = 10) => current().store.spend(ACCOUNT, 'create', CALM, limit)
     /** What the headers say of a window that ends in 30 s. */
     const headers = (limit: number, remaining: number) => {
       const dateMs = current().clock.now()
@@ -83,7 +85,7 @@ export const budgetContract = (current: Current): void => {
       const { store } = current()
       await store.learn(ticketOf(await spend()), headers(10, 0))
       expect((await spend()).ok).toBe(false)
-      expect((await store.spend(accountId('other'), 'poll', 10)).ok).toBe(true)
+      expect((await store.spend(accountId('other'), 'poll', CALM, 10)).ok).toBe(true)
     })
   })
 }

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import { must } from '../../fakes/must.ts'
+import { ACCOUNT, accountId } from '../../fakes/records.ts'
+import type { Current } from '../store.ts'
+import { LEASE_MS, numbered, openWaiting } from './helpers.ts'
+
+const EVERY = { slots: null, leaseMs: LEASE_MS }
+
+export const turnsContract = (current: Current): void => {
+  describe('turns', () => {
+    /** Opens waiting videos 1, 2, … of the clients, in that order. */
+    const queue = async (...clients: string[]): Promise<void> => {
+      for (const [index, client] of clients.entries()) {
+        await openWaiting(current().store, { id: numbered(index + 1), client })
+      }
+    }
+    const served = async (): Promise<string[]> => {
+      const ids: string[] = []
+      for (
+        let next = await current().store.admit(ACCOUNT, EVERY);
+        next;
+        next = await current().store.admit(ACCOUNT, EVERY)
+      ) {
+        ids.push(next.video.id)
+      }
+      return ids
+    }
+
+    test('clients take turns, each in its own order', async () => {
+      await queue('a', 'a', 'a', 'b', 'b', 'c')
+      expect(await served()).toEqual([1, 4, 6, 2, 5, 3].map(numbered))
+    })
+
+    test('who was served longest ago goes first, whoever asked first', async () => {
+      await queue('a', 'b')
+      await current().store.admit(ACCOUNT, EVERY)
+      await openWaiting(current().store, { id: numbered(3), client: 'a' })
+      expect(await served()).toEqual([2, 3].map(numbered))
+    })
+
+    test('turns of one account say nothing of another', async () => {
+      await openWaiting(current().store, { id: numbered(9), client: 'a', account: accountId('other') })
+      await current().store.admit(accountId('other'), EVERY)
+      await queue('a', 'b')
+      expect(await served()).toEqual([1, 2].map(numbered))
+    })
+
+    test('the position is the place in exactly that order', async () => {
+      await queue('a', 'a', 'b', 'a', 'c', 'b', 'c', 'c')
+      await current().store.admit(ACCOUNT, EVERY)
+      const { store } = current()
+      const waiting = await Promise.all([2, 3, 4, 5, 6, 7, 8].map(async (n) => must(await store.video(numbered(n)))))
+      const places = new Map<string, number>()
+      for (const video of waiting) places.set(video.id, await store.position(video))
+      const order = await served()
+      expect(order.map((id) => places.get(id))).toEqual([1, 2, 3, 4, 5, 6, 7])
+    })
+  })
+}
