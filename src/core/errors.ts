@@ -24,6 +24,7 @@ export const PROBLEMS = {
     retryable: true,
     title: 'The first request with this key is still running',
   },
+  video_not_cancelable: { status: 409, retryable: false, title: 'Video cannot be canceled' },
   video_not_completed: { status: 409, retryable: true, title: 'Video not completed' },
   payload_too_large: { status: 413, retryable: false, title: 'Body too large' },
   file_too_large: { status: 413, retryable: false, title: 'File too large' },

@@ -1,4 +1,5 @@
 import { iso, type Clock } from '../core/clock.ts'
+import { Problem } from '../core/errors.ts'
 import type { NewId } from '../core/ids.ts'
 import type { ListQuery, Store, Wake } from '../core/ports.ts'
 import type { BackendView, VideoView } from '../core/public.ts'
@@ -11,6 +12,7 @@ import type { Log } from '../core/log.ts'
 import { createApply } from './engine.ts'
 import { createPump } from './pump.ts'
 import { renderVideo } from './render.ts'
+import { end } from './settle.ts'
 import { hinted } from './steps.ts'
 import type { Upstream } from './upstream.ts'
 import { waitForEnd } from './wait.ts'
@@ -47,6 +49,8 @@ export interface Videos {
   timeline(id: string): Promise<TimelineEntry[]>
   /** The public shape, as it is now. */
   render(video: VideoRecord): Promise<VideoView>
+  /** Only while it waits in the gateway, when nothing is paid; throws `video_not_cancelable`. */
+  cancel(video: VideoRecord): Promise<VideoRecord>
   /** Holds until it is terminal or `timeoutMs` passes. */
   wait(id: string, timeoutMs: number, signal: AbortSignal): Promise<VideoRecord | null>
   download(video: VideoRecord): Promise<Download>
@@ -78,6 +82,15 @@ export const createVideos = (deps: VideosDeps): Videos => {
     async render(video) {
       const position = video.phase === 'waiting' ? await store.position(video) : null
       return renderVideo(video, { nowMs: clock.now(), contentUrl, position })
+    },
+    async cancel({ id }) {
+      const video = await apply(id, (current, nowMs) =>
+        current.phase === 'waiting' ? end(current, { status: 'canceled' }, nowMs) : 'keep',
+      )
+      if (video?.status === 'canceled') return video
+      throw new Problem('video_not_cancelable', 'only a video that waits in the gateway can be canceled', {
+        videoId: id,
+      })
     },
     wait: (id, timeoutMs, signal) => waitForEnd({ store, wake, clock }, id, clock.now() + timeoutMs, signal),
     async hinted(videoId) {

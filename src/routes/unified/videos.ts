@@ -137,6 +137,11 @@ export const videoRoutes = ({ videos, clock, cursors, stopping }: VideoRoutesDep
     res.json({ download_url: url, expires_at: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString() })
   }
 
+  const cancel = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
+    parseOr400(NoQuery, req.query)
+    res.json(await videos.render(await videos.cancel(await ownVideo(res, req.params.id))))
+  }
+
   const router = Router()
   router
     .route('/videos')
@@ -145,5 +150,6 @@ export const videoRoutes = ({ videos, clock, cursors, stopping }: VideoRoutesDep
     .all(onlyMethods('GET', 'HEAD', 'POST'))
   router.route('/videos/:id').get(needs('videos:read'), get).all(onlyMethods('GET', 'HEAD'))
   router.route('/videos/:id/download').get(needs('videos:read'), download).all(onlyMethods('GET', 'HEAD'))
+  router.route('/videos/:id/cancel').post(needs('videos:create'), cancel).all(onlyMethods('POST'))
   return router
 }
