@@ -86,7 +86,8 @@ export const readCreateVideo = (body: unknown): CreateRequest => {
     backend: given.backend ?? null,
     unsupported: given.unsupported ?? 'reject',
     webhookUrl: given.webhook_url ?? null,
-    webhookEvents: [...new Set(given.webhook_events ?? DEFAULT_EVENT_TYPES)],
+    // One order, each once: two bodies that ask for the same are the same to an idempotency key.
+    webhookEvents: VIDEO_EVENT_TYPES.filter((type) => (given.webhook_events ?? DEFAULT_EVENT_TYPES).includes(type)),
     metadata: given.metadata ?? {},
   }
 }
