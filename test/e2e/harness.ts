@@ -44,7 +44,7 @@ export interface Stage {
   /** Stops the gateway and starts another on the same folder; answers whether the first ended in time. */
   restart(): Promise<boolean>
   stop(): Promise<boolean>
-  call(path: string, init?: RequestInit): Promise<Response>
+  call(path: string, init?: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> }): Promise<Response>
   create(body: object, headers?: Record<string, string>): Promise<VideoView>
   /** Until the video is terminal. */
   ended(id: string): Promise<VideoView>

@@ -5,7 +5,9 @@ import { parseOr400, type Fault } from '../parse.ts'
 
 const Id = z.string().min(1).max(200)
 const Url = z.string().min(1).max(2_048)
-const httpsUrl = (value: string): boolean => URL.canParse(value) && new URL(value).protocol === 'https:'
+/** Sent on as it is: what the parser would quietly repair (spaces, missing slashes) another one may read differently. */
+const httpsUrl = (value: string): boolean =>
+  /^https:\/\/[^\s\p{Cc}\\/?#][^\s\p{Cc}\\]*$/iu.test(value) && URL.canParse(value)
 
 const METADATA = { pairs: 50, key: 40, value: 500, bytes: 8_192 } as const
 const Metadata = z
