@@ -53,7 +53,7 @@ test('the package holds what is for its users, and no source or test', () => {
   expect(paths).toContain('dist/main.js')
 })
 
-test('a build takes away what is not built any more', async () => {
+test('a build takes away what is not built any more', { timeout: 60_000 }, async () => {
   const outDir = join(installed, 'again')
   cpSync(dist, outDir, { recursive: true })
   writeFileSync(join(outDir, 'stale.js'), '')
