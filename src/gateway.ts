@@ -23,6 +23,8 @@ export interface Gateway {
 /** Slow clients (design 8, "Security"). */
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
+/** node looks for them only every 30 s by itself. */
+const TIMEOUT_CHECK_MS = 1_000
 
 const listen = (server: Server, port: number, host: string): Promise<AddressInfo> =>
   new Promise((resolve, reject) => {
@@ -61,7 +63,11 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
   const deps = await buildDeps(options)
   const { config, clock, videos, sender, lifecycle, origin, stopping, log } = deps
   const server = createServer(
-    { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    },
     buildApp(deps),
   )
   endConnections(server, stopping.signal)

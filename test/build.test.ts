@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,12 +8,13 @@ import { build } from '../scripts/build.ts'
 import { start, type Ended } from './cli/harness.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-/** An installed package, but for its place: `package.json`, `dist`, `config`, and the dependencies beside it. */
+const SHIPPED = ['CHANGELOG.md', 'LICENSE', 'README.md', 'config', 'docs', 'package.json']
+/** An installed package, but for its place: what is shipped, `dist`, and the dependencies beside it. */
 const installed = mkdtempSync(join(tmpdir(), 'talkbridge-build-'))
 const dist = join(installed, 'dist')
 
 beforeAll(async () => {
-  for (const name of ['package.json', 'config']) cpSync(join(ROOT, name), join(installed, name), { recursive: true })
+  for (const name of [...SHIPPED, 'test', 'src']) cpSync(join(ROOT, name), join(installed, name), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(installed, 'node_modules'))
   await build(dist)
 }, 60_000)
@@ -42,7 +44,16 @@ test('main.js can be run as a command', () => {
   expect(statSync(join(dist, 'main.js')).mode & 0o111).toBe(0o111)
 })
 
-test('a build takes away what is not built any more', async () => {
+test('the package holds what is for its users, and no source or test', () => {
+  const args = ['pack', '--dry-run', '--json', '--ignore-scripts', '--offline']
+  const stdout = execFileSync('npm', args, { cwd: installed, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  const paths = [...stdout.matchAll(/"path": "([^"]+)"/g)].map(([, path]) => path ?? '')
+  const tops = new Set(paths.map((path) => path.split('/', 1)[0] ?? ''))
+  expect([...tops].toSorted()).toEqual([...SHIPPED, 'dist'].toSorted())
+  expect(paths).toContain('dist/main.js')
+})
+
+test('a build takes away what is not built any more', { timeout: 60_000 }, async () => {
   const outDir = join(installed, 'again')
   cpSync(dist, outDir, { recursive: true })
   writeFileSync(join(outDir, 'stale.js'), '')

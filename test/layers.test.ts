@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import lint from '../.oxlintrc.json' with { type: 'json' }
@@ -147,6 +147,7 @@ describe('the arrows', () => {
 })
 
 describe('the habits', () => {
+  const inDecisions = (name: string): string => `docs/decisions/${name}`
   const lines = (files: readonly string[], pattern: RegExp): string[] =>
     files.flatMap((file) => {
       const found = textOf(file).split('\n')
@@ -167,6 +168,23 @@ describe('the habits', () => {
   test('nobody asks a backend for its name: that is what capabilities are for', () => {
     const found = lines(SOURCES, /(===|!==|case) '(primary|alternate)'|'(primary|alternate)' (===|!==)/)
     expect(found.filter((at) => !/^src\/(adapters|sandbox)\//.test(at))).toEqual([])
+  })
+
+  test('a file that the documents name is there', () => {
+    const documents = [
+      'README.md',
+      'CONTRIBUTING.md',
+      'CHANGELOG.md',
+      ...readdirSync(join(ROOT, 'docs/decisions')).map(inDecisions),
+    ]
+    const missing = documents.flatMap((file) => {
+      const named = [...textOf(file).matchAll(/`((?:src|test|config|docs)\/[^`*]+)`|\]\((?!https?:)([^)#]+)\)/g)]
+      return named.flatMap(([, path, link]) => {
+        const place = path ?? posix.join(posix.dirname(file), link ?? '')
+        return existsSync(join(ROOT, place)) ? [] : [`${file}: ${place}`]
+      })
+    })
+    expect(missing).toEqual([])
   })
 
   test('no `any`, no `!`, no floating promise: the linter says so, and only two places say why not', () => {

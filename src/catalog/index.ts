@@ -21,9 +21,30 @@ export interface CatalogDeps {
 /** Voices and portraits change rarely, and every look costs a request of ten a minute. */
 const FRESH_MS = 10 * 60_000
 const BACKENDS_AT_MOST = 1_000
+/** A backend that fails is not asked again for every caller: creates and polls live of the same budget. */
+const PAUSE_MS = 10_000
+
+/** `load`, but what it met is met again by all who ask within the pause, without a request. */
+const pausing = <T>(clock: Clock, load: (backend: string) => Promise<T>) => {
+  const failures = new Map<string, { error: unknown; untilMs: number }>()
+  return async (backend: string): Promise<T> => {
+    const failed = failures.get(backend)
+    if (failed && clock.now() < failed.untilMs) throw failed.error
+    try {
+      const loaded = await load(backend)
+      failures.delete(backend)
+      return loaded
+    } catch (error) {
+      const hintMs = error instanceof Problem ? error.extras.retryAtMs : null
+      failures.set(backend, { error, untilMs: Math.min(hintMs ?? Infinity, clock.now() + PAUSE_MS) })
+      throw error
+    }
+  }
+}
 
 /** One backend's list, for however many ask at once; a stale one is answered at once and refreshed behind it. */
-const cached = <T extends object>(clock: Clock, load: (backend: string) => Promise<T>) => {
+const cached = <T extends object>(clock: Clock, read: (backend: string) => Promise<T>) => {
+  const load = pausing(clock, read)
   const cache = new LRUCache<string, T>({
     max: BACKENDS_AT_MOST,
     ttl: FRESH_MS,
@@ -31,7 +52,6 @@ const cached = <T extends object>(clock: Clock, load: (backend: string) => Promi
     perf: { now: () => clock.now() },
     allowStale: true,
     noDeleteOnFetchRejection: true,
-    allowStaleOnFetchRejection: true,
     fetchMethod: (backend) => load(backend),
   })
   return async (backend: string): Promise<Cached<T>> => {

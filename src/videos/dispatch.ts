@@ -78,7 +78,8 @@ export const createDispatch = ({ apply, upstream, clock, log, random, callbackUr
     })
     if (verdict.kind === 'wait' && verdict.reason === 'no_free_slot') upstream.pauseSlots(account.id, verdict.untilMs)
     const after = await record(account, video.id, verdict, mode, token)
-    return verdict.kind === 'answer'
+    // A refusal is the answer only if it left nothing: a lease that was over may have made it a doubt meanwhile.
+    return verdict.kind === 'answer' && after === null
       ? { kind: 'answered', problem: verdict.problem }
       : { kind: 'recorded', video: after }
   }

@@ -94,7 +94,10 @@ export const createVideos = (deps: VideosDeps): Videos => {
     },
     wait: (id, timeoutMs, signal) => waitForEnd({ store, wake, clock }, id, clock.now() + timeoutMs, signal),
     async hinted(videoId) {
-      const video = await apply(videoId, (current, nowMs) => hinted(current, nowMs) ?? 'keep')
+      const video = await apply(
+        videoId,
+        (current, nowMs) => hinted(current, pump.plannedAtMs(current), nowMs) ?? 'keep',
+      )
       if (video?.phase === 'accepted') wake.hint('pump', video.account, video.dueAtMs ?? clock.now())
     },
     async describe({ name, interface: kind, account }) {

@@ -20,11 +20,12 @@ const ACTION_OF = { accepted: 'look', doubtful: 'resend', dispatching: 'recover'
 type Acting = keyof typeof ACTION_OF
 const isActing = (phase: string): phase is Acting => phase in ACTION_OF
 
-const dueAtOf = (row: OpenVideo, memory: LookMemory | undefined): number => {
-  if (row.phase === 'dispatching') return row.leaseUntilMs ?? 0
-  // The row may have been read before the write that the memory speaks of.
-  return memory && memory.version >= row.version ? memory.dueAtMs : (row.dueAtMs ?? 0)
-}
+/** When it is due, as remembered or as written, whichever is newer: a row may be older than the write remembered. */
+export const plannedAt = (row: Pick<OpenVideo, 'version' | 'dueAtMs'>, memory: LookMemory | undefined): number =>
+  memory && memory.version >= row.version ? memory.dueAtMs : (row.dueAtMs ?? 0)
+
+const dueAtOf = (row: OpenVideo, memory: LookMemory | undefined): number =>
+  row.phase === 'dispatching' ? (row.leaseUntilMs ?? 0) : plannedAt(row, memory)
 
 /** Which open videos of an account are due, earliest first, and when the next of the others is. Pure. */
 export const planLooks = (

@@ -1,11 +1,12 @@
 import type { JobReport, ReadOutcome } from '../core/adapter.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Lease, Store, Wake } from '../core/ports.ts'
+import type { VideoRecord } from '../core/video.ts'
 import { leaseMsOf, type Account } from './backends.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Log } from '../core/log.ts'
 import type { Apply } from './engine.ts'
-import { afterLook, dueAfter, planLooks, type Action, type LookMemory } from './look.ts'
+import { afterLook, dueAfter, plannedAt, planLooks, type Action, type LookMemory } from './look.ts'
 import { backoffMs, nextLookAt } from './schedule.ts'
 import { end, failure } from './settle.ts'
 import { recovered, unknown } from './steps.ts'
@@ -251,6 +252,12 @@ export const createPump = (deps: PumpDeps) => {
         },
       })
       sweep()
+    },
+    /** When an accepted video is looked at next; null while a look is under way, for which it may be too late. */
+    plannedAtMs(video: VideoRecord): number | null {
+      const state = states.get(video.account)
+      if (state?.inFlight.has(video.id)) return null
+      return plannedAt(video, state?.memories.get(video.id))
     },
     /** Work that a request does itself, so that stopping waits for it. */
     visit<T>(work: Promise<T>): Promise<T> {

@@ -152,7 +152,7 @@ export const openEngine = async (options: EngineOptions = {}): Promise<Engine> =
       async pass(ms) {
         const untilMs = clock.now() + ms
         await rest()
-        // Second by second, so that what one timer began is finished before the next one rings.
+        // Step by step, so that what one timer began is finished before the next one rings.
         while (clock.now() < untilMs) {
           await clock.advance(Math.min(100, untilMs - clock.now()))
           await rest()

@@ -7,8 +7,8 @@ import type { Clients } from '../clients.ts'
 
 const SANE_ID = /^[A-Za-z0-9._-]{1,128}$/
 
-/** The path without its query; a callback's token is a capability and stays out of logs. */
-const loggedPath = (url: string): string => (url.split('?', 1)[0] ?? '').replace(/^(\/hooks\/[^/]*\/).*/, '$1***')
+/** The path without its query; a callback's token is a capability and stays out of logs, however its path is spelled. */
+const loggedPath = (url: string): string => (url.split('?', 1)[0] ?? '').replace(/(\/hooks\/+[^/]*\/).*/i, '$1***')
 
 /** `X-Request-Id` on every answer: the client's own if it is sane. One log line a request, without its query. */
 export const identify =

@@ -5,7 +5,9 @@ import { parseOr400, type Fault } from '../parse.ts'
 
 const Id = z.string().min(1).max(200)
 const Url = z.string().min(1).max(2_048)
-const httpsUrl = (value: string): boolean => URL.canParse(value) && new URL(value).protocol === 'https:'
+/** Sent on as it is: what the parser would quietly repair (spaces, missing slashes) another one may read differently. */
+const httpsUrl = (value: string): boolean =>
+  /^https:\/\/[^\s\p{Cc}\\/?#][^\s\p{Cc}\\]*$/iu.test(value) && URL.canParse(value)
 
 const METADATA = { pairs: 50, key: 40, value: 500, bytes: 8_192 } as const
 const Metadata = z
@@ -86,7 +88,8 @@ export const readCreateVideo = (body: unknown): CreateRequest => {
     backend: given.backend ?? null,
     unsupported: given.unsupported ?? 'reject',
     webhookUrl: given.webhook_url ?? null,
-    webhookEvents: [...new Set(given.webhook_events ?? DEFAULT_EVENT_TYPES)],
+    // One order, each once: two bodies that ask for the same are the same to an idempotency key.
+    webhookEvents: VIDEO_EVENT_TYPES.filter((type) => (given.webhook_events ?? DEFAULT_EVENT_TYPES).includes(type)),
     metadata: given.metadata ?? {},
   }
 }

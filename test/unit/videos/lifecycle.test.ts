@@ -53,7 +53,9 @@ test('any sequence of answers is a legal life: never backwards, one end, events 
         const before = must(states.at(-1))
         const looked = { nowMs, startedAtMs: nowMs, lastLookAtMs: null, dueAtMs: nowMs + MINUTE, maxAgeMs: 24 * HOUR }
         const decided =
-          one.kind === 'look' ? afterLook(before, one.said, looked) : one.kind === 'callback' && hinted(before, nowMs)
+          one.kind === 'look'
+            ? afterLook(before, one.said, looked)
+            : one.kind === 'callback' && hinted(before, before.dueAtMs, nowMs)
         if (!decided || decided === 'keep' || decided === 'discard') continue
         const owed = withEvents(before, decided.video, { ...context, nowMs })
         states.push(owed.video)

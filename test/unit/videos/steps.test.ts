@@ -90,7 +90,7 @@ describe('applyVerdict', () => {
   })
 
   test('accepted after the callback came: looked at now', () => {
-    const { video: called } = must(hinted(dispatching({ wire: WIRE }), T0 - 5))
+    const { video: called } = must(hinted(dispatching({ wire: WIRE }), null, T0 - 5))
     const { video: after } = applyVerdict(called, acceptedVerdict(), { ...context, calledBack: true })
     expect(after.dueAtMs).toBe(T0)
   })
@@ -177,28 +177,38 @@ describe('hinted, by a callback', () => {
     ['waiting', video()],
     ['used up', runs({ hintedPolls: 3, lastHintAtMs: T0 - MINUTE })],
   ])('%s: nothing', (_, before) => {
-    expect(hinted(before, T0)).toBeNull()
+    expect(hinted(before, before.dueAtMs, T0)).toBeNull()
   })
 
   test('the first makes it due now', () => {
-    expect(must(hinted(runs(), T0)).video).toMatchObject({ dueAtMs: T0, hintedPolls: 1, lastHintAtMs: T0 })
+    expect(must(hinted(runs(), T0 + MINUTE, T0)).video).toMatchObject({ dueAtMs: T0, hintedPolls: 1, lastHintAtMs: T0 })
   })
 
   test('an earlier look stays the earlier', () => {
     const before = runs({ dueAtMs: T0 + 5, hintedPolls: 1, lastHintAtMs: T0 - SECOND })
-    expect(must(hinted(before, T0)).video.dueAtMs).toBe(T0 + 5)
+    expect(must(hinted(before, T0 + 5, T0)).video.dueAtMs).toBe(T0 + 5)
+  })
+
+  test('a look under way does not count as planned, nor a time that the record only still tells', () => {
+    const before = runs({ dueAtMs: T0 - MINUTE, hintedPolls: 1, lastHintAtMs: T0 - 20 * SECOND })
+    expect(must(hinted(before, null, T0)).video.dueAtMs).toBe(T0 + 10 * SECOND)
+    expect(must(hinted(before, T0 + MINUTE, T0)).video.dueAtMs).toBe(T0 + 10 * SECOND)
+    expect(must(hinted(before, T0 - MINUTE, T0)).video.dueAtMs).toBe(T0 - MINUTE)
   })
 
   test('while it is dispatched or in doubt, it is remembered and moves nothing', () => {
     for (const before of [dispatching(), dispatching({ phase: 'doubtful' })])
-      expect(must(hinted(before, T0)).video).toMatchObject({ dueAtMs: before.dueAtMs, lastHintAtMs: T0 })
+      expect(must(hinted(before, before.dueAtMs, T0)).video).toMatchObject({
+        dueAtMs: before.dueAtMs,
+        lastHintAtMs: T0,
+      })
   })
 
   test('a storm of callbacks makes three looks, 30 s apart', () => {
     let before = runs()
     const looks: number[] = []
     for (let atMs = T0; atMs < T0 + 5 * MINUTE; atMs += 250) {
-      before = hinted(before, atMs)?.video ?? before
+      before = hinted(before, before.dueAtMs, atMs)?.video ?? before
       if ((before.dueAtMs ?? Infinity) <= atMs) {
         looks.push(atMs - T0)
         before = { ...before, dueAtMs: dueAfter(before, atMs, atMs + 10 * MINUTE) }
