@@ -46,6 +46,32 @@ export interface JobReport {
   durationEstimateSeconds: number | null
   /** The latest hint of when to look again, bounded to an hour from now. */
   nextPollAtMs: number | null
+  /** What it was made from, as far as the answer tells: how a job is recognised. */
+  made: JobTraits
+}
+
+/** By these a job of unknown origin is matched with a doubtful create. `createdAtMs`: the backend's own clock. */
+export interface JobTraits {
+  puppetId: string | null
+  voiceId: string | null
+  resolution: string | null
+  createdAtMs: number | null
+}
+
+/** One line of the backend's own list: no link, no error; absence from it means nothing. */
+export interface ListedJob {
+  jobId: string
+  status: JobReport['status']
+  puppetId: string | null
+  createdAtMs: number | null
+}
+
+export interface JobPage {
+  items: ListedJob[]
+  total: number | null
+  totalPages: number | null
+  /** The answer's `Date`: what `createdAtMs` is compared with. */
+  dateMs: number | null
 }
 
 export type CreateOutcome =
@@ -121,6 +147,10 @@ export interface Adapter {
   create(wire: WireRequest, signal: AbortSignal): Promise<CreateOutcome>
   status(jobId: string): Promise<ReadOutcome<JobReport>>
   download(jobId: string): Promise<ReadOutcome<{ url: string; expiresAtMs: number | null }>>
+  /** The backend's own list, newest first, 100 a page from page 1; only where `native_list`. */
+  list(page: number): Promise<ReadOutcome<JobPage>>
+  /** The job id that a callback's body names, or null: a claim, not a fact. Pure. */
+  callbackJobId(body: unknown): string | null
   voices(): Promise<ReadOutcome<Voice[]>>
   puppets(cursor: string | null): Promise<ReadOutcome<Page<Puppet>>>
 }

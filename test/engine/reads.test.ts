@@ -208,7 +208,7 @@ describe('download', () => {
   test('no budget: 503 with a time, after a moment of patience', async () => {
     const video = await done(null)
     engine.clock.jump(10 * MINUTE)
-    await engine.store.spend(engine.account.id, 'poll', 1)
+    await engine.store.spend(engine.account.id, 'poll', { pollsDue: 0, createsWaiting: 0 }, 1)
     await engine.store.exhausted(engine.account.id, engine.clock.now() + MINUTE)
     expect(await problemOf(engine.videos.download(video))).toMatchObject({
       code: 'backend_unavailable',

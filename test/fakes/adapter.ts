@@ -1,6 +1,7 @@
 import type {
   Adapter,
   CreateOutcome,
+  JobPage,
   JobReport,
   Page,
   Puppet,
@@ -14,7 +15,10 @@ import { CAPABILITIES, type Capabilities, type Capability, type InterfaceName } 
 import type { Account, Backend, Backends } from '../../src/videos/backends.ts'
 import { accountId, problem, report } from './records.ts'
 
-export type Call = { operation: 'create'; wire: WireRequest } | { operation: 'status' | 'download'; jobId: string }
+export type Call =
+  | { operation: 'create'; wire: WireRequest }
+  | { operation: 'status' | 'download'; jobId: string }
+  | { operation: 'list'; page: number }
 
 /** What a scripted call comes to: at once, or when the test lets it. */
 type Scripted<T> = T | Promise<T>
@@ -25,6 +29,8 @@ export interface ScriptedAdapter extends Adapter {
   /** What the next looks come to; with none left, the job is processing. */
   looks: Scripted<ReadOutcome<JobReport>>[]
   downloads: Scripted<ReadOutcome<{ url: string; expiresAtMs: number | null }>>[]
+  /** What the next list pages come to; with none left, the list is empty. */
+  lists: Scripted<ReadOutcome<JobPage>>[]
   /** Every call, in order, with when it came. */
   calls: (Call & { atMs: number })[]
   /** Those of one operation. */
@@ -88,12 +94,18 @@ export const scriptedAdapter = (
   }
   const none: ReadOutcome<Voice[]> = { ok: true, value: [], rate: null }
   const noPuppets: ReadOutcome<Page<Puppet>> = { ok: true, value: { items: [], nextCursor: null }, rate: null }
+  const noJobs: ReadOutcome<JobPage> = {
+    ok: true,
+    value: { items: [], total: 0, totalPages: 1, dateMs: null },
+    rate: null,
+  }
   const adapter: ScriptedAdapter = {
     interface: kind,
     capabilities: able,
     creates: [],
     looks: [],
     downloads: [],
+    lists: [],
     calls: [],
     mostAtOnce: 0,
     translation: { ok: true, warnings: [] },
@@ -108,6 +120,8 @@ export const scriptedAdapter = (
     create: (wire) => answer({ operation: 'create', wire }, adapter.creates.shift() ?? acceptedNext()),
     status: (jobId) => answer({ operation: 'status', jobId }, adapter.looks.shift() ?? running()),
     download: (jobId) => answer({ operation: 'download', jobId }, adapter.downloads.shift() ?? unread()),
+    list: (page) => answer({ operation: 'list', page }, adapter.lists.shift() ?? noJobs),
+    callbackJobId: (body) => (typeof body === 'string' ? body : null),
     voices: async () => none,
     puppets: async () => noPuppets,
   }

@@ -158,6 +158,7 @@ export const report = (given: Partial<JobReport> = {}): JobReport => ({
   durationSeconds: null,
   durationEstimateSeconds: null,
   nextPollAtMs: null,
+  made: { puppetId: null, voiceId: null, resolution: null, createdAtMs: null },
   ...given,
 })
 

@@ -9,6 +9,7 @@ import { createSpeaker } from '../shared/speaker.ts'
 import { DOWNLOAD } from '../shared/spellings.ts'
 import { translateBy } from '../shared/translate.ts'
 import { ERRORS } from './errors.ts'
+import { JOBS_PER_PAGE, readCallbackJobId, readJobs } from './list.ts'
 import {
   CAPABILITIES,
   createRequest,
@@ -70,6 +71,15 @@ export const alternate = (account: AdapterAccount): Adapter => {
         aboutJob: false,
       })
     },
+    list: (page) =>
+      speaker.ask({
+        operation: 'listVideos',
+        path: `/v1/videos?${new URLSearchParams({ page: String(page), limit: String(JOBS_PER_PAGE) }).toString()}`,
+        read: (body, headers) => readJobs(body, headers, DIALECT),
+        drift: (body) => catalogDrift(body, 'videos', 'listVideos'),
+        aboutJob: false,
+      }),
+    callbackJobId: (body) => readCallbackJobId(body, DIALECT),
     voices: () =>
       speaker.ask({
         operation: 'listVoices',

@@ -7,7 +7,7 @@ import { plainWord, type JobStatus } from '../shared/job.ts'
 import { stated } from '../shared/read.ts'
 import { VIDEO } from '../shared/spellings.ts'
 
-/** What this gateway can do on the alternate interface today; its list of videos joins with the engine's evidence. */
+/** What this gateway can do on the alternate interface today. */
 export const CAPABILITIES: Capabilities = {
   text_source: true,
   audio_source: false,
@@ -21,7 +21,7 @@ export const CAPABILITIES: Capabilities = {
   puppets_write: false,
   usage: false,
   native_webhook: true,
-  native_list: false,
+  native_list: true,
   native_idempotency: false,
 }
 

@@ -60,6 +60,9 @@ export const primary = (account: AdapterAccount): Adapter => {
         rate,
       }
     },
+    /** This contract has no list of jobs, and no callbacks. */
+    list: async () => notFoundHere('capability_not_supported', 'The primary interface lists no jobs'),
+    callbackJobId: () => null,
     voices: () =>
       speaker.ask({
         operation: 'listVoices',

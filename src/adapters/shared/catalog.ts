@@ -5,7 +5,7 @@ import { LIST, PUPPET, VOICE } from './spellings.ts'
 const items = (value: unknown): readonly unknown[] | null => (Array.isArray(value) ? value : null)
 
 /** The items of a list: `data`, else `items`, `results`, the plural noun, or the body itself; null if it is no list. */
-export const readItems = (body: unknown, noun: 'voices' | 'puppets'): readonly unknown[] | null => {
+export const readItems = (body: unknown, noun: 'voices' | 'puppets' | 'videos'): readonly unknown[] | null => {
   const spellings = [...LIST.items, noun]
   return find(body, spellings, items) ?? items(body) ?? find(find(body, ['data'], asObject), spellings, items)
 }

@@ -1,7 +1,7 @@
 import type { Drift, Operation } from './account.ts'
 import { asObject, redact } from './read.ts'
 import { readItems } from './catalog.ts'
-import { LIST, PUPPET, VOICE, type Spellings } from './spellings.ts'
+import { LIST, PUPPET, VIDEO, VOICE, type Spellings } from './spellings.ts'
 
 const MAX_FIELDS_PER_ANSWER = 20
 const MAX_NAME_LENGTH = 100
@@ -51,10 +51,11 @@ const KNOWN = {
   list: namesIn(LIST),
   voices: namesIn(VOICE),
   puppets: namesIn(PUPPET),
+  videos: namesIn(VIDEO, { id: ['id', 'video_id', 'videoId'] }),
 } as const
 
 /** Unknown fields of a list and of its items. */
-export const catalogDrift = (body: unknown, noun: 'voices' | 'puppets', operation: Operation): Drift[] => [
+export const catalogDrift = (body: unknown, noun: 'voices' | 'puppets' | 'videos', operation: Operation): Drift[] => [
   ...unknownFields([body], KNOWN.list, operation),
   ...unknownFields(readItems(body, noun) ?? [], KNOWN[noun], operation),
 ]

@@ -1,6 +1,6 @@
-import type { JobReport } from '../../core/adapter.ts'
+import type { JobReport, JobTraits } from '../../core/adapter.ts'
 import { latestHint, type Headers } from './hints.ts'
-import { absoluteUrl, asObject, codeWord, duration, find, flag, idText, progress, redact, text } from './read.ts'
+import { absoluteUrl, asObject, codeWord, duration, find, flag, idText, progress, redact, text, time } from './read.ts'
 import { VIDEO, WRAPPERS } from './spellings.ts'
 
 export type JobStatus = NonNullable<JobReport['status']>
@@ -67,6 +67,13 @@ const readFailure = (job: unknown, failed: boolean): JobReport['failure'] => {
   }
 }
 
+export const readTraits = (job: unknown): JobTraits => ({
+  puppetId: find(job, VIDEO.puppet, idText),
+  voiceId: find(job, VIDEO.voice, idText),
+  resolution: find(job, VIDEO.resolution, text),
+  createdAtMs: find(job, VIDEO.created, time),
+})
+
 export interface JobContext {
   base: URL
   headers: Headers
@@ -91,6 +98,7 @@ export const readJob = (body: unknown, dialect: JobDialect, { base, headers, now
     durationSeconds: find(job, VIDEO.duration, duration),
     durationEstimateSeconds: find(job, VIDEO.durationEstimate, duration),
     nextPollAtMs: latestHint(headers, body, nowMs),
+    made: readTraits(job),
   }
 }
 
@@ -113,6 +121,7 @@ export const bareReport = (id: string, nextPollAtMs: number | null): JobReport =
   durationSeconds: null,
   durationEstimateSeconds: null,
   nextPollAtMs,
+  made: { puppetId: null, voiceId: null, resolution: null, createdAtMs: null },
 })
 
 /** Status words as the tables hold them: lower case, `_` between their parts. */

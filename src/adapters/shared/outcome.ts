@@ -124,7 +124,7 @@ const failed = (problem: BackendProblem, rate: ReturnType<typeof readRate>): Rea
 
 /** A read that could be answered without asking. */
 export const notFoundHere = (
-  code: 'video_not_found' | 'video_not_completed',
+  code: 'video_not_found' | 'video_not_completed' | 'capability_not_supported',
   message: string,
 ): Extract<ReadOutcome<never>, { ok: false }> => ({
   ok: false,
