@@ -116,6 +116,11 @@ const createBackends = (config: Config, agents: Agents, clock: Clock, log: Log):
       slots: backend.slots,
       requestsPerMinute: backend.requests_per_minute,
       timeoutMs: backend.timeout,
+      evidence: {
+        exclusive: backend.exclusive,
+        resendWhenAbsent: backend.resend_when_absent,
+        absentAfterMs: backend.absent_after,
+      },
     }
     if (known) {
       known.slots = stricter(known.slots, backend.slots)

@@ -166,6 +166,8 @@ export interface Store {
   /** Accepted, doubtful and dispatching videos of an account. */
   running(account: AccountId): Promise<OpenVideo[]>
   counts(account: AccountId): Promise<{ waiting: number; held: number; nextWaitingDueAtMs: number | null }>
+  /** The video that a job of an account belongs to, or null. */
+  owner(account: AccountId, jobId: string): Promise<string | null>
   /** Waiting videos of an account that were created before `beforeMs`. */
   overdue(account: AccountId, beforeMs: number, limit: number): Promise<string[]>
   /** How many videos wait before this one, plus one. */

@@ -68,6 +68,15 @@ export interface Evidence {
   sinceMs: number
 }
 
+export interface Search {
+  /** The job that a callback on this attempt's token named: to be confirmed by reading it. */
+  namedJobId: string | null
+  /** Walks of the backend's list so far: when, and how long it said to be (null: it proved nothing). */
+  walks: { atMs: number; total: number | null }[]
+  /** It was sent again once, after proven absence. */
+  resent: boolean
+}
+
 /** The truth about one video. Times are milliseconds since the epoch. */
 export interface VideoRecord {
   id: string
@@ -100,6 +109,10 @@ export interface VideoRecord {
   refusal: VideoError | null
   doubtSinceMs: number | null
   resends: number
+  /** What was gathered about a create in doubt, where no idempotency key can end it. */
+  search: Search | null
+  /** Creates of the same lane go one at a time, and none while one is in doubt; null: no lane. */
+  lane: string | null
   lastLookAtMs: number | null
   hintedPolls: number
   lastHintAtMs: number | null

@@ -11,6 +11,15 @@ export interface Account {
   requestsPerMinute: number
   /** How long one exchange with it may take, in milliseconds. */
   timeoutMs: number
+  /** How a doubt may end where there are no idempotency keys (design 4, "Doubt"). */
+  evidence: {
+    /** Nobody else creates on this account: a job that matches is ours. */
+    exclusive: boolean
+    /** Send once more what is proven absent. */
+    resendWhenAbsent: boolean
+    /** How long after the send deadline a list without the job proves that there is none. */
+    absentAfterMs: number
+  }
 }
 
 /** An account under a name of the operator's. */

@@ -85,6 +85,12 @@ const unsupportedSource = (input: VideoInput, { name }: Backend): Problem => {
   return new Problem('capability_not_supported', message, { param, backend: name, errors: [{ path: param, message }] })
 }
 
+/** On an account of our own, creates that the evidence could not tell apart go one at a time (design 4, "Doubt"). */
+const laneOf = ({ account }: Backend, order: Order): string | null =>
+  account.evidence.exclusive && !account.adapter.capabilities.native_idempotency
+    ? JSON.stringify([order.puppetId, order.voiceId, order.resolution])
+    : null
+
 export const createCreate = (deps: CreateDeps) => {
   const { store, wake, clock, newId, dispatch, pump, contentUrl, vetWebhookUrl, portraitOf, settings } = deps
 
@@ -142,6 +148,8 @@ export const createCreate = (deps: CreateDeps) => {
       refusal: null,
       doubtSinceMs: null,
       resends: 0,
+      search: null,
+      lane: laneOf(backend, made.order),
       lastLookAtMs: null,
       hintedPolls: 0,
       lastHintAtMs: null,

@@ -74,6 +74,7 @@ export const createDispatch = ({ apply, upstream, clock, log, random, callbackUr
       mode,
       nowMs: clock.now(),
       resendWindowMs: settings.resendWindowMs,
+      resends: account.adapter.capabilities.native_idempotency,
       random: random(),
     })
     if (verdict.kind === 'wait' && verdict.reason === 'no_free_slot') upstream.pauseSlots(account.id, verdict.untilMs)

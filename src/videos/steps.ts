@@ -1,5 +1,5 @@
-import type { WireRequest } from '../core/adapter.ts'
-import type { VideoRecord } from '../core/video.ts'
+import type { JobReport, WireRequest } from '../core/adapter.ts'
+import type { Search, VideoRecord } from '../core/video.ts'
 import { hintedLookAt, nextLookAt } from './schedule.ts'
 import { end, failure, observe, type Step } from './settle.ts'
 import type { Verdict } from './verdict.ts'
@@ -43,18 +43,48 @@ const UNKNOWN = failure(
   'the backend may or may not have accepted the video, and nothing can tell which: look there before paying again',
 )
 
-/** No evidence can come, or it did not come in time. */
-export const unknown = (video: VideoRecord, nowMs: number): Step =>
-  end(
-    video,
-    { status: 'failed', error: video.refusal ? { ...UNKNOWN, backend_error: video.refusal.backend_error } : UNKNOWN },
-    nowMs,
-  )
+/** No evidence can come, or it did not come in time; `why` is for the operator, in the video's timeline. */
+export const unknown = (video: VideoRecord, nowMs: number, why: string | null = null): Step => {
+  const error = video.refusal ? { ...UNKNOWN, backend_error: video.refusal.backend_error } : UNKNOWN
+  const step = end(video, { status: 'failed', error }, nowMs)
+  return why === null ? step : { ...step, notes: [{ at: nowMs, type: 'doubt', detail: why }, ...step.notes] }
+}
 
 export interface AcceptContext {
   nowMs: number
   minIntervalMs: number
   calledBack: boolean
+}
+
+const NO_SEARCH: Search = { namedJobId: null, walks: [], resent: false }
+
+/** Evidence so far, and when to look for more. */
+export const searchAgain = (
+  video: VideoRecord,
+  found: Partial<Search>,
+  atMs: number,
+  nowMs: number,
+  what: string,
+): Step => ({
+  video: { ...video, search: { ...(video.search ?? NO_SEARCH), ...found }, dueAtMs: atMs },
+  notes: [{ at: nowMs, type: 'doubt', detail: what }],
+})
+
+/** Proven absent: it may be sent once more, under a token of its own, when its turn comes. */
+export const resentAsAbsent = (video: VideoRecord, nowMs: number): Step => {
+  const step = waiting(video, nowMs, 'no_free_slot', nowMs)
+  const search: Search = { ...NO_SEARCH, resent: true }
+  return {
+    video: { ...step.video, doubtSinceMs: null, refusal: null, search },
+    notes: [{ at: nowMs, type: 'doubt', detail: 'proven absent: sent once more' }, ...step.notes],
+  }
+}
+
+/** Evidence named the job: from here on it is as if the create had answered so. */
+export const adopted = (video: VideoRecord, jobId: string, report: JobReport, from: string, context: AcceptContext): Step => {
+  const outcome = { kind: 'accepted' as const, jobId, report, credits: null, rate: null }
+  const step = accepted(video, { kind: 'accepted', outcome }, context)
+  return { ...step, notes: [{ at: context.nowMs, type: 'doubt', detail: `${from} named ${jobId}` }, ...step.notes] }
 }
 
 const accepted = (
@@ -112,7 +142,8 @@ export const applyVerdict = (
           phase: 'doubtful',
           told: true,
           lease: null,
-          dueAtMs: verdict.resendAtMs,
+          // A callback may have named the job before the create failed to.
+          dueAtMs: video.search?.namedJobId ? nowMs : verdict.resendAtMs,
           doubtSinceMs: video.doubtSinceMs ?? nowMs,
           resends: video.phase === 'doubtful' ? video.resends + 1 : video.resends,
           refusal: failure(verdict.problem.code, verdict.problem.message, verdict.problem),
@@ -122,6 +153,14 @@ export const applyVerdict = (
     case 'unknown':
       return unknown(video, nowMs)
   }
+}
+
+/** A callback on this attempt's token named a job, which the create has not: to be confirmed by reading it. */
+export const named = (video: VideoRecord, jobId: string, nowMs: number): Step | null => {
+  if (video.backendJobId !== null || video.search?.namedJobId) return null
+  if (video.phase !== 'dispatching' && video.phase !== 'doubtful') return null
+  const dueAtMs = video.phase === 'doubtful' ? nowMs : (video.dueAtMs ?? nowMs)
+  return searchAgain(video, { namedJobId: jobId }, dueAtMs, nowMs, `a callback named ${jobId}`)
 }
 
 /**

@@ -14,6 +14,8 @@ export interface VerdictContext {
   mode: 'first' | 'queued' | 'resend'
   nowMs: number
   resendWindowMs: number
+  /** The interface has idempotency keys: a doubt ends by sending the same bytes again, after a pause. */
+  resends: boolean
   random: number
 }
 
@@ -75,8 +77,8 @@ export const afterCreate = (outcome: CreateOutcome, video: VideoRecord, context:
     case 'doubt': {
       // Our own key is taken by a job that nobody can name: asking again will not name it either.
       if (outcome.problem.code === 'idempotency_key_conflict') return { kind: 'unknown', problem: outcome.problem }
-      const resendAtMs = later(outcome.problem, context, backoffMs(1, context.random))
-      return { kind: 'doubt', resendAtMs, problem: outcome.problem }
+      const pausedMs = later(outcome.problem, context, backoffMs(1, context.random))
+      return { kind: 'doubt', resendAtMs: context.resends ? pausedMs : context.nowMs, problem: outcome.problem }
     }
   }
 }

@@ -134,6 +134,7 @@ export const accountOf = (adapter: Adapter, given: Partial<Account> = {}): Accou
   slots: 2,
   requestsPerMinute: 1_000,
   timeoutMs: 30_000,
+  evidence: { exclusive: false, resendWhenAbsent: false, absentAfterMs: 300_000 },
   ...given,
 })
 

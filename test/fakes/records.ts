@@ -66,6 +66,8 @@ export const video = (given: Partial<VideoRecord> = {}): VideoRecord => ({
   refusal: null,
   doubtSinceMs: null,
   resends: 0,
+  search: null,
+  lane: null,
   lastLookAtMs: null,
   hintedPolls: 0,
   lastHintAtMs: null,

@@ -15,6 +15,7 @@ type Reads = Pick<
   | 'counts'
   | 'position'
   | 'overdue'
+  | 'owner'
   | 'timeline'
   | 'delivery'
   | 'deliveriesOf'
@@ -98,6 +99,10 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
         account,
       ) ?? {}
     return { waiting: int(row, 'waiting'), held: int(row, 'held'), nextWaitingDueAtMs: intOrNull(row, 'next') }
+  },
+  owner: async (account, jobId) => {
+    const row = db.get('SELECT id FROM videos WHERE account = ? AND job_id = ? LIMIT 1', account, jobId)
+    return row ? text(row, 'id') : null
   },
   overdue: async (account, beforeMs, limit) =>
     db

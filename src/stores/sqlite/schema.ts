@@ -96,6 +96,10 @@ const MIGRATIONS: readonly string[] = [
     turn INTEGER NOT NULL,
     PRIMARY KEY (account, client)
   ) STRICT, WITHOUT ROWID;
+  ALTER TABLE videos ADD COLUMN lane TEXT;
+  ALTER TABLE videos ADD COLUMN job_id TEXT;
+  UPDATE videos SET job_id = data ->> 'backendJobId';
+  CREATE INDEX videos_by_job ON videos (account, job_id) WHERE job_id IS NOT NULL;
   CREATE INDEX videos_turns ON videos (account, client, id) WHERE phase = 'waiting';
   `,
 ]

@@ -10,10 +10,10 @@ const KEY_KEPT_MS = 24 * 3_600_000
 
 export const putVideo = (db: Db, video: VideoRecord): void => {
   db.run(
-    `INSERT INTO videos (id, client, account, backend, phase, status, version, due_at, lease_until, created_at, ended_at, data)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO videos (id, client, account, backend, phase, status, version, due_at, lease_until, created_at, ended_at, lane, job_id, data)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET phase = excluded.phase, status = excluded.status, version = excluded.version,
-       due_at = excluded.due_at, lease_until = excluded.lease_until, ended_at = excluded.ended_at, data = excluded.data`,
+       due_at = excluded.due_at, lease_until = excluded.lease_until, ended_at = excluded.ended_at, job_id = excluded.job_id, data = excluded.data`,
     video.id,
     video.client,
     video.account,
@@ -25,6 +25,8 @@ export const putVideo = (db: Db, video: VideoRecord): void => {
     video.lease?.untilMs ?? null,
     video.createdAtMs,
     video.endedAtMs,
+    video.lane,
+    video.backendJobId,
     JSON.stringify(video),
   )
 }
@@ -79,6 +81,14 @@ const heldSlots = (db: Db, account: AccountId): number =>
 
 const slotIsFree = (db: Db, account: AccountId, slots: number | null): boolean =>
   slots === null || heldSlots(db, account) < slots
+
+const laneIsFree = (db: Db, { account, lane }: VideoRecord): boolean =>
+  lane === null ||
+  !db.get(
+    `SELECT 1 FROM videos WHERE account = ? AND phase <> 'ended' AND phase IN ('dispatching', 'doubtful') AND lane = ? LIMIT 1`,
+    account,
+    lane,
+  )
 
 const dispatching = (video: VideoRecord, leaseMs: number, nowMs: number): { video: VideoRecord; lease: Lease } => {
   const lease = { token: randomUUID(), untilMs: nowMs + leaseMs }
@@ -135,7 +145,7 @@ export const open = (db: Db, { draft, key, limits, admission, nowMs }: OpenArgs)
     account,
   )
   const taken =
-    admission && isFirst && slotIsFree(db, account, admission.slots)
+    admission && isFirst && slotIsFree(db, account, admission.slots) && laneIsFree(db, draft.video)
       ? dispatching(draft.video, admission.leaseMs, nowMs)
       : null
   const full = taken ? null : limitReached(db, client, limits)
@@ -160,7 +170,10 @@ export const open = (db: Db, { draft, key, limits, admission, nowMs }: OpenArgs)
 /** Of each client its first due video; of those the one whose client was served longest ago. */
 const NEXT_WAITING = `
   SELECT v.data FROM (
-    SELECT client, min(id) AS id FROM videos WHERE account = ?1 AND phase = 'waiting' AND due_at <= ?2 GROUP BY client
+    SELECT client, min(id) AS id FROM videos w WHERE account = ?1 AND phase = 'waiting' AND due_at <= ?2
+      AND (w.lane IS NULL OR NOT EXISTS (
+        SELECT 1 FROM videos d WHERE d.account = ?1 AND d.phase <> 'ended' AND d.phase IN ('dispatching', 'doubtful') AND d.lane = w.lane))
+    GROUP BY client
   ) AS first
   JOIN videos v ON v.id = first.id
   LEFT JOIN turns t ON t.account = ?1 AND t.client = first.client

@@ -1,0 +1,80 @@
+import type { JobTraits, ListedJob } from '../core/adapter.ts'
+import type { Order, VideoRecord } from '../core/video.ts'
+
+/**
+ * What ends a doubt where no idempotency key can (design 4, "Doubt"): the one job on an account of our own that can only
+ * be this one, or proof that there is none. Pure; never a guess.
+ */
+export interface Walk {
+  /** When it ended, our clock. */
+  atMs: number
+  /** What every page of it said the list holds; null when pages disagreed, were missing, or told none. */
+  total: number | null
+}
+
+/** `sentAtMs` to `deadlineMs`: when the backend may have taken the create, our clock. */
+export interface Sent {
+  sentAtMs: number
+  deadlineMs: number
+}
+
+export type Finding =
+  | { kind: 'look_again'; atMs: number }
+  | { kind: 'found'; jobId: string }
+  | { kind: 'ambiguous' }
+  | { kind: 'absent' }
+
+/** Clocks told by two headers of whole seconds, and a backend that stamps a job when it begins or ends taking it. */
+const WINDOW_SLACK_MS = 2 * 60_000
+
+/** A job that the backend stamped while it may have taken the create. `offsetMs`: the backend's clock less ours. */
+const inWindow = (createdAtMs: number | null, { sentAtMs, deadlineMs }: Sent, offsetMs: number): boolean => {
+  if (createdAtMs === null) return false
+  const atMs = createdAtMs - offsetMs
+  return atMs >= sentAtMs - WINDOW_SLACK_MS && atMs <= deadlineMs + WINDOW_SLACK_MS
+}
+
+/** What a line of the list tells: the rest is in the job's detail. */
+export const mayBe = (order: Order, sent: Sent, job: ListedJob, offsetMs: number): boolean =>
+  order.puppetId !== null && job.puppetId === order.puppetId && inWindow(job.createdAtMs, sent, offsetMs)
+
+/** What a job's detail tells. An option that was not asked for may be anything: the backend chose it. */
+export const isMadeOf = (order: Order, made: JobTraits): boolean =>
+  order.puppetId !== null &&
+  made.puppetId === order.puppetId &&
+  (order.voiceId === null || made.voiceId === order.voiceId) &&
+  (order.resolution === null || made.resolution === order.resolution)
+
+export const sentWindow = (video: VideoRecord, timeoutMs: number): Sent => {
+  const sentAtMs = video.dispatchedAtMs ?? video.createdAtMs
+  return { sentAtMs, deadlineMs: sentAtMs + timeoutMs }
+}
+
+/** When to walk the list, after the send deadline: early, for a job that is there already, then for its absence. */
+const EARLY_WALKS_MS = [0, 30_000] as const
+const SECOND_PROOF_MS = 30_000
+
+const nextWalkAt = (walks: readonly Walk[], deadlineMs: number, absentAfterMs: number, nowMs: number): number => {
+  const early = EARLY_WALKS_MS[walks.length]
+  if (early !== undefined && early < absentAfterMs) return Math.max(deadlineMs + early, nowMs)
+  const proofs = walks.filter((walk) => walk.total !== null && walk.atMs >= deadlineMs + absentAfterMs)
+  return Math.max(deadlineMs + absentAfterMs, proofs.length === 0 ? nowMs : nowMs + SECOND_PROOF_MS)
+}
+
+/**
+ * What the walks so far prove; `candidates` are those of the last. One is the job, since nobody else creates on the
+ * account and like creates go one at a time. None is proof of absence only after two whole walks of a list of the same
+ * length, both `absentAfterMs` after the send deadline.
+ */
+export const judge = (
+  candidates: readonly string[],
+  walks: readonly Walk[],
+  { deadlineMs, absentAfterMs, nowMs }: { deadlineMs: number; absentAfterMs: number; nowMs: number },
+): Finding => {
+  const [only, another] = candidates
+  if (another !== undefined) return { kind: 'ambiguous' }
+  if (only !== undefined) return { kind: 'found', jobId: only }
+  const [last, before] = walks.filter((walk) => walk.atMs >= deadlineMs + absentAfterMs).toReversed()
+  if (last && before && last.total !== null && last.total === before.total) return { kind: 'absent' }
+  return { kind: 'look_again', atMs: nextWalkAt(walks, deadlineMs, absentAfterMs, nowMs) }
+}

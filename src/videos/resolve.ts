@@ -1,0 +1,159 @@
+import type { ListedJob } from '../core/adapter.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Log } from '../core/log.ts'
+import type { Store } from '../core/ports.ts'
+import type { VideoRecord } from '../core/video.ts'
+import type { Account } from './backends.ts'
+import type { Apply, Decided } from './engine.ts'
+import { isMadeOf, judge, mayBe, sentWindow, type Walk } from './evidence.ts'
+import { backoffMs } from './schedule.ts'
+import { adopted, resentAsAbsent, searchAgain, unknown } from './steps.ts'
+import type { Upstream } from './upstream.ts'
+
+export interface ResolverDeps {
+  store: Store
+  apply: Apply
+  upstream: Upstream
+  clock: Clock
+  log: Log
+  random: () => number
+  /** Whether the backend was told where to call back about this attempt. */
+  calledBack: (account: Account, video: VideoRecord) => boolean
+  settings: { resendWindowMs: number; minIntervalMs: number }
+}
+
+/** Ends the search for now: when to go on. */
+type Pause = { retryAtMs: number }
+const PAGES_AT_MOST = 20
+
+interface Walked {
+  walk: Walk
+  items: ListedJob[]
+  offsetMs: number
+}
+
+/**
+ * Ends doubts on an interface without idempotency keys, by evidence alone: a callback that names the job, or the list of
+ * an account that nobody else uses. `resolve` answers when to ask for a ticket again if there was none.
+ */
+export const createResolver = (deps: ResolverDeps) => {
+  const { store, apply, upstream, clock, log, random, calledBack, settings } = deps
+
+  /** Only while it is still in doubt. */
+  const move = (id: string, decide: (video: VideoRecord, nowMs: number) => Decided) =>
+    apply(id, (video, nowMs) => (video.phase === 'doubtful' ? decide(video, nowMs) : 'keep'))
+
+  const giveUp = async (video: VideoRecord, candidates: readonly string[], why: string): Promise<void> => {
+    log.warn({ video_id: video.id, backend: video.backend, candidates, why }, 'a create stays unknown')
+    await move(video.id, (current, nowMs) => unknown(current, nowMs, `${why}${candidates.length > 0 ? `: ${candidates.join(', ')}` : ''}`))
+  }
+
+  /** Reads the job: whether it can be this video's, and is nobody else's. Null: no ticket, or no answer. */
+  const confirm = async (account: Account, video: VideoRecord, jobId: string) => {
+    const owner = await store.owner(account.id, jobId)
+    if (owner !== null && owner !== video.id) return { kind: 'foreign' } as const
+    const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.status(jobId))
+    if (asked.kind === 'no_budget') return { kind: 'pause', retryAtMs: asked.retryAtMs } as const
+    const { outcome } = asked
+    if (!outcome.ok) {
+      const retryAtMs = outcome.problem.retryAtMs ?? clock.now() + backoffMs(2, random())
+      return outcome.lost ? ({ kind: 'foreign' } as const) : ({ kind: 'pause', retryAtMs } as const)
+    }
+    if (!isMadeOf(video.order, outcome.value.made)) return { kind: 'foreign' } as const
+    return { kind: 'ours', report: outcome.value } as const
+  }
+
+  const adopt = async (account: Account, video: VideoRecord, jobId: string, from: string): Promise<Pause | null> => {
+    const confirmed = await confirm(account, video, jobId)
+    if (confirmed.kind === 'pause') return confirmed
+    await move(video.id, (current, nowMs) =>
+      confirmed.kind === 'ours'
+        ? adopted(current, jobId, confirmed.report, from, {
+            nowMs,
+            minIntervalMs: settings.minIntervalMs,
+            calledBack: calledBack(account, current),
+          })
+        : searchAgain(current, { namedJobId: null }, nowMs, nowMs, `${from} named ${jobId}, which is not ours`),
+    )
+    return null
+  }
+
+  /** The whole list, newest first; null after 20 pages. Pages that disagree make a walk that proves nothing. */
+  const walkList = async (account: Account): Promise<Walked | Pause | null> => {
+    const items: ListedJob[] = []
+    const totals = new Set<number | null>()
+    let offsetMs = 0
+    for (let page = 1; page <= PAGES_AT_MOST; page += 1) {
+      const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.list(page))
+      if (asked.kind === 'no_budget') return { retryAtMs: asked.retryAtMs }
+      if (!asked.outcome.ok) {
+        return { retryAtMs: asked.outcome.problem.retryAtMs ?? clock.now() + backoffMs(2, random()) }
+      }
+      const { items: found, total, totalPages, dateMs } = asked.outcome.value
+      items.push(...found)
+      totals.add(dateMs === null ? null : total)
+      offsetMs = dateMs === null ? 0 : dateMs - clock.now()
+      if (totalPages === null || page >= totalPages) {
+        const [only = null] = totals
+        const whole = totals.size === 1 && totalPages !== null && items.length === only
+        return { walk: { atMs: clock.now(), total: whole ? only : null }, items, offsetMs }
+      }
+    }
+    return null
+  }
+
+  /** Those of a walk that can be this video's job, each read and matched; a pause if one could not be read. */
+  const candidatesOf = async (account: Account, video: VideoRecord, { items, offsetMs }: Walked): Promise<string[] | Pause> => {
+    const sent = sentWindow(video, account.timeoutMs)
+    const possible = new Set(items.filter((job) => mayBe(video.order, sent, job, offsetMs)).map(({ jobId }) => jobId))
+    const candidates: string[] = []
+    for (const jobId of possible) {
+      const confirmed = await confirm(account, video, jobId)
+      if (confirmed.kind === 'pause') return confirmed
+      if (confirmed.kind === 'ours') candidates.push(jobId)
+    }
+    return candidates
+  }
+
+  const search = async (account: Account, video: VideoRecord): Promise<Pause | null> => {
+    const { absentAfterMs, resendWhenAbsent } = account.evidence
+    const walked = await walkList(account)
+    if (walked === null) return giveUp(video, [], `the list has over ${PAGES_AT_MOST} pages`).then(() => null)
+    if ('retryAtMs' in walked) return walked
+    const candidates = await candidatesOf(account, video, walked)
+    if (!Array.isArray(candidates)) return candidates
+    const walks = [...(video.search?.walks ?? []), walked.walk].slice(-4)
+    const { deadlineMs } = sentWindow(video, account.timeoutMs)
+    const finding = judge(candidates, walks, { deadlineMs, absentAfterMs, nowMs: clock.now() })
+    switch (finding.kind) {
+      case 'found':
+        return adopt(account, video, finding.jobId, 'the list')
+      case 'ambiguous':
+        await giveUp(video, candidates, 'more than one job may be it')
+        return null
+      case 'absent':
+        if (!resendWhenAbsent || video.search?.resent) await giveUp(video, [], 'no job of it was found')
+        else await move(video.id, resentAsAbsent)
+        return null
+      case 'look_again':
+        await move(video.id, (current, nowMs) => searchAgain(current, { walks }, finding.atMs, nowMs, 'not in the list'))
+        return null
+    }
+  }
+
+  return async (account: Account, video: VideoRecord): Promise<Pause | null> => {
+    const named = video.search?.namedJobId ?? null
+    if (named !== null) return adopt(account, video, named, 'a callback')
+    const untilMs = (video.doubtSinceMs ?? clock.now()) + settings.resendWindowMs
+    const { exclusive } = account.evidence
+    if ((!exclusive && !calledBack(account, video)) || clock.now() >= untilMs) {
+      await giveUp(video, [], 'no evidence came')
+      return null
+    }
+    if (exclusive && account.adapter.capabilities.native_list) return search(account, video)
+    // Nothing to do but to wait for a callback, which makes it due.
+    await move(video.id, (current, nowMs) => searchAgain(current, {}, untilMs, nowMs, 'waiting for a callback'))
+    return null
+  }
+}
+export type Resolver = ReturnType<typeof createResolver>
