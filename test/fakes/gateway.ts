@@ -10,7 +10,7 @@ import { parseConfig, type Config } from '../../src/config.ts'
 import { systemClock, type Clock } from '../../src/core/clock.ts'
 import type { Store } from '../../src/core/ports.ts'
 import { buildDeps, type Deps } from '../../src/deps.ts'
-import { startGateway, type Gateway } from '../../src/gateway.ts'
+import { startGateway, type Gateway, type GatewayOptions as StartOptions } from '../../src/gateway.ts'
 import { createLog } from '../../src/log.ts'
 import { startBackend, type ScriptedBackend } from './backend.ts'
 
@@ -170,11 +170,15 @@ export interface RunningGateway {
 }
 
 /** The whole gateway as `talkbridge serve` runs it, in front of backends of this machine. */
-export const runGateway = async (config: Config, clock: Clock = systemClock): Promise<RunningGateway> => {
+export const runGateway = async (
+  config: Config,
+  options: Pick<StartOptions, 'headersTimeoutMs'> & { clock?: Clock } = {},
+): Promise<RunningGateway> => {
   const { lines, log } = createLines()
   const gateway = await startGateway({
+    clock: systemClock,
+    ...options,
     config,
-    clock,
     log,
     secretKey: SECRET_KEY,
     random: () => 0,
