@@ -7,6 +7,8 @@ import { buildDeps, type Deps, type DepsOptions } from './deps.ts'
 export interface GatewayOptions extends DepsOptions {
   /** The backends run on this machine and can call the listener back without a `public_url`: the sandbox's do. */
   backendsAreLocal?: boolean
+  /** How long a caller may take over its headers. Default 10 s. */
+  headersTimeoutMs?: number
 }
 
 export interface Gateway {
@@ -64,7 +66,7 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
   const { config, clock, videos, sender, lifecycle, origin, stopping, log } = deps
   const server = createServer(
     {
-      headersTimeout: HEADERS_TIMEOUT_MS,
+      headersTimeout: options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     },

@@ -39,6 +39,9 @@ const BackendKeys = z.strictObject({
   slots: whole(1, 10_000).nullable().optional(),
   requests_per_minute: whole(1, 100_000).default(10),
   timeout: duration('100ms', '5m').prefault('30s'),
+  exclusive: z.boolean().default(false),
+  resend_when_absent: z.boolean().default(false),
+  absent_after: duration('10s', '24h').prefault('5m'),
 })
 export const BackendTimeout = BackendKeys.shape.timeout
 

@@ -11,6 +11,15 @@ export interface HookRoutesDeps {
   log: Log
 }
 
+/** A body that is no JSON hints all the same. */
+const jsonOf = (body: unknown): unknown => {
+  try {
+    return Buffer.isBuffer(body) ? JSON.parse(body.toString()) : null
+  } catch {
+    return null
+  }
+}
+
 const MAX_CALLBACK_BYTES = 65_536
 
 /**
@@ -26,7 +35,7 @@ export const hookRoutes = ({ videos, callbackTokens, log }: HookRoutesDeps): Rou
       if (!token) throw new Problem('not_found', 'there is nothing here')
       res.status(204).end()
       videos
-        .hinted(token.videoId)
+        .hinted(token.videoId, token.attempt, jsonOf(req.body))
         .catch((error: unknown) =>
           log.error({ video_id: token.videoId, err: error }, 'a callback was lost; the backstop look stays'),
         )

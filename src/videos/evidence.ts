@@ -19,10 +19,7 @@ export interface Sent {
 }
 
 export type Finding =
-  | { kind: 'look_again'; atMs: number }
-  | { kind: 'found'; jobId: string }
-  | { kind: 'ambiguous' }
-  | { kind: 'absent' }
+  { kind: 'look_again'; atMs: number } | { kind: 'found'; jobId: string } | { kind: 'ambiguous' } | { kind: 'absent' }
 
 /** Clocks told by two headers of whole seconds, and a backend that stamps a job when it begins or ends taking it. */
 const WINDOW_SLACK_MS = 2 * 60_000

@@ -13,7 +13,7 @@ import { createApply } from './engine.ts'
 import { createPump } from './pump.ts'
 import { renderVideo } from './render.ts'
 import { end } from './settle.ts'
-import { hinted } from './steps.ts'
+import { hinted, named } from './steps.ts'
 import type { Upstream } from './upstream.ts'
 import { waitForEnd } from './wait.ts'
 
@@ -54,8 +54,8 @@ export interface Videos {
   /** Holds until it is terminal or `timeoutMs` passes. */
   wait(id: string, timeoutMs: number, signal: AbortSignal): Promise<VideoRecord | null>
   download(video: VideoRecord): Promise<Download>
-  /** The backend called back about a video: an untrusted hint to look. */
-  hinted(videoId: string): Promise<void>
+  /** The backend called back about an attempt: an untrusted hint to look, and what may name the job of a doubt. */
+  hinted(videoId: string, attempt: number, body: unknown): Promise<void>
   describe(backend: Backend): Promise<BackendView>
   start(): void
   /** Finishes what is under way and starts nothing more. */
@@ -81,7 +81,8 @@ export const createVideos = (deps: VideosDeps): Videos => {
     timeline: (id) => store.timeline(id),
     async render(video) {
       const position = video.phase === 'waiting' ? await store.position(video) : null
-      return renderVideo(video, { nowMs: clock.now(), contentUrl, position })
+      const nextLookAtMs = video.phase === 'accepted' ? pump.plannedAtMs(video) : null
+      return renderVideo(video, { nowMs: clock.now(), contentUrl, position, nextLookAtMs })
     },
     async cancel({ id }) {
       const video = await apply(id, (current, nowMs) =>
@@ -93,12 +94,13 @@ export const createVideos = (deps: VideosDeps): Videos => {
       })
     },
     wait: (id, timeoutMs, signal) => waitForEnd({ store, wake, clock }, id, clock.now() + timeoutMs, signal),
-    async hinted(videoId) {
-      const video = await apply(
-        videoId,
-        (current, nowMs) => hinted(current, pump.plannedAtMs(current), nowMs) ?? 'keep',
-      )
-      if (video?.phase === 'accepted') wake.hint('pump', video.account, video.dueAtMs ?? clock.now())
+    async hinted(videoId, attempt, body) {
+      const video = await apply(videoId, (current, nowMs) => {
+        const jobId = accounts.get(current.account)?.adapter.callbackJobId(body) ?? null
+        const step = jobId === null || attempt !== current.attempt ? null : named(current, jobId, nowMs)
+        return step ?? hinted(current, pump.plannedAtMs(current), nowMs) ?? 'keep'
+      })
+      if (video) wake.hint('pump', video.account, video.dueAtMs ?? clock.now())
     },
     async describe({ name, interface: kind, account }) {
       const [budget, counts] = await Promise.all([

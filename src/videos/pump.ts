@@ -1,4 +1,3 @@
-import type { JobReport, ReadOutcome } from '../core/adapter.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Lease, Store, Wake } from '../core/ports.ts'
 import type { VideoRecord } from '../core/video.ts'
@@ -6,10 +5,11 @@ import { leaseMsOf, type Account } from './backends.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Log } from '../core/log.ts'
 import type { Apply } from './engine.ts'
-import { afterLook, dueAfter, plannedAt, planLooks, type Action, type LookMemory } from './look.ts'
-import { backoffMs, nextLookAt } from './schedule.ts'
+import { plannedAt, planLooks, type Action } from './look.ts'
+import { createLooker, remember, type Memories } from './looker.ts'
+import { createResolver } from './resolve.ts'
 import { end, failure } from './settle.ts'
-import { recovered, unknown } from './steps.ts'
+import { recovered } from './steps.ts'
 import type { Upstream } from './upstream.ts'
 
 export interface PumpDeps {
@@ -22,20 +22,24 @@ export interface PumpDeps {
   upstream: Upstream
   dispatch: Dispatch
   accounts: readonly Account[]
-  settings: { maxAgeMs: number; minIntervalMs: number }
+  settings: { maxAgeMs: number; minIntervalMs: number; resendWindowMs: number }
 }
 
 const PUMP_LEASE_MS = 45_000
 const SWEEP_MS = 1_000
 /** Requests of one account under way at once. */
 const AT_ONCE = 8
+/** With fewer looks due together, each is as cheap by itself, and tells more. */
+const GLANCE_AT_LEAST = 3
+/** As many as one page of a list holds. */
+const GLANCE_AT_MOST = 100
 /** How soon to try again when a step of ours failed (the store, mostly). */
 const AFTER_FAULT_MS = 1_000
 
 interface AccountState {
   account: Account
   lease: Lease | null
-  memories: Map<string, LookMemory>
+  memories: Memories
   inFlight: Map<string, Promise<void>>
   ticking: Promise<void> | null
   again: boolean
@@ -48,7 +52,9 @@ interface AccountState {
  * at what is due, resolve what is in doubt. Woken by hints, and by a sweep for the hints that were lost.
  */
 export const createPump = (deps: PumpDeps) => {
-  const { store, wake, clock, log, random, apply, upstream, dispatch, accounts, settings } = deps
+  const { store, wake, clock, log, apply, upstream, dispatch, accounts, settings } = deps
+  const looker = createLooker(deps)
+  const resolve = createResolver({ ...deps, calledBack: dispatch.calledBack })
   const states = new Map<string, AccountState>(
     accounts.map((account) => [
       account.id,
@@ -75,7 +81,7 @@ export const createPump = (deps: PumpDeps) => {
   /** Callbacks that came while nobody held the account are lost: look at all that were to be called back, once. */
   const suspectLostCallbacks = async (state: AccountState): Promise<void> => {
     for (const { id, phase, version } of await store.running(state.account.id)) {
-      if (phase === 'accepted') remember(state, id, { version, dueAtMs: clock.now() })
+      if (phase === 'accepted') remember(state.memories, id, { version, dueAtMs: clock.now() })
     }
   }
 
@@ -93,65 +99,14 @@ export const createPump = (deps: PumpDeps) => {
     state.inFlight.set(id, running)
   }
 
-  const remember = (state: AccountState, id: string, memory: Partial<LookMemory> & { version: number }): void => {
-    const before = state.memories.get(id) ?? { dueAtMs: 0, looks: 0, failures: 0, lastLookAtMs: null }
-    state.memories.set(id, { ...before, ...memory })
-  }
-
-  /** A job called completed whose link only its download tells. */
-  const withLink = async (
-    account: Account,
-    jobId: string,
-    outcome: ReadOutcome<JobReport>,
-  ): Promise<ReadOutcome<JobReport>> => {
-    if (!outcome.ok || outcome.value.status !== 'completed' || outcome.value.link) return outcome
-    const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.download(jobId))
-    if (asked.kind === 'no_budget' || !asked.outcome.ok) return outcome
-    return { ...outcome, value: { ...outcome.value, link: asked.outcome.value } }
-  }
-
-  const look = async (state: AccountState, id: string): Promise<void> => {
-    const { account } = state
-    const video = await store.video(id)
-    if (video?.phase !== 'accepted' || video.backendJobId === null) return
-    const jobId = video.backendJobId
-    const startedAtMs = clock.now()
-    const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.status(jobId))
-    if (asked.kind === 'no_budget') return remember(state, id, { version: video.version, dueAtMs: asked.retryAtMs })
-    const outcome = await withLink(account, jobId, asked.outcome)
-    const nowMs = clock.now()
-    const memory = state.memories.get(id)
-    const failures = outcome.ok || outcome.lost ? 0 : (memory?.failures ?? 0) + 1
-    const looks = (memory?.looks ?? 0) + 1
-    const hintAtMs = outcome.ok ? outcome.value.nextPollAtMs : outcome.problem.retryAtMs
-    const calledBack = dispatch.calledBack(account, video)
-    const dueAtMs =
-      failures > 0
-        ? Math.max(hintAtMs ?? 0, nowMs + backoffMs(failures, random()))
-        : nextLookAt({ nowMs, looks, hintAtMs, minIntervalMs: settings.minIntervalMs, calledBack })
-    const after = await apply(id, (current) =>
-      afterLook(current, outcome, {
-        nowMs,
-        startedAtMs,
-        lastLookAtMs: memory?.lastLookAtMs ?? null,
-        dueAtMs,
-        maxAgeMs: settings.maxAgeMs,
-      }),
-    )
-    if (after?.phase === 'ended') upstream.resumeSlots(account.id)
-    if (!after) return
-    const nextAtMs = dueAfter(after, startedAtMs, dueAtMs)
-    const lastLookAtMs = outcome.ok ? nowMs : (memory?.lastLookAtMs ?? null)
-    state.memories.set(id, { version: after.version, dueAtMs: nextAtMs, looks, failures, lastLookAtMs })
-  }
-
-  const resend = async (state: AccountState, id: string): Promise<void> => {
+  /** Ends a doubt: by the same bytes under the same key, or by evidence where there are no keys. */
+  const settleDoubt = async (state: AccountState, id: string): Promise<void> => {
     const video = await store.video(id)
     if (video?.phase !== 'doubtful') return
-    if (state.account.adapter.capabilities.native_idempotency) {
-      const noTicket = await dispatch.resend(state.account, video)
-      if (noTicket) remember(state, id, { version: video.version, dueAtMs: noTicket.retryAtMs })
-    } else await apply(id, (current, nowMs) => (current.phase === 'doubtful' ? unknown(current, nowMs) : 'keep'))
+    const { account, memories } = state
+    const keyed = account.adapter.capabilities.native_idempotency
+    const pause = keyed ? await dispatch.resend(account, video) : await resolve(account, video)
+    if (pause) remember(memories, id, { version: video.version, dueAtMs: pause.retryAtMs })
   }
 
   const recover = async (id: string): Promise<void> => {
@@ -163,9 +118,9 @@ export const createPump = (deps: PumpDeps) => {
   const run = (state: AccountState, id: string, action: Action): Promise<void> => {
     switch (action) {
       case 'look':
-        return look(state, id)
+        return looker.look(state.account, state.memories, id)
       case 'resend':
-        return resend(state, id)
+        return settleDoubt(state, id)
       case 'recover':
         return recover(id)
     }
@@ -203,20 +158,45 @@ export const createPump = (deps: PumpDeps) => {
     }
   }
 
+  /** Looks that are due together are one request where the backend has a list. */
+  const startLooks = (state: AccountState, ids: readonly string[]): void => {
+    const { account, memories } = state
+    if (!account.adapter.capabilities.native_list || ids.length < GLANCE_AT_LEAST) {
+      for (const id of ids.slice(0, AT_ONCE - state.inFlight.size)) start(state, id, () => run(state, id, 'look'))
+      return
+    }
+    // One flight for all of them: nobody looks at one of them meanwhile.
+    let left: Promise<string[]> | null = null
+    for (const id of ids.slice(0, GLANCE_AT_MOST)) {
+      start(state, id, async () => {
+        left ??= looker.glance(account, memories, ids.slice(0, GLANCE_AT_MOST))
+        if ((await left).includes(id)) await looker.look(account, memories, id)
+      })
+    }
+  }
+
   const tick = async (state: AccountState): Promise<void> => {
     if (!(await hold(state))) return
     await giveUpOverdue(state)
+    const plan = await planOf(state)
+    const { waiting } = await store.counts(state.account.id)
+    upstream.wants(state.account.id, { pollsDue: plan.due.length, createsWaiting: waiting })
     const waitingAtMs = await dispatchWaiting(state)
-    const rows = (await store.running(state.account.id)).filter((row) => !state.inFlight.has(row.id))
-    const plan = planLooks(rows, state.memories, clock.now())
-    const ids = new Set([...rows.map((row) => row.id), ...state.inFlight.keys()])
-    for (const id of state.memories.keys()) if (!ids.has(id)) state.memories.delete(id)
     for (const { id, action } of plan.due) {
       if (stopping || state.inFlight.size >= AT_ONCE) break
-      start(state, id, () => run(state, id, action))
+      if (action !== 'look') start(state, id, () => run(state, id, action))
     }
+    const looks = plan.due.filter(({ action }) => action === 'look').map(({ id }) => id)
+    if (!stopping && state.inFlight.size < AT_ONCE) startLooks(state, looks)
     const nextAtMs = Math.min(waitingAtMs ?? Infinity, plan.nextAtMs ?? Infinity)
     if (nextAtMs < Infinity) wake.hint('pump', state.account.id, nextAtMs)
+  }
+
+  const planOf = async (state: AccountState) => {
+    const rows = (await store.running(state.account.id)).filter((row) => !state.inFlight.has(row.id))
+    const ids = new Set([...rows.map((row) => row.id), ...state.inFlight.keys()])
+    for (const id of state.memories.keys()) if (!ids.has(id)) state.memories.delete(id)
+    return planLooks(rows, state.memories, clock.now())
   }
 
   /** One tick at a time for an account; a kick during one asks for another. */

@@ -45,7 +45,9 @@ export const createResolver = (deps: ResolverDeps) => {
 
   const giveUp = async (video: VideoRecord, candidates: readonly string[], why: string): Promise<void> => {
     log.warn({ video_id: video.id, backend: video.backend, candidates, why }, 'a create stays unknown')
-    await move(video.id, (current, nowMs) => unknown(current, nowMs, `${why}${candidates.length > 0 ? `: ${candidates.join(', ')}` : ''}`))
+    await move(video.id, (current, nowMs) =>
+      unknown(current, nowMs, `${why}${candidates.length > 0 ? `: ${candidates.join(', ')}` : ''}`),
+    )
   }
 
   /** Reads the job: whether it can be this video's, and is nobody else's. Null: no ticket, or no answer. */
@@ -103,7 +105,11 @@ export const createResolver = (deps: ResolverDeps) => {
   }
 
   /** Those of a walk that can be this video's job, each read and matched; a pause if one could not be read. */
-  const candidatesOf = async (account: Account, video: VideoRecord, { items, offsetMs }: Walked): Promise<string[] | Pause> => {
+  const candidatesOf = async (
+    account: Account,
+    video: VideoRecord,
+    { items, offsetMs }: Walked,
+  ): Promise<string[] | Pause> => {
     const sent = sentWindow(video, account.timeoutMs)
     const possible = new Set(items.filter((job) => mayBe(video.order, sent, job, offsetMs)).map(({ jobId }) => jobId))
     const candidates: string[] = []
@@ -136,7 +142,9 @@ export const createResolver = (deps: ResolverDeps) => {
         else await move(video.id, resentAsAbsent)
         return null
       case 'look_again':
-        await move(video.id, (current, nowMs) => searchAgain(current, { walks }, finding.atMs, nowMs, 'not in the list'))
+        await move(video.id, (current, nowMs) =>
+          searchAgain(current, { walks }, finding.atMs, nowMs, 'not in the list'),
+        )
         return null
     }
   }

@@ -81,7 +81,13 @@ export const resentAsAbsent = (video: VideoRecord, nowMs: number): Step => {
 }
 
 /** Evidence named the job: from here on it is as if the create had answered so. */
-export const adopted = (video: VideoRecord, jobId: string, report: JobReport, from: string, context: AcceptContext): Step => {
+export const adopted = (
+  video: VideoRecord,
+  jobId: string,
+  report: JobReport,
+  from: string,
+  context: AcceptContext,
+): Step => {
   const outcome = { kind: 'accepted' as const, jobId, report, credits: null, rate: null }
   const step = accepted(video, { kind: 'accepted', outcome }, context)
   return { ...step, notes: [{ at: context.nowMs, type: 'doubt', detail: `${from} named ${jobId}` }, ...step.notes] }

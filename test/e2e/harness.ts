@@ -58,6 +58,8 @@ export interface StageOptions {
   sandbox?: Partial<SandboxOptions>
   config?: ConfigDraft
   clock?: Clock
+  /** How long a caller may take over its headers. */
+  headersTimeoutMs?: number
 }
 
 export const MAIN = { image_url: 'https://example.com/anna.png', text: 'Hello from the test.' }
@@ -68,6 +70,7 @@ export const stage = async ({
   sandbox: sandboxOptions,
   config,
   clock = systemClock,
+  headersTimeoutMs,
 }: StageOptions = {}): Promise<Stage> => {
   const dir = await temporaryFolder()
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
@@ -89,7 +92,8 @@ export const stage = async ({
         },
       },
     )
-  let running = await runGateway(settings(0), clock)
+  const options = { clock, ...(headersTimeoutMs !== undefined && { headersTimeoutMs }) }
+  let running = await runGateway(settings(0), options)
   onTestFinished(() => running.gateway.close().then(() => undefined))
   const call: Stage['call'] = (path, init = {}) =>
     fetch(`${running.gateway.url}/unified/v1${path}`, { ...init, headers: { ...bearer(KEYS.anna), ...init.headers } })
@@ -103,7 +107,7 @@ export const stage = async ({
     async restart() {
       const inTime = await stop()
       // The same port again: callbacks and links of before lead there.
-      running = await runGateway(settings(Number(new URL(running.gateway.url).port)), clock)
+      running = await runGateway(settings(Number(new URL(running.gateway.url).port)), options)
       return inTime
     },
     call,

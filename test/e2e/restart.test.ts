@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { VideoView } from '../../src/core/public.ts'
+import { fakeClock } from '../fakes/clock.ts'
 import { bearer, KEYS } from '../fakes/gateway.ts'
 import { must } from '../fakes/must.ts'
 import { until } from '../fakes/until.ts'
@@ -31,12 +32,19 @@ describe('a restart mid-way', () => {
   })
 
   test('an event that was not delivered before is delivered after, under its id', async () => {
-    const s = await stage()
+    const clock = fakeClock(Date.now())
+    const s = await stage({ clock })
+    const arrived = (count: number) =>
+      until(async () => {
+        await clock.advance(100)
+        return s.receiver.requests.length === count
+      }, 10_000)
     s.receiver.script({ kind: 'answer', status: 500 })
     await s.create({ ...MAIN, webhook_url: `${s.receiver.url}/hook` })
-    const [first] = await s.receiver.received(1)
+    await arrived(1)
     await s.restart()
-    const [, second] = await s.receiver.received(2)
+    await arrived(2)
+    const [first, second] = s.receiver.requests
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
     expect(second?.body).toBe(first?.body)
     await s.verified(second)

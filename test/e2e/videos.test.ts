@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { fakeClock } from '../fakes/clock.ts'
+import { until } from '../fakes/until.ts'
 import { ALT, MAIN, stage } from './harness.ts'
 
 describe('a text video', () => {
@@ -59,10 +61,16 @@ describe('a text video', () => {
   })
 
   test('announces what was asked for, in order', async () => {
-    const s = await stage({ sandbox: { speed: 10 } })
+    const clock = fakeClock(Date.now())
+    const s = await stage({ clock, sandbox: { speed: 1 } })
     const webhook_events = ['video.completed', 'video.processing', 'video.queued']
     await s.create({ ...MAIN, text: 'Hi', webhook_url: `${s.receiver.url}/hook`, webhook_events })
-    const events = await Promise.all((await s.receiver.received(3)).map((request) => s.verified(request)))
+    // Sockets need real time while the clock is moved.
+    await until(async () => {
+      await clock.advance(200)
+      return s.receiver.requests.length === 3
+    }, 10_000)
+    const events = await Promise.all(s.receiver.requests.map((request) => s.verified(request)))
     expect(events.map(({ type, data }) => [type, data.sequence])).toEqual([
       ['video.queued', 1],
       ['video.processing', 2],

@@ -40,7 +40,7 @@ describe('callbacks, which are hints', () => {
     engine.adapter.looks.push(completed())
     const { video } = await engine.create()
     await engine.pass(SECOND)
-    await engine.videos.hinted(video.id)
+    await engine.videos.hinted(video.id, 1, null)
     await engine.pass(100)
     expect((await engine.record(video.id)).status).toBe('completed')
     expect(looks()).toBe(1)
@@ -54,7 +54,7 @@ describe('callbacks, which are hints', () => {
     const creating = engine.create()
     await engine.rest()
     const [row] = await engine.store.running(engine.account.id)
-    await engine.videos.hinted(row?.id ?? '')
+    await engine.videos.hinted(row?.id ?? '', 1, null)
     gate.resolve(acceptedAs('job_1'))
     const { video } = await creating
     await engine.pass(100)
@@ -68,7 +68,7 @@ describe('callbacks, which are hints', () => {
     const { video } = await engine.create()
     await engine.pass(61 * SECOND)
     expect(looks()).toBe(1)
-    await engine.videos.hinted(video.id)
+    await engine.videos.hinted(video.id, 1, null)
     gate.resolve(running({ progress: 0.9 }))
     await engine.pass(SECOND)
     expect(looks()).toBe(2)
@@ -79,7 +79,7 @@ describe('callbacks, which are hints', () => {
     await alternate()
     const { video } = await engine.create()
     for (let n = 0; n < 80; n += 1) {
-      await engine.videos.hinted(video.id)
+      await engine.videos.hinted(video.id, 1, null)
       await engine.pass(SECOND)
     }
     const times = engine.adapter.callsOf('status').map(({ atMs }) => atMs)
@@ -88,10 +88,10 @@ describe('callbacks, which are hints', () => {
 
   test('about an unknown or a finished video it is nothing', async () => {
     await alternate()
-    await engine.videos.hinted('vid_unknown')
+    await engine.videos.hinted('vid_unknown', 1, null)
     engine.adapter.creates.push(acceptedAs('job_1', { status: 'completed', link: LINK }))
     const { video } = await engine.create()
-    await engine.videos.hinted(video.id)
+    await engine.videos.hinted(video.id, 1, null)
     await engine.pass(SECOND)
     expect(looks()).toBe(0)
   })

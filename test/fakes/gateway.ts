@@ -10,7 +10,7 @@ import { parseConfig, type Config } from '../../src/config.ts'
 import { systemClock, type Clock } from '../../src/core/clock.ts'
 import type { Store } from '../../src/core/ports.ts'
 import { buildDeps, type Deps } from '../../src/deps.ts'
-import { startGateway, type Gateway } from '../../src/gateway.ts'
+import { startGateway, type Gateway, type GatewayOptions as StartOptions } from '../../src/gateway.ts'
 import { createLog } from '../../src/log.ts'
 import { startBackend, type ScriptedBackend } from './backend.ts'
 
@@ -122,7 +122,15 @@ export const openApp = async (options: GatewayOptions = {}): Promise<TestApp> =>
   const [main, alt] = await Promise.all([startBackend(), startBackend()])
   const { lines, log } = createLines()
   const config = gatewayConfig(dir, { main: main.url, alt: alt.url }, options)
-  const deps = await buildDeps({ config, clock, log, secretKey, random: () => 0, ...(wrapStore && { wrapStore }) })
+  const putAway = async (): Promise<void> => {
+    await Promise.all([main.close(), alt.close()])
+    if (options.dir === undefined) await rm(dir, { recursive: true, force: true })
+  }
+  const building = buildDeps({ config, clock, log, secretKey, random: () => 0, ...(wrapStore && { wrapStore }) })
+  const deps = await building.catch(async (error: unknown) => {
+    await putAway()
+    throw error
+  })
   const server = createServer(buildApp(deps))
   const url = await listen(server)
   deps.origin.url = url
@@ -149,6 +157,7 @@ export const openApp = async (options: GatewayOptions = {}): Promise<TestApp> =>
     async close() {
       deps.stopping.abort()
       await shut(server)
+      // Before the engine: it waits for what is under way, and a backend that hangs would keep it waiting.
       await Promise.all([main.close(), alt.close()])
       await Promise.all([deps.videos.stop(), deps.sender.stop()])
       await deps.lifecycle.close()
@@ -170,11 +179,15 @@ export interface RunningGateway {
 }
 
 /** The whole gateway as `talkbridge serve` runs it, in front of backends of this machine. */
-export const runGateway = async (config: Config, clock: Clock = systemClock): Promise<RunningGateway> => {
+export const runGateway = async (
+  config: Config,
+  options: Pick<StartOptions, 'headersTimeoutMs'> & { clock?: Clock } = {},
+): Promise<RunningGateway> => {
   const { lines, log } = createLines()
   const gateway = await startGateway({
+    clock: systemClock,
+    ...options,
     config,
-    clock,
     log,
     secretKey: SECRET_KEY,
     random: () => 0,

@@ -43,7 +43,7 @@ const start = async () => {
   /** Moves time on while real sockets do their part. */
   const untilLater = (isSo: () => boolean | Promise<boolean>) =>
     until(async () => {
-      await clock.advance(250)
+      await clock.advance(1_000)
       return isSo()
     }, 10_000)
   const read = async (id: string) => expectVideo(await app.get(`/videos/${id}`), 200)

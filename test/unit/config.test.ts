@@ -37,6 +37,9 @@ describe('a small configuration', () => {
           slots: 2,
           requests_per_minute: 10,
           timeout: 30_000,
+          exclusive: false,
+          resend_when_absent: false,
+          absent_after: 300_000,
         },
       },
       clients: [

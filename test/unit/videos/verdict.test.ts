@@ -7,6 +7,7 @@ const context = (given: Partial<VerdictContext> = {}): VerdictContext => ({
   mode: 'first',
   nowMs: T0,
   resendWindowMs: HOUR,
+  resends: true,
   random: 0,
   ...given,
 })

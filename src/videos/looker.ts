@@ -1,0 +1,124 @@
+import type { JobReport, ReadOutcome } from '../core/adapter.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Store } from '../core/ports.ts'
+import type { VideoRecord } from '../core/video.ts'
+import type { Account } from './backends.ts'
+import type { Dispatch } from './dispatch.ts'
+import type { Apply } from './engine.ts'
+import { afterLook, dueAfter, type LookMemory } from './look.ts'
+import { backoffMs, nextLookAt } from './schedule.ts'
+import type { Upstream } from './upstream.ts'
+
+export interface LookerDeps {
+  store: Store
+  clock: Clock
+  random: () => number
+  apply: Apply
+  upstream: Upstream
+  dispatch: Dispatch
+  settings: { maxAgeMs: number; minIntervalMs: number }
+}
+
+export type Memories = Map<string, LookMemory>
+
+const NEW: Omit<LookMemory, 'version'> = { dueAtMs: 0, looks: 0, failures: 0, lastLookAtMs: null }
+
+export const remember = (memories: Memories, id: string, memory: Partial<LookMemory> & { version: number }): void => {
+  memories.set(id, { ...NEW, ...memories.get(id), ...memory })
+}
+
+/** What the backend's list says of a job that runs: no link, no error, but that it was looked at. */
+const glimpsed = (jobId: string, status: JobReport['status']): JobReport => ({
+  jobId,
+  status,
+  backendStatus: null,
+  progress: null,
+  link: null,
+  failure: null,
+  thumbnailUrl: null,
+  durationSeconds: null,
+  durationEstimateSeconds: null,
+  nextPollAtMs: null,
+  made: { puppetId: null, voiceId: null, resolution: null, createdAtMs: null },
+})
+
+/** Looks at running jobs and writes what is news; what is not stays in the account's memories. */
+export const createLooker = ({ store, clock, random, apply, upstream, dispatch, settings }: LookerDeps) => {
+  /** A job called completed whose link only its download tells. */
+  const withLink = async (
+    account: Account,
+    jobId: string,
+    outcome: ReadOutcome<JobReport>,
+  ): Promise<ReadOutcome<JobReport>> => {
+    if (!outcome.ok || outcome.value.status !== 'completed' || outcome.value.link) return outcome
+    const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.download(jobId))
+    // Not asked is no evidence that there is none.
+    if (asked.kind === 'no_budget') return { ...outcome, value: { ...outcome.value, status: null } }
+    if (!asked.outcome.ok) return outcome
+    return { ...outcome, value: { ...outcome.value, link: asked.outcome.value } }
+  }
+
+  const record = async (
+    account: Account,
+    memories: Memories,
+    video: VideoRecord,
+    outcome: ReadOutcome<JobReport>,
+    startedAtMs: number,
+  ): Promise<void> => {
+    const nowMs = clock.now()
+    const memory = memories.get(video.id)
+    const failures = outcome.ok || outcome.lost ? 0 : (memory?.failures ?? 0) + 1
+    const looks = (memory?.looks ?? 0) + 1
+    const hintAtMs = outcome.ok ? outcome.value.nextPollAtMs : outcome.problem.retryAtMs
+    const calledBack = dispatch.calledBack(account, video)
+    const dueAtMs =
+      failures > 0
+        ? Math.max(hintAtMs ?? 0, nowMs + backoffMs(failures, random()))
+        : nextLookAt({ nowMs, looks, hintAtMs, minIntervalMs: settings.minIntervalMs, calledBack })
+    const last = memory?.lastLookAtMs ?? null
+    const after = await apply(video.id, (current) =>
+      afterLook(current, outcome, { nowMs, startedAtMs, lastLookAtMs: last, dueAtMs, maxAgeMs: settings.maxAgeMs }),
+    )
+    if (after?.phase === 'ended') upstream.resumeSlots(account.id)
+    if (!after) return
+    const nextAtMs = dueAfter(after, startedAtMs, dueAtMs)
+    const lastLookAtMs = outcome.ok ? nowMs : last
+    memories.set(video.id, { version: after.version, dueAtMs: nextAtMs, looks, failures, lastLookAtMs })
+  }
+
+  return {
+    /** Reads one job. */
+    async look(account: Account, memories: Memories, id: string): Promise<void> {
+      const video = await store.video(id)
+      if (video?.phase !== 'accepted' || video.backendJobId === null) return
+      const jobId = video.backendJobId
+      const startedAtMs = clock.now()
+      const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.status(jobId))
+      if (asked.kind === 'no_budget')
+        return remember(memories, id, { version: video.version, dueAtMs: asked.retryAtMs })
+      await record(account, memories, video, await withLink(account, jobId, asked.outcome), startedAtMs)
+    },
+
+    /**
+     * Reads many jobs with one request, where the backend has a list: those that it says still run are done with. Answers
+     * the ids that want a look of their own: the ended, and those that the list does not hold, which means nothing.
+     */
+    async glance(account: Account, memories: Memories, ids: readonly string[]): Promise<string[]> {
+      const startedAtMs = clock.now()
+      const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.list(1))
+      if (asked.kind === 'no_budget' || !asked.outcome.ok) return [...ids]
+      const listed = new Map(asked.outcome.value.items.map((job) => [job.jobId, job.status]))
+      const left: string[] = []
+      for (const id of ids) {
+        const video = await store.video(id)
+        const jobId = video?.backendJobId ?? null
+        const status = jobId === null ? undefined : listed.get(jobId)
+        if (video && jobId !== null && (status === 'processing' || status === 'queued')) {
+          await record(account, memories, video, { ok: true, value: glimpsed(jobId, status), rate: null }, startedAtMs)
+        } else left.push(id)
+      }
+      return left
+    },
+  }
+}
+export type Looker = ReturnType<typeof createLooker>
