@@ -51,6 +51,7 @@ describe('create', () => {
         durationSeconds: null,
         durationEstimateSeconds: null,
         nextPollAtMs: NOW_MS + 12_000,
+        made: { puppetId: null, voiceId: null, resolution: null, createdAtMs: null },
       },
       credits: { charged: 1, remaining: 9 },
       rate: { limit: 10, remaining: 7, resetAtMs: 1_795_168_860_000, dateMs: NOW_MS },

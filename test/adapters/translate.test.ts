@@ -43,7 +43,7 @@ describe('what an order becomes', () => {
 
 test.each([
   ['primary', ['text_source', 'image_url', 'expressiveness', 'language', 'native_idempotency']],
-  ['alternate', ['text_source', 'puppet_id', 'resolution', 'native_webhook']],
+  ['alternate', ['text_source', 'puppet_id', 'resolution', 'native_webhook', 'native_list']],
 ] as const)('%s can, today, %j', (name, able) => {
   const { capabilities } = adapters[name]
   expect(CAPABILITIES.filter((capability) => capabilities[capability]).toSorted()).toEqual([...able].toSorted())
