@@ -6,6 +6,7 @@ import { answerProblem, notFound } from './routes/middleware/problems.ts'
 import { acceptsJson, authenticate, identify } from './routes/middleware/request.ts'
 import { healthRoutes } from './routes/ops/health.ts'
 import { accountRoutes } from './routes/unified/account.ts'
+import { adminRoutes } from './routes/unified/admin.ts'
 import { catalogRoutes } from './routes/unified/catalog.ts'
 import { contentRoutes } from './routes/unified/content.ts'
 import { videoRoutes } from './routes/unified/videos.ts'
@@ -37,7 +38,7 @@ export const buildApp = (deps: Deps): Express => {
   unified.use(refuseWhileStopping(stopping))
   unified.use(contentRoutes({ ...deps, authenticate: auth }))
   unified.use(auth, acceptsJson)
-  unified.use(videoRoutes(deps), catalogRoutes(deps), accountRoutes(deps))
+  unified.use(videoRoutes(deps), catalogRoutes(deps), accountRoutes(deps), adminRoutes(deps))
   app.use('/unified/v1', unified)
 
   app.use(notFound)

@@ -54,6 +54,8 @@ export interface Videos {
   /** Holds until it is terminal or `timeoutMs` passes. */
   wait(id: string, timeoutMs: number, signal: AbortSignal): Promise<VideoRecord | null>
   download(video: VideoRecord): Promise<Download>
+  /** An operator's word on a create in doubt: its job, or null for none. Throws if that job is another video's or unknown. */
+  resolve(video: VideoRecord, jobId: string | null): Promise<VideoRecord>
   /** The backend called back about an attempt: an untrusted hint to look, and what may name the job of a doubt. */
   hinted(videoId: string, attempt: number, body: unknown): Promise<void>
   describe(backend: Backend): Promise<BackendView>
@@ -94,6 +96,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
       })
     },
     wait: (id, timeoutMs, signal) => waitForEnd({ store, wake, clock }, id, clock.now() + timeoutMs, signal),
+    resolve: (video, jobId) => pump.decide(video, jobId),
     async hinted(videoId, attempt, body) {
       const video = await apply(videoId, (current, nowMs) => {
         const jobId = accounts.get(current.account)?.adapter.callbackJobId(body) ?? null

@@ -1,4 +1,5 @@
 import type { Clock } from '../core/clock.ts'
+import { Problem } from '../core/errors.ts'
 import type { Lease, Store, Wake } from '../core/ports.ts'
 import type { VideoRecord } from '../core/video.ts'
 import { leaseMsOf, type Account } from './backends.ts'
@@ -54,7 +55,7 @@ interface AccountState {
 export const createPump = (deps: PumpDeps) => {
   const { store, wake, clock, log, apply, upstream, dispatch, accounts, settings } = deps
   const looker = createLooker(deps)
-  const resolve = createResolver({ ...deps, calledBack: dispatch.calledBack })
+  const resolver = createResolver({ ...deps, calledBack: dispatch.calledBack })
   const states = new Map<string, AccountState>(
     accounts.map((account) => [
       account.id,
@@ -105,7 +106,7 @@ export const createPump = (deps: PumpDeps) => {
     if (video?.phase !== 'doubtful') return
     const { account, memories } = state
     const keyed = account.adapter.capabilities.native_idempotency
-    const pause = keyed ? await dispatch.resend(account, video) : await resolve(account, video)
+    const pause = keyed ? await dispatch.resend(account, video) : await resolver.resolve(account, video)
     if (pause) remember(memories, id, { version: video.version, dueAtMs: pause.retryAtMs })
   }
 
@@ -238,6 +239,14 @@ export const createPump = (deps: PumpDeps) => {
       const state = states.get(video.account)
       if (state?.inFlight.has(video.id)) return null
       return plannedAt(video, state?.memories.get(video.id))
+    },
+    /** An operator's word on a create in doubt: its job, or null for none. */
+    async decide(video: VideoRecord, jobId: string | null): Promise<VideoRecord> {
+      const state = states.get(video.account)
+      if (!state) throw new Problem('backend_unavailable', 'the account of this video is not configured any more')
+      const after = await resolver.decide(state.account, video, jobId)
+      kick(state)
+      return after
     },
     /** Work that a request does itself, so that stopping waits for it. */
     visit<T>(work: Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 import type { ListedJob } from '../core/adapter.ts'
 import type { Clock } from '../core/clock.ts'
+import { Problem } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import type { Store } from '../core/ports.ts'
 import type { VideoRecord } from '../core/video.ts'
@@ -25,6 +26,8 @@ export interface ResolverDeps {
 /** Ends the search for now: when to go on. */
 type Pause = { retryAtMs: number }
 const PAGES_AT_MOST = 20
+/** An operator waits this long for a ticket. */
+const PATIENCE_MS = 5_000
 
 interface Walked {
   walk: Walk
@@ -149,7 +152,29 @@ export const createResolver = (deps: ResolverDeps) => {
     }
   }
 
-  return async (account: Account, video: VideoRecord): Promise<Pause | null> => {
+  /** An operator said which job it is, or that there is none. Throws what keeps the word from being taken. */
+  const decide = async (account: Account, video: VideoRecord, jobId: string | null): Promise<VideoRecord> => {
+    if (jobId === null) return (await move(video.id, resentAsAbsent)) ?? video
+    const owner = await store.owner(account.id, jobId)
+    if (owner !== null) throw new Problem('invalid_request', `this job belongs to ${owner}`, { param: 'job_id' })
+    const asked = await upstream.ask(account, 'poll', PATIENCE_MS, () => account.adapter.status(jobId))
+    if (asked.kind === 'no_budget') {
+      const { retryAtMs } = asked
+      throw new Problem('backend_unavailable', 'the backend takes no more requests at the moment', { retryAtMs })
+    }
+    if (!asked.outcome.ok) {
+      const { code, message, retryable, retryAtMs, backendError } = asked.outcome.problem
+      throw new Problem(code, message, { retryable, retryAtMs, backendError, backend: video.backend, param: 'job_id' })
+    }
+    const report = asked.outcome.value
+    const context = { minIntervalMs: settings.minIntervalMs, calledBack: calledBack(account, video) }
+    const after = await move(video.id, (current, nowMs) =>
+      adopted(current, jobId, report, 'the operator', { ...context, nowMs }),
+    )
+    return after ?? video
+  }
+
+  const resolve = async (account: Account, video: VideoRecord): Promise<Pause | null> => {
     const named = video.search?.namedJobId ?? null
     if (named !== null) return adopt(account, video, named, 'a callback')
     const untilMs = (video.doubtSinceMs ?? clock.now()) + settings.resendWindowMs
@@ -163,5 +188,7 @@ export const createResolver = (deps: ResolverDeps) => {
     await move(video.id, (current, nowMs) => searchAgain(current, {}, untilMs, nowMs, 'waiting for a callback'))
     return null
   }
+
+  return { resolve, decide }
 }
 export type Resolver = ReturnType<typeof createResolver>
