@@ -12,7 +12,7 @@ const PAGES_AT_MOST = 20
 export const createCatalogLoader = ({ backends, upstream }: { backends: Backends; upstream: Upstream }) => {
   const read = async <T>(backend: Backend, request: () => Promise<ReadOutcome<T>>): Promise<T> => {
     const asked = await upstream.ask(backend.account, 'read', PATIENCE_MS, request)
-    if (asked.kind === 'no_budget') {
+    if (asked.kind === 'not_now') {
       const message = `backend ${backend.name} takes no more requests at the moment`
       throw new Problem('backend_unavailable', message, { backend: backend.name, retryAtMs: asked.retryAtMs })
     }

@@ -27,6 +27,20 @@ type Tried = CreateOutcome | { kind: 'not_ours'; rate: null }
 /** A listening client rather waits this long for the first headers of a window than in the queue. */
 const PATIENCE_MS = 2_000
 
+/** As good as a refused connection: nothing was sent. */
+const notAsked = (retryAtMs: number): CreateOutcome => ({
+  kind: 'unreachable',
+  problem: {
+    code: 'backend_unavailable',
+    message: 'the backend has not answered for a while, and is left alone',
+    retryable: true,
+    retryAtMs,
+    backendError: { status: null, code: null, block_code: null, message: null },
+    details: null,
+  },
+  rate: null,
+})
+
 /**
  * Hands one leased video to its backend: a ticket, then the bytes stored, then the bytes sent, then the verdict stored.
  * `mode` says who hears a refusal (verdict.ts).
@@ -100,9 +114,12 @@ export const createDispatch = ({ apply, upstream, clock, log, random, callbackUr
         if (stored?.lease?.token !== lease.token) return { kind: 'not_ours', rate: null }
         return account.adapter.create(wire, AbortSignal.timeout(account.timeoutMs))
       })
-      if (asked.kind === 'no_budget') {
+      if (asked.kind === 'not_now') {
+        const { why, retryAtMs } = asked
+        const unsent = { ...video, wire: null }
+        if (why === 'circuit_open') return judge(account, unsent, notAsked(retryAtMs), mode, lease.token)
         const after = await apply(video.id, (current, nowMs) =>
-          current.lease?.token === lease.token ? waiting(current, asked.retryAtMs, 'no_budget', nowMs) : 'keep',
+          current.lease?.token === lease.token ? waiting(current, retryAtMs, 'no_budget', nowMs) : 'keep',
         )
         return { kind: 'recorded', video: after }
       }
@@ -117,7 +134,7 @@ export const createDispatch = ({ apply, upstream, clock, log, random, callbackUr
       const asked = await upstream.ask(account, 'create', 0, () =>
         account.adapter.create(wire, AbortSignal.timeout(account.timeoutMs)),
       )
-      if (asked.kind === 'no_budget') return { retryAtMs: asked.retryAtMs }
+      if (asked.kind === 'not_now') return { retryAtMs: asked.retryAtMs }
       await judge(account, video, asked.outcome, 'resend', null)
       return null
     },

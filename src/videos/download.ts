@@ -46,7 +46,7 @@ export const createDownload = ({ apply, upstream, clock, accountOf }: DownloadDe
     }
     const asked = await upstream.ask(account, 'read', PATIENCE_MS, () => account.adapter.download(jobId))
     const extras = { backend: video.backend, videoId: video.id }
-    if (asked.kind === 'no_budget') {
+    if (asked.kind === 'not_now') {
       const message = 'the link has expired, and the backend takes no more requests at the moment'
       throw new Problem('backend_unavailable', message, { ...extras, retryAtMs: asked.retryAtMs })
     }

@@ -53,7 +53,7 @@ export const createLooker = ({ store, clock, random, apply, upstream, dispatch, 
     if (!outcome.ok || outcome.value.status !== 'completed' || outcome.value.link) return outcome
     const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.download(jobId))
     // Not asked is no evidence that there is none.
-    if (asked.kind === 'no_budget') return { ...outcome, value: { ...outcome.value, status: null } }
+    if (asked.kind === 'not_now') return { ...outcome, value: { ...outcome.value, status: null } }
     if (!asked.outcome.ok) return outcome
     return { ...outcome, value: { ...outcome.value, link: asked.outcome.value } }
   }
@@ -94,8 +94,7 @@ export const createLooker = ({ store, clock, random, apply, upstream, dispatch, 
       const jobId = video.backendJobId
       const startedAtMs = clock.now()
       const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.status(jobId))
-      if (asked.kind === 'no_budget')
-        return remember(memories, id, { version: video.version, dueAtMs: asked.retryAtMs })
+      if (asked.kind === 'not_now') return remember(memories, id, { version: video.version, dueAtMs: asked.retryAtMs })
       await record(account, memories, video, await withLink(account, jobId, asked.outcome), startedAtMs)
     },
 
@@ -106,7 +105,7 @@ export const createLooker = ({ store, clock, random, apply, upstream, dispatch, 
     async glance(account: Account, memories: Memories, ids: readonly string[]): Promise<string[]> {
       const startedAtMs = clock.now()
       const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.list(1))
-      if (asked.kind === 'no_budget' || !asked.outcome.ok) return [...ids]
+      if (asked.kind === 'not_now' || !asked.outcome.ok) return [...ids]
       const listed = new Map(asked.outcome.value.items.map((job) => [job.jobId, job.status]))
       const left: string[] = []
       for (const id of ids) {

@@ -148,6 +148,7 @@ export const createPump = (deps: PumpDeps) => {
       const notBeforeMs = Math.max(
         nextWaitingDueAtMs ?? 0,
         upstream.slotsPausedUntilMs(account.id),
+        upstream.shutUntilMs(account.id),
         budget.nextAtMs ?? 0,
       )
       if (notBeforeMs > nowMs) return notBeforeMs

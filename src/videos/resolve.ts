@@ -58,7 +58,7 @@ export const createResolver = (deps: ResolverDeps) => {
     const owner = await store.owner(account.id, jobId)
     if (owner !== null && owner !== video.id) return { kind: 'foreign' } as const
     const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.status(jobId))
-    if (asked.kind === 'no_budget') return { kind: 'pause', retryAtMs: asked.retryAtMs } as const
+    if (asked.kind === 'not_now') return { kind: 'pause', retryAtMs: asked.retryAtMs } as const
     const { outcome } = asked
     if (!outcome.ok) {
       const retryAtMs = outcome.problem.retryAtMs ?? clock.now() + backoffMs(2, random())
@@ -90,7 +90,7 @@ export const createResolver = (deps: ResolverDeps) => {
     let offsetMs = 0
     for (let page = 1; page <= PAGES_AT_MOST; page += 1) {
       const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.list(page))
-      if (asked.kind === 'no_budget') return { retryAtMs: asked.retryAtMs }
+      if (asked.kind === 'not_now') return { retryAtMs: asked.retryAtMs }
       if (!asked.outcome.ok) {
         return { retryAtMs: asked.outcome.problem.retryAtMs ?? clock.now() + backoffMs(2, random()) }
       }
@@ -158,7 +158,7 @@ export const createResolver = (deps: ResolverDeps) => {
     const owner = await store.owner(account.id, jobId)
     if (owner !== null) throw new Problem('invalid_request', `this job belongs to ${owner}`, { param: 'job_id' })
     const asked = await upstream.ask(account, 'poll', PATIENCE_MS, () => account.adapter.status(jobId))
-    if (asked.kind === 'no_budget') {
+    if (asked.kind === 'not_now') {
       const { retryAtMs } = asked
       throw new Problem('backend_unavailable', 'the backend takes no more requests at the moment', { retryAtMs })
     }

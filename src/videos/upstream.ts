@@ -1,4 +1,5 @@
 import type { BackendProblem, RateHeaders } from '../core/adapter.ts'
+import { CLOSED, heard, isOpen, pass, type Breaker } from '../core/breaker.ts'
 import { sleepUntil, type Clock } from '../core/clock.ts'
 import type { BudgetClass, Demand } from '../core/budget.ts'
 import type { Store } from '../core/ports.ts'
@@ -17,7 +18,10 @@ interface Answer {
   problem?: BackendProblem
 }
 
-export type Asked<T> = { kind: 'asked'; outcome: T } | { kind: 'no_budget'; retryAtMs: number }
+export type Asked<T> =
+  | { kind: 'asked'; outcome: T }
+  /** Nothing was sent: the window is spent, or the backend has been dead for a while. */
+  | { kind: 'not_now'; why: 'no_budget' | 'circuit_open'; retryAtMs: number }
 
 const NOTHING: Demand = { pollsDue: 0, createsWaiting: 0 }
 const UP: Health = { status: 'up', sinceMs: null, reason: null }
@@ -38,6 +42,11 @@ const healthAfter = (problem: BackendProblem | undefined): Pick<Health, 'status'
   }
 }
 
+/** A refusal in the contract's terms is a sign of life; silence, or a bare 5xx of whatever stands before it, is not. */
+const spoke = (problem: BackendProblem | undefined): boolean =>
+  !problem ||
+  (problem.backendError.status !== null && (problem.backendError.status < 500 || problem.backendError.code !== null))
+
 /**
  * The one door to the backends: every request takes a ticket of its account's budget first and teaches the budget and
  * the account's health after. `patienceMs`: how long the caller would rather wait for a ticket than do without.
@@ -46,6 +55,9 @@ export const createUpstream = ({ store, clock }: { store: Store; clock: Clock })
   const health = new Map<AccountId, Health>()
   const slotPauses = new Map<AccountId, number>()
   const demands = new Map<AccountId, Demand>()
+  const breakers = new Map<AccountId, Breaker>()
+
+  const breakerOf = (account: AccountId): Breaker => breakers.get(account) ?? CLOSED
 
   const note = (account: Account, outcome: Answer): void => {
     const before = health.get(account.id) ?? UP
@@ -75,8 +87,11 @@ export const createUpstream = ({ store, clock }: { store: Store; clock: Clock })
       patienceMs: number,
       request: () => Promise<T>,
     ): Promise<Asked<T>> {
+      const passed = pass(breakerOf(account.id), clock.now(), account.timeoutMs)
+      if (passed.retryAtMs !== null) return { kind: 'not_now', why: 'circuit_open', retryAtMs: passed.retryAtMs }
       const spent = await ticketFor(account, budgetClass, patienceMs)
-      if (!spent.ok) return { kind: 'no_budget', retryAtMs: spent.retryAtMs }
+      if (!spent.ok) return { kind: 'not_now', why: 'no_budget', retryAtMs: spent.retryAtMs }
+      breakers.set(account.id, passed.breaker)
       const outcome = await request().catch(async (error: unknown) => {
         // A fault of ours: the ticket must come back, or the window would await its answer.
         await store.learn(spent.ticket, null)
@@ -86,6 +101,7 @@ export const createUpstream = ({ store, clock }: { store: Store; clock: Clock })
       if (outcome.problem?.code === 'rate_limited') {
         await store.exhausted(account.id, outcome.problem.retryAtMs ?? clock.now() + 60_000)
       }
+      breakers.set(account.id, heard(breakerOf(account.id), spoke(outcome.problem), clock.now()))
       note(account, outcome)
       return { kind: 'asked', outcome }
     },
@@ -95,7 +111,12 @@ export const createUpstream = ({ store, clock }: { store: Store; clock: Clock })
     pauseSlots: (account: AccountId, untilMs: number): void => void slotPauses.set(account, untilMs),
     resumeSlots: (account: AccountId): void => void slotPauses.delete(account),
     slotsPausedUntilMs: (account: AccountId): number => slotPauses.get(account) ?? 0,
-    health: (account: AccountId): Health => health.get(account) ?? UP,
+    health(account: AccountId): Health {
+      const noted = health.get(account) ?? UP
+      return isOpen(breakerOf(account)) ? { ...noted, status: 'down', reason: 'circuit_open' } : noted
+    },
+    /** When the account may be asked again, as far as its breaker goes. */
+    shutUntilMs: (account: AccountId): number => (isOpen(breakerOf(account)) ? breakerOf(account).shutUntilMs : 0),
   }
 }
 export type Upstream = ReturnType<typeof createUpstream>
