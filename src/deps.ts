@@ -23,6 +23,7 @@ import { openSqliteStore } from './stores/sqlite/index.ts'
 import type { Account, Backends } from './videos/backends.ts'
 import { createCatalogLoader } from './videos/catalog-loader.ts'
 import { createVideos, type Videos } from './videos/index.ts'
+import { createMaintainer, type Maintainer } from './videos/maintain.ts'
 import { createUpstream } from './videos/upstream.ts'
 import { createCallbackTokens, type CallbackTokens } from './webhooks/inbound.ts'
 import { loadOrCreateSecretKey } from './webhooks/key-file.ts'
@@ -48,6 +49,7 @@ export interface Deps {
   catalog: Catalog
   snapshots: Snapshots
   sender: Sender
+  maintainer: Maintainer
   clients: Clients
   cursors: Cursors
   contentSignature: ContentSignature
@@ -145,6 +147,7 @@ const clientsOf = (config: Config, backends: Backends): Clients =>
     })),
   )
 
+const DAY_MS = 86_400_000
 /** How long a create waits for the resolver to vet its `webhook_url`. */
 const VET_TIMEOUT_MS = 5_000
 
@@ -274,6 +277,7 @@ const wire = (base: Base): Deps => {
     catalog,
     snapshots: createSnapshots({ clock, cursors, newId }),
     sender,
+    maintainer: createMaintainer({ store, clock, log, retentionMs: config.retention_days * DAY_MS }),
     clients: clientsOf(config, backends),
     cursors,
     contentSignature,

@@ -63,7 +63,7 @@ const endConnections = (server: Server, stopping: AbortSignal): void => {
 /** Builds, listens, then starts the engine and the sender: links in events need the listener's origin. Rejects cleanly. */
 export const startGateway = async (options: GatewayOptions): Promise<Gateway> => {
   const deps = await buildDeps(options)
-  const { config, clock, videos, sender, lifecycle, origin, stopping, log } = deps
+  const { config, clock, videos, sender, maintainer, lifecycle, origin, stopping, log } = deps
   const server = createServer(
     {
       headersTimeout: options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS,
@@ -79,11 +79,12 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
     if (options.backendsAreLocal) origin.callbacks ??= url
     videos.start()
     sender.start()
+    maintainer.start()
     log.info({ url, backends: Object.keys(config.backends) }, 'talkbridge serves')
     const stop = async (): Promise<boolean> => {
       stopping.abort()
       const graceful = closed(server)
-        .then(() => Promise.all([videos.stop(), sender.stop()]))
+        .then(() => Promise.all([videos.stop(), sender.stop(), maintainer.stop()]))
         .then(() => true)
       const late = new AbortController()
       const inTime = await Promise.race([

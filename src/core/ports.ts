@@ -112,8 +112,8 @@ export interface BudgetView {
   nextAtMs: number | null
 }
 
-/** `pump`: one leased holder per account decides its dispatches and polls. `deliver`: one delivery. */
-export type WorkKind = 'pump' | 'deliver'
+/** `pump`: one leased holder per account decides its dispatches and polls. `deliver`: one delivery. `maintain`: upkeep of the store. */
+export type WorkKind = 'pump' | 'deliver' | 'maintain'
 
 /**
  * The truth. Every verb is atomic; those marked D are durable when they return. The clock is the store's own.
@@ -140,7 +140,7 @@ export interface Store {
   extend(kind: WorkKind, lease: Lease, leaseMs: number): Promise<boolean>
   /** Gives a lease back, if it is still the caller's. */
   release(kind: WorkKind, lease: Lease): Promise<void>
-  /** D. Always appends the attempt. The delivery's state moves only under a live lease, but a 2xx always wins. */
+  /** D. Always appends the attempt, once a lease. The delivery's state moves only under a live lease, but a 2xx always wins. */
   attempted(lease: Lease, attempt: Attempt, after: AfterAttempt): Promise<void>
   /** D. The client's encrypted default secret; keeps and answers `candidate` if there was none. */
   secret(client: string, candidate: string): Promise<string>

@@ -6,9 +6,10 @@ import type { Clock } from '../../core/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import type { Change, Changed, Lease, Store } from '../../core/ports.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
-import { openDb } from './db.ts'
+import { openDb, text } from './db.ts'
 import { takeOwnership } from './lock.ts'
 import { createReads } from './reads.ts'
+import { createRoomCheck, freeBytesOf } from './room.ts'
 import { startWriter, type Write } from './write.ts'
 
 export interface SqliteOptions {
@@ -16,6 +17,8 @@ export interface SqliteOptions {
   clock: Clock
   /** Serve from it: one process at a time, whose start voids the leases of the one before. */
   owner: boolean
+  /** Bytes left for the file; default: of its volume. */
+  freeBytes?: () => number
 }
 
 /** How often a change is decided again because other writes came between. Each loss means that somebody else won. */
@@ -64,7 +67,8 @@ const createBudgets = (clock: Clock): Pick<Store, 'spend' | 'learn' | 'exhausted
  * The embedded driver: one file, WAL, `synchronous=FULL`. Reads on this thread, writes by one writer thread that takes
  * what is concurrent into one commit. Rejects if the file is owned by another process or was written by a newer schema.
  */
-export const openSqliteStore = async ({ path, clock, owner }: SqliteOptions): Promise<Store> => {
+export const openSqliteStore = async (options: SqliteOptions): Promise<Store> => {
+  const { path, clock, owner } = options
   mkdirSync(dirname(path), { recursive: true })
   const lock = owner ? takeOwnership(path) : null
   const writer = await startWriter(path).catch((error: unknown) => {
@@ -76,11 +80,15 @@ export const openSqliteStore = async ({ path, clock, owner }: SqliteOptions): Pr
   const db = openDb(path, { readOnly: true })
   const reads = createReads(db, clock.now)
   const nowMs = clock.now
+  const checkRoom = createRoomCheck(clock, options.freeBytes ?? (() => freeBytesOf(dirname(path))))
 
   return {
     ...reads,
     ...createBudgets(clock),
-    open: (draft, key, limits, admission) => write('open', { draft, key, limits, admission, nowMs: nowMs() }),
+    async open(draft, key, limits, admission) {
+      checkRoom()
+      return write('open', { draft, key, limits, admission, nowMs: nowMs() })
+    },
     admit: (account, admission) => write('admit', { account, admission, nowMs: nowMs() }),
     change: createChange(write, reads.video, clock),
     async claim(kind, id, leaseMs): Promise<Lease | null> {
@@ -90,7 +98,11 @@ export const openSqliteStore = async ({ path, clock, owner }: SqliteOptions): Pr
     extend: (kind, lease, leaseMs) => write('extend', { kind, ...lease, untilMs: nowMs() + leaseMs, nowMs: nowMs() }),
     release: (kind, { id, token }) => write('release', { kind, id, token }),
     attempted: ({ id, token }, attempt, after) => write('attempted', { id, token, attempt, after, nowMs: nowMs() }),
-    secret: (client, candidate) => write('secret', { client, candidate }),
+    async secret(client, candidate) {
+      // Read at each attempt, written once: most need no commit.
+      const kept = db.get('SELECT value FROM secrets WHERE client = ?', client)
+      return kept ? text(kept, 'value') : write('secret', { client, candidate })
+    },
     purge: (beforeMs, limit) => write('purge', { beforeMs, limit }),
     meta: (key, candidate) => write('meta', { key, candidate }),
     async ping() {

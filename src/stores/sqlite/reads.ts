@@ -31,6 +31,8 @@ const DELIVERY = `
 
 const DUE_DELIVERIES = `SELECT d.id FROM deliveries d WHERE ${FREE_TO_START} ORDER BY d.next_attempt_at LIMIT ?`
 
+const WITH_WORK = `SELECT DISTINCT account AS id FROM videos WHERE phase <> 'ended' LIMIT ?`
+
 /**
  * How many are served before a waiting video: its client's own earlier ones, and of each other client as many, one more
  * if that client's turn comes first. Itself is counted apart: it may have left the queue since it was read.
@@ -127,10 +129,14 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
       'at',
     ),
   attempts: async (id) => db.all('SELECT * FROM attempts WHERE delivery_id = ? ORDER BY rowid', id).map(attemptFrom),
-  due: async (kind, limit) =>
-    kind === 'pump'
-      ? db
-          .all(`SELECT DISTINCT account AS id FROM videos WHERE phase <> 'ended' LIMIT ?`, limit)
-          .map((row) => text(row, 'id'))
-      : db.all(DUE_DELIVERIES, nowMs(), nowMs(), limit).map((row) => text(row, 'id')),
+  async due(kind, limit) {
+    switch (kind) {
+      case 'pump':
+        return db.all(WITH_WORK, limit).map((row) => text(row, 'id'))
+      case 'deliver':
+        return db.all(DUE_DELIVERIES, nowMs(), nowMs(), limit).map((row) => text(row, 'id'))
+      case 'maintain':
+        return []
+    }
+  },
 })

@@ -96,6 +96,8 @@ const MIGRATIONS: readonly string[] = [
     turn INTEGER NOT NULL,
     PRIMARY KEY (account, client)
   ) STRICT, WITHOUT ROWID;
+  ALTER TABLE attempts ADD COLUMN lease TEXT;
+  CREATE UNIQUE INDEX attempts_once ON attempts (delivery_id, lease) WHERE lease IS NOT NULL;
   ALTER TABLE videos ADD COLUMN lane TEXT;
   ALTER TABLE videos ADD COLUMN job_id TEXT;
   UPDATE videos SET job_id = data ->> 'backendJobId';

@@ -65,17 +65,20 @@ interface AttemptedArgs {
 
 export const attempted = (db: Db, { id, token, attempt, after, nowMs }: AttemptedArgs): void => {
   const nextAtMs = after.status === 'pending' ? after.nextAttemptAtMs : null
-  db.run(
-    `INSERT INTO attempts (delivery_id, at, duration_ms, status, error, response_body, next_attempt_at)
-     SELECT id, ?, ?, ?, ?, ?, ? FROM deliveries WHERE id = ?`,
+  // Told twice, when the first telling's outcome was not known: it was one attempt.
+  const appended = db.run(
+    `INSERT OR IGNORE INTO attempts (delivery_id, at, duration_ms, status, error, response_body, next_attempt_at, lease)
+     SELECT id, ?, ?, ?, ?, ?, ?, ? FROM deliveries WHERE id = ?`,
     attempt.atMs,
     attempt.durationMs,
     attempt.status,
     attempt.error,
     attempt.responseBody,
     nextAtMs,
+    token,
     id,
   )
+  if (appended === 0) return
   db.run('UPDATE deliveries SET attempts = attempts + 1 WHERE id = ?', id)
   // A 2xx wins over anything but an earlier 2xx; the rest speaks only for the holder of a live lease.
   const fence = after.status === 'delivered' ? '' : `AND status = 'pending' AND lease_token = ? AND lease_until > ?`
