@@ -25,10 +25,9 @@ export const createMaintainer = ({ store, clock, log, retentionMs }: MaintainerD
     const lease = await store.claim('maintain', 'purge', LEASE_MS)
     if (!lease) return
     let removed = 0
-    for (let more = true; more && !stopping && clock.now() < lease.untilMs;) {
-      const count = await store.purge(clock.now() - retentionMs, AT_ONCE)
+    for (let count = AT_ONCE; count === AT_ONCE && !stopping.signal.aborted && clock.now() < lease.untilMs;) {
+      count = await store.purge(clock.now() - retentionMs, AT_ONCE)
       removed += count
-      more = count === AT_ONCE
     }
     await store.release('maintain', lease)
     if (removed > 0) log.info({ removed }, 'videos past their retention were removed')
