@@ -42,7 +42,7 @@ export const durationsOf = (recent: readonly unknown[]): Durations => {
 /**
  * Each of the curve is the mean of itself and this many neighbours on either side, fewer at the ends. The gaps of a
  * sample are far more ragged than those of what it was drawn from, and a schedule that follows them pays for it: with
- * 500 remembered, the smoothing saves 2 to 8 % of the delay at the same number of looks (docs/benchmarks.md).
+ * 500 remembered, the smoothing saves 2 to 9 % of the delay at the same number of looks (docs/benchmarks.md).
  */
 const NEIGHBOURS = 3
 
