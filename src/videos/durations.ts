@@ -87,7 +87,7 @@ export const durationOf = ({ lastLookMs, detectedMs, exact }: EndSeen, random: n
   return detectedMs - random * Math.max(0, detectedMs - sinceMs)
 }
 
-/** The memory with one more job in it. `random` in [0, 1). O(n) for n remembered: some microseconds. */
+/** The memory with one more job in it. `random` in [0, 1). O(n) for n remembered: a tenth of a millisecond. */
 export const remember = (memory: Durations, seen: EndSeen, random: number): Durations => {
   const ms = Math.round(durationOf(seen, random))
   if (!isDuration(ms)) return memory

@@ -77,6 +77,8 @@ export const contradictions = (readings: readonly Reading[], lastLookMs: number)
 }
 
 const contradicts = (now: Reading, last: Reading, { fromMs, toMs }: EndRange, step: number): boolean => {
+  // It runs, past the latest end that was foretold.
+  if (now.elapsedMs > toMs) return true
   const part = (endMs: number): number =>
     Math.min(1, (now.elapsedMs - last.elapsedMs) / Math.max(1, endMs - last.elapsedMs))
   const least = last.progress + (1 - last.progress) * part(toMs)
