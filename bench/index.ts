@@ -1,0 +1,22 @@
+import { join } from 'node:path'
+import { pollPolicy } from './poll-policy/index.ts'
+import { report, type Result } from './report.ts'
+
+/** `npm run bench` runs all benchmarks, `npm run bench -- NAME …` those named; it fails when a goal is missed. */
+const BENCHMARKS: Readonly<Record<string, () => Result | Promise<Result>>> = {
+  'poll-policy': () => pollPolicy(),
+}
+
+const FOLDER = join(import.meta.dirname, '..', 'bench-output')
+
+const named = process.argv.slice(2)
+const unknown = named.filter((name) => !(name in BENCHMARKS))
+if (unknown.length > 0) {
+  process.stderr.write(`no benchmark ${unknown.join(', ')}; there are: ${Object.keys(BENCHMARKS).join(', ')}\n`)
+  process.exitCode = 2
+} else {
+  for (const [name, run] of Object.entries(BENCHMARKS)) {
+    if (named.length > 0 && !named.includes(name)) continue
+    if (report(await run(), FOLDER) > 0) process.exitCode = 1
+  }
+}
