@@ -85,10 +85,13 @@ const unsupportedSource = (input: VideoInput, { name }: Backend): Problem => {
   return new Problem('capability_not_supported', message, { param, backend: name, errors: [{ path: param, message }] })
 }
 
-/** On an account of our own, creates that the evidence could not tell apart go one at a time (design 4, "Doubt"). */
+/**
+ * On an account of our own, creates that the evidence could not tell apart go one at a time (design 4, "Doubt"): those of
+ * one puppet, since a voice or resolution that was not asked for may be any.
+ */
 const laneOf = ({ account }: Backend, order: Order): string | null =>
   account.evidence.exclusive && !account.adapter.capabilities.native_idempotency
-    ? JSON.stringify([order.puppetId, order.voiceId, order.resolution])
+    ? JSON.stringify([order.puppetId])
     : null
 
 export const createCreate = (deps: CreateDeps) => {

@@ -6,7 +6,7 @@ import type { Order, VideoRecord } from '../core/video.ts'
  * be this one, or proof that there is none. Pure; never a guess.
  */
 export interface Walk {
-  /** When it ended, our clock. */
+  /** When it began, our clock. */
   atMs: number
   /** What every page of it said the list holds; null when pages disagreed, were missing, or told none. */
   total: number | null
@@ -53,9 +53,10 @@ const SECOND_PROOF_MS = 30_000
 
 const nextWalkAt = (walks: readonly Walk[], deadlineMs: number, absentAfterMs: number, nowMs: number): number => {
   const early = EARLY_WALKS_MS[walks.length]
-  if (early !== undefined && early < absentAfterMs) return Math.max(deadlineMs + early, nowMs)
-  const proofs = walks.filter((walk) => walk.total !== null && walk.atMs >= deadlineMs + absentAfterMs)
-  return Math.max(deadlineMs + absentAfterMs, proofs.length === 0 ? nowMs : nowMs + SECOND_PROOF_MS)
+  if (early !== undefined && early < absentAfterMs && deadlineMs + early > nowMs) return deadlineMs + early
+  // Whatever the last one told: a list that is never whole must not be walked without a pause.
+  const pausedMs = (walks.at(-1)?.atMs ?? 0) >= deadlineMs + absentAfterMs ? nowMs + SECOND_PROOF_MS : nowMs
+  return Math.max(deadlineMs + absentAfterMs, pausedMs)
 }
 
 /**
