@@ -100,6 +100,7 @@ const askAll = async (adapter: Adapter, name: (typeof INTERFACES)[number]): Prom
     await adapter.voices(),
     await adapter.puppets(null),
     await adapter.puppets('\ud800&x'),
+    await adapter.list(1),
   ]
   for (const read of reads) expect(typeof read.ok).toBe('boolean')
   // What the engine stores must survive as JSON.

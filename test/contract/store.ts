@@ -7,6 +7,7 @@ import { budgetContract } from './store/budgets.ts'
 import { changeContract } from './store/change.ts'
 import { deliveryContract } from './store/deliveries.ts'
 import { factContract } from './store/facts.ts'
+import { laneContract } from './store/lanes.ts'
 import { leaseContract } from './store/leases.ts'
 import { openContract } from './store/open.ts'
 import { purgeContract } from './store/purge.ts'
@@ -44,6 +45,7 @@ export const storeContract = (name: string, open: () => Promise<StoreUnderTest>)
       openContract,
       admissionContract,
       turnsContract,
+      laneContract,
       changeContract,
       leaseContract,
       deliveryContract,
