@@ -1,9 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { dirname } from 'node:path'
-import { ADAPTERS, type Drift } from './adapters/index.ts'
 import { createCatalog, type Catalog } from './catalog/index.ts'
 import { createSnapshots, type Snapshots } from './catalog/snapshots.ts'
-import type { BackendConfig, Config } from './config.ts'
+import { createBackends } from './accounts.ts'
+import type { Config } from './config.ts'
 import { createContentSignature, type ContentSignature } from './core/content-signature.ts'
 import type { Clock } from './core/clock.ts'
 import { createCursors, type Cursors } from './core/cursor.ts'
@@ -11,8 +11,7 @@ import { Problem } from './core/errors.ts'
 import { createIds, type NewId } from './core/ids.ts'
 import type { Log } from './core/log.ts'
 import type { Store, Wake } from './core/ports.ts'
-import type { AccountId } from './core/vocabulary.ts'
-import { createAgents, type Agents } from './http/agents.ts'
+import { createAgents } from './http/agents.ts'
 import { USER_AGENT } from './http/call-json.ts'
 import { boundedLookup, compilePolicy, createLookup, vetTarget, type GuardPolicy } from './http/guard.ts'
 import { createGuardedAgent } from './http/guard-agent.ts'
@@ -20,7 +19,7 @@ import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { createClients, type Clients } from './routes/clients.ts'
 import { createLocalWake } from './stores/local-wake.ts'
 import { openSqliteStore } from './stores/sqlite/index.ts'
-import type { Account, Backends } from './videos/backends.ts'
+import type { Backends } from './videos/backends.ts'
 import { createCatalogLoader } from './videos/catalog-loader.ts'
 import { createVideos, type Videos } from './videos/index.ts'
 import { createMaintainer, type Maintainer } from './videos/maintain.ts'
@@ -75,63 +74,6 @@ export interface DepsOptions {
   random: () => number
   /** What tests put between the engine and its store or agents. */
   wrapStore?: (store: Store) => Store
-}
-
-const sha256 = (...parts: string[]): string => createHash('sha256').update(parts.join('\0')).digest('hex')
-
-/** (interface, origin, hash of the key), in one opaque word. */
-export const accountId = (backend: Pick<BackendConfig, 'interface' | 'base_url' | 'api_key'>): AccountId =>
-  `acc_${sha256(backend.interface, new URL(backend.base_url).origin, sha256(backend.api_key)).slice(0, 32)}` as AccountId
-
-const stricter = (a: number | null, b: number | null): number | null =>
-  a === null ? b : b === null ? a : Math.min(a, b)
-
-const DRIFT_AT_MOST = 1_000
-
-/** One line for each thing that a backend never sent before, not one for each time it does. */
-const createDriftLog = (log: Log, backend: string) => {
-  const seen = new Set<string>()
-  return (drift: Drift): void => {
-    const what = `${drift.kind} ${drift.operation} ${drift.value}`
-    if (seen.has(what) || seen.size >= DRIFT_AT_MOST) return
-    seen.add(what)
-    log.warn({ backend, ...drift }, 'the backend sent something unknown')
-  }
-}
-
-/** Backends of the same account share one: its adapter, and the stricter of their limits. */
-const createBackends = (config: Config, agents: Agents, clock: Clock, log: Log): Backends => {
-  const accounts = new Map<AccountId, Account>()
-  const backends = Object.entries(config.backends).map(([name, backend]) => {
-    const id = accountId(backend)
-    const known = accounts.get(id)
-    const account: Account = known ?? {
-      id,
-      adapter: ADAPTERS[backend.interface]({
-        baseUrl: backend.base_url,
-        apiKey: backend.api_key,
-        timeoutMs: backend.timeout,
-        agents,
-        clock,
-        drift: createDriftLog(log, name),
-      }),
-      slots: backend.slots,
-      requestsPerMinute: backend.requests_per_minute,
-      timeoutMs: backend.timeout,
-      evidence: {
-        exclusive: backend.exclusive,
-        resendWhenAbsent: backend.resend_when_absent,
-        absentAfterMs: backend.absent_after,
-      },
-    }
-    if (known) {
-      known.slots = stricter(known.slots, backend.slots)
-      known.requestsPerMinute = Math.min(known.requestsPerMinute, backend.requests_per_minute)
-    }
-    accounts.set(id, account)
-    return [name, { name, interface: backend.interface, account }] as const
-  })
-  return new Map(backends)
 }
 
 const clientsOf = (config: Config, backends: Backends): Clients =>
@@ -227,7 +169,7 @@ const wire = (base: Base): Deps => {
   const secretsOf = createClientSecrets({ store, box, configured, randomBytes })
 
   const backends = createBackends(config, agents, clock, log)
-  const upstream = createUpstream({ store, clock })
+  const upstream = createUpstream({ store, clock, log })
   const catalog = createCatalog({ clock, ...createCatalogLoader({ backends, upstream }) })
   const { public_url: publicUrl } = config.server
   const origin: Deps['origin'] = { url: publicUrl ?? '', callbacks: publicUrl }
@@ -243,6 +185,7 @@ const wire = (base: Base): Deps => {
     contentUrl: (id) => `${origin.url}/unified/v1/videos/${id}/content?sig=${contentSignature.sign(id)}`,
     callbackUrl: ({ backend, id }, attempt) =>
       origin.callbacks === null ? null : `${origin.callbacks}/hooks/${backend}/${callbackTokens.make(id, attempt)}`,
+    takesCallbacks: () => origin.callbacks !== null,
     vetWebhookUrl: createVetWebhookUrl(policy, clock),
     portraitOf: ({ name }, puppetId) => catalog.portrait(name, puppetId),
     settings: {
@@ -251,6 +194,7 @@ const wire = (base: Base): Deps => {
       maxAgeMs: config.engine.max_age,
       resendWindowMs: config.engine.resend_window,
       minIntervalMs: config.engine.poll.min_interval,
+      pollsPerJob: config.engine.poll.polls_per_job,
     },
   })
   const sender = createSender({

@@ -1,5 +1,5 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import { buildApp } from './app.ts'
 import { sleepUntil } from './core/clock.ts'
 import { buildDeps, type Deps, type DepsOptions } from './deps.ts'
@@ -25,6 +25,8 @@ export interface Gateway {
 /** Slow clients (design 8, "Security"). */
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
+/** How long after a stop began a connection may be without a whole request. */
+const SILENT_MS = 1_000
 /** node looks for them only every 30 s by itself. */
 const TIMEOUT_CHECK_MS = 1_000
 
@@ -51,13 +53,30 @@ const closed = (server: Server): Promise<void> =>
 /** From the abort on, every answer ends its connection: one kept alive would hold the stop up until its caller lets go. */
 const endConnections = (server: Server, stopping: AbortSignal): void => {
   const open = new Set<ServerResponse>()
+  const busy = new Map<Socket, number>()
+  server.on('connection', (socket: Socket) => {
+    busy.set(socket, 0)
+    socket.once('close', () => busy.delete(socket))
+  })
+  // The server's own limits on slow callers end with it: who has not sent a request by then will not be served.
+  const endSilent = (): void => busy.forEach((requests, socket) => void (requests === 0 && socket.destroy()))
   const beLast = (res: ServerResponse): void => void (res.headersSent || res.setHeader('connection', 'close'))
-  server.prependListener('request', (_req, res: ServerResponse) => {
+  server.prependListener('request', (req: IncomingMessage, res: ServerResponse) => {
+    const { socket } = req
+    busy.set(socket, (busy.get(socket) ?? 0) + 1)
+    res.once('close', () => void (busy.has(socket) && busy.set(socket, (busy.get(socket) ?? 1) - 1)))
     if (stopping.aborted) return beLast(res)
     open.add(res)
     res.once('close', () => open.delete(res))
   })
-  stopping.addEventListener('abort', () => open.forEach(beLast), { once: true })
+  stopping.addEventListener(
+    'abort',
+    () => {
+      open.forEach(beLast)
+      setTimeout(endSilent, SILENT_MS).unref()
+    },
+    { once: true },
+  )
 }
 
 /** Builds, listens, then starts the engine and the sender: links in events need the listener's origin. Rejects cleanly. */
@@ -83,8 +102,11 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
     log.info({ url, backends: Object.keys(config.backends) }, 'talkbridge serves')
     const stop = async (): Promise<boolean> => {
       stopping.abort()
+      // Nothing new is paid for from here on; requests that came are still answered.
+      videos.halt()
+      const quiet = Promise.all([sender.stop(), maintainer.stop()])
       const graceful = closed(server)
-        .then(() => Promise.all([videos.stop(), sender.stop(), maintainer.stop()]))
+        .then(() => Promise.all([videos.stop(), quiet]))
         .then(() => true)
       const late = new AbortController()
       const inTime = await Promise.race([

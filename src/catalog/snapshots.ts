@@ -6,7 +6,8 @@ import type { NewId } from '../core/ids.ts'
 import type { List } from '../core/public.ts'
 
 const KEPT_MS = 10 * 60_000
-const SNAPSHOTS_AT_MOST = 1_000
+/** Of all snapshots together. */
+const ITEMS_AT_MOST = 200_000
 
 /**
  * Pages through a list as it was when its first page was asked for, for ten minutes. `scope` names the list, the client
@@ -14,7 +15,8 @@ const SNAPSHOTS_AT_MOST = 1_000
  */
 export const createSnapshots = ({ clock, cursors, newId }: { clock: Clock; cursors: Cursors; newId: NewId }) => {
   const snapshots = new LRUCache<string, object[]>({
-    max: SNAPSHOTS_AT_MOST,
+    maxSize: ITEMS_AT_MOST,
+    sizeCalculation: (items) => Math.max(1, items.length),
     ttl: KEPT_MS,
     ttlResolution: 0,
     perf: { now: () => clock.now() },

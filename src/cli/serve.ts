@@ -59,17 +59,24 @@ Try it:
 
 `
 
+/** On its usual ports, or, where another one runs, on any that are free. */
+const startLocalSandbox = async (dataDir: string): Promise<Sandbox> => {
+  const options = { clock: systemClock, dataDir }
+  const usual = { ...options, primaryPort: PORTS.primary, alternatePort: PORTS.alternate }
+  try {
+    return await startSandbox(usual).catch((error: unknown) => {
+      if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return startSandbox(options)
+      throw error
+    })
+  } catch (error) {
+    throw new CliError(1, `talkbridge: the sandbox cannot start: ${describe(error)}`, { cause: error })
+  }
+}
+
 const serveSandbox = async (context: CliContext): Promise<void> => {
   const { env, stdout } = context
   const dataDir = resolve(context.cwd, DATA_DIR)
-  const sandbox = await startSandbox({
-    clock: systemClock,
-    primaryPort: PORTS.primary,
-    alternatePort: PORTS.alternate,
-    dataDir: `${dataDir}/sandbox`,
-  }).catch((error: unknown) => {
-    throw new CliError(1, `talkbridge: the sandbox cannot start: ${describe(error)}`, { cause: error })
-  })
+  const sandbox = await startLocalSandbox(`${dataDir}/sandbox`)
   try {
     const config = sandboxConfig({ ...sandbox, port: PORTS.gateway, dataDir, logLevel: 'info' }, env)
     const gateway = await start(config, context, true)

@@ -65,7 +65,12 @@ const Engine = z.strictObject({
   max_age: duration('1m', '30d').prefault('24h'),
   queue_limit: whole(1, 1_000_000).default(10_000),
   resend_window: duration('1s', '24h').prefault('1h'),
-  poll: z.strictObject({ min_interval: duration('10ms', '10m').prefault('1s') }).prefault({}),
+  poll: z
+    .strictObject({
+      min_interval: duration('10ms', '10m').prefault('1s'),
+      polls_per_job: z.number().min(1).max(1_000).meta({ title: 'a number from 1 to 1000' }).default(12),
+    })
+    .prefault({}),
 })
 
 const Allow = z.strictObject({

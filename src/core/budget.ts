@@ -66,11 +66,13 @@ const isOver = (budget: Budget, nowMs: number): boolean => budget.resetsAtMs ===
 const available = ({ remaining, told, unanswered, reserved }: Budget): number =>
   Math.max(0, Math.min(remaining, told === null ? remaining : told - unanswered) - reserved)
 
+const createShare = (limit: number): number => Math.max(1, Math.floor(limit * CREATE_SHARE))
+
 /** Whether others of the account go before a request of this class (design 4, "Budget"). */
 const yields = (budget: Budget, budgetClass: BudgetClass, { pollsDue, createsWaiting }: Demand): boolean => {
   switch (budgetClass) {
     case 'create':
-      return pollsDue > 0 && budget.creates >= Math.max(1, Math.floor(budget.limit * CREATE_SHARE))
+      return pollsDue > 0 && budget.creates >= createShare(budget.limit)
     case 'poll':
       return false
     case 'read':
@@ -159,11 +161,15 @@ export const exhaust = (budget: Budget, untilMs: number, nowMs: number): Budget 
   resetsAtMs: Math.max(untilMs, nowMs + MARGIN_MS),
 })
 
-/** What a reader may be told now; `nextAtMs`: when the next request may go, null if it may go now. */
-export const viewBudget = (budget: Budget, nowMs: number) => {
+/**
+ * What a reader may be told now; `nextAtMs`: when the next request of any class may go, `nextCreateAtMs` when a create
+ * may; null: now.
+ */
+export const viewBudget = (budget: Budget, nowMs: number, demand: Demand = NOTHING) => {
   const { limit, resetsAtMs, probing } = budget
-  if (isOver(budget, nowMs)) return { limit, remaining: limit, resetsAtMs: null, nextAtMs: null }
+  if (isOver(budget, nowMs)) return { limit, remaining: limit, resetsAtMs: null, nextAtMs: null, nextCreateAtMs: null }
   const remaining = available(budget)
   const nextAtMs = probing ? nowMs + PROBE_RETRY_MS : remaining <= 0 ? waitUntil(budget, nowMs) : null
-  return { limit, remaining, resetsAtMs, nextAtMs }
+  const nextCreateAtMs = nextAtMs ?? (yields(budget, 'create', demand) ? nowMs + YIELD_MS : null)
+  return { limit, remaining, resetsAtMs, nextAtMs, nextCreateAtMs }
 }

@@ -58,6 +58,11 @@ export interface OpenVideo {
   dueAtMs: number | null
   leaseUntilMs: number | null
   version: number
+  backend: string
+  acceptedAtMs: number | null
+  lastHintAtMs: number | null
+  /** Somebody was promised a webhook about it. */
+  hasWebhook: boolean
 }
 
 export interface ListQuery {
@@ -110,6 +115,8 @@ export interface BudgetView {
   resetsAtMs: number | null
   /** When the next request may go; null: now. */
   nextAtMs: number | null
+  /** When the next create may go, which leaves room for polls that are due; null: now. */
+  nextCreateAtMs: number | null
 }
 
 /** `pump`: one leased holder per account decides its dispatches and polls. `deliver`: one delivery. `maintain`: upkeep of the store. */
@@ -146,6 +153,10 @@ export interface Store {
   secret(client: string, candidate: string): Promise<string>
   /** D. A fact about the store itself; keeps and answers `candidate` if there was none. */
   meta(key: string, candidate: string): Promise<string>
+  /** What was learned of a source's durations, oldest first, in milliseconds; empty when nothing was. */
+  durations(source: string): Promise<readonly number[]>
+  /** Keeps what was learned, in place of what was; losing it costs only learning. */
+  keepDurations(source: string, recent: readonly number[]): Promise<void>
   /** Removes up to `limit` videos that ended before `beforeMs`, with all that is theirs, unless a delivery is open. */
   purge(beforeMs: number, limit: number): Promise<number>
 
@@ -155,7 +166,7 @@ export interface Store {
   learn(ticket: Ticket, rate: RateHeaders | null): Promise<void>
   /** The backend said no more until then. */
   exhausted(account: AccountId, untilMs: number): Promise<void>
-  budget(account: AccountId, fallbackLimit: number): Promise<BudgetView>
+  budget(account: AccountId, demand: Demand, fallbackLimit: number): Promise<BudgetView>
 
   // Reads, each indexed.
   video(id: string): Promise<VideoRecord | null>

@@ -46,6 +46,8 @@ export type Capabilities = Readonly<Record<Capability, boolean>>
 
 /** One account on one interface: (interface, origin, hash of the key). Backends of the same account share budget and slots. */
 export type AccountId = string & { readonly account: unique symbol }
+/** Of a word that named an account when it was written. */
+export const accountIdOf = (id: string): AccountId => id as AccountId
 
 /** What a key may do (design 8, "Security"); `*` is all of it. */
 export const SCOPES = [

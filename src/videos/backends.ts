@@ -5,6 +5,8 @@ import type { AccountId, InterfaceName } from '../core/vocabulary.ts'
 export interface Account {
   id: AccountId
   adapter: Adapter
+  /** The names under which it is configured. */
+  backends: readonly string[]
   /** Running jobs allowed; null: no limit known. */
   slots: number | null
   /** Until the backend's headers tell. */

@@ -1,11 +1,13 @@
 import type { BackendProblem, CreateOutcome } from '../core/adapter.ts'
-import type { Clock } from '../core/clock.ts'
+import { sleepUntil, type Clock } from '../core/clock.ts'
+import { persist, type Persisted } from '../core/persist.ts'
 import type { Lease } from '../core/ports.ts'
 import type { VideoRecord } from '../core/video.ts'
 import type { Account } from './backends.ts'
 import type { Log } from '../core/log.ts'
 import type { Apply, Decided } from './engine.ts'
 import { applyVerdict, sending, waiting } from './steps.ts'
+import type { Learned } from './learned.ts'
 import type { Upstream } from './upstream.ts'
 import { afterCreate, type Verdict, type VerdictContext } from './verdict.ts'
 
@@ -15,9 +17,12 @@ export interface DispatchDeps {
   clock: Clock
   log: Log
   random: () => number
-  /** Where the backend may call back about an attempt; null when the gateway has no public URL. */
+  /** Whether backends can reach the gateway. */
+  takesCallbacks: () => boolean
+  /** Where the backend may call back about an attempt; null when it cannot. */
   callbackUrl: (video: VideoRecord, attempt: number) => string | null
-  settings: { resendWindowMs: number; minIntervalMs: number }
+  learned: Pick<Learned, 'nextLookAt'>
+  settings: { resendWindowMs: number }
 }
 
 export type Dispatched = { kind: 'recorded'; video: VideoRecord | null } | { kind: 'answered'; problem: BackendProblem }
@@ -26,6 +31,7 @@ type Tried = CreateOutcome | { kind: 'not_ours'; rate: null }
 
 /** A listening client rather waits this long for the first headers of a window than in the queue. */
 const PATIENCE_MS = 2_000
+const WRITE_PATIENCE_MS = 5_000
 
 /** As good as a refused connection: nothing was sent. */
 const notAsked = (retryAtMs: number): CreateOutcome => ({
@@ -45,9 +51,30 @@ const notAsked = (retryAtMs: number): CreateOutcome => ({
  * Hands one leased video to its backend: a ticket, then the bytes stored, then the bytes sent, then the verdict stored.
  * `mode` says who hears a refusal (verdict.ts).
  */
-export const createDispatch = ({ apply, upstream, clock, log, random, callbackUrl, settings }: DispatchDeps) => {
-  const calledBack = (account: Account, video: VideoRecord): boolean =>
-    account.adapter.capabilities.native_webhook && callbackUrl(video, video.attempt) !== null
+export const createDispatch = ({
+  apply,
+  upstream,
+  clock,
+  log,
+  random,
+  callbackUrl,
+  takesCallbacks,
+  learned,
+  settings,
+}: DispatchDeps) => {
+  const stopping = new AbortController()
+  const unwritten = new Set<Promise<void>>()
+  const calledBack = (account: Account): boolean => account.adapter.capabilities.native_webhook && takesCallbacks()
+
+  /** Nobody has looked yet, and only the backend's hint and what was learned of it tell when to. */
+  const firstLookAt = (account: Account, nowMs: number) => (video: VideoRecord, hintAtMs: number | null) =>
+    learned.nextLookAt(video, {
+      nowMs,
+      lastLookAtMs: null,
+      readings: [],
+      hintAtMs,
+      calledBack: calledBack(account),
+    })
 
   const record = async (
     account: Account,
@@ -72,10 +99,33 @@ export const createDispatch = ({ apply, upstream, clock, log, random, callbackUr
       if (verdict.kind === 'answer') return 'discard'
       return applyVerdict(video, verdict, {
         nowMs,
-        minIntervalMs: settings.minIntervalMs,
-        calledBack: calledBack(account, video),
+        firstLookAt: firstLookAt(account, nowMs),
       })
     })
+
+  /**
+   * What became of a create is written until it is: a job id that was paid for must not be lost to a bad moment of the
+   * store. A listening client does not wait for longer than a moment.
+   */
+  const writeDown = async <T>(
+    id: string,
+    mode: VerdictContext['mode'],
+    write: () => Promise<T>,
+  ): Promise<Persisted<T>> => {
+    const writing = persist(write, clock, stopping.signal, (err, tries) =>
+      log.error({ video_id: id, tries, err }, 'what became of a create is not written yet'),
+    )
+    const done: Promise<void> = writing.then(() => void unwritten.delete(done))
+    unwritten.add(done)
+    if (mode !== 'first') return writing
+    const written = new AbortController()
+    const patience = sleepUntil(clock, clock.now() + WRITE_PATIENCE_MS, written.signal).then(
+      () => ({ ok: false }) as const,
+    )
+    const first = await Promise.race([writing, patience])
+    written.abort()
+    return first
+  }
 
   const judge = async (
     account: Account,
@@ -92,7 +142,10 @@ export const createDispatch = ({ apply, upstream, clock, log, random, callbackUr
       random: random(),
     })
     if (verdict.kind === 'wait' && verdict.reason === 'no_free_slot') upstream.pauseSlots(account.id, verdict.untilMs)
-    const after = await record(account, video.id, verdict, mode, token)
+    const written = await writeDown(video.id, mode, () => record(account, video.id, verdict, mode, token))
+    // The store has a bad moment, and the client is not asked to try again: that could be paid twice.
+    if (!written.ok) return { kind: 'recorded', video }
+    const after = written.value
     // A refusal is the answer only if it left nothing: a lease that was over may have made it a doubt meanwhile.
     return verdict.kind === 'answer' && after === null
       ? { kind: 'answered', problem: verdict.problem }
@@ -140,6 +193,13 @@ export const createDispatch = ({ apply, upstream, clock, log, random, callbackUr
     },
 
     calledBack,
+    firstLookAt,
+
+    /** Resolves when all that became of creates is written, or given up on. */
+    async stop(): Promise<void> {
+      stopping.abort()
+      while (unwritten.size > 0) await Promise.all(unwritten)
+    },
   }
 }
 export type Dispatch = ReturnType<typeof createDispatch>

@@ -11,11 +11,12 @@ import { createDownload, type Download } from './download.ts'
 import type { Log } from '../core/log.ts'
 import { createApply } from './engine.ts'
 import { createPump } from './pump.ts'
+import { createLearned } from './learned.ts'
 import { renderVideo } from './render.ts'
 import { end } from './settle.ts'
 import { hinted, named } from './steps.ts'
 import type { Upstream } from './upstream.ts'
-import { waitForEnd } from './wait.ts'
+import { createAwaited, waitForEnd } from './wait.ts'
 
 export interface VideosDeps {
   store: Store
@@ -28,6 +29,7 @@ export interface VideosDeps {
   backends: Backends
   contentUrl: (videoId: string) => string
   callbackUrl: (video: VideoRecord, attempt: number) => string | null
+  takesCallbacks: () => boolean
   vetWebhookUrl: (url: string) => Promise<void>
   portraitOf: (backend: Backend, puppetId: string) => Promise<string | null>
   settings: {
@@ -36,6 +38,7 @@ export interface VideosDeps {
     maxAgeMs: number
     resendWindowMs: number
     minIntervalMs: number
+    pollsPerJob: number
   }
 }
 
@@ -60,6 +63,8 @@ export interface Videos {
   hinted(videoId: string, attempt: number, body: unknown): Promise<void>
   describe(backend: Backend): Promise<BackendView>
   start(): void
+  /** Starts nothing more; requests that are being answered go on. */
+  halt(): void
   /** Finishes what is under way and starts nothing more. */
   stop(): Promise<void>
 }
@@ -69,8 +74,17 @@ export const createVideos = (deps: VideosDeps): Videos => {
   const { store, wake, clock, upstream, backends, contentUrl } = deps
   const accounts = new Map<string, Account>([...backends.values()].map(({ account }) => [account.id, account]))
   const apply = createApply(deps)
-  const dispatch = createDispatch({ ...deps, apply })
-  const pump = createPump({ ...deps, apply, dispatch, accounts: [...accounts.values()] })
+  const learned = createLearned(deps)
+  const awaited = createAwaited()
+  const dispatch = createDispatch({ ...deps, apply, learned })
+  const pump = createPump({
+    ...deps,
+    apply,
+    dispatch,
+    learned,
+    isAwaited: awaited.has,
+    accounts: [...accounts.values()],
+  })
   const create = createCreate({ ...deps, dispatch, pump })
   const download = createDownload({ apply, upstream, clock, accountOf: (video) => accounts.get(video.account) ?? null })
 
@@ -95,7 +109,8 @@ export const createVideos = (deps: VideosDeps): Videos => {
         videoId: id,
       })
     },
-    wait: (id, timeoutMs, signal) => waitForEnd({ store, wake, clock }, id, clock.now() + timeoutMs, signal),
+    wait: (id, timeoutMs, signal) =>
+      awaited.during(id, () => waitForEnd({ store, wake, clock }, id, clock.now() + timeoutMs, signal)),
     resolve: (video, jobId) => pump.decide(video, jobId),
     async hinted(videoId, attempt, body) {
       const video = await apply(videoId, (current, nowMs) => {
@@ -106,10 +121,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
       if (video) wake.hint('pump', video.account, video.dueAtMs ?? clock.now())
     },
     async describe({ name, interface: kind, account }) {
-      const [budget, counts] = await Promise.all([
-        store.budget(account.id, account.requestsPerMinute),
-        store.counts(account.id),
-      ])
+      const [budget, counts] = await Promise.all([upstream.budget(account), store.counts(account.id)])
       const { status, sinceMs, reason } = upstream.health(account.id)
       return {
         object: 'backend',
@@ -127,7 +139,11 @@ export const createVideos = (deps: VideosDeps): Videos => {
       }
     },
     start: () => pump.start(),
-    stop: () => pump.stop(),
+    halt: () => pump.halt(),
+    async stop() {
+      pump.halt()
+      await pump.stop()
+    },
   }
 }
 

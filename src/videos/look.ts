@@ -2,6 +2,7 @@ import type { JobReport, ReadOutcome } from '../core/adapter.ts'
 import type { OpenVideo } from '../core/ports.ts'
 import type { VideoRecord } from '../core/video.ts'
 import type { Decided } from './engine.ts'
+import type { Reading } from './progress.ts'
 import { expire, lost, observe, type Step } from './settle.ts'
 
 /** What a process remembers of a running job between writes: looks that changed nothing are not written. */
@@ -9,9 +10,12 @@ export interface LookMemory {
   /** The record's version that this memory speaks of; a newer record voids `dueAtMs`. */
   version: number
   dueAtMs: number
-  looks: number
   failures: number
   lastLookAtMs: number | null
+  /** Due for another reason than how late it may be: the last look failed, or a callback may be lost. */
+  must: boolean
+  /** The job's progress so far. */
+  readings: readonly Reading[]
 }
 
 export type Action = 'look' | 'resend' | 'recover'
@@ -32,11 +36,9 @@ export const planLooks = (
   rows: readonly OpenVideo[],
   memories: ReadonlyMap<string, LookMemory>,
   nowMs: number,
-): { due: { id: string; action: Action }[]; nextAtMs: number | null } => {
+): { due: { row: OpenVideo; action: Action }[]; nextAtMs: number | null } => {
   const timed = rows.flatMap((row) =>
-    isActing(row.phase)
-      ? [{ id: row.id, action: ACTION_OF[row.phase], dueAtMs: dueAtOf(row, memories.get(row.id)) }]
-      : [],
+    isActing(row.phase) ? [{ row, action: ACTION_OF[row.phase], dueAtMs: dueAtOf(row, memories.get(row.id)) }] : [],
   )
   const later = timed.filter((row) => row.dueAtMs > nowMs).map((row) => row.dueAtMs)
   return {

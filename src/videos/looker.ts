@@ -6,7 +6,9 @@ import type { Account } from './backends.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Apply } from './engine.ts'
 import { afterLook, dueAfter, type LookMemory } from './look.ts'
-import { backoffMs, nextLookAt } from './schedule.ts'
+import type { Learned } from './learned.ts'
+import { noted } from './progress.ts'
+import { backoffMs } from './schedule.ts'
 import type { Upstream } from './upstream.ts'
 
 export interface LookerDeps {
@@ -16,16 +18,19 @@ export interface LookerDeps {
   apply: Apply
   upstream: Upstream
   dispatch: Dispatch
-  settings: { maxAgeMs: number; minIntervalMs: number }
+  learned: Learned
+  settings: { maxAgeMs: number }
 }
 
 export type Memories = Map<string, LookMemory>
 
-const NEW: Omit<LookMemory, 'version'> = { dueAtMs: 0, looks: 0, failures: 0, lastLookAtMs: null }
+const NEW: Omit<LookMemory, 'version'> = { dueAtMs: 0, failures: 0, lastLookAtMs: null, must: false, readings: [] }
 
 export const remember = (memories: Memories, id: string, memory: Partial<LookMemory> & { version: number }): void => {
   memories.set(id, { ...NEW, ...memories.get(id), ...memory })
 }
+
+const latest = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : Math.max(a, b))
 
 /** What the backend's list says of a job that runs: no link, no error, but that it was looked at. */
 const glimpsed = (jobId: string, status: JobReport['status']): JobReport => ({
@@ -43,7 +48,7 @@ const glimpsed = (jobId: string, status: JobReport['status']): JobReport => ({
 })
 
 /** Looks at running jobs and writes what is news; what is not stays in the account's memories. */
-export const createLooker = ({ store, clock, random, apply, upstream, dispatch, settings }: LookerDeps) => {
+export const createLooker = ({ store, clock, random, apply, upstream, dispatch, learned, settings }: LookerDeps) => {
   /** A job called completed whose link only its download tells. */
   const withLink = async (
     account: Account,
@@ -54,8 +59,12 @@ export const createLooker = ({ store, clock, random, apply, upstream, dispatch, 
     const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.download(jobId))
     // Not asked is no evidence that there is none.
     if (asked.kind === 'not_now') return { ...outcome, value: { ...outcome.value, status: null } }
-    if (!asked.outcome.ok) return outcome
-    return { ...outcome, value: { ...outcome.value, link: asked.outcome.value } }
+    if (asked.outcome.ok) return { ...outcome, value: { ...outcome.value, link: asked.outcome.value } }
+    // A refusal says that there is no link; a fault says nothing, and is a failed look.
+    const { status } = asked.outcome.problem.backendError
+    const refused =
+      status === null ? asked.outcome.problem.code === 'video_not_completed' : status < 500 && status !== 429
+    return refused ? outcome : { ...asked.outcome, lost: false }
   }
 
   const record = async (
@@ -66,24 +75,31 @@ export const createLooker = ({ store, clock, random, apply, upstream, dispatch, 
     startedAtMs: number,
   ): Promise<void> => {
     const nowMs = clock.now()
-    const memory = memories.get(video.id)
-    const failures = outcome.ok || outcome.lost ? 0 : (memory?.failures ?? 0) + 1
-    const looks = (memory?.looks ?? 0) + 1
+    const memory = memories.get(video.id) ?? { ...NEW, version: 0 }
+    const acceptedAtMs = video.acceptedAtMs ?? video.createdAtMs
+    const progress = outcome.ok ? outcome.value.progress : null
+    const readings =
+      progress === null ? memory.readings : noted(memory.readings, { elapsedMs: nowMs - acceptedAtMs, progress })
+    const failures = outcome.ok || outcome.lost ? 0 : memory.failures + 1
     const hintAtMs = outcome.ok ? outcome.value.nextPollAtMs : outcome.problem.retryAtMs
-    const calledBack = dispatch.calledBack(account, video)
-    const dueAtMs =
-      failures > 0
-        ? Math.max(hintAtMs ?? 0, nowMs + backoffMs(failures, random()))
-        : nextLookAt({ nowMs, looks, hintAtMs, minIntervalMs: settings.minIntervalMs, calledBack })
-    const last = memory?.lastLookAtMs ?? null
+    const before = latest(memory.lastLookAtMs, video.lastLookAtMs)
+    const lastLookAtMs = outcome.ok ? nowMs : before
+    const calledBack = dispatch.calledBack(account)
+    const plannedAtMs = learned.nextLookAt(video, { nowMs, lastLookAtMs, readings, hintAtMs, calledBack })
+    const dueAtMs = failures > 0 ? Math.max(plannedAtMs, nowMs + backoffMs(failures, random())) : plannedAtMs
     const after = await apply(video.id, (current) =>
-      afterLook(current, outcome, { nowMs, startedAtMs, lastLookAtMs: last, dueAtMs, maxAgeMs: settings.maxAgeMs }),
+      afterLook(current, outcome, { nowMs, startedAtMs, lastLookAtMs: before, dueAtMs, maxAgeMs: settings.maxAgeMs }),
     )
-    if (after?.phase === 'ended') upstream.resumeSlots(account.id)
+    if (after?.phase === 'ended') {
+      upstream.resumeSlots(account.id)
+      const told = outcome.ok && (outcome.value.status === 'completed' || outcome.value.status === 'failed')
+      if (told && after.endedAtMs === nowMs) await learned.ended(after, before)
+    }
     if (!after) return
     const nextAtMs = dueAfter(after, startedAtMs, dueAtMs)
-    const lastLookAtMs = outcome.ok ? nowMs : last
-    memories.set(video.id, { version: after.version, dueAtMs: nextAtMs, looks, failures, lastLookAtMs })
+    // A callback that came during the look is still owed one.
+    const must = failures > 0 || nextAtMs < dueAtMs
+    memories.set(video.id, { version: after.version, dueAtMs: nextAtMs, failures, lastLookAtMs, must, readings })
   }
 
   return {

@@ -6,12 +6,14 @@ import { leaseMsOf, type Account } from './backends.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Log } from '../core/log.ts'
 import type { Apply } from './engine.ts'
+import type { Learned } from './learned.ts'
 import { plannedAt, planLooks, type Action } from './look.ts'
 import { createLooker, remember, type Memories } from './looker.ts'
+import { createOverdue } from './overdue.ts'
 import { createResolver } from './resolve.ts'
-import { end, failure } from './settle.ts'
 import { recovered } from './steps.ts'
 import type { Upstream } from './upstream.ts'
+import { looksWorthTaking } from './worth.ts'
 
 export interface PumpDeps {
   store: Store
@@ -22,12 +24,16 @@ export interface PumpDeps {
   apply: Apply
   upstream: Upstream
   dispatch: Dispatch
+  learned: Learned
   accounts: readonly Account[]
+  /** Somebody holds a connection open for it. */
+  isAwaited: (id: string) => boolean
   settings: { maxAgeMs: number; minIntervalMs: number; resendWindowMs: number }
 }
 
 const PUMP_LEASE_MS = 45_000
 const SWEEP_MS = 1_000
+const ORPHANS_EVERY_MS = 10 * 60_000
 /** Requests of one account under way at once. */
 const AT_ONCE = 8
 /** With fewer looks due together, each is as cheap by itself, and tells more. */
@@ -53,9 +59,10 @@ interface AccountState {
  * at what is due, resolve what is in doubt. Woken by hints, and by a sweep for the hints that were lost.
  */
 export const createPump = (deps: PumpDeps) => {
-  const { store, wake, clock, log, apply, upstream, dispatch, accounts, settings } = deps
+  const { store, wake, clock, log, apply, upstream, dispatch, learned, accounts, isAwaited, settings } = deps
   const looker = createLooker(deps)
-  const resolver = createResolver({ ...deps, calledBack: dispatch.calledBack })
+  const overdue = createOverdue({ ...deps, isKnown: (id) => states.has(id) })
+  const resolver = createResolver({ ...deps, calledBack: dispatch.calledBack, firstLookAt: dispatch.firstLookAt })
   const states = new Map<string, AccountState>(
     accounts.map((account) => [
       account.id,
@@ -64,6 +71,7 @@ export const createPump = (deps: PumpDeps) => {
   )
   const visiting = new Set<Promise<void>>()
   let stopping = false
+  let orphansAtMs = 0
   let cancelSweep = (): void => {}
   let stopListening = (): void => {}
 
@@ -75,6 +83,7 @@ export const createPump = (deps: PumpDeps) => {
       return true
     }
     state.lease = await store.claim('pump', state.account.id, PUMP_LEASE_MS)
+    if (state.lease) await learned.load(state.account.backends)
     if (state.lease && state.account.adapter.capabilities.native_webhook) await suspectLostCallbacks(state)
     return state.lease !== null
   }
@@ -82,7 +91,7 @@ export const createPump = (deps: PumpDeps) => {
   /** Callbacks that came while nobody held the account are lost: look at all that were to be called back, once. */
   const suspectLostCallbacks = async (state: AccountState): Promise<void> => {
     for (const { id, phase, version } of await store.running(state.account.id)) {
-      if (phase === 'accepted') remember(state.memories, id, { version, dueAtMs: clock.now() })
+      if (phase === 'accepted') remember(state.memories, id, { version, dueAtMs: clock.now(), must: true })
     }
   }
 
@@ -127,16 +136,6 @@ export const createPump = (deps: PumpDeps) => {
     }
   }
 
-  const giveUpOverdue = async ({ account }: AccountState): Promise<void> => {
-    for (const id of await store.overdue(account.id, clock.now() - settings.maxAgeMs, 100)) {
-      await apply(id, (video, nowMs) => {
-        const error =
-          video.refusal ?? failure('backend_unavailable', 'the backend had no room for it within the time allowed')
-        return video.phase === 'waiting' ? end(video, { status: 'failed', error }, nowMs) : 'keep'
-      })
-    }
-  }
-
   /** Dispatches what waits while there are slots and tickets. Answers when to try again, if something still waits. */
   const dispatchWaiting = async (state: AccountState): Promise<number | null> => {
     const { account } = state
@@ -144,12 +143,12 @@ export const createPump = (deps: PumpDeps) => {
       const { waiting, nextWaitingDueAtMs } = await store.counts(account.id)
       const nowMs = clock.now()
       if (stopping || waiting === 0 || state.inFlight.size >= AT_ONCE) return null
-      const budget = await store.budget(account.id, account.requestsPerMinute)
+      const budget = await upstream.budget(account)
       const notBeforeMs = Math.max(
         nextWaitingDueAtMs ?? 0,
         upstream.slotsPausedUntilMs(account.id),
         upstream.shutUntilMs(account.id),
-        budget.nextAtMs ?? 0,
+        budget.nextCreateAtMs ?? 0,
       )
       if (notBeforeMs > nowMs) return notBeforeMs
       const admitted = await store.admit(account.id, { slots: account.slots, leaseMs: leaseMsOf(account) })
@@ -177,28 +176,45 @@ export const createPump = (deps: PumpDeps) => {
     }
   }
 
-  const tick = async (state: AccountState): Promise<void> => {
-    if (!(await hold(state))) return
-    await giveUpOverdue(state)
-    const plan = await planOf(state)
-    const { waiting } = await store.counts(state.account.id)
-    upstream.wants(state.account.id, { pollsDue: plan.due.length, createsWaiting: waiting })
-    const waitingAtMs = await dispatchWaiting(state)
-    for (const { id, action } of plan.due) {
-      if (stopping || state.inFlight.size >= AT_ONCE) break
-      if (action !== 'look') start(state, id, () => run(state, id, action))
-    }
-    const looks = plan.due.filter(({ action }) => action === 'look').map(({ id }) => id)
-    if (!stopping && state.inFlight.size < AT_ONCE) startLooks(state, looks)
-    const nextAtMs = Math.min(waitingAtMs ?? Infinity, plan.nextAtMs ?? Infinity)
-    if (nextAtMs < Infinity) wake.hint('pump', state.account.id, nextAtMs)
+  const planOf = async (state: AccountState) => {
+    const { account, memories, inFlight } = state
+    const running = await store.running(account.id)
+    const ids = new Set(running.map((row) => row.id))
+    for (const id of memories.keys()) if (!ids.has(id) && !inFlight.has(id)) memories.delete(id)
+    const plan = planLooks(
+      running.filter((row) => !inFlight.has(row.id)),
+      memories,
+      clock.now(),
+    )
+    const dueLooks = plan.due.filter(({ action }) => action === 'look').map(({ row }) => row)
+    const looks = looksWorthTaking(dueLooks, running, {
+      nowMs: clock.now(),
+      budget: await upstream.budget(account),
+      minIntervalMs: settings.minIntervalMs,
+      maxAgeMs: settings.maxAgeMs,
+      learned,
+      memories,
+      calledBack: dispatch.calledBack(account),
+      isAwaited,
+    })
+    const others = plan.due.flatMap(({ row, action }) => (action === 'look' ? [] : [{ id: row.id, action }]))
+    return { looks, others, nextAtMs: plan.nextAtMs }
   }
 
-  const planOf = async (state: AccountState) => {
-    const rows = (await store.running(state.account.id)).filter((row) => !state.inFlight.has(row.id))
-    const ids = new Set([...rows.map((row) => row.id), ...state.inFlight.keys()])
-    for (const id of state.memories.keys()) if (!ids.has(id)) state.memories.delete(id)
-    return planLooks(rows, state.memories, clock.now())
+  const tick = async (state: AccountState): Promise<void> => {
+    if (!(await hold(state))) return
+    await overdue.giveUpWaiting(state.account.id)
+    const plan = await planOf(state)
+    const { waiting } = await store.counts(state.account.id)
+    upstream.wants(state.account.id, { pollsDue: plan.looks.length + plan.others.length, createsWaiting: waiting })
+    const waitingAtMs = await dispatchWaiting(state)
+    for (const { id, action } of plan.others) {
+      if (stopping || state.inFlight.size >= AT_ONCE) break
+      start(state, id, () => run(state, id, action))
+    }
+    if (!stopping && state.inFlight.size < AT_ONCE) startLooks(state, plan.looks)
+    const nextAtMs = Math.min(waitingAtMs ?? Infinity, plan.nextAtMs ?? Infinity)
+    if (nextAtMs < Infinity) wake.hint('pump', state.account.id, nextAtMs)
   }
 
   /** One tick at a time for an account; a kick during one asks for another. */
@@ -223,6 +239,16 @@ export const createPump = (deps: PumpDeps) => {
   const sweep = (): void => {
     cancelSweep = clock.at(clock.now() + SWEEP_MS, sweep)
     for (const state of states.values()) kick(state)
+    if (clock.now() >= orphansAtMs) {
+      orphansAtMs = clock.now() + ORPHANS_EVERY_MS
+      visit(overdue.orphans()).catch((error: unknown) => log.error({ err: error }, 'orphans could not be looked for'))
+    }
+  }
+
+  const visit = <T>(work: Promise<T>): Promise<T> => {
+    const done: Promise<void> = Promise.allSettled([work]).then(() => void visiting.delete(done))
+    visiting.add(done)
+    return work
   }
 
   return {
@@ -250,26 +276,23 @@ export const createPump = (deps: PumpDeps) => {
       return after
     },
     /** Work that a request does itself, so that stopping waits for it. */
-    visit<T>(work: Promise<T>): Promise<T> {
-      const done = work.then(
-        () => {},
-        () => {},
-      )
-      visiting.add(done)
-      void done.then(() => visiting.delete(done))
-      return work
-    },
-    /** Starts nothing more, waits for what is under way, and gives the leases back. */
-    async stop(): Promise<void> {
+    visit,
+    /** Starts nothing more; what requests do themselves goes on. */
+    halt(): void {
       stopping = true
       cancelSweep()
       stopListening()
+    },
+    /** Waits for what is under way, and gives the leases back. Call `halt` first, and when no more requests come. */
+    async stop(): Promise<void> {
       for (const state of states.values()) {
         await state.ticking
         await Promise.all(state.inFlight.values())
-        if (state.lease) await store.release('pump', state.lease)
       }
-      await Promise.all(visiting)
+      while (visiting.size > 0) await Promise.all(visiting)
+      await dispatch.stop()
+      await learned.close()
+      for (const { lease } of states.values()) if (lease) await store.release('pump', lease)
     },
   }
 }

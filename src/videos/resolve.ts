@@ -5,6 +5,7 @@ import type { Log } from '../core/log.ts'
 import type { Store } from '../core/ports.ts'
 import type { VideoRecord } from '../core/video.ts'
 import type { Account } from './backends.ts'
+import type { Dispatch } from './dispatch.ts'
 import type { Apply, Decided } from './engine.ts'
 import { isMadeOf, judge, mayBe, sentWindow, type Walk } from './evidence.ts'
 import { backoffMs } from './schedule.ts'
@@ -19,8 +20,9 @@ export interface ResolverDeps {
   log: Log
   random: () => number
   /** Whether the backend was told where to call back about this attempt. */
-  calledBack: (account: Account, video: VideoRecord) => boolean
-  settings: { resendWindowMs: number; minIntervalMs: number }
+  calledBack: (account: Account) => boolean
+  firstLookAt: Dispatch['firstLookAt']
+  settings: { resendWindowMs: number }
 }
 
 /** Ends the search for now: when to go on. */
@@ -29,18 +31,23 @@ const PAGES_AT_MOST = 20
 /** An operator waits this long for a ticket. */
 const PATIENCE_MS = 5_000
 
-interface Walked {
-  walk: Walk
+/** As far as a walk has come: one that runs out of tickets goes on where it stood. */
+interface Walking {
+  startedAtMs: number
+  pages: number
   items: ListedJob[]
-  offsetMs: number
+  totals: Set<number | null>
+  /** The backend's clock less ours; null: it does not tell its time, so that its list cannot be evidence. */
+  offsetMs: number | null
 }
+type Walked = Pick<Walking, 'items' | 'offsetMs'> & { walk: Walk }
 
 /**
  * Ends doubts on an interface without idempotency keys, by evidence alone: a callback that names the job, or the list of
  * an account that nobody else uses. `resolve` answers when to ask for a ticket again if there was none.
  */
 export const createResolver = (deps: ResolverDeps) => {
-  const { store, apply, upstream, clock, log, random, calledBack, settings } = deps
+  const { store, apply, upstream, clock, log, random, calledBack, firstLookAt, settings } = deps
 
   /** Only while it is still in doubt. */
   const move = (id: string, decide: (video: VideoRecord, nowMs: number) => Decided) =>
@@ -68,40 +75,65 @@ export const createResolver = (deps: ResolverDeps) => {
     return { kind: 'ours', report: outcome.value } as const
   }
 
+  /** Jobs that are being read to be adopted: one video at a time, or two would find the job nobody's. */
+  const adopting = new Set<string>()
+
   const adopt = async (account: Account, video: VideoRecord, jobId: string, from: string): Promise<Pause | null> => {
+    const job = JSON.stringify([account.id, jobId])
+    if (adopting.has(job)) return { retryAtMs: clock.now() + backoffMs(1, random()) }
+    adopting.add(job)
+    return adoptAlone(account, video, jobId, from).finally(() => adopting.delete(job))
+  }
+
+  const adoptAlone = async (
+    account: Account,
+    video: VideoRecord,
+    jobId: string,
+    from: string,
+  ): Promise<Pause | null> => {
     const confirmed = await confirm(account, video, jobId)
     if (confirmed.kind === 'pause') return confirmed
     await move(video.id, (current, nowMs) =>
       confirmed.kind === 'ours'
         ? adopted(current, jobId, confirmed.report, from, {
             nowMs,
-            minIntervalMs: settings.minIntervalMs,
-            calledBack: calledBack(account, current),
+            firstLookAt: firstLookAt(account, nowMs),
           })
         : searchAgain(current, { namedJobId: null }, nowMs, nowMs, `${from} named ${jobId}, which is not ours`),
     )
     return null
   }
 
+  const walking = new Map<string, Walking>()
+
   /** The whole list, newest first; null after 20 pages. Pages that disagree make a walk that proves nothing. */
-  const walkList = async (account: Account): Promise<Walked | Pause | null> => {
-    const items: ListedJob[] = []
-    const totals = new Set<number | null>()
-    let offsetMs = 0
-    for (let page = 1; page <= PAGES_AT_MOST; page += 1) {
-      const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.list(page))
+  const walkList = async (account: Account, videoId: string): Promise<Walked | Pause | null> => {
+    const begun: Walking = walking.get(videoId) ?? {
+      startedAtMs: clock.now(),
+      pages: 0,
+      items: [],
+      totals: new Set(),
+      offsetMs: null,
+    }
+    walking.set(videoId, begun)
+    while (begun.pages < PAGES_AT_MOST) {
+      const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.list(begun.pages + 1))
       if (asked.kind === 'not_now') return { retryAtMs: asked.retryAtMs }
       if (!asked.outcome.ok) {
         return { retryAtMs: asked.outcome.problem.retryAtMs ?? clock.now() + backoffMs(2, random()) }
       }
       const { items: found, total, totalPages, dateMs } = asked.outcome.value
-      items.push(...found)
-      totals.add(dateMs === null ? null : total)
-      offsetMs = dateMs === null ? 0 : dateMs - clock.now()
-      if (totalPages === null || page >= totalPages) {
+      begun.pages += 1
+      begun.items.push(...found)
+      begun.totals.add(dateMs === null ? null : total)
+      begun.offsetMs = dateMs === null ? null : dateMs - clock.now()
+      if (totalPages === null || begun.pages >= totalPages) {
+        walking.delete(videoId)
+        const { startedAtMs, items, totals, offsetMs } = begun
         const [only = null] = totals
-        const whole = totals.size === 1 && totalPages !== null && items.length === only
-        return { walk: { atMs: clock.now(), total: whole ? only : null }, items, offsetMs }
+        const distinct = new Set(items.map(({ jobId }) => jobId)).size
+        const whole = totals.size === 1 && totalPages !== null && items.length === only && distinct === only
+        return { walk: { atMs: startedAtMs, total: whole ? only : null }, items, offsetMs }
       }
     }
     return null
@@ -113,6 +145,7 @@ export const createResolver = (deps: ResolverDeps) => {
     video: VideoRecord,
     { items, offsetMs }: Walked,
   ): Promise<string[] | Pause> => {
+    if (offsetMs === null) return []
     const sent = sentWindow(video, account.timeoutMs)
     const possible = new Set(items.filter((job) => mayBe(video.order, sent, job, offsetMs)).map(({ jobId }) => jobId))
     const candidates: string[] = []
@@ -126,7 +159,7 @@ export const createResolver = (deps: ResolverDeps) => {
 
   const search = async (account: Account, video: VideoRecord): Promise<Pause | null> => {
     const { absentAfterMs, resendWhenAbsent } = account.evidence
-    const walked = await walkList(account)
+    const walked = await walkList(account, video.id)
     if (walked === null) return giveUp(video, [], `the list has over ${PAGES_AT_MOST} pages`).then(() => null)
     if ('retryAtMs' in walked) return walked
     const candidates = await candidatesOf(account, video, walked)
@@ -154,6 +187,7 @@ export const createResolver = (deps: ResolverDeps) => {
 
   /** An operator said which job it is, or that there is none. Throws what keeps the word from being taken. */
   const decide = async (account: Account, video: VideoRecord, jobId: string | null): Promise<VideoRecord> => {
+    walking.delete(video.id)
     if (jobId === null) return (await move(video.id, resentAsAbsent)) ?? video
     const owner = await store.owner(account.id, jobId)
     if (owner !== null) throw new Problem('invalid_request', `this job belongs to ${owner}`, { param: 'job_id' })
@@ -167,19 +201,18 @@ export const createResolver = (deps: ResolverDeps) => {
       throw new Problem(code, message, { retryable, retryAtMs, backendError, backend: video.backend, param: 'job_id' })
     }
     const report = asked.outcome.value
-    const context = { minIntervalMs: settings.minIntervalMs, calledBack: calledBack(account, video) }
     const after = await move(video.id, (current, nowMs) =>
-      adopted(current, jobId, report, 'the operator', { ...context, nowMs }),
+      adopted(current, jobId, report, 'the operator', { nowMs, firstLookAt: firstLookAt(account, nowMs) }),
     )
     return after ?? video
   }
 
-  const resolve = async (account: Account, video: VideoRecord): Promise<Pause | null> => {
+  const evidence = async (account: Account, video: VideoRecord): Promise<Pause | null> => {
     const named = video.search?.namedJobId ?? null
     if (named !== null) return adopt(account, video, named, 'a callback')
     const untilMs = (video.doubtSinceMs ?? clock.now()) + settings.resendWindowMs
     const { exclusive } = account.evidence
-    if ((!exclusive && !calledBack(account, video)) || clock.now() >= untilMs) {
+    if ((!exclusive && !calledBack(account)) || clock.now() >= untilMs) {
       await giveUp(video, [], 'no evidence came')
       return null
     }
@@ -187,6 +220,12 @@ export const createResolver = (deps: ResolverDeps) => {
     // Nothing to do but to wait for a callback, which makes it due.
     await move(video.id, (current, nowMs) => searchAgain(current, {}, untilMs, nowMs, 'waiting for a callback'))
     return null
+  }
+
+  const resolve = async (account: Account, video: VideoRecord): Promise<Pause | null> => {
+    const pause = await evidence(account, video)
+    if (!pause) walking.delete(video.id)
+    return pause
   }
 
   return { resolve, decide }

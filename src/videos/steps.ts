@@ -1,6 +1,6 @@
 import type { JobReport, WireRequest } from '../core/adapter.ts'
 import type { Search, VideoRecord } from '../core/video.ts'
-import { hintedLookAt, nextLookAt } from './schedule.ts'
+import { hintedLookAt } from './schedule.ts'
 import { end, failure, observe, type Step } from './settle.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -52,8 +52,8 @@ export const unknown = (video: VideoRecord, nowMs: number, why: string | null = 
 
 export interface AcceptContext {
   nowMs: number
-  minIntervalMs: number
-  calledBack: boolean
+  /** When to look first, given the backend's hint. */
+  firstLookAt: (video: VideoRecord, hintAtMs: number | null) => number
 }
 
 const NO_SEARCH: Search = { namedJobId: null, walks: [], resent: false }
@@ -89,14 +89,16 @@ export const adopted = (
   context: AcceptContext,
 ): Step => {
   const outcome = { kind: 'accepted' as const, jobId, report, credits: null, rate: null }
-  const step = accepted(video, { kind: 'accepted', outcome }, context)
+  // What a callback spoke of was just read.
+  const search = video.search && { ...video.search, namedJobId: null }
+  const step = accepted({ ...video, search, lastHintAtMs: null }, { kind: 'accepted', outcome }, context)
   return { ...step, notes: [{ at: context.nowMs, type: 'doubt', detail: `${from} named ${jobId}` }, ...step.notes] }
 }
 
 const accepted = (
   video: VideoRecord,
   { outcome }: Extract<Verdict, { kind: 'accepted' }>,
-  { nowMs, minIntervalMs, calledBack }: AcceptContext,
+  { nowMs, firstLookAt }: AcceptContext,
 ): Step => {
   const hintAtMs = outcome.report.nextPollAtMs
   const taken: VideoRecord = {
@@ -112,7 +114,7 @@ const accepted = (
     credits: video.credits ?? outcome.credits,
     acceptedAtMs: nowMs,
     // A callback may have come before this answer: then there is something to see.
-    dueAtMs: video.lastHintAtMs === null ? nextLookAt({ nowMs, looks: 0, hintAtMs, minIntervalMs, calledBack }) : nowMs,
+    dueAtMs: video.lastHintAtMs === null ? firstLookAt(video, hintAtMs) : nowMs,
   }
   const step = observe(taken, outcome.report, nowMs)
   return { ...step, notes: [{ at: nowMs, type: 'accepted', detail: outcome.jobId }, ...step.notes] }
@@ -166,7 +168,8 @@ export const named = (video: VideoRecord, jobId: string, nowMs: number): Step | 
   if (video.backendJobId !== null || video.search?.namedJobId) return null
   if (video.phase !== 'dispatching' && video.phase !== 'doubtful') return null
   const dueAtMs = video.phase === 'doubtful' ? nowMs : (video.dueAtMs ?? nowMs)
-  return searchAgain(video, { namedJobId: jobId }, dueAtMs, nowMs, `a callback named ${jobId}`)
+  const called = { ...video, hintedPolls: video.hintedPolls + 1, lastHintAtMs: nowMs }
+  return searchAgain(called, { namedJobId: jobId }, dueAtMs, nowMs, `a callback named ${jobId}`)
 }
 
 /**

@@ -2,6 +2,7 @@ import type { BackendProblem, RateHeaders } from '../core/adapter.ts'
 import { CLOSED, heard, isOpen, pass, type Breaker } from '../core/breaker.ts'
 import { sleepUntil, type Clock } from '../core/clock.ts'
 import type { BudgetClass, Demand } from '../core/budget.ts'
+import type { Log } from '../core/log.ts'
 import type { Store } from '../core/ports.ts'
 import type { AccountId } from '../core/vocabulary.ts'
 import type { Account } from './backends.ts'
@@ -27,7 +28,7 @@ const NOTHING: Demand = { pollsDue: 0, createsWaiting: 0 }
 const UP: Health = { status: 'up', sinceMs: null, reason: null }
 
 /** What one outcome says of the account: a refused key is down until a call succeeds, a fault is degraded. */
-const healthAfter = (problem: BackendProblem | undefined): Pick<Health, 'status' | 'reason'> => {
+const healthAfter = (problem: BackendProblem | undefined): Pick<Health, 'status' | 'reason'> | null => {
   if (!problem) return { status: 'up', reason: null }
   switch (problem.code) {
     case 'backend_credentials_rejected':
@@ -38,7 +39,8 @@ const healthAfter = (problem: BackendProblem | undefined): Pick<Health, 'status'
     case 'backend_timeout':
       return { status: 'degraded', reason: problem.code }
     default:
-      return { status: 'up', reason: null }
+      // An answer about the request says nothing about the account: only a success ends what it suffers from.
+      return null
   }
 }
 
@@ -51,7 +53,7 @@ const spoke = (problem: BackendProblem | undefined): boolean =>
  * The one door to the backends: every request takes a ticket of its account's budget first and teaches the budget and
  * the account's health after. `patienceMs`: how long the caller would rather wait for a ticket than do without.
  */
-export const createUpstream = ({ store, clock }: { store: Store; clock: Clock }) => {
+export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clock; log: Log }) => {
   const health = new Map<AccountId, Health>()
   const slotPauses = new Map<AccountId, number>()
   const demands = new Map<AccountId, Demand>()
@@ -62,8 +64,11 @@ export const createUpstream = ({ store, clock }: { store: Store; clock: Clock })
   const note = (account: Account, outcome: Answer): void => {
     const before = health.get(account.id) ?? UP
     const after = healthAfter(outcome.problem)
-    if (before.status === after.status && before.reason === after.reason) return
+    if (after === null || (before.status === after.status && before.reason === after.reason)) return
     health.set(account.id, { ...after, sinceMs: clock.now() })
+    const fields = { backends: account.backends, health: after.status, reason: after.reason, was: before.status }
+    if (after.status === 'up') log.info(fields, 'the backend is up again')
+    else log.warn({ ...fields, backend_error: outcome.problem?.backendError }, 'the backend is not well')
   }
 
   const ticketFor = async (account: Account, budgetClass: BudgetClass, patienceMs: number) => {
@@ -99,6 +104,8 @@ export const createUpstream = ({ store, clock }: { store: Store; clock: Clock })
       })
       await store.learn(spent.ticket, outcome.rate)
       if (outcome.problem?.code === 'rate_limited') {
+        // A defect of ours, or somebody else spends on this key: the model is corrected, and it must be seen.
+        log.warn({ backends: account.backends, class: budgetClass }, 'the backend’s rate limit was met')
         await store.exhausted(account.id, outcome.problem.retryAtMs ?? clock.now() + 60_000)
       }
       breakers.set(account.id, heard(breakerOf(account.id), spoke(outcome.problem), clock.now()))
@@ -107,6 +114,8 @@ export const createUpstream = ({ store, clock }: { store: Store; clock: Clock })
     },
     /** What the pump sees wanting to go now: who asks for less important things waits. */
     wants: (account: AccountId, demand: Demand): void => void demands.set(account, demand),
+    budget: (account: Account) =>
+      store.budget(account.id, demands.get(account.id) ?? NOTHING, account.requestsPerMinute),
     /** Its slots are held by others: no create before then. A job of ours that ends lifts it. */
     pauseSlots: (account: AccountId, untilMs: number): void => void slotPauses.set(account, untilMs),
     resumeSlots: (account: AccountId): void => void slotPauses.delete(account),

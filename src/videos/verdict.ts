@@ -3,8 +3,9 @@ import type { VideoRecord, WaitReason } from '../core/video.ts'
 import { backoffMs } from './schedule.ts'
 
 /**
- * What a create's outcome means for its video: the one place where it is decided whether a create is repeated, answered
- * to the client, left waiting, or doubted (design 4, "Create" and "Doubt"). Pure.
+ * What a create's outcome means for its video: the one place where it is decided whether a create is retried, answered
+ * to the client, left waiting, or doubted (design 4, "Create" and "Doubt"). Which refusals wait for what is told by the
+ * tables in adapters/<interface>/errors.ts. Pure.
  */
 export interface VerdictContext {
   /**
@@ -63,6 +64,10 @@ const definite = (problem: BackendProblem, video: VideoRecord, context: VerdictC
 
 export const afterCreate = (outcome: CreateOutcome, video: VideoRecord, context: VerdictContext): Verdict => {
   if (outcome.kind === 'accepted') return { kind: 'accepted', outcome }
+  // Our own key is taken by a job that nobody can name: asking again will not name it either.
+  if (outcome.kind === 'doubt' && outcome.problem.code === 'idempotency_key_conflict') {
+    return { kind: 'unknown', problem: outcome.problem }
+  }
   if (context.mode === 'resend') {
     const doubtMs = context.nowMs - (video.doubtSinceMs ?? context.nowMs)
     if (doubtMs >= context.resendWindowMs) return { kind: 'unknown', problem: outcome.problem }
@@ -75,8 +80,6 @@ export const afterCreate = (outcome: CreateOutcome, video: VideoRecord, context:
     case 'unreachable':
       return definite(outcome.problem, video, context)
     case 'doubt': {
-      // Our own key is taken by a job that nobody can name: asking again will not name it either.
-      if (outcome.problem.code === 'idempotency_key_conflict') return { kind: 'unknown', problem: outcome.problem }
       const pausedMs = later(outcome.problem, context, backoffMs(1, context.random))
       return { kind: 'doubt', resendAtMs: context.resends ? pausedMs : context.nowMs, problem: outcome.problem }
     }

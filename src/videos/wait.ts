@@ -5,6 +5,24 @@ import type { VideoRecord } from '../core/video.ts'
 /** A change that nobody told of is found this late at most. */
 const REREAD_MS = 5_000
 
+/** Videos that somebody holds a connection open for: their looks go first. */
+export const createAwaited = () => {
+  const counts = new Map<string, number>()
+  return {
+    has: (id: string): boolean => counts.has(id),
+    async during<T>(id: string, work: () => Promise<T>): Promise<T> {
+      counts.set(id, (counts.get(id) ?? 0) + 1)
+      try {
+        return await work()
+      } finally {
+        const left = (counts.get(id) ?? 1) - 1
+        if (left > 0) counts.set(id, left)
+        else counts.delete(id)
+      }
+    },
+  }
+}
+
 /**
  * Holds until the video is terminal, `untilMs` passes or `signal` aborts, and answers it as it is then; null when it is
  * gone. Subscribes before it reads, so that no change falls between.

@@ -8,7 +8,7 @@ import type { Sent } from './attempt.ts'
 import { createFairQueue } from './fair-queue.ts'
 import type { Turn } from './fair-queue.ts'
 import { CAPACITY, createIntake } from './intake.ts'
-import { persist } from './record.ts'
+import { persist } from '../core/persist.ts'
 import { afterAttempt } from './schedule.ts'
 import type { SecretsOf } from './secrets.ts'
 import { createTasks } from './tasks.ts'
@@ -79,7 +79,7 @@ const createTurn =
       stopping,
       (err, tries) => log.error({ delivery_id: id, tries, err }, 'webhook attempt not recorded yet'),
     )
-    if (recorded) return after
+    if (recorded.ok) return after
     log.error({ delivery_id: id, outcome: after.status }, 'webhook attempt not recorded: it may be repeated')
     return null
   }

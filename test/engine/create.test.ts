@@ -132,9 +132,10 @@ describe('in doubt, on a backend with keys', () => {
     engine.adapter.creates.push(doubt(), doubt())
     const { video } = await engine.create()
     expect(video).toMatchObject({ phase: 'doubtful', status: 'queued', backendJobId: null })
-    await engine.pass(2 * SECOND)
+    // 2 s and up to a quarter more, then 4 s and up to a quarter more.
+    await engine.pass(2.5 * SECOND)
     expect(await engine.record(video.id)).toMatchObject({ phase: 'doubtful', resends: 1, attempt: 1 })
-    await engine.pass(4 * SECOND)
+    await engine.pass(5 * SECOND)
     expect(await engine.record(video.id)).toMatchObject({ phase: 'accepted', backendJobId: 'job_1', attempt: 1 })
     const sent = engine.adapter.callsOf('create').map((call) => call.operation === 'create' && call.wire)
     expect(sent).toHaveLength(3)

@@ -11,6 +11,7 @@ import { createVideos, type Account, type Backends, type CreateRequest, type Vid
 import { createUpstream } from '../../src/videos/upstream.ts'
 import { accountOf, backendOf, scriptedAdapter, type ScriptedAdapter } from '../fakes/adapter.ts'
 import { fakeClock, type FakeClock } from '../fakes/clock.ts'
+import { seededRandom } from '../fakes/random.ts'
 import { must } from '../fakes/must.ts'
 import { HOUR, INPUT, SECOND } from '../fakes/records.ts'
 
@@ -96,11 +97,12 @@ const build = async (path: string, clock: FakeClock, adapter: ScriptedAdapter, o
     wake,
     clock,
     newId: createIds(clock, () => 0.5),
-    random: () => 0,
+    random: seededRandom(1),
     log: logger,
-    upstream: createUpstream({ store, clock }),
+    upstream: createUpstream({ store, clock, log: logger }),
     backends,
     contentUrl: (id) => `https://gateway.example/${id}/content`,
+    takesCallbacks: () => (options.callbackUrl ?? null) !== null,
     callbackUrl: () => options.callbackUrl ?? null,
     vetWebhookUrl: async () => undefined,
     portraitOf: async () => null,
@@ -110,6 +112,7 @@ const build = async (path: string, clock: FakeClock, adapter: ScriptedAdapter, o
       maxAgeMs: 24 * HOUR,
       resendWindowMs: HOUR,
       minIntervalMs: SECOND,
+      pollsPerJob: 60,
     },
   })
   const rest = async (): Promise<void> => {

@@ -131,6 +131,7 @@ export const scriptedAdapter = (
 export const accountOf = (adapter: Adapter, given: Partial<Account> = {}): Account => ({
   id: accountId('main'),
   adapter,
+  backends: ['main'],
   slots: 2,
   requestsPerMinute: 1_000,
   timeoutMs: 30_000,

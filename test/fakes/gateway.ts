@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http'
+import { seededRandom } from './random.ts'
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -126,7 +127,14 @@ export const openApp = async (options: GatewayOptions = {}): Promise<TestApp> =>
     await Promise.all([main.close(), alt.close()])
     if (options.dir === undefined) await rm(dir, { recursive: true, force: true })
   }
-  const building = buildDeps({ config, clock, log, secretKey, random: () => 0, ...(wrapStore && { wrapStore }) })
+  const building = buildDeps({
+    config,
+    clock,
+    log,
+    secretKey,
+    random: seededRandom(1),
+    ...(wrapStore && { wrapStore }),
+  })
   const deps = await building.catch(async (error: unknown) => {
     await putAway()
     throw error
@@ -190,7 +198,7 @@ export const runGateway = async (
     config,
     log,
     secretKey: SECRET_KEY,
-    random: () => 0,
+    random: seededRandom(1),
     backendsAreLocal: true,
   })
   return { gateway, logs: lines }

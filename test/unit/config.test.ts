@@ -46,7 +46,12 @@ describe('a small configuration', () => {
         { id: 'acme', key: KEY, scopes: ['*'], backends: null, webhook_secret: null, limits: { queued_videos: 100 } },
       ],
       routing: { default: 'main' },
-      engine: { max_age: 86_400_000, queue_limit: 10_000, resend_window: 3_600_000, poll: { min_interval: 1000 } },
+      engine: {
+        max_age: 86_400_000,
+        queue_limit: 10_000,
+        resend_window: 3_600_000,
+        poll: { min_interval: 1000, polls_per_job: 12 },
+      },
       webhooks: { allow: [], ports: [443, 8443], timeout: 15_000, concurrency: 256 },
       retention_days: 30,
       log: { level: 'info', format: 'auto' },

@@ -3,7 +3,7 @@ import type { Delivery } from '../../src/core/ports.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
 import { attemptOf, KEPT_ANSWER_BYTES, outcomeOf } from '../../src/webhooks/attempt.ts'
 import { laneOf, nextLimit } from '../../src/webhooks/intake.ts'
-import { nextTryMs } from '../../src/webhooks/record.ts'
+import { nextTryMs } from '../../src/core/persist.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { createDeliveryStore } from '../fakes/delivery-store.ts'
 

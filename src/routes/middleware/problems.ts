@@ -19,7 +19,7 @@ const view = (problem: Problem, nowMs: number, requestId: string): ProblemView =
     retry_after_seconds: retryAtMs === null ? null : Math.max(1, Math.ceil((retryAtMs - nowMs) / 1000)),
     retry_at: retryAtMs === null ? null : iso(retryAtMs),
     param: param ?? (errors?.[0]?.path || null),
-    errors: errors ?? [],
+    errors: errors ?? (param === undefined ? [] : [{ path: param, message: problem.message }]),
     details: details ?? null,
     backend: backend ?? null,
     backend_error: backendError ?? null,

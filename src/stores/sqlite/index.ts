@@ -59,7 +59,8 @@ const createBudgets = (clock: Clock): Pick<Store, 'spend' | 'learn' | 'exhausted
       const budget = budgets.get(account)
       if (budget) budgets.set(account, exhaust(budget, untilMs, clock.now()))
     },
-    budget: async (account, fallbackLimit) => viewBudget(budgets.get(account) ?? newBudget(fallbackLimit), clock.now()),
+    budget: async (account, demand, fallbackLimit) =>
+      viewBudget(budgets.get(account) ?? newBudget(fallbackLimit), clock.now(), demand),
   }
 }
 
@@ -103,6 +104,7 @@ export const openSqliteStore = async (options: SqliteOptions): Promise<Store> =>
       const kept = db.get('SELECT value FROM secrets WHERE client = ?', client)
       return kept ? text(kept, 'value') : write('secret', { client, candidate })
     },
+    keepDurations: (source, recent) => write('keepDurations', { source, recent }),
     purge: (beforeMs, limit) => write('purge', { beforeMs, limit }),
     meta: (key, candidate) => write('meta', { key, candidate }),
     async ping() {

@@ -16,6 +16,7 @@ type Reads = Pick<
   | 'position'
   | 'overdue'
   | 'owner'
+  | 'durations'
   | 'timeline'
   | 'delivery'
   | 'deliveriesOf'
@@ -87,7 +88,7 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
   running: async (account: AccountId) =>
     db
       .all(
-        `SELECT id, phase, version, due_at, lease_until FROM videos
+        `SELECT id, phase, version, due_at, lease_until, backend, accepted_at, last_hint_at, has_webhook FROM videos
          WHERE account = ? AND phase <> 'ended' AND phase IN ('dispatching', 'doubtful', 'accepted')`,
         account,
       )
@@ -105,6 +106,11 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
   owner: async (account, jobId) => {
     const row = db.get('SELECT id FROM videos WHERE account = ? AND job_id = ? LIMIT 1', account, jobId)
     return row ? text(row, 'id') : null
+  },
+  durations: async (source) => {
+    const row = db.get('SELECT recent FROM durations WHERE source = ?', source)
+    const recent: unknown = row ? JSON.parse(text(row, 'recent')) : []
+    return Array.isArray(recent) ? recent.filter((ms) => typeof ms === 'number') : []
   },
   overdue: async (account, beforeMs, limit) =>
     db

@@ -19,6 +19,10 @@ export const openVideoFrom = (row: Row): OpenVideo => ({
   version: int(row, 'version'),
   dueAtMs: intOrNull(row, 'due_at'),
   leaseUntilMs: intOrNull(row, 'lease_until'),
+  backend: text(row, 'backend'),
+  acceptedAtMs: intOrNull(row, 'accepted_at'),
+  lastHintAtMs: intOrNull(row, 'last_hint_at'),
+  hasWebhook: int(row, 'has_webhook') === 1,
 })
 
 export const timelineFrom = (row: Row): TimelineEntry => ({

@@ -101,6 +101,12 @@ const MIGRATIONS: readonly string[] = [
   ALTER TABLE videos ADD COLUMN lane TEXT;
   ALTER TABLE videos ADD COLUMN job_id TEXT;
   UPDATE videos SET job_id = data ->> 'backendJobId';
+  ALTER TABLE videos ADD COLUMN accepted_at INTEGER;
+  ALTER TABLE videos ADD COLUMN last_hint_at INTEGER;
+  ALTER TABLE videos ADD COLUMN has_webhook INTEGER NOT NULL DEFAULT 0;
+  UPDATE videos SET accepted_at = data ->> 'acceptedAtMs', last_hint_at = data ->> 'lastHintAtMs',
+    has_webhook = data ->> 'webhookUrl' IS NOT NULL;
+  CREATE TABLE durations (source TEXT PRIMARY KEY, recent TEXT NOT NULL) STRICT;
   CREATE INDEX videos_by_job ON videos (account, job_id) WHERE job_id IS NOT NULL;
   CREATE INDEX videos_turns ON videos (account, client, id) WHERE phase = 'waiting';
   `,

@@ -1,7 +1,20 @@
 import { admit, open, write } from './video-verbs.ts'
-import { attempted, claim, extend, meta, purge, release, secret, voidLeases } from './work-verbs.ts'
+import { attempted, claim, extend, keepDurations, meta, purge, release, secret, voidLeases } from './work-verbs.ts'
 
 /** Every write there is: run by the writer thread, one savepoint each, many to a commit. Arguments and answers are plain data. */
-export const VERBS = { open, admit, write, claim, extend, release, attempted, secret, voidLeases, purge, meta }
+export const VERBS = {
+  open,
+  admit,
+  write,
+  claim,
+  extend,
+  release,
+  attempted,
+  secret,
+  voidLeases,
+  purge,
+  meta,
+  keepDurations,
+}
 export type Verbs = typeof VERBS
 export type VerbName = keyof Verbs

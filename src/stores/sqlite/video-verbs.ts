@@ -10,10 +10,12 @@ const KEY_KEPT_MS = 24 * 3_600_000
 
 export const putVideo = (db: Db, video: VideoRecord): void => {
   db.run(
-    `INSERT INTO videos (id, client, account, backend, phase, status, version, due_at, lease_until, created_at, ended_at, lane, job_id, data)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO videos (id, client, account, backend, phase, status, version, due_at, lease_until, created_at, ended_at, lane, job_id,
+       accepted_at, last_hint_at, has_webhook, data)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET phase = excluded.phase, status = excluded.status, version = excluded.version,
-       due_at = excluded.due_at, lease_until = excluded.lease_until, ended_at = excluded.ended_at, job_id = excluded.job_id, data = excluded.data`,
+       due_at = excluded.due_at, lease_until = excluded.lease_until, ended_at = excluded.ended_at, job_id = excluded.job_id,
+       accepted_at = excluded.accepted_at, last_hint_at = excluded.last_hint_at, data = excluded.data`,
     video.id,
     video.client,
     video.account,
@@ -27,6 +29,9 @@ export const putVideo = (db: Db, video: VideoRecord): void => {
     video.endedAtMs,
     video.lane,
     video.backendJobId,
+    video.acceptedAtMs,
+    video.lastHintAtMs,
+    video.webhookUrl === null ? 0 : 1,
     JSON.stringify(video),
   )
 }

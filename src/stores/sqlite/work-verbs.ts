@@ -121,3 +121,11 @@ export const meta = (db: Db, { key, candidate }: { key: string; candidate: strin
   db.run('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING', key, candidate)
   return text(db.get('SELECT value FROM meta WHERE key = ?', key) ?? {}, 'value')
 }
+
+export const keepDurations = (db: Db, { source, recent }: { source: string; recent: readonly number[] }): void => {
+  db.run(
+    'INSERT OR REPLACE INTO durations (source, recent) VALUES (?, ?)',
+    source,
+    JSON.stringify(recent.map(Math.round)),
+  )
+}

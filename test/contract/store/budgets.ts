@@ -21,7 +21,13 @@ export const budgetContract = (current: Current): void => {
 
     test('nothing spent: all of the fallback limit, and now', async () => {
       const { store } = current()
-      expect(await store.budget(ACCOUNT, 7)).toEqual({ limit: 7, remaining: 7, resetsAtMs: null, nextAtMs: null })
+      expect(await store.budget(ACCOUNT, CALM, 7)).toEqual({
+        limit: 7,
+        remaining: 7,
+        resetsAtMs: null,
+        nextAtMs: null,
+        nextCreateAtMs: null,
+      })
     })
 
     test('of 20 requests at once one goes first; the others hear when to ask again', async () => {
@@ -29,7 +35,7 @@ export const budgetContract = (current: Current): void => {
       const spent = await Promise.all(Array.from({ length: 20 }, () => spend()))
       expect(spent.filter(({ ok }) => ok)).toHaveLength(1)
       for (const one of spent) if (!one.ok) expect(one.retryAtMs).toBeGreaterThan(clock.now())
-      expect((await store.budget(ACCOUNT, 10)).nextAtMs).toBeGreaterThan(clock.now())
+      expect((await store.budget(ACCOUNT, CALM, 10)).nextAtMs).toBeGreaterThan(clock.now())
     })
 
     test('its headers tell how many more may go, and until when', async () => {
@@ -37,7 +43,7 @@ export const budgetContract = (current: Current): void => {
       await store.learn(ticketOf(await spend()), headers(5, 4))
       const spent = await Promise.all(Array.from({ length: 20 }, () => spend()))
       expect(spent.filter(({ ok }) => ok)).toHaveLength(4)
-      const view = await store.budget(ACCOUNT, 10)
+      const view = await store.budget(ACCOUNT, CALM, 10)
       expect(view).toMatchObject({ limit: 5, remaining: 0 })
       const untilMs = clock.now() + 30 * SECOND
       expect(view.resetsAtMs).toBeGreaterThan(untilMs)

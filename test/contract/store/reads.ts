@@ -92,6 +92,7 @@ export const readContract = (current: Current): void => {
       await openWaiting(store, { id: numbered(5) })
       await openWaiting(store, accepted({ id: numbered(6), account: accountId('other') }))
       const rows = (await store.running(ACCOUNT)).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+      const about = { backend: 'main', acceptedAtMs: accepted().acceptedAtMs, lastHintAtMs: null, hasWebhook: false }
       expect(rows).toEqual([
         {
           id: numbered(1),
@@ -99,9 +100,11 @@ export const readContract = (current: Current): void => {
           version: 2,
           dueAtMs: clock.now() + 9_000,
           leaseUntilMs: lease.untilMs,
+          ...about,
+          acceptedAtMs: null,
         },
-        { id: numbered(2), phase: 'accepted', version: 1, dueAtMs: T0 + 5, leaseUntilMs: null },
-        { id: numbered(3), phase: 'doubtful', version: 1, dueAtMs: T0 + 6, leaseUntilMs: null },
+        { id: numbered(2), phase: 'accepted', version: 1, dueAtMs: T0 + 5, leaseUntilMs: null, ...about },
+        { id: numbered(3), phase: 'doubtful', version: 1, dueAtMs: T0 + 6, leaseUntilMs: null, ...about },
       ])
     })
 

@@ -148,15 +148,33 @@ describe('exhaust', () => {
 
 describe('viewBudget', () => {
   test.each([
-    ['untouched', newBudget(LIMIT), { limit: 10, remaining: 10, resetsAtMs: null, nextAtMs: null }],
-    ['asking', taken(newBudget(LIMIT), 1), { limit: 10, remaining: 9, resetsAtMs: T0 + 61_000, nextAtMs: T0 + 100 }],
-    ['told', probed(4), { limit: 10, remaining: 4, resetsAtMs: T0 + 31_000, nextAtMs: null }],
-    ['spent', probed(0), { limit: 10, remaining: 0, resetsAtMs: T0 + 31_000, nextAtMs: T0 + 31_000 }],
+    [
+      'untouched',
+      newBudget(LIMIT),
+      { limit: 10, remaining: 10, resetsAtMs: null, nextAtMs: null, nextCreateAtMs: null },
+    ],
+    [
+      'asking',
+      taken(newBudget(LIMIT), 1),
+      { limit: 10, remaining: 9, resetsAtMs: T0 + 61_000, nextAtMs: T0 + 100, nextCreateAtMs: T0 + 100 },
+    ],
+    ['told', probed(4), { limit: 10, remaining: 4, resetsAtMs: T0 + 31_000, nextAtMs: null, nextCreateAtMs: null }],
+    [
+      'spent',
+      probed(0),
+      { limit: 10, remaining: 0, resetsAtMs: T0 + 31_000, nextAtMs: T0 + 31_000, nextCreateAtMs: T0 + 31_000 },
+    ],
   ])('%s', (_, budget, expected) => {
     expect(viewBudget(budget, T0)).toEqual(expected)
   })
 
   test('over: all of it', () => {
-    expect(viewBudget(probed(0), T0 + 31_000)).toEqual({ limit: 10, remaining: 10, resetsAtMs: null, nextAtMs: null })
+    expect(viewBudget(probed(0), T0 + 31_000)).toEqual({
+      limit: 10,
+      remaining: 10,
+      resetsAtMs: null,
+      nextAtMs: null,
+      nextCreateAtMs: null,
+    })
   })
 })

@@ -12,14 +12,19 @@ const row = (id: string, given: Partial<OpenVideo> = {}): OpenVideo => ({
   dueAtMs: T0,
   leaseUntilMs: null,
   version: 1,
+  backend: 'main',
+  acceptedAtMs: T0,
+  lastHintAtMs: null,
+  hasWebhook: false,
   ...given,
 })
 const memory = (given: Partial<LookMemory> = {}): LookMemory => ({
   version: 1,
   dueAtMs: T0,
-  looks: 1,
   failures: 0,
   lastLookAtMs: null,
+  must: false,
+  readings: [],
   ...given,
 })
 const plan = (rows: OpenVideo[], memories: [string, LookMemory][] = []) => planLooks(rows, new Map(memories), T0)
@@ -33,14 +38,14 @@ describe('planLooks', () => {
     ['accepted', 'look'],
     ['doubtful', 'resend'],
   ] as const)('%s and due: %s', (phase, action) => {
-    expect(plan([row('a', { phase })]).due).toMatchObject([{ id: 'a', action }])
+    expect(plan([row('a', { phase })]).due).toMatchObject([{ row: { id: 'a' }, action }])
   })
 
   test('dispatching is nobody’s business before its lease is over', () => {
     const held = row('a', { phase: 'dispatching', dueAtMs: T0 - 5, leaseUntilMs: T0 + 1 })
     expect(plan([held])).toEqual({ due: [], nextAtMs: T0 + 1 })
-    expect(plan([{ ...held, leaseUntilMs: T0 }]).due).toMatchObject([{ id: 'a', action: 'recover' }])
-    expect(plan([{ ...held, leaseUntilMs: null }]).due).toMatchObject([{ id: 'a', action: 'recover' }])
+    expect(plan([{ ...held, leaseUntilMs: T0 }]).due).toMatchObject([{ row: { id: 'a' }, action: 'recover' }])
+    expect(plan([{ ...held, leaseUntilMs: null }]).due).toMatchObject([{ row: { id: 'a' }, action: 'recover' }])
   })
 
   test.each(['waiting', 'ended'] as const)('%s is not looked at', (phase) => {
@@ -56,7 +61,7 @@ describe('planLooks', () => {
       row('e', { dueAtMs: null }),
     ]
     const { due, nextAtMs } = plan(rows)
-    expect(due.map(({ id }) => id)).toEqual(['e', 'b', 'a'])
+    expect(due.map((one) => one.row.id)).toEqual(['e', 'b', 'a'])
     expect(nextAtMs).toBe(T0 + 4)
   })
 

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { VideoRecord } from '../../../src/core/video.ts'
 import { dueAfter } from '../../../src/videos/look.ts'
-import { applyVerdict, hinted, recovered, sending, unknown, waiting } from '../../../src/videos/steps.ts'
+import {
+  applyVerdict,
+  hinted,
+  recovered,
+  sending,
+  unknown,
+  waiting,
+  type AcceptContext,
+} from '../../../src/videos/steps.ts'
 import type { Verdict } from '../../../src/videos/verdict.ts'
 import { must } from '../../fakes/must.ts'
 import { accepted, acceptedAs, ended, LINK, MINUTE, problem, SECOND, T0, video, WIRE } from '../../fakes/records.ts'
@@ -9,7 +17,8 @@ import { accepted, acceptedAs, ended, LINK, MINUTE, problem, SECOND, T0, video, 
 const LEASE = { token: 't', untilMs: T0 + 45 * SECOND }
 const dispatching = (given: Partial<VideoRecord> = {}): VideoRecord =>
   video({ phase: 'dispatching', lease: LEASE, dueAtMs: LEASE.untilMs, waitReason: null, ...given })
-const context = { nowMs: T0, minIntervalMs: SECOND, calledBack: false }
+/** The first look is when the backend says, or two seconds from now. */
+const context: AcceptContext = { nowMs: T0, firstLookAt: (_, hintAtMs) => hintAtMs ?? T0 + 2 * SECOND }
 
 test('sending: the bytes and the attempt are known before they go', () => {
   const { video: sent, notes } = sending(dispatching(), WIRE, T0 + 1)
@@ -84,14 +93,9 @@ describe('applyVerdict', () => {
     expect(after.dueAtMs).toBe(T0 + 10 * SECOND)
   })
 
-  test('accepted where a callback is promised: only the backstop', () => {
-    const { video: after } = applyVerdict(dispatching(), acceptedVerdict(), { ...context, calledBack: true })
-    expect(after.dueAtMs).toBe(T0 + MINUTE)
-  })
-
   test('accepted after the callback came: looked at now', () => {
     const { video: called } = must(hinted(dispatching({ wire: WIRE }), null, T0 - 5))
-    const { video: after } = applyVerdict(called, acceptedVerdict(), { ...context, calledBack: true })
+    const { video: after } = applyVerdict(called, acceptedVerdict(), context)
     expect(after.dueAtMs).toBe(T0)
   })
 

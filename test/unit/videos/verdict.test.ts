@@ -76,7 +76,13 @@ describe('an earlier attempt may have been taken', () => {
     expect(afterCreate(outcome, doubtful, context({ mode: 'resend' }))).toEqual({ kind: 'accepted', outcome })
   })
 
-  test.each(names)('%s proves nothing: the doubt stays, whoever said no', (name) => {
+  const TAKEN = 'own key taken by a job that nobody names'
+  test('own key taken by a job that nobody names: asking again will not name it', () => {
+    const verdict = afterCreate(OUTCOMES[TAKEN], doubtful, context({ mode: 'resend' }))
+    expect(verdict.kind).toBe('unknown')
+  })
+
+  test.each(names.filter((name) => name !== TAKEN))('%s proves nothing: the doubt stays, whoever said no', (name) => {
     const verdict = afterCreate(OUTCOMES[name], doubtful, context({ mode: 'resend', nowMs: T0 + HOUR - 1 }))
     expect(verdict.kind).toBe('doubt')
   })

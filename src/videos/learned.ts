@@ -1,0 +1,97 @@
+import type { Log } from '../core/log.ts'
+import type { Store } from '../core/ports.ts'
+import type { VideoRecord } from '../core/video.ts'
+import { durationsOf, NO_DURATIONS, remember, type Durations } from './durations.ts'
+import { thetaFor } from './lateness.ts'
+import { nextLook, type RunningJob } from './policy.ts'
+import type { Reading } from './progress.ts'
+
+export interface LearnedDeps {
+  store: Pick<Store, 'durations' | 'keepDurations'>
+  log: Log
+  random: () => number
+  settings: { maxAgeMs: number; minIntervalMs: number; pollsPerJob: number }
+}
+
+/** How often the price of a look is solved anew, and the memory kept, in ends seen. */
+const EVERY = 10
+
+interface Source {
+  memory: Durations
+  thetaMs: number
+  /** Ends seen since the price was solved and the memory kept. */
+  fresh: number
+}
+
+/** What a look is timed by, beside the job itself. */
+export interface LookState {
+  nowMs: number
+  lastLookAtMs: number | null
+  readings: readonly Reading[]
+  hintAtMs: number | null
+  calledBack: boolean
+}
+
+/**
+ * What each backend taught this process about how long its jobs run, and so when to look at the next one (policy.ts).
+ * Kept across restarts, but not durably: losing some of it costs only learning.
+ */
+export const createLearned = ({ store, log, random, settings }: LearnedDeps) => {
+  const sources = new Map<string, Source>()
+
+  const solved = (memory: Durations): Source => ({
+    memory,
+    thetaMs: thetaFor(memory, settings.pollsPerJob, settings.minIntervalMs),
+    fresh: 0,
+  })
+  const unknown = solved(NO_DURATIONS)
+  const keyOf = (backend: string): string => `${backend}/text`
+  const sourceOf = (backend: string): Source => sources.get(keyOf(backend)) ?? unknown
+
+  const keep = async (key: string, { memory }: Source): Promise<void> => {
+    try {
+      await store.keepDurations(key, memory.recent)
+    } catch (error) {
+      log.warn({ source: key, err: error }, 'what was learned of durations could not be kept')
+    }
+  }
+
+  return {
+    of: sourceOf,
+    /** Reads what an earlier process learned of these backends. */
+    async load(backends: readonly string[]): Promise<void> {
+      for (const backend of backends) {
+        const key = keyOf(backend)
+        if (!sources.has(key)) sources.set(key, solved(durationsOf(await store.durations(key))))
+      }
+    },
+    /** When to look at an accepted video next. */
+    nextLookAt(video: Pick<VideoRecord, 'backend' | 'acceptedAtMs' | 'createdAtMs'>, state: LookState): number {
+      const { memory, thetaMs } = sourceOf(video.backend)
+      const acceptedAtMs = video.acceptedAtMs ?? video.createdAtMs
+      const { nowMs, hintAtMs, lastLookAtMs, readings, calledBack } = state
+      const job: RunningJob = { acceptedAtMs, lastLookAtMs, readings, calledBack }
+      const deadlineAtMs = acceptedAtMs + settings.maxAgeMs
+      return nextLook(memory, job, { nowMs, thetaMs, minIntervalMs: settings.minIntervalMs, hintAtMs, deadlineAtMs })
+    },
+    /** A look found the end: learns how long the job ran, without believing its own schedule. */
+    async ended(video: VideoRecord, lastLookAtMs: number | null): Promise<void> {
+      const { acceptedAtMs, endedAtMs, lastHintAtMs, backend } = video
+      if (acceptedAtMs === null || endedAtMs === null) return
+      const exact = lastHintAtMs !== null && lastHintAtMs > (lastLookAtMs ?? acceptedAtMs)
+      const detectedAtMs = exact ? Math.min(lastHintAtMs, endedAtMs) : endedAtMs
+      const lastLookMs = lastLookAtMs === null ? null : lastLookAtMs - acceptedAtMs
+      const before = sourceOf(backend)
+      const memory = remember(before.memory, { lastLookMs, detectedMs: detectedAtMs - acceptedAtMs, exact }, random())
+      const key = keyOf(backend)
+      const isDue = before.fresh + 1 >= EVERY
+      sources.set(key, isDue ? solved(memory) : { ...before, memory, fresh: before.fresh + 1 })
+      if (isDue) await keep(key, sourceOf(backend))
+    },
+    /** Keeps what was not kept yet. */
+    async close(): Promise<void> {
+      for (const [key, source] of sources) if (source.fresh > 0) await keep(key, source)
+    },
+  }
+}
+export type Learned = ReturnType<typeof createLearned>

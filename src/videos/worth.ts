@@ -1,0 +1,59 @@
+import type { BudgetView, OpenVideo } from '../core/ports.ts'
+import type { Learned } from './learned.ts'
+import type { LookMemory } from './look.ts'
+import { priceOfLook, worthLooking, type Watched } from './price.ts'
+
+export interface WorthContext {
+  nowMs: number
+  budget: BudgetView
+  minIntervalMs: number
+  maxAgeMs: number
+  learned: Pick<Learned, 'of'>
+  memories: ReadonlyMap<string, LookMemory>
+  calledBack: boolean
+  /** Somebody holds a connection open for it. */
+  isAwaited: (id: string) => boolean
+}
+
+const watchedOf = (row: OpenVideo, { learned, memories, calledBack, nowMs }: WorthContext): Watched => {
+  const memory = memories.get(row.id)
+  const job = {
+    acceptedAtMs: row.acceptedAtMs ?? nowMs,
+    lastLookAtMs: memory?.lastLookAtMs ?? null,
+    readings: memory?.readings ?? [],
+    calledBack,
+  }
+  return { id: row.id, memory: learned.of(row.backend).memory, job }
+}
+
+/** Due for another reason than its expected lateness: a callback came, the last look failed, or it is past its deadline. */
+const mustLook = (row: OpenVideo, { memories, nowMs, maxAgeMs }: WorthContext): boolean => {
+  const memory = memories.get(row.id)
+  const isHinted =
+    row.lastHintAtMs !== null && row.lastHintAtMs <= nowMs && (memory?.lastLookAtMs ?? 0) < row.lastHintAtMs
+  return isHinted || memory?.must === true || nowMs - (row.acceptedAtMs ?? nowMs) >= maxAgeMs
+}
+
+/**
+ * Of the looks that are due, those worth a request of what the window has left, in the order in which to take them:
+ * videos that somebody waits for first, then by urgency. With requests to spare all of them are.
+ */
+export const looksWorthTaking = (
+  due: readonly OpenVideo[],
+  running: readonly OpenVideo[],
+  context: WorthContext,
+): string[] => {
+  if (due.length === 0) return []
+  const { nowMs, budget, minIntervalMs, learned } = context
+  const accepted = running.filter(({ phase }) => phase === 'accepted')
+  const thetaMs = Math.min(...accepted.map(({ backend }) => learned.of(backend).thetaMs))
+  const watched = accepted.map((row) => watchedOf(row, context))
+  const priceMs = priceOfLook(watched, budget, { nowMs, thetaMs, minIntervalMs })
+  const waited = new Set(due.filter(({ id, hasWebhook }) => hasWebhook || context.isAwaited(id)).map(({ id }) => id))
+  const worth = worthLooking(
+    due.map((row) => ({ ...watchedOf(row, context), must: mustLook(row, context) })),
+    priceMs,
+    nowMs,
+  ).map(({ id }) => id)
+  return [...worth.filter((id) => waited.has(id)), ...worth.filter((id) => !waited.has(id))]
+}
