@@ -6,6 +6,8 @@ export interface FakeClock extends Clock {
   /** Jumps without running timers on the way: what an NTP step or a suspended laptop does. */
   jump(ms: number): void
   pending(): number
+  /** When the next timer is due; null without any. */
+  nextAtMs(): number | null
 }
 
 /** Lets every promise and immediate that is ready run. */
@@ -39,5 +41,6 @@ export const fakeClock = (startMs = Date.parse('2026-11-20T10:00:00Z')): FakeClo
       nowMs += ms
     },
     pending: () => timers.size,
+    nextAtMs: () => (timers.size === 0 ? null : Math.min(...[...timers].map(({ atMs }) => atMs))),
   }
 }

@@ -48,5 +48,9 @@ describe('kill -9 at every write boundary between create and delivery', () => {
     expect(killed.length).toBeGreaterThanOrEqual(AT_LEAST.alt)
     expect(killed.some(({ status }) => status === 'completed')).toBe(true)
     expect(killed.some(({ status }) => status === 'failed')).toBe(true)
+    // Killed between the request and its answer: the callback of the job names it.
+    const adopted = killed.filter(({ doubts }) => doubts.some((detail) => detail.startsWith('a callback named')))
+    expect(adopted.length).toBeGreaterThan(0)
+    for (const run of adopted) expect(run.status).toBe('completed')
   })
 })

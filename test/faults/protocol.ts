@@ -5,6 +5,8 @@ export interface VictimSetup {
   alternateUrl: string
   alternateKey: string
   dataDir: string
+  /** `TALKBRIDGE_…` variables: settings of this run. */
+  env: Record<string, string>
 }
 
 export type ToVictim = { kind: 'arm'; killAt: number } | { kind: 'close' }

@@ -25,10 +25,16 @@ export interface CrashRun {
   /** One id for each webhook that arrived. */
   webhookIds: string[]
   webhookTypes: string[]
+  /** What its history says of a doubt, in order. */
+  doubts: string[]
   ledger: LedgerView
 }
 
 const DEADLINE_MS = 40_000
+/** Jobs of the alternate end late enough for the gateway to be back when the callback comes. */
+const SPEED = { main: 100, alt: 25 } as const
+/** No evidence by then, and the create is unknown: longer than any job of this speed takes, and its callback. */
+const RESEND_WINDOW = '5s'
 
 interface Answer {
   status: number
@@ -87,10 +93,11 @@ const runVictim = async (setup: VictimSetup, killAt: number, body: object, deliv
 /** One video through a gateway that dies at write boundary `killAt`, and through the one that is started after it. */
 export const crashRun = async (backend: 'main' | 'alt', killAt: number): Promise<CrashRun> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'talkbridge-crash-'))
-  const sandbox = await startSandbox({ clock: systemClock, speed: 100, unlimitedRate: true, seed: killAt })
+  const sandbox = await startSandbox({ clock: systemClock, speed: SPEED[backend], unlimitedRate: true, seed: killAt })
   const receiver = await startReceiver()
   const { primaryUrl, primaryKey, alternateUrl, alternateKey } = sandbox
-  const setup: VictimSetup = { primaryUrl, primaryKey, alternateUrl, alternateKey, dataDir }
+  const env = { TALKBRIDGE_ENGINE__RESEND_WINDOW: RESEND_WINDOW }
+  const setup: VictimSetup = { primaryUrl, primaryKey, alternateUrl, alternateKey, dataDir, env }
   const portrait = backend === 'main' ? { image_url: 'https://example.com/anna.png' } : { puppet_id: 'alt:pup_ada' }
   const body = { ...portrait, text: 'Hello.', webhook_url: `${receiver.url}/hook` }
   const delivered = (): boolean => receiver.requests.length > 0
@@ -98,7 +105,7 @@ export const crashRun = async (backend: 'main' | 'alt', killAt: number): Promise
     const { told, killed, url, boundaries } = await runVictim(setup, killAt, body, delivered)
     const gateway = await startGateway({
       // Where the dead one listened: that is where callbacks go.
-      config: sandboxConfig({ ...setup, port: Number(new URL(url).port), logLevel: 'silent' }, {}),
+      config: sandboxConfig({ ...setup, port: Number(new URL(url).port), logLevel: 'silent' }, setup.env),
       clock: systemClock,
       log: pino({ level: 'silent' }),
       secretKey: null,
@@ -124,6 +131,7 @@ export const crashRun = async (backend: 'main' | 'alt', killAt: number): Promise
         webhookTypes: [
           ...new Set(receiver.requests.map(({ body: sent }) => String(/"type":"([^"]+)"/.exec(sent)?.[1]))),
         ],
+        doubts: (await store.timeline(id)).flatMap(({ type, detail }) => (type === 'doubt' ? (detail ?? '') : [])),
         ledger: sandbox.ledger(),
       }
     } finally {

@@ -11,7 +11,7 @@ const tell = (message: FromVictim): void => void process.send?.(message)
 
 const boundaries = createBoundaries()
 const gateway = await startGateway({
-  config: sandboxConfig({ ...setup, port: 0, logLevel: 'silent' }, {}),
+  config: sandboxConfig({ ...setup, port: 0, logLevel: 'silent' }, setup.env),
   clock: systemClock,
   log: pino({ level: 'silent' }),
   secretKey: null,

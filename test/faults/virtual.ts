@@ -1,0 +1,166 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { rm } from 'node:fs/promises'
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import type { Store } from '../../src/core/ports.ts'
+import type { VideoRecord } from '../../src/core/video.ts'
+import { startGateway, type Gateway } from '../../src/gateway.ts'
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts'
+import { fakeClock, type FakeClock } from '../fakes/clock.ts'
+import { bearer, gatewayConfig, SECRET_KEY, temporaryFolder, type ConfigDraft } from '../fakes/gateway.ts'
+import { must } from '../fakes/must.ts'
+
+/** Five clients that may queue as many videos as they like. */
+export const CLIENTS = ['anna', 'bert', 'carl', 'dora', 'emil'] as const
+export type ClientName = (typeof CLIENTS)[number]
+const keyOf = (client: ClientName): string => `tb_${client}_0123456789abcdef`
+
+export const MAIN = { image_url: 'https://example.com/anna.png', text: 'Hello.' }
+export const ALT = { backend: 'alt', puppet_id: 'pup_ada', text: 'Hello.' }
+
+export interface Answered {
+  status: number
+  body: Record<string, unknown>
+  headers: Headers
+}
+
+export interface VirtualStage {
+  clock: FakeClock
+  sandbox: Sandbox
+  gateway: Gateway
+  store: Store
+  post(body: object, client?: ClientName, key?: string): Promise<Answered>
+  /** Creates one, which must be accepted with 202; answers its id. */
+  create(body: object, client?: ClientName, key?: string): Promise<string>
+  record(id: string): Promise<VideoRecord>
+  /** What happens to coming requests of a backend. */
+  fault(from: 'primary' | 'alternate', fault: object): Promise<void>
+  clearFaults(): Promise<void>
+  /** Lets time pass, timer by timer, each only when everything that the one before began is done. */
+  pass(ms: number): Promise<void>
+  /** Lets time pass until it is so; throws when it is not within `ms`. */
+  passUntil(ms: number, isSo: () => boolean | Promise<boolean>): Promise<void>
+  allEnded(ids: readonly string[]): Promise<boolean>
+}
+
+/** Requests of this process that are under way, whoever makes them: both sides of every one of them live here. */
+const countRequests = (): { open: () => number } => {
+  let open = 0
+  const begun = (): void => void (open += 1)
+  const done = (): void => void (open -= 1)
+  const on = { 'undici:request:create': begun, 'undici:request:trailers': done, 'undici:request:error': done }
+  for (const [name, listener] of Object.entries(on)) subscribe(name, listener)
+  onTestFinished(() => Object.entries(on).forEach(([name, listener]) => void unsubscribe(name, listener)))
+  return { open: () => open }
+}
+
+const counted = (store: Store, add: (n: number) => void): Store =>
+  new Proxy(store, {
+    get(target, name: keyof Store) {
+      const verb = target[name] as (...args: unknown[]) => Promise<unknown>
+      return async (...args: unknown[]) => {
+        add(1)
+        return verb(...args).finally(() => add(-1))
+      }
+    },
+  })
+
+const QUIET_ROUNDS = 6
+
+/** Sandbox and gateway in one process, over real sockets and a real store, on one clock that the test moves. */
+export const virtualStage = async (
+  options: { sandbox?: Partial<SandboxOptions>; config?: ConfigDraft; startMs?: number; mainUrl?: string } = {},
+): Promise<VirtualStage> => {
+  const clock = fakeClock(options.startMs)
+  const dir = await temporaryFolder()
+  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  const requests = countRequests()
+  const sandbox = await startSandbox({ clock, speed: 1, unlimitedCredits: true, ...options.sandbox })
+  onTestFinished(() => sandbox.close())
+  const { config = {} } = options
+  const urls = { main: options.mainUrl ?? sandbox.primaryUrl, alt: sandbox.alternateUrl }
+  let verbs = 0
+  const gateway = await startGateway({
+    config: gatewayConfig(dir, urls, {
+      clients: CLIENTS.map((id) => ({ id, key: keyOf(id), limits: { queued_videos: 10_000 } })),
+      ...config,
+      engine: { poll: { min_interval: '1s' }, ...config.engine },
+      backends: {
+        main: { api_key: sandbox.primaryKey, slots: 2, requests_per_minute: 10, ...config.backends?.['main'] },
+        alt: { api_key: sandbox.alternateKey, requests_per_minute: 60, ...config.backends?.['alt'] },
+      },
+    }),
+    clock,
+    log: pino({ level: 'silent' }),
+    secretKey: SECRET_KEY,
+    random: () => 0,
+    backendsAreLocal: true,
+    wrapStore: (store) => counted(store, (n) => (verbs += n)),
+  })
+  onTestFinished(async () => {
+    const closing = gateway.close()
+    let closed = false
+    void closing.then(() => (closed = true))
+    while (!closed) await clock.advance(1_000)
+  })
+
+  const settle = async (): Promise<void> => {
+    for (let quiet = 0; quiet < QUIET_ROUNDS; quiet = verbs === 0 && requests.open() <= 0 ? quiet + 1 : 0) {
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  const passUntil = async (ms: number, isSo: () => boolean | Promise<boolean>): Promise<void> => {
+    const endMs = clock.now() + ms
+    for (;;) {
+      await settle()
+      if (await isSo()) return
+      if (clock.now() >= endMs) throw new Error(`not so within ${ms} ms of virtual time`)
+      const nextMs = Math.max(clock.now() + 1, Math.min(endMs, clock.nextAtMs() ?? endMs))
+      await clock.advance(nextMs - clock.now())
+    }
+  }
+  const { store } = gateway.deps
+  const call = async (url: string, init: RequestInit): Promise<Answered> => {
+    const response = await fetch(url, init)
+    const body: unknown = response.status === 204 ? {} : await response.json()
+    return { status: response.status, body: body as Record<string, unknown>, headers: response.headers }
+  }
+  const post: VirtualStage['post'] = (body, client = 'anna', key) =>
+    call(`${gateway.url}/unified/v1/videos`, {
+      method: 'POST',
+      headers: { ...bearer(keyOf(client)), 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) },
+      body: JSON.stringify(body),
+    })
+
+  return {
+    clock,
+    sandbox,
+    gateway,
+    store,
+    post,
+    passUntil,
+    async create(body, client, key) {
+      const { status, body: answer } = await post(body, client, key)
+      if (status !== 202) throw new Error(`a create answered ${status}: ${JSON.stringify(answer)}`)
+      return String(answer['id'])
+    },
+    record: async (id) => must(await store.video(id)),
+    async fault(from, fault) {
+      const base = from === 'primary' ? sandbox.primaryUrl : sandbox.alternateUrl
+      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(fault) }
+      const { status, body } = await call(`${base}/sandbox/faults`, init)
+      if (status !== 201) throw new Error(`the sandbox refused the fault: ${JSON.stringify(body)}`)
+    },
+    async clearFaults() {
+      await call(`${sandbox.primaryUrl}/sandbox/faults`, { method: 'DELETE' })
+    },
+    async pass(ms) {
+      const endMs = clock.now() + ms
+      await passUntil(ms, () => clock.now() >= endMs)
+    },
+    async allEnded(ids) {
+      for (const id of ids) if ((await store.video(id))?.phase !== 'ended') return false
+      return true
+    },
+  }
+}
