@@ -16,10 +16,12 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   cli: ['gateway', 'app', 'deps', 'config', 'log', 'lifecycle', 'sandbox', 'webhooks', 'core'],
   gateway: ['app', 'deps', 'core'],
   app: ['routes', 'type deps', 'core'],
+  // The composition root, in two files.
+  accounts: ['type config', 'adapters/index', 'http', 'videos', 'core'],
   deps: [
+    'accounts',
     'config',
     'lifecycle',
-    'adapters/index',
     'stores',
     'videos',
     'webhooks',

@@ -31,6 +31,8 @@ export interface Budget {
   known: boolean
   /** Creates sent in this window. */
   creates: number
+  /** How long a window lasts, as far as its ends were told: the longest seen. */
+  lengthMs: number
 }
 
 const WINDOW_MS = 60_000
@@ -55,6 +57,7 @@ export const newBudget = (limit: number): Budget => ({
   probing: false,
   known: false,
   creates: 0,
+  lengthMs: 0,
 })
 
 const isOver = (budget: Budget, nowMs: number): boolean => budget.resetsAtMs === null || nowMs >= budget.resetsAtMs
@@ -94,6 +97,7 @@ const opened = (budget: Budget, budgetClass: BudgetClass, nowMs: number): Budget
     probing: true,
     known: false,
     creates: budgetClass === 'create' ? 1 : 0,
+    lengthMs: budget.lengthMs,
   }
 }
 
@@ -129,6 +133,8 @@ export const learn = (budget: Budget, window: number, rate: RateHeaders | null, 
   const silent = budget.told === null ? null : budget.told - 1
   if (!rate || (rate.limit === null && rate.remaining === null)) return { ...answered, told: silent }
   const limit = rate.limit ?? budget.limit
+  const isFirst = !budget.known && rate.resetAtMs !== null
+  const resetsAtMs = windowEnd(budget, rate, nowMs)
   return {
     ...answered,
     limit,
@@ -136,7 +142,8 @@ export const learn = (budget: Budget, window: number, rate: RateHeaders | null, 
     remaining: budget.known ? budget.remaining : limit - (budget.limit - budget.remaining),
     told: rate.remaining === null ? silent : Math.min(rate.remaining, budget.told ?? rate.remaining),
     known: true,
-    resetsAtMs: windowEnd(budget, rate, nowMs),
+    resetsAtMs,
+    lengthMs: isFirst && resetsAtMs !== null ? Math.max(budget.lengthMs, resetsAtMs - nowMs) : budget.lengthMs,
   }
 }
 
@@ -167,9 +174,12 @@ export const exhaust = (budget: Budget, untilMs: number, nowMs: number): Budget 
  */
 export const viewBudget = (budget: Budget, nowMs: number, demand: Demand = NOTHING) => {
   const { limit, resetsAtMs, probing } = budget
-  if (isOver(budget, nowMs)) return { limit, remaining: limit, resetsAtMs: null, nextAtMs: null, nextCreateAtMs: null }
+  const lengthMs = budget.lengthMs || WINDOW_MS + MARGIN_MS
+  if (isOver(budget, nowMs)) {
+    return { limit, remaining: limit, resetsAtMs: null, nextAtMs: null, nextCreateAtMs: null, lengthMs }
+  }
   const remaining = available(budget)
   const nextAtMs = probing ? nowMs + PROBE_RETRY_MS : remaining <= 0 ? waitUntil(budget, nowMs) : null
   const nextCreateAtMs = nextAtMs ?? (yields(budget, 'create', demand) ? nowMs + YIELD_MS : null)
-  return { limit, remaining, resetsAtMs, nextAtMs, nextCreateAtMs }
+  return { limit, remaining, resetsAtMs, nextAtMs, nextCreateAtMs, lengthMs }
 }

@@ -117,6 +117,8 @@ export interface BudgetView {
   nextAtMs: number | null
   /** When the next create may go, which leaves room for polls that are due; null: now. */
   nextCreateAtMs: number | null
+  /** How long a window lasts. */
+  lengthMs: number
 }
 
 /** `pump`: one leased holder per account decides its dispatches and polls. `deliver`: one delivery. `maintain`: upkeep of the store. */

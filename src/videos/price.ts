@@ -19,6 +19,8 @@ export interface WindowLeft {
   remaining: number
   /** Null: none is open, and the next request opens one. */
   resetsAtMs: number | null
+  /** How long a window lasts. */
+  lengthMs: number
 }
 
 export interface PriceRules {
@@ -28,9 +30,8 @@ export interface PriceRules {
   minIntervalMs: number
 }
 
-const WINDOW_MS = 61_000
-/** The window is to be spent so long before its end: what is left by then expires, and running dry costs only that. */
-const SPENT_BEFORE_MS = 7_000
+/** The window is to be spent by this part of it before its end: what is left by then expires, and running dry costs only that. */
+const SPENT_BEFORE = 7 / 61
 /** A window runs from its first request: while none is open, waiting wastes it. */
 const OPENING = 0.25
 const MOST_THETA_MS = 120_000
@@ -64,7 +65,7 @@ export const priceOfLook = (jobs: readonly Watched[], window: WindowLeft, rules:
   const polled = jobs.filter(({ job }) => !job.calledBack)
   const every = Math.max(1, Math.ceil(polled.length / SAMPLE))
   const sample = polled.filter((_, i) => i % every === 0)
-  const endMs = (window.resetsAtMs ?? rules.nowMs + WINDOW_MS) - SPENT_BEFORE_MS
+  const endMs = (window.resetsAtMs ?? rules.nowMs + window.lengthMs) - SPENT_BEFORE * window.lengthMs
   const isTight = (thetaMs: number): boolean =>
     sample.reduce((sum, one) => sum + needOf(one, endMs, thetaMs, rules), 0) * every > window.remaining
   if (!isTight(rules.thetaMs)) return rules.thetaMs

@@ -117,10 +117,15 @@ test('a create whose answer was lost makes one job and one charge', async () => 
   expect(new Set(creates.map((entry) => entry.idempotency_key))).toEqual(new Set([`${video.id}.1`]))
 })
 
-test('on the alternate a lost answer is never paid for again', async () => {
+test('on the alternate a lost answer is never paid for again: the callback names the job', async () => {
   const s = await stage()
   await s.fault('alternate', { operation: 'createVideo', kind: 'reset', when: 'after' })
-  const { id } = await s.create({ ...ALT, webhook_url: `${s.receiver.url}/hook` })
+  const video = await s.create({ ...ALT, webhook_url: `${s.receiver.url}/hook` })
+  expect(video).toMatchObject({ status: 'queued', backend_job_id: null })
+  const event = await s.verified((await s.receiver.received(1))[0])
+  expect(event).toMatchObject({ type: 'video.completed', data: { id: video.id } })
+  expect(s.sandbox.ledger().jobs).toHaveLength(1)
+})
   const event = await s.verified((await s.receiver.received(1))[0])
   expect(event).toMatchObject({ type: 'video.failed', data: { id, error: { code: 'create_outcome_unknown' } } })
   expect(s.sandbox.ledger().jobs).toHaveLength(1)

@@ -27,6 +27,7 @@ export const budgetContract = (current: Current): void => {
         resetsAtMs: null,
         nextAtMs: null,
         nextCreateAtMs: null,
+        lengthMs: 61_000,
       })
     })
 

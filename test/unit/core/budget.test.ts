@@ -151,18 +151,36 @@ describe('viewBudget', () => {
     [
       'untouched',
       newBudget(LIMIT),
-      { limit: 10, remaining: 10, resetsAtMs: null, nextAtMs: null, nextCreateAtMs: null },
+      { limit: 10, remaining: 10, resetsAtMs: null, nextAtMs: null, nextCreateAtMs: null, lengthMs: 61_000 },
     ],
     [
       'asking',
       taken(newBudget(LIMIT), 1),
-      { limit: 10, remaining: 9, resetsAtMs: T0 + 61_000, nextAtMs: T0 + 100, nextCreateAtMs: T0 + 100 },
+      {
+        limit: 10,
+        remaining: 9,
+        resetsAtMs: T0 + 61_000,
+        nextAtMs: T0 + 100,
+        nextCreateAtMs: T0 + 100,
+        lengthMs: 61_000,
+      },
     ],
-    ['told', probed(4), { limit: 10, remaining: 4, resetsAtMs: T0 + 31_000, nextAtMs: null, nextCreateAtMs: null }],
+    [
+      'told',
+      probed(4),
+      { limit: 10, remaining: 4, resetsAtMs: T0 + 31_000, nextAtMs: null, nextCreateAtMs: null, lengthMs: 31_000 },
+    ],
     [
       'spent',
       probed(0),
-      { limit: 10, remaining: 0, resetsAtMs: T0 + 31_000, nextAtMs: T0 + 31_000, nextCreateAtMs: T0 + 31_000 },
+      {
+        limit: 10,
+        remaining: 0,
+        resetsAtMs: T0 + 31_000,
+        nextAtMs: T0 + 31_000,
+        nextCreateAtMs: T0 + 31_000,
+        lengthMs: 31_000,
+      },
     ],
   ])('%s', (_, budget, expected) => {
     expect(viewBudget(budget, T0)).toEqual(expected)
@@ -175,6 +193,7 @@ describe('viewBudget', () => {
       resetsAtMs: null,
       nextAtMs: null,
       nextCreateAtMs: null,
+      lengthMs: 31_000,
     })
   })
 })

@@ -20,7 +20,7 @@ const watched = (id: string, agoS: number, lookedS: number | null, calledBack = 
 })
 const rules = { nowMs: T0, thetaMs: 200, minIntervalMs: S }
 const many = Array.from({ length: 8 }, (_, i) => watched(String(i), 70 + i, 69 + i))
-const open = (remaining: number, leftS = 50) => ({ remaining, resetsAtMs: T0 + leftS * S })
+const open = (remaining: number, leftS = 50) => ({ remaining, resetsAtMs: T0 + leftS * S, lengthMs: 61 * S })
 
 describe('the price of a look', () => {
   test('is θ while the window has enough', () => {
@@ -42,7 +42,7 @@ describe('the price of a look', () => {
   })
 
   test('is lower while no window is open: the first request opens one', () => {
-    expect(priceOfLook(many, { remaining: 10, resetsAtMs: null }, rules)).toBeLessThan(
+    expect(priceOfLook(many, { remaining: 10, resetsAtMs: null, lengthMs: 61 * S }, rules)).toBeLessThan(
       priceOfLook(many, open(10, 61), rules),
     )
   })
@@ -69,7 +69,7 @@ describe('the price of a look', () => {
         fc.double({ min: 1, max: 1e6, noNaN: true }),
         (ages, remaining, leftS, thetaMs) => {
           const jobs = ages.map(([ago, looked], i) => watched(String(i), ago, looked))
-          const window = { remaining, resetsAtMs: leftS === null ? null : T0 + leftS * S }
+          const window = { remaining, resetsAtMs: leftS === null ? null : T0 + leftS * S, lengthMs: 61 * S }
           const price = priceOfLook(jobs, window, { ...rules, thetaMs })
           expect(Number.isFinite(price)).toBe(true)
           expect(price).toBeGreaterThanOrEqual(thetaMs * 0.999_999)
