@@ -19,7 +19,7 @@ export const videoSeconds = (_job: Job): number => ASSET_SECONDS
 /** Signed videos, and the open portraits and voice samples, of one interface's server. */
 export const mediaRoutes = (world: World, from: Interface, isVoice: (id: string) => boolean): Router =>
   Router()
-    .get('/media/videos/:file', noted('downloadVideo'), signedVideo(world, from))
+    .get('/media/videos/:file', noted('downloadVideo'), signedLink(world), signedVideo(world, from))
     .get('/media/portraits/:file', noted('downloadPortrait'), (req, res) => {
       bytes(res, 'image/png', portraitPng(stem(req.params['file'], '.png')))
     })
@@ -32,7 +32,7 @@ const stem = (file: unknown, ending: string): string =>
   typeof file === 'string' && file.endsWith(ending) ? file.slice(0, -ending.length) : ''
 
 /** The ledger's line of a media request: its status is known when the answer has gone. */
-const noted =
+export const noted =
   (name: string): RequestHandler =>
   (req, res, next) => {
     const entry = entryOf(req)
@@ -41,7 +41,7 @@ const noted =
     next()
   }
 
-const refuse = (res: Response, status: number, error: string, message: string): void =>
+export const refuse = (res: Response, status: number, error: string, message: string): void =>
   void res.status(status).json({ error, message })
 
 const bytes = (res: Response, type: string, data: Buffer | null): void => {
@@ -49,13 +49,20 @@ const bytes = (res: Response, type: string, data: Buffer | null): void => {
   else refuse(res, 404, 'not_found', 'No such file.')
 }
 
-/** 403 for an unsigned, tampered or expired URL; ranges are answered 206. */
-const signedVideo =
-  (world: World, from: Interface): RequestHandler =>
+/** 403 for an unsigned, tampered or expired URL. */
+export const signedLink =
+  (world: World): RequestHandler =>
   (req, res, next) => {
     const verdict = world.links.check(req.path, req.query['expires'], req.query['signature'], world.clock.now())
     if (verdict === 'expired') return refuse(res, 403, 'link_expired', 'The link has expired: ask for a new one.')
     if (verdict === 'invalid') return refuse(res, 403, 'link_invalid', 'The link is not signed by this sandbox.')
+    next()
+  }
+
+/** Ranges are answered 206. */
+const signedVideo =
+  (world: World, from: Interface): RequestHandler =>
+  (req, res, next) => {
     const id = stem(req.params['file'], '.mp4')
     const job = world.state.jobs.get(id)
     if (!job || job.interface !== from || !isOver(job, world.clock.now())) {
