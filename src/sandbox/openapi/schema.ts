@@ -59,11 +59,15 @@ export interface AliasGroup {
 
 /** A request body of alias groups (primary, "Alias convention"): one name of each required group must be there. */
 export const aliased = (groups: readonly AliasGroup[]): JsonSchema => {
-  const required = groups.filter((group) => group.required)
+  const required = groups.filter((group) => group.required).map(({ names }) => names)
+  const choices = required.filter((names) => names.length > 1)
   return {
     type: 'object',
     properties: Object.fromEntries(groups.flatMap(({ names, schema }) => names.map((name) => [name, schema]))),
+    required: required.filter((names) => names.length === 1).flat(),
     additionalProperties: false,
-    allOf: required.map(({ names }) => ({ anyOf: names.map((name) => ({ required: [name] })) })),
+    ...(choices.length > 0 && {
+      allOf: choices.map((names) => ({ anyOf: names.map((name) => ({ required: [name] })) })),
+    }),
   }
 }
