@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { configCommand } from './config.ts'
 import { CliError, type CliContext, type Register } from './context.ts'
+import { sandboxCommand } from './sandbox.ts'
 
 /** A new command is one file in this folder and one line here. */
-const COMMANDS: readonly Register[] = [configCommand]
+const COMMANDS: readonly Register[] = [configCommand, sandboxCommand]
 
 /**
  * Runs one command line. `argv` starts at the command's name. Answers the exit code: 0 ok, 1 failed, 2 usage or bad

@@ -1,5 +1,7 @@
 import type { AlternateDecisions, Decisions, PrimaryDecisions } from './decisions.ts'
 
+export type { Decisions } from './decisions.ts'
+
 /**
  * Everything that the two contracts do not show, decided once for the sandbox. A client that depends on any value
  * of this file depends on a guess: that is why it is one plain record, passed in, of which variants are made
