@@ -56,7 +56,7 @@ const withOptions = (command: Command): Command =>
     .addOption(new Option('--alternate-port <port>', '0: any free one').argParser(port).default(4020))
     .option('--host <address>', 'where to listen', '127.0.0.1')
     .addOption(new Option('--speed <factor>', 'how much faster than life').argParser(positive).default(10))
-    .addOption(new Option('--seed <number>', 'of everything random').argParser(positive).default(1))
+    .addOption(new Option('--seed <number>', 'of the durations').argParser(positive).default(1))
     .option('--unlimited', 'lift rates, slots, credits and quotas')
     .option('--unlimited-rate', 'lift the requests a minute')
     .option('--unlimited-credits', 'lift what a month sells: credits, characters, uploads, and the storage')

@@ -56,6 +56,13 @@ describe('the OpenAPI documents', () => {
     expect(documented.toSorted()).toEqual(stated.toSorted())
   })
 
+  it('are the same at /openapi.json and under /sandbox, on both ports', async () => {
+    const { primary, alternate } = await start()
+    const { text } = await primary('/openapi.json', { key: null })
+    for (const ask of [primary, alternate])
+      expect((await ask('/sandbox/openapi-primary.json', { key: null })).text).toBe(text)
+  })
+
   it('describe the operations of the alternate', async () => {
     const { primary } = await start()
     const { body } = await primary('/sandbox/openapi-alternate.json', { key: null })

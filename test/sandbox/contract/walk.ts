@@ -41,7 +41,7 @@ export const walk = async (options: Partial<SandboxOptions> = {}): Promise<Walk>
       return reply
     }
   }
-  const primary = await checked('primary', `${sandbox.primaryUrl}/openapi.json`)
+  const primary = await checked('primary', `${sandbox.primaryUrl}/sandbox/openapi-primary.json`)
   const alternate = await checked('alternate', `${sandbox.alternateUrl}/sandbox/openapi-alternate.json`)
   const create: Harness['create'] = (body = {}, headers = {}) =>
     primary('/api/v1/videos/text', { body: { image_url: IMAGE, text: 'Hello there', ...body }, headers })
