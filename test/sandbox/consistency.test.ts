@@ -45,3 +45,10 @@ it('reserves no more than the quota under 300 reservations at once', async () =>
   const replies = await Promise.all(Array.from({ length: 300 }, ask))
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(250)
 })
+
+it('speaks no more characters, and stores no more bytes, than the quota under many requests at once', async () => {
+  const w = await walk({ unlimitedRate: true })
+  const body = { voice_id: 'sandbox-en-us-ava', text: 'x'.repeat(5_000) }
+  const replies = await Promise.all(Array.from({ length: 25 }, () => w.primary('/api/v1/tts/service', { body })))
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(20)
+})

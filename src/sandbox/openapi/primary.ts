@@ -92,7 +92,7 @@ const videoResponses = (...statuses: number[]): Record<number, ResponseDoc> => (
   ),
 })
 
-const catalogueDocs = (): OperationDoc[] => [
+const CATALOGUE: readonly OperationDoc[] = [
   {
     name: 'listServiceVoices',
     method: 'get',
@@ -256,6 +256,6 @@ export const primaryDocument = (decisions: Decisions): JsonDocument =>
     title: 'Sandbox of the primary interface',
     version: '2026-05-11',
     description: 'A local stand-in. What the contract does not show is decided by the sandbox (docs/sandbox.md).',
-    operations: [...catalogueDocs(), ...audioDocs(decisions), ...videoDocs(decisions)],
+    operations: [...CATALOGUE, ...audioDocs(decisions), ...videoDocs(decisions)],
     schemas: primarySchemas(decisions),
   })

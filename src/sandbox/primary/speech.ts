@@ -43,31 +43,30 @@ export const speechOperations = (world: World): Operation[] => [
   },
 ]
 
-const spoken = async (world: World, { key, origin }: Call, { voiceId, text, speed }: Wanted): Promise<Answer> => {
+const spoken = async (world: World, call: Call, { voiceId, text, speed }: Wanted): Promise<Answer> => {
   sweepAudio(world)
   const exact = text.length / world.decisions.timing.charsPerSpeechSecond / speed
-  const wav = speechWav(voiceId, Math.max(1, Math.ceil(exact * 10) / 10))
-  reserve(world, key.account, { sizeBytes: wav.length, characters: text.length })
+  const seconds = Math.max(1, Math.ceil(exact * 10) / 10)
+  const wav = speechWav(voiceId, seconds)
+  const { id, account } = call.key
   const nowMs = world.clock.now()
-  const audio: Audio = {
-    id: world.newId('aud'),
-    keyId: key.id,
-    account: key.account,
-    mimeType: 'audio/wav',
-    sizeBytes: wav.length,
-    createdAtMs: nowMs,
-    uploadedAtMs: nowMs,
-    seconds: Math.max(1, Math.ceil(exact * 10) / 10),
-  }
-  await world.blobs.write(audio.id, wav)
-  world.state.audio.put(audio.id, audio)
-  const link = readLink(world, origin, audio.id)
+  // Its room is taken before the file is written: two at once never share the last of it.
+  const pending: Audio = world.state.atomically(() => {
+    reserve(world, account, { sizeBytes: wav.length, characters: text.length })
+    const audio = { id: world.newId('aud'), keyId: id, account, mimeType: 'audio/wav', sizeBytes: wav.length }
+    const made = { ...audio, createdAtMs: nowMs, uploadedAtMs: null, seconds }
+    world.state.audio.put(made.id, made)
+    return made
+  })
+  await world.blobs.write(pending.id, wav)
+  world.state.audio.put(pending.id, { ...pending, uploadedAtMs: nowMs })
+  const link = readLink(world, call.origin, pending.id)
   const body = world.decisions.primary.speech({
-    id: audio.id,
+    id: pending.id,
     audioUrl: link.url,
     voiceId,
     characters: text.length,
-    durationSeconds: audio.seconds ?? 0,
+    durationSeconds: seconds,
     sizeBytes: wav.length,
     expiresAt: iso(link.expiresAtMs),
   })
