@@ -11,7 +11,6 @@ import { childOf, isSecret, type Schema } from './config/walk.ts'
 export type { Fault } from './config/faults.ts'
 export { configJsonSchema } from './config/json-schema.ts'
 export { MAX_BYTES as MAX_CONFIG_BYTES } from './config/read.ts'
-export { SCOPES, type Scope } from './config/schema.ts'
 
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T
 type Parsed = z.output<typeof ConfigSchema>

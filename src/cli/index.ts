@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { configCommand } from './config.ts'
-import { CliError, type CliContext, type Register } from './context.ts'
+import { demoCommand } from './demo.ts'
 import { sandboxCommand } from './sandbox.ts'
+import { serveCommand } from './serve.ts'
+import { CliError, type CliContext, type Register } from './context.ts'
 
 /** A new command is one file in this folder and one line here. */
-const COMMANDS: readonly Register[] = [configCommand, sandboxCommand]
+const COMMANDS: readonly Register[] = [serveCommand, sandboxCommand, demoCommand, configCommand]
 
 /**
  * Runs one command line. `argv` starts at the command's name. Answers the exit code: 0 ok, 1 failed, 2 usage or bad

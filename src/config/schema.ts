@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { INTERFACES, type InterfaceName } from '../core/vocabulary.ts'
+import { INTERFACES, SCOPES, type InterfaceName } from '../core/vocabulary.ts'
 import { baseUrl, cidr, duration, NAME, NAME_TITLE, secret, text, webhookSecret, whole } from './fields.ts'
 
 /**
@@ -8,20 +8,6 @@ import { baseUrl, cidr, duration, NAME, NAME_TITLE, secret, text, webhookSecret,
  */
 
 /** What a client's key may allow (design 8, "Security"). */
-export const SCOPES = [
-  'voices:read',
-  'videos:read',
-  'videos:create',
-  'tts:create',
-  'uploads:create',
-  'webhooks:read',
-  'webhooks:write',
-  'backends:import',
-  'backends:read_all',
-  'admin',
-  '*',
-] as const
-export type Scope = (typeof SCOPES)[number]
 
 /** Running jobs that an account allows when the operator says nothing; null: the contract names no limit. */
 const DEFAULT_SLOTS: Readonly<Record<InterfaceName, number | null>> = { primary: 2, alternate: null }

@@ -46,3 +46,19 @@ export type Capabilities = Readonly<Record<Capability, boolean>>
 
 /** One account on one interface: (interface, origin, hash of the key). Backends of the same account share budget and slots. */
 export type AccountId = string & { readonly account: unique symbol }
+
+/** What a key may do (design 8, "Security"); `*` is all of it. */
+export const SCOPES = [
+  'voices:read',
+  'videos:read',
+  'videos:create',
+  'tts:create',
+  'uploads:create',
+  'webhooks:read',
+  'webhooks:write',
+  'backends:import',
+  'backends:read_all',
+  'admin',
+  '*',
+] as const
+export type Scope = (typeof SCOPES)[number]

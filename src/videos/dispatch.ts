@@ -3,7 +3,8 @@ import type { Clock } from '../core/clock.ts'
 import type { Lease } from '../core/ports.ts'
 import type { VideoRecord } from '../core/video.ts'
 import type { Account } from './backends.ts'
-import type { Apply, Decided, Log } from './engine.ts'
+import type { Log } from '../core/log.ts'
+import type { Apply, Decided } from './engine.ts'
 import { applyVerdict, sending, waiting } from './steps.ts'
 import type { Upstream } from './upstream.ts'
 import { afterCreate, type Verdict, type VerdictContext } from './verdict.ts'
@@ -77,7 +78,8 @@ export const createDispatch = ({ apply, upstream, clock, log, random, callbackUr
     })
     if (verdict.kind === 'wait' && verdict.reason === 'no_free_slot') upstream.pauseSlots(account.id, verdict.untilMs)
     const after = await record(account, video.id, verdict, mode, token)
-    return verdict.kind === 'answer'
+    // A refusal is the answer only if it left nothing: a lease that was over may have made it a doubt meanwhile.
+    return verdict.kind === 'answer' && after === null
       ? { kind: 'answered', problem: verdict.problem }
       : { kind: 'recorded', video: after }
   }

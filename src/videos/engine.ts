@@ -1,16 +1,10 @@
 import type { Clock } from '../core/clock.ts'
+import type { Log } from '../core/log.ts'
 import type { Change, Store, Wake } from '../core/ports.ts'
 import type { VideoRecord } from '../core/video.ts'
 import type { EventContext } from './events.ts'
 import { withEvents } from './events.ts'
 import type { Step } from './settle.ts'
-
-/** One line of what happened, with ids; never a secret, a URL's query or a body. */
-export interface Log {
-  info(fields: Record<string, unknown>, message: string): void
-  warn(fields: Record<string, unknown>, message: string): void
-  error(fields: Record<string, unknown>, message: string): void
-}
 
 /** What a step wants of the store: a move, nothing, or that the video be forgotten. */
 export type Decided = Step | 'keep' | 'discard'

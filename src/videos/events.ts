@@ -13,6 +13,8 @@ export interface EventContext {
 }
 
 const PROGRESS_GAP_MS = 5_000
+/** Of a link that a backend names, so that a body stays under 20 kB. */
+const LONGEST_URL = 2_048
 
 /** The same video, type and sequence give the same id after any replay of history. */
 const eventId = (videoId: string, type: VideoEventType, sequence: number): string =>
@@ -45,6 +47,7 @@ const bodyOf = (type: VideoEventType, video: VideoRecord, { nowMs, contentUrl }:
     ...view,
     video_url: null,
     video_url_expires_at: null,
+    thumbnail_url: (view.thumbnail_url?.length ?? 0) > LONGEST_URL ? null : view.thumbnail_url,
     sequence: video.sequence,
     ...(isTerminal(video.status) ? { timing: timingOf(video) } : {}),
   }

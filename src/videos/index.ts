@@ -7,7 +7,8 @@ import type { Account, Backend, Backends } from './backends.ts'
 import { createCreate, type Created, type CreateRequest, type Creator } from './create.ts'
 import { createDispatch } from './dispatch.ts'
 import { createDownload, type Download } from './download.ts'
-import { createApply, type Log } from './engine.ts'
+import type { Log } from '../core/log.ts'
+import { createApply } from './engine.ts'
 import { createPump } from './pump.ts'
 import { renderVideo } from './render.ts'
 import { hinted } from './steps.ts'
@@ -80,7 +81,10 @@ export const createVideos = (deps: VideosDeps): Videos => {
     },
     wait: (id, timeoutMs, signal) => waitForEnd({ store, wake, clock }, id, clock.now() + timeoutMs, signal),
     async hinted(videoId) {
-      const video = await apply(videoId, (current, nowMs) => hinted(current, nowMs) ?? 'keep')
+      const video = await apply(
+        videoId,
+        (current, nowMs) => hinted(current, pump.plannedAtMs(current), nowMs) ?? 'keep',
+      )
       if (video?.phase === 'accepted') wake.hint('pump', video.account, video.dueAtMs ?? clock.now())
     },
     async describe({ name, interface: kind, account }) {
@@ -109,4 +113,4 @@ export const createVideos = (deps: VideosDeps): Videos => {
   }
 }
 
-export type { Backend, Backends, Account, Creator, CreateRequest, Created, Log, Download }
+export type { Backend, Backends, Account, Creator, CreateRequest, Created, Download }

@@ -6,7 +6,7 @@ import { expire, lost, observe, type Step } from './settle.ts'
 
 /** What a process remembers of a running job between writes: looks that changed nothing are not written. */
 export interface LookMemory {
-  /** The record's version that this memory speaks of; a newer one voids `dueAtMs`. */
+  /** The record's version that this memory speaks of; a newer record voids `dueAtMs`. */
   version: number
   dueAtMs: number
   looks: number
@@ -20,10 +20,12 @@ const ACTION_OF = { accepted: 'look', doubtful: 'resend', dispatching: 'recover'
 type Acting = keyof typeof ACTION_OF
 const isActing = (phase: string): phase is Acting => phase in ACTION_OF
 
-const dueAtOf = (row: OpenVideo, memory: LookMemory | undefined): number => {
-  if (row.phase === 'dispatching') return row.leaseUntilMs ?? 0
-  return memory?.version === row.version ? memory.dueAtMs : (row.dueAtMs ?? 0)
-}
+/** When it is due, as remembered or as written, whichever is newer: a row may be older than the write remembered. */
+export const plannedAt = (row: Pick<OpenVideo, 'version' | 'dueAtMs'>, memory: LookMemory | undefined): number =>
+  memory && memory.version >= row.version ? memory.dueAtMs : (row.dueAtMs ?? 0)
+
+const dueAtOf = (row: OpenVideo, memory: LookMemory | undefined): number =>
+  row.phase === 'dispatching' ? (row.leaseUntilMs ?? 0) : plannedAt(row, memory)
 
 /** Which open videos of an account are due, earliest first, and when the next of the others is. Pure. */
 export const planLooks = (
@@ -42,6 +44,10 @@ export const planLooks = (
     nextAtMs: later.length === 0 ? null : Math.min(...later),
   }
 }
+
+/** When to look next: a look that a callback asked for after this one began is still owed. */
+export const dueAfter = (video: VideoRecord, startedAtMs: number, dueAtMs: number): number =>
+  video.lastHintAtMs !== null && video.lastHintAtMs > startedAtMs ? Math.min(dueAtMs, video.lastHintAtMs) : dueAtMs
 
 const TOLD = [
   'phase',
@@ -66,10 +72,11 @@ export const afterLook = (
   outcome: ReadOutcome<JobReport>,
   {
     nowMs,
+    startedAtMs,
     lastLookAtMs,
     dueAtMs,
     maxAgeMs,
-  }: { nowMs: number; lastLookAtMs: number | null; dueAtMs: number; maxAgeMs: number },
+  }: { nowMs: number; startedAtMs: number; lastLookAtMs: number | null; dueAtMs: number; maxAgeMs: number },
 ): Decided => {
   if (video.phase !== 'accepted') return 'keep'
   const base: VideoRecord = { ...video, lastLookAtMs: Math.max(lastLookAtMs ?? 0, video.lastLookAtMs ?? 0) || null }
@@ -81,5 +88,6 @@ export const afterLook = (
     step = expire(step.video, nowMs)
   }
   if (step.video.phase === 'ended') return step
-  return isNews(base, step.video) ? { ...step, video: { ...step.video, lastLookAtMs: nowMs, dueAtMs } } : 'keep'
+  if (!isNews(base, step.video)) return 'keep'
+  return { ...step, video: { ...step.video, lastLookAtMs: nowMs, dueAtMs: dueAfter(video, startedAtMs, dueAtMs) } }
 }

@@ -1,9 +1,12 @@
+import type { JobReport, ReadOutcome } from '../core/adapter.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Lease, Store, Wake } from '../core/ports.ts'
+import type { VideoRecord } from '../core/video.ts'
 import { leaseMsOf, type Account } from './backends.ts'
 import type { Dispatch } from './dispatch.ts'
-import type { Apply, Log } from './engine.ts'
-import { afterLook, planLooks, type Action, type LookMemory } from './look.ts'
+import type { Log } from '../core/log.ts'
+import type { Apply } from './engine.ts'
+import { afterLook, dueAfter, plannedAt, planLooks, type Action, type LookMemory } from './look.ts'
 import { backoffMs, nextLookAt } from './schedule.ts'
 import { end, failure } from './settle.ts'
 import { recovered, unknown } from './steps.ts'
@@ -65,7 +68,15 @@ export const createPump = (deps: PumpDeps) => {
       return true
     }
     state.lease = await store.claim('pump', state.account.id, PUMP_LEASE_MS)
+    if (state.lease && state.account.adapter.capabilities.native_webhook) await suspectLostCallbacks(state)
     return state.lease !== null
+  }
+
+  /** Callbacks that came while nobody held the account are lost: look at all that were to be called back, once. */
+  const suspectLostCallbacks = async (state: AccountState): Promise<void> => {
+    for (const { id, phase, version } of await store.running(state.account.id)) {
+      if (phase === 'accepted') remember(state, id, { version, dueAtMs: clock.now() })
+    }
   }
 
   /** Runs one action beside the others of its account; whatever it meets, the account goes on. */
@@ -87,14 +98,27 @@ export const createPump = (deps: PumpDeps) => {
     state.memories.set(id, { ...before, ...memory })
   }
 
+  /** A job called completed whose link only its download tells. */
+  const withLink = async (
+    account: Account,
+    jobId: string,
+    outcome: ReadOutcome<JobReport>,
+  ): Promise<ReadOutcome<JobReport>> => {
+    if (!outcome.ok || outcome.value.status !== 'completed' || outcome.value.link) return outcome
+    const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.download(jobId))
+    if (asked.kind === 'no_budget' || !asked.outcome.ok) return outcome
+    return { ...outcome, value: { ...outcome.value, link: asked.outcome.value } }
+  }
+
   const look = async (state: AccountState, id: string): Promise<void> => {
     const { account } = state
     const video = await store.video(id)
     if (video?.phase !== 'accepted' || video.backendJobId === null) return
     const jobId = video.backendJobId
+    const startedAtMs = clock.now()
     const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.status(jobId))
     if (asked.kind === 'no_budget') return remember(state, id, { version: video.version, dueAtMs: asked.retryAtMs })
-    const { outcome } = asked
+    const outcome = await withLink(account, jobId, asked.outcome)
     const nowMs = clock.now()
     const memory = state.memories.get(id)
     const failures = outcome.ok || outcome.lost ? 0 : (memory?.failures ?? 0) + 1
@@ -108,6 +132,7 @@ export const createPump = (deps: PumpDeps) => {
     const after = await apply(id, (current) =>
       afterLook(current, outcome, {
         nowMs,
+        startedAtMs,
         lastLookAtMs: memory?.lastLookAtMs ?? null,
         dueAtMs,
         maxAgeMs: settings.maxAgeMs,
@@ -115,8 +140,7 @@ export const createPump = (deps: PumpDeps) => {
     )
     if (after?.phase === 'ended') upstream.resumeSlots(account.id)
     if (!after) return
-    // A record that moved, by this look or by a hint that came during it, says itself when it is due.
-    const nextAtMs = after.version === video.version ? dueAtMs : (after.dueAtMs ?? dueAtMs)
+    const nextAtMs = dueAfter(after, startedAtMs, dueAtMs)
     const lastLookAtMs = outcome.ok ? nowMs : (memory?.lastLookAtMs ?? null)
     state.memories.set(id, { version: after.version, dueAtMs: nextAtMs, looks, failures, lastLookAtMs })
   }
@@ -228,6 +252,12 @@ export const createPump = (deps: PumpDeps) => {
         },
       })
       sweep()
+    },
+    /** When an accepted video is looked at next; null while a look is under way, for which it may be too late. */
+    plannedAtMs(video: VideoRecord): number | null {
+      const state = states.get(video.account)
+      if (state?.inFlight.has(video.id)) return null
+      return plannedAt(video, state?.memories.get(video.id))
     },
     /** Work that a request does itself, so that stopping waits for it. */
     visit<T>(work: Promise<T>): Promise<T> {

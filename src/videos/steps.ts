@@ -124,14 +124,19 @@ export const applyVerdict = (
   }
 }
 
-/** A callback came: look soon, within what hints are worth. */
-export const hinted = (video: VideoRecord, nowMs: number): Step | null => {
+/**
+ * A callback came: look soon, within what hints are worth. `plannedAtMs`: the look that is planned already, which the
+ * record does not tell after a look that changed nothing; null when there is none.
+ */
+export const hinted = (video: VideoRecord, plannedAtMs: number | null, nowMs: number): Step | null => {
   if (video.phase === 'ended' || video.phase === 'waiting') return null
+  // A look that is planned already will see what this one speaks of.
+  if (video.lastHintAtMs !== null && video.lastHintAtMs > nowMs) return null
   const atMs = hintedLookAt(video.hintedPolls, video.lastHintAtMs, nowMs)
   if (atMs === null) return null
-  const dueAtMs = video.phase === 'accepted' ? Math.min(video.dueAtMs ?? atMs, atMs) : video.dueAtMs
+  const dueAtMs = video.phase === 'accepted' ? Math.min(plannedAtMs ?? atMs, atMs) : video.dueAtMs
   return {
-    video: { ...video, hintedPolls: video.hintedPolls + 1, lastHintAtMs: nowMs, dueAtMs },
+    video: { ...video, hintedPolls: video.hintedPolls + 1, lastHintAtMs: atMs, dueAtMs },
     notes: [{ at: nowMs, type: 'callback', detail: null }],
   }
 }

@@ -69,7 +69,11 @@ export const createUpstream = ({ store, clock }: { store: Store; clock: Clock })
     ): Promise<Asked<T>> {
       const spent = await ticketFor(account, budgetClass, patienceMs)
       if (!spent.ok) return { kind: 'no_budget', retryAtMs: spent.retryAtMs }
-      const outcome = await request()
+      const outcome = await request().catch(async (error: unknown) => {
+        // A fault of ours: the ticket must come back, or the window would await its answer.
+        await store.learn(spent.ticket, null)
+        throw error
+      })
       await store.learn(spent.ticket, outcome.rate)
       if (outcome.problem?.code === 'rate_limited') {
         await store.exhausted(account.id, outcome.problem.retryAtMs ?? clock.now() + 60_000)

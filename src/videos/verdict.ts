@@ -73,6 +73,8 @@ export const afterCreate = (outcome: CreateOutcome, video: VideoRecord, context:
     case 'unreachable':
       return definite(outcome.problem, video, context)
     case 'doubt': {
+      // Our own key is taken by a job that nobody can name: asking again will not name it either.
+      if (outcome.problem.code === 'idempotency_key_conflict') return { kind: 'unknown', problem: outcome.problem }
       const resendAtMs = later(outcome.problem, context, backoffMs(1, context.random))
       return { kind: 'doubt', resendAtMs, problem: outcome.problem }
     }

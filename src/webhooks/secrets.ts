@@ -23,7 +23,7 @@ export const deriveKey = (secretKey: Buffer, purpose: KeyPurpose): Buffer =>
 
 /** Whose secret it is: authenticated, so that one row's ciphertext is worthless in another. */
 export interface SecretOwner {
-  purpose: 'webhook_secret'
+  purpose: 'webhook_secret' | 'store_check'
   client: string
 }
 

@@ -5,6 +5,8 @@ import { ERROR } from './spellings.ts'
 const HOUR_MS = 3_600_000
 /** `X-RateLimit-Reset` is a moment in Unix seconds; a smaller number is no moment that could be meant. */
 const EARLIEST_RESET_S = 1_000_000_000
+/** `Date` is cut to whole seconds and has travelled: clocks this close agree, as far as anybody can tell. */
+const AGREEMENT_MS = 2_000
 
 export type Headers = Readonly<Record<string, string>>
 
@@ -25,9 +27,9 @@ const isMoment = (spelling: string): boolean => spelling.toLowerCase().includes(
 /** Every hint of one answer, as moments of our own clock, unbounded. */
 function* hintsOf(headers: Headers, body: unknown, nowMs: number): Generator<number | null> {
   const dateMs = httpDate(headers.date)
-  // A backend's moment counts from its own `Date`, where it tells one: its clock need not agree with ours.
-  const ours = (atMs: number | null): number | null =>
-    atMs === null ? null : dateMs === null ? atMs : nowMs + atMs - dateMs
+  // A backend's moment counts from its own `Date`, where its clock is not ours.
+  const skewMs = dateMs === null || Math.abs(nowMs - dateMs) < AGREEMENT_MS ? 0 : nowMs - dateMs
+  const ours = (atMs: number | null): number | null => (atMs === null ? null : atMs + skewMs)
   const after = (seconds: number | null): number | null => (seconds === null ? null : nowMs + seconds * 1000)
 
   const retryAfter = headers['retry-after']

@@ -1,6 +1,6 @@
 import type { JobReport } from '../../core/adapter.ts'
 import { latestHint, type Headers } from './hints.ts'
-import { absoluteUrl, asObject, duration, find, flag, idText, progress, redact, text } from './read.ts'
+import { absoluteUrl, asObject, codeWord, duration, find, flag, idText, progress, redact, text } from './read.ts'
 import { VIDEO, WRAPPERS } from './spellings.ts'
 
 export type JobStatus = NonNullable<JobReport['status']>
@@ -59,7 +59,7 @@ const readFailure = (job: unknown, failed: boolean): JobReport['failure'] => {
   if (failure === null && !failed) return null
   const message = find(job, VIDEO.failureMessage, text) ?? failure
   if (message === null) return null
-  const code = find(job, VIDEO.failureCode, text)
+  const code = find(job, VIDEO.failureCode, codeWord)
   return {
     message: redact(message),
     retryable: find(job, VIDEO.failureRetryable, flag) ?? false,

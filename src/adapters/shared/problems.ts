@@ -3,7 +3,7 @@ import type { ProblemCode } from '../../core/errors.ts'
 import type { Unusable } from '../../http/call-json.ts'
 import type { Answered, Reply } from './account.ts'
 import { latestHint, readRate, resetHint } from './hints.ts'
-import { asObject, count, find, flag, redact, text, time } from './read.ts'
+import { asObject, codeWord, count, find, flag, redact, text, time } from './read.ts'
 import { ERROR, VIDEO_GENERATION } from './spellings.ts'
 
 export type Waits = 'slot' | 'budget' | 'check' | null
@@ -40,13 +40,6 @@ export interface Fault {
   rate: RateHeaders
   /** The backend's error code, where it is in no row of the table. */
   unknownCode: string | null
-}
-
-/** Codes are words; a sentence under `error` is a message. */
-const CODE = /^[A-Za-z0-9_.:-]{1,100}$/
-const codeWord = (value: unknown): string | null => {
-  const word = text(value)
-  return word !== null && CODE.test(word) ? word : null
 }
 
 export const errorCode = (body: unknown): string | null => find(body, ERROR.code, codeWord)

@@ -40,6 +40,14 @@ export const text = (value: unknown): string | null => {
   return trimmed === '' ? null : trimmed
 }
 
+const CODE = /^[A-Za-z0-9_.:-]{1,100}$/
+
+/** A code is one word; a sentence in its place is a message. */
+export const codeWord = (value: unknown): string | null => {
+  const word = text(value)
+  return word !== null && CODE.test(word) ? word : null
+}
+
 /** An id: text, or a whole number written as a number. */
 export const idText = (value: unknown): string | null => (Number.isSafeInteger(value) ? String(value) : text(value))
 
@@ -133,12 +141,15 @@ export const languageName = (code: string): string => {
 }
 
 const MAX_REDACTED_LENGTH = 300
+/** Looked at before the patterns run, whose cost grows faster than the text. */
+const MAX_READ_LENGTH = 1_000
 
 /** A backend's words made fit to be shown: no URL, no query, no bearer, no control characters, at most 300 characters. */
 export const redact = (words: string): string =>
   words
+    .slice(0, MAX_READ_LENGTH)
     .replaceAll(/\p{Cc}+/gu, ' ')
-    .replaceAll(/[a-z][a-z0-9+.-]*:\/\/\S+/gi, '[url]')
+    .replaceAll(/\S*:\/\/\S*/g, '[url]')
     .replaceAll(/\bbearer\s+\S+/gi, 'Bearer [key]')
     .replaceAll(/\?\S*=\S*/g, '?[…]')
     .slice(0, MAX_REDACTED_LENGTH)

@@ -16,7 +16,7 @@ export const VIDEO = {
   durationEstimate: ['duration_estimate_sec', 'duration_estimate_seconds', 'durationEstimateSec'],
   failure: ['error', 'error_message', 'errorMessage', 'failure_reason', 'failureReason'],
   failureMessage: ['error.message', 'error.detail', 'error.reason', 'message'],
-  failureCode: ['error.code', 'error.type', 'error_code', 'errorCode'],
+  failureCode: ['error.code', 'error.type', 'error_code', 'errorCode', 'error'],
   failureRetryable: ['error.retryable', 'retryable'],
   hints: HINTS,
   also: [

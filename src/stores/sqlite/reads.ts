@@ -3,6 +3,7 @@ import type { AccountId } from '../../core/vocabulary.ts'
 import { int, intOrNull, text, type Db } from './db.ts'
 import { attemptFrom, deliveryFrom, openVideoFrom, timelineFrom, videoFrom } from './rows.ts'
 import { findKey } from './video-verbs.ts'
+import { FREE_TO_START } from './work-verbs.ts'
 
 type Reads = Pick<
   Store,
@@ -27,14 +28,7 @@ const DELIVERY = `
          e.id AS event_id, e.type, e.client, e.video_id, e.sequence, e.at, e.body
   FROM deliveries d JOIN events e ON e.id = d.event_id`
 
-/** A delivery may start once every earlier event of its video to the same target was tried at least once. */
-const DUE_DELIVERIES = `
-  SELECT d.id FROM deliveries d
-  WHERE d.status = 'pending' AND d.next_attempt_at <= ? AND (d.lease_until IS NULL OR d.lease_until <= ?)
-    AND NOT EXISTS (
-      SELECT 1 FROM deliveries p WHERE p.video_id = d.video_id AND p.sequence < d.sequence
-        AND p.target_kind = d.target_kind AND p.target_url = d.target_url AND p.status = 'pending' AND p.attempts = 0)
-  ORDER BY d.next_attempt_at LIMIT ?`
+const DUE_DELIVERIES = `SELECT d.id FROM deliveries d WHERE ${FREE_TO_START} ORDER BY d.next_attempt_at LIMIT ?`
 
 const listSql = (query: ListQuery): { sql: string; values: (string | number)[] } => {
   const wanted: [string, string | number | null][] = [
@@ -71,7 +65,7 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
     db
       .all(
         `SELECT id, phase, version, due_at, lease_until FROM videos
-         WHERE account = ? AND phase IN ('dispatching', 'doubtful', 'accepted')`,
+         WHERE account = ? AND phase <> 'ended' AND phase IN ('dispatching', 'doubtful', 'accepted')`,
         account,
       )
       .map(openVideoFrom),
@@ -80,7 +74,7 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
       db.get(
         `SELECT count(*) FILTER (WHERE phase = 'waiting') AS waiting, count(*) FILTER (WHERE phase <> 'waiting') AS held,
                 min(due_at) FILTER (WHERE phase = 'waiting') AS next
-         FROM videos WHERE account = ? AND phase IN ('waiting', 'dispatching', 'doubtful', 'accepted')`,
+         FROM videos WHERE account = ? AND phase <> 'ended' AND phase IN ('waiting', 'dispatching', 'doubtful', 'accepted')`,
         account,
       ) ?? {}
     return { waiting: int(row, 'waiting'), held: int(row, 'held'), nextWaitingDueAtMs: intOrNull(row, 'next') }
@@ -88,16 +82,18 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
   overdue: async (account, beforeMs, limit) =>
     db
       .all(
-        `SELECT id FROM videos WHERE account = ? AND phase = 'waiting' AND created_at < ? ORDER BY id LIMIT ?`,
+        `SELECT id FROM videos WHERE account = ? AND phase <> 'ended' AND phase = 'waiting' AND created_at < ? ORDER BY id LIMIT ?`,
         account,
         beforeMs,
         limit,
       )
       .map((row) => text(row, 'id')),
   position: async (video) =>
+    // Itself counted apart: it may have left the queue since it was read, and still has a place.
+    1 +
     int(
       db.get(
-        `SELECT count(*) AS n FROM videos WHERE account = ? AND phase = 'waiting' AND id <= ?`,
+        `SELECT count(*) AS n FROM videos WHERE account = ? AND phase <> 'ended' AND phase = 'waiting' AND id < ?`,
         video.account,
         video.id,
       ) ?? {},

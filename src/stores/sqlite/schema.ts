@@ -2,7 +2,8 @@ import type { DatabaseSync } from 'node:sqlite'
 
 /**
  * Numbered, forward-only: entry n takes a database from version n to n + 1. Never edit one that was released.
- * `videos.data` is the whole record as JSON; the columns beside it only serve the indexes.
+ * `videos.data` is the whole record as JSON; the columns beside it only serve the indexes. A partial index serves a
+ * query only where the query says the index's condition in the same words: hence `phase <> 'ended'` beside `phase =`.
  */
 const MIGRATIONS: readonly string[] = [
   `
@@ -24,6 +25,7 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX videos_by_client ON videos (client, id);
   CREATE INDEX videos_by_status ON videos (client, status, id);
   CREATE INDEX videos_open ON videos (account, phase, id) WHERE phase <> 'ended';
+  CREATE INDEX videos_waiting ON videos (client) WHERE phase = 'waiting';
   CREATE INDEX videos_ended ON videos (ended_at) WHERE phase = 'ended';
   CREATE TABLE idempotency (
     client TEXT NOT NULL,

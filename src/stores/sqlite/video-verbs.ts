@@ -73,7 +73,7 @@ const count = (db: Db, sql: string, ...values: string[]): number => int(db.get(s
 const heldSlots = (db: Db, account: AccountId): number =>
   count(
     db,
-    `SELECT count(*) AS n FROM videos WHERE account = ? AND phase IN ('dispatching', 'doubtful', 'accepted')`,
+    `SELECT count(*) AS n FROM videos WHERE account = ? AND phase <> 'ended' AND phase IN ('dispatching', 'doubtful', 'accepted')`,
     account,
   )
 
@@ -130,7 +130,10 @@ export const open = (db: Db, { draft, key, limits, admission, nowMs }: OpenArgs)
       : { kind: 'conflict', videoId: found.video.id }
   }
   const { account, client, id } = draft.video
-  const isFirst = !db.get(`SELECT 1 FROM videos WHERE account = ? AND phase = 'waiting' LIMIT 1`, account)
+  const isFirst = !db.get(
+    `SELECT 1 FROM videos WHERE account = ? AND phase <> 'ended' AND phase = 'waiting' LIMIT 1`,
+    account,
+  )
   const taken =
     admission && isFirst && slotIsFree(db, account, admission.slots)
       ? dispatching(draft.video, admission.leaseMs, nowMs)
@@ -165,12 +168,13 @@ export const admit = (
 ): { video: VideoRecord; lease: Lease } | null => {
   if (!slotIsFree(db, account, admission.slots)) return null
   const row = db.get(
-    `SELECT data FROM videos WHERE account = ? AND phase = 'waiting' AND due_at <= ? ORDER BY id LIMIT 1`,
+    `SELECT data FROM videos WHERE account = ? AND phase <> 'ended' AND phase = 'waiting' AND due_at <= ? ORDER BY id LIMIT 1`,
     account,
     nowMs,
   )
   if (!row) return null
-  const taken = dispatching(videoFrom(row), admission.leaseMs, nowMs)
+  // Who waited was answered so: a replay of its key finds the video, whatever happens to it now.
+  const taken = dispatching({ ...videoFrom(row), told: true }, admission.leaseMs, nowMs)
   putVideo(db, taken.video)
   return taken
 }

@@ -11,9 +11,17 @@ interface LeaseArgs {
   nowMs: number
 }
 
-const CLAIM_DELIVERY = `
-  UPDATE deliveries SET lease_token = ?, lease_until = ?
-  WHERE id = ? AND status = 'pending' AND next_attempt_at <= ? AND (lease_until IS NULL OR lease_until <= ?)`
+/**
+ * Of a delivery `d`, at a time given twice: due, not leased, and every earlier event of its video to the same target was
+ * tried at least once.
+ */
+export const FREE_TO_START = `
+  d.status = 'pending' AND d.next_attempt_at <= ? AND (d.lease_until IS NULL OR d.lease_until <= ?)
+    AND NOT EXISTS (
+      SELECT 1 FROM deliveries p WHERE p.video_id = d.video_id AND p.sequence < d.sequence
+        AND p.target_kind = d.target_kind AND p.target_url = d.target_url AND p.status = 'pending' AND p.attempts = 0)`
+
+const CLAIM_DELIVERY = `UPDATE deliveries AS d SET lease_token = ?, lease_until = ? WHERE d.id = ? AND ${FREE_TO_START}`
 const CLAIM_OTHER = `
   INSERT INTO leases (kind, id, token, until) VALUES (?, ?, ?, ?)
   ON CONFLICT (kind, id) DO UPDATE SET token = excluded.token, until = excluded.until WHERE leases.until <= ?`
@@ -90,7 +98,7 @@ export const secret = (db: Db, { client, candidate }: { client: string; candidat
 export const voidLeases = (db: Db): void => {
   db.run('DELETE FROM leases')
   db.run(`UPDATE deliveries SET lease_token = NULL, lease_until = NULL WHERE lease_until IS NOT NULL`)
-  for (const row of db.all(`SELECT data FROM videos WHERE phase = 'dispatching'`)) {
+  for (const row of db.all(`SELECT data FROM videos WHERE phase <> 'ended' AND phase = 'dispatching'`)) {
     const video = videoFrom(row)
     putVideo(db, { ...video, version: video.version + 1, dueAtMs: 0, lease: null })
   }

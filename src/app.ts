@@ -1,0 +1,46 @@
+import express, { Router, type Express, type RequestHandler } from 'express'
+import { Problem } from './core/errors.ts'
+import type { Deps } from './deps.ts'
+import { hookRoutes } from './routes/hooks.ts'
+import { answerProblem, notFound } from './routes/middleware/problems.ts'
+import { acceptsJson, authenticate, identify } from './routes/middleware/request.ts'
+import { healthRoutes } from './routes/ops/health.ts'
+import { accountRoutes } from './routes/unified/account.ts'
+import { catalogRoutes } from './routes/unified/catalog.ts'
+import { contentRoutes } from './routes/unified/content.ts'
+import { videoRoutes } from './routes/unified/videos.ts'
+
+/** Keep-alive connections may still bring requests after the listener closed. */
+const refuseWhileStopping =
+  (stopping: Deps['stopping']): RequestHandler =>
+  (_req, res, next) => {
+    if (!stopping.signal.aborted) return next()
+    res.set('connection', 'close')
+    throw new Problem('shutting_down', 'the gateway is stopping', { retryAtMs: null })
+  }
+
+/** The order of everything that a request passes. Never listens. */
+export const buildApp = (deps: Deps): Express => {
+  const { store, stopping, clients } = deps
+  const app = express()
+  app.disable('x-powered-by')
+  app.set('etag', false)
+  app.set('query parser', 'simple')
+  app.set('trust proxy', deps.config.server.trust_proxy)
+
+  app.use(identify(deps))
+  app.use(healthRoutes({ store, isStopping: () => stopping.signal.aborted }))
+  app.use(hookRoutes(deps))
+
+  const auth = authenticate(clients)
+  const unified = Router()
+  unified.use(refuseWhileStopping(stopping))
+  unified.use(contentRoutes({ ...deps, authenticate: auth }))
+  unified.use(auth, acceptsJson)
+  unified.use(videoRoutes(deps), catalogRoutes(deps), accountRoutes(deps))
+  app.use('/unified/v1', unified)
+
+  app.use(notFound)
+  app.use(answerProblem(deps))
+  return app
+}

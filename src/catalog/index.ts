@@ -1,0 +1,123 @@
+import { LRUCache } from 'lru-cache'
+import type { Puppet, Voice } from '../core/adapter.ts'
+import { iso, type Clock } from '../core/clock.ts'
+import { Problem } from '../core/errors.ts'
+import type { PuppetView, VoiceView } from '../core/public.ts'
+
+export type CacheState = 'hit' | 'miss' | 'stale'
+
+export interface Cached<T> {
+  value: T
+  state: CacheState
+}
+
+export interface CatalogDeps {
+  clock: Clock
+  /** Asks the backend of that name; throws a `Problem`. */
+  loadVoices: (backend: string) => Promise<Voice[]>
+  loadPuppets: (backend: string) => Promise<Puppet[]>
+}
+
+/** Voices and portraits change rarely, and every look costs a request of ten a minute. */
+const FRESH_MS = 10 * 60_000
+const BACKENDS_AT_MOST = 1_000
+/** A backend that fails is not asked again for every caller: creates and polls live of the same budget. */
+const PAUSE_MS = 10_000
+
+/** `load`, but what it met is met again by all who ask within the pause, without a request. */
+const pausing = <T>(clock: Clock, load: (backend: string) => Promise<T>) => {
+  const failures = new Map<string, { error: unknown; untilMs: number }>()
+  return async (backend: string): Promise<T> => {
+    const failed = failures.get(backend)
+    if (failed && clock.now() < failed.untilMs) throw failed.error
+    try {
+      const loaded = await load(backend)
+      failures.delete(backend)
+      return loaded
+    } catch (error) {
+      const hintMs = error instanceof Problem ? error.extras.retryAtMs : null
+      failures.set(backend, { error, untilMs: Math.min(hintMs ?? Infinity, clock.now() + PAUSE_MS) })
+      throw error
+    }
+  }
+}
+
+/** One backend's list, for however many ask at once; a stale one is answered at once and refreshed behind it. */
+const cached = <T extends object>(clock: Clock, read: (backend: string) => Promise<T>) => {
+  const load = pausing(clock, read)
+  const cache = new LRUCache<string, T>({
+    max: BACKENDS_AT_MOST,
+    ttl: FRESH_MS,
+    ttlResolution: 0,
+    perf: { now: () => clock.now() },
+    allowStale: true,
+    noDeleteOnFetchRejection: true,
+    fetchMethod: (backend) => load(backend),
+  })
+  return async (backend: string): Promise<Cached<T>> => {
+    const status: LRUCache.Status<string, T> = {}
+    const value = await cache.fetch(backend, { status })
+    if (value === undefined) throw new Problem('backend_unavailable', 'the catalogue cannot be read now', { backend })
+    const state = status.fetch === 'hit' ? 'hit' : status.returnedStale ? 'stale' : 'miss'
+    return { value, state }
+  }
+}
+
+const WORST = { hit: 0, stale: 1, miss: 2 } as const satisfies Record<CacheState, number>
+const worst = (states: CacheState[]): CacheState =>
+  states.reduce<CacheState>((a, b) => (WORST[b] > WORST[a] ? b : a), 'hit')
+
+const voiceView = (backend: string, voice: Voice): VoiceView => ({
+  id: `${backend}:${voice.id}`,
+  object: 'voice',
+  backend,
+  name: voice.name,
+  provider: voice.provider ?? backend,
+  language: voice.language,
+  language_code: voice.languageCode,
+  gender: voice.gender,
+  preview_url: voice.previewUrl,
+})
+
+const puppetView = (backend: string, puppet: Puppet): PuppetView => ({
+  id: `${backend}:${puppet.id}`,
+  object: 'puppet',
+  backend,
+  name: puppet.name,
+  type: puppet.type,
+  image_url: puppet.imageUrl,
+  thumbnail_url: puppet.thumbnailUrl,
+  created_at: puppet.createdAtMs === null ? null : iso(puppet.createdAtMs),
+})
+
+/** Voices and puppets of the backends, cached and coalesced; ids are qualified `<backend>:<native id>`. */
+export const createCatalog = ({ clock, loadVoices, loadPuppets }: CatalogDeps) => {
+  const voices = cached(clock, loadVoices)
+  const puppets = cached(clock, loadPuppets)
+
+  const gather = async <T, V>(
+    backends: readonly string[],
+    list: (backend: string) => Promise<Cached<T[]>>,
+    view: (backend: string, item: T) => V,
+  ): Promise<Cached<V[]>> => {
+    const lists = await Promise.all(backends.map(async (backend) => ({ backend, ...(await list(backend)) })))
+    return {
+      value: lists.flatMap(({ backend, value }) => value.map((item) => view(backend, item))),
+      state: worst(lists.map(({ state }) => state)),
+    }
+  }
+
+  return {
+    voices: (backends: readonly string[]) => gather(backends, voices, voiceView),
+    puppets: (backends: readonly string[]) => gather(backends, puppets, puppetView),
+    /** The image of a saved portrait, null where the backend shows none. Throws `puppet_not_found`. */
+    async portrait(backend: string, puppetId: string): Promise<string | null> {
+      const { value } = await puppets(backend)
+      const puppet = value.find(({ id }) => id === puppetId)
+      if (puppet) return puppet.imageUrl
+      const message = `backend ${backend} has no such puppet`
+      throw new Problem('puppet_not_found', message, { backend, param: 'puppet_id' })
+    },
+  }
+}
+export type Catalog = ReturnType<typeof createCatalog>

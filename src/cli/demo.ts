@@ -1,0 +1,127 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pino } from 'pino'
+import { systemClock } from '../core/clock.ts'
+import { startGateway } from '../gateway.ts'
+import { createLifecycle, type Lifecycle } from '../lifecycle.ts'
+import { createLog } from '../log.ts'
+import { startSandbox } from '../sandbox/index.ts'
+import { CliError, type CliContext, type Register } from './context.ts'
+import { createDemoClient } from './demo/client.ts'
+import { startDemoReceiver } from './demo/receiver.ts'
+import { createScreen } from './demo/screen.ts'
+import { loadVerifier } from './demo/standard-webhooks.ts'
+import {
+  checkEnds,
+  checkWebhooks,
+  createAll,
+  download,
+  prove,
+  replay,
+  showTimelines,
+  watch,
+  type Stage,
+} from './demo/story.ts'
+import { SANDBOX_CLIENT_KEY, sandboxConfig } from './profile.ts'
+
+const OUTPUT_DIR = 'demo-output'
+/** A step that hangs is a failure too. The whole takes about six seconds. */
+const TIME_LIMIT_MS = 45_000
+
+type Step = <T>(name: string, work: () => T | Promise<T>) => Promise<T>
+
+/** Sandbox, gateway and receiver on free ports, their data in a folder that goes when they close. */
+const setUp = async (context: CliContext, signal: AbortSignal, closers: Lifecycle): Promise<Stage> => {
+  const output = { path: resolve(context.cwd, OUTPUT_DIR), shown: `./${OUTPUT_DIR}` }
+  await mkdir(output.path, { recursive: true })
+  const clock = systemClock
+  const verifierOf = await loadVerifier()
+  const dataDir = await mkdtemp(join(tmpdir(), 'talkbridge-demo-'))
+  closers.onClose('temporary folder', () => rm(dataDir, { recursive: true, force: true }))
+  const sandbox = await startSandbox({ clock })
+  closers.onClose('sandbox', () => sandbox.close())
+  // Not the environment: a variable meant for a real gateway must not point the demo at its store.
+  const config = sandboxConfig({ ...sandbox, port: 0, dataDir, logLevel: 'silent' }, {})
+  const log = createLog(config.log, pino.destination({ fd: 1, sync: false }), false)
+  const gateway = await startGateway({
+    config,
+    clock,
+    log,
+    secretKey: null,
+    random: Math.random,
+    backendsAreLocal: true,
+  })
+  closers.onClose('gateway', async () => void (await gateway.close()))
+  const client = createDemoClient({ gatewayUrl: gateway.url, key: SANDBOX_CLIENT_KEY, signal })
+  const receiver = await startDemoReceiver(verifierOf(await client.webhookSecret()), clock.now)
+  closers.onClose('receiver', () => receiver.close())
+
+  const screen = createScreen(context)
+  screen.heading('Talkbridge', 'one API, two backends, signed webhooks')
+  screen.line(`gateway              ${gateway.url}/unified/v1`)
+  screen.line(`sandbox, primary     ${sandbox.primaryUrl}`)
+  screen.line(`sandbox, alternate   ${sandbox.alternateUrl}`)
+  screen.line(`webhook receiver     ${receiver.url}`)
+  return { client, receiver, sandbox, screen, clock, signal, output }
+}
+
+const play = async (stage: Stage, step: Step): Promise<void> => {
+  const created = await step('create the videos', () => createAll(stage))
+  const scenes = await step('wait for the videos', () => watch(stage, created))
+  await step('check how they ended', () => checkEnds(scenes))
+  const deliveries = await step('verify the webhooks', () => checkWebhooks(stage, scenes))
+  await step('download the videos', () => download(stage, scenes))
+  await step('read the timelines', () => showTimelines(stage, scenes, deliveries))
+  await step('replay the creates', () => replay(stage, scenes))
+  await step('count the jobs', () => prove(stage, scenes))
+}
+
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  // `fetch failed` says nothing; its cause does.
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
+}
+
+const failure = (error: unknown, step: string, { signal }: CliContext, limit: AbortSignal): CliError => {
+  if (error instanceof CliError) return error
+  if (signal.aborted) return new CliError(1, `talkbridge demo: interrupted at: ${step}`, { cause: error })
+  const reason = limit.aborted ? `not done after ${TIME_LIMIT_MS / 1000} s` : reasonOf(error)
+  return new CliError(1, `talkbridge demo: FAILED at: ${step}: ${reason}`, { cause: error })
+}
+
+const runDemo = async (context: CliContext): Promise<void> => {
+  const startedMs = performance.now()
+  const limit = AbortSignal.timeout(TIME_LIMIT_MS)
+  const signal = AbortSignal.any([context.signal, limit])
+  const unheard = (): void => undefined
+  const error = ({ closer }: Record<string, unknown>): void =>
+    context.stderr(`talkbridge demo: could not close the ${String(closer)}\n`)
+  const closers = createLifecycle({ info: unheard, warn: unheard, error })
+  let current = ''
+  const step: Step = (name, work) => {
+    current = name
+    signal.throwIfAborted()
+    return Promise.resolve(work())
+  }
+  try {
+    const stage = await step('start sandbox, gateway and receiver', () => setUp(context, signal, closers))
+    await play(stage, step)
+    const { green } = stage.screen.paint
+    context.stdout(
+      `\n${green('✓')} everything as promised, in ${((performance.now() - startedMs) / 1000).toFixed(1)} s\n`,
+    )
+  } catch (error) {
+    throw failure(error, current, context, limit)
+  } finally {
+    await closers.close()
+  }
+}
+
+/** `talkbridge demo`: the main job, end to end, on this machine. */
+export const demoCommand: Register = (program, context) => {
+  program
+    .command('demo')
+    .description('make a video on each backend of a sandbox, verify the webhooks, keep the files in ./demo-output')
+    .action(() => runDemo(context))
+}

@@ -1,0 +1,281 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { dirname } from 'node:path'
+import { ADAPTERS, type Drift } from './adapters/index.ts'
+import { createCatalog, type Catalog } from './catalog/index.ts'
+import { createSnapshots, type Snapshots } from './catalog/snapshots.ts'
+import type { BackendConfig, Config } from './config.ts'
+import { createContentSignature, type ContentSignature } from './core/content-signature.ts'
+import type { Clock } from './core/clock.ts'
+import { createCursors, type Cursors } from './core/cursor.ts'
+import { Problem } from './core/errors.ts'
+import { createIds, type NewId } from './core/ids.ts'
+import type { Log } from './core/log.ts'
+import type { Store, Wake } from './core/ports.ts'
+import type { AccountId } from './core/vocabulary.ts'
+import { createAgents, type Agents } from './http/agents.ts'
+import { USER_AGENT } from './http/call-json.ts'
+import { boundedLookup, compilePolicy, createLookup, vetTarget, type GuardPolicy } from './http/guard.ts'
+import { createGuardedAgent } from './http/guard-agent.ts'
+import { createLifecycle, type Lifecycle } from './lifecycle.ts'
+import { createClients, type Clients } from './routes/clients.ts'
+import { createLocalWake } from './stores/local-wake.ts'
+import { openSqliteStore } from './stores/sqlite/index.ts'
+import type { Account, Backends } from './videos/backends.ts'
+import { createCatalogLoader } from './videos/catalog-loader.ts'
+import { createVideos, type Videos } from './videos/index.ts'
+import { createUpstream } from './videos/upstream.ts'
+import { createCallbackTokens, type CallbackTokens } from './webhooks/inbound.ts'
+import { loadOrCreateSecretKey } from './webhooks/key-file.ts'
+import {
+  createClientSecrets,
+  createSecretBox,
+  deriveKey,
+  parseSecretKey,
+  type SecretBox,
+  type SecretsOf,
+} from './webhooks/secrets.ts'
+import { createSender, type Sender } from './webhooks/sender.ts'
+
+/** Everything that the surfaces use, made once and closed in reverse. */
+export interface Deps {
+  config: Config
+  clock: Clock
+  log: Log
+  newId: NewId
+  store: Store
+  wake: Wake
+  videos: Videos
+  catalog: Catalog
+  snapshots: Snapshots
+  sender: Sender
+  clients: Clients
+  cursors: Cursors
+  contentSignature: ContentSignature
+  callbackTokens: CallbackTokens
+  secretsOf: SecretsOf
+  lifecycle: Lifecycle
+  /**
+   * Where clients reach this process, no trailing slash: `public_url`, else told by whoever listens. `callbacks`: where
+   * backends do, null where they cannot.
+   */
+  origin: { url: string; callbacks: string | null }
+  /** Aborted from the moment that the process was asked to stop. */
+  stopping: AbortController
+}
+
+export interface DepsOptions {
+  config: Config
+  clock: Clock
+  log: Log
+  /** `TALKBRIDGE_SECRET_KEY`; null: kept in a file beside the store. */
+  secretKey: string | null
+  /** In [0, 1): jitter. */
+  random: () => number
+  /** What tests put between the engine and its store or agents. */
+  wrapStore?: (store: Store) => Store
+}
+
+const sha256 = (...parts: string[]): string => createHash('sha256').update(parts.join('\0')).digest('hex')
+
+/** (interface, origin, hash of the key), in one opaque word. */
+export const accountId = (backend: Pick<BackendConfig, 'interface' | 'base_url' | 'api_key'>): AccountId =>
+  `acc_${sha256(backend.interface, new URL(backend.base_url).origin, sha256(backend.api_key)).slice(0, 32)}` as AccountId
+
+const stricter = (a: number | null, b: number | null): number | null =>
+  a === null ? b : b === null ? a : Math.min(a, b)
+
+const DRIFT_AT_MOST = 1_000
+
+/** One line for each thing that a backend never sent before, not one for each time it does. */
+const createDriftLog = (log: Log, backend: string) => {
+  const seen = new Set<string>()
+  return (drift: Drift): void => {
+    const what = `${drift.kind} ${drift.operation} ${drift.value}`
+    if (seen.has(what) || seen.size >= DRIFT_AT_MOST) return
+    seen.add(what)
+    log.warn({ backend, ...drift }, 'the backend sent something unknown')
+  }
+}
+
+/** Backends of the same account share one: its adapter, and the stricter of their limits. */
+const createBackends = (config: Config, agents: Agents, clock: Clock, log: Log): Backends => {
+  const accounts = new Map<AccountId, Account>()
+  const backends = Object.entries(config.backends).map(([name, backend]) => {
+    const id = accountId(backend)
+    const known = accounts.get(id)
+    const account: Account = known ?? {
+      id,
+      adapter: ADAPTERS[backend.interface]({
+        baseUrl: backend.base_url,
+        apiKey: backend.api_key,
+        timeoutMs: backend.timeout,
+        agents,
+        clock,
+        drift: createDriftLog(log, name),
+      }),
+      slots: backend.slots,
+      requestsPerMinute: backend.requests_per_minute,
+      timeoutMs: backend.timeout,
+    }
+    if (known) {
+      known.slots = stricter(known.slots, backend.slots)
+      known.requestsPerMinute = Math.min(known.requestsPerMinute, backend.requests_per_minute)
+    }
+    accounts.set(id, account)
+    return [name, { name, interface: backend.interface, account }] as const
+  })
+  return new Map(backends)
+}
+
+const clientsOf = (config: Config, backends: Backends): Clients =>
+  createClients(
+    config.clients.map(({ id, key, scopes, backends: allowed, limits }) => ({
+      key,
+      client: {
+        id,
+        scopes: new Set(scopes),
+        visible: new Map([...backends].filter(([name]) => allowed === null || allowed.includes(name))),
+        queuedVideos: limits.queued_videos,
+      },
+    })),
+  )
+
+/** How long a create waits for the resolver to vet its `webhook_url`. */
+const VET_TIMEOUT_MS = 5_000
+
+const createVetWebhookUrl = (policy: GuardPolicy, clock: Clock) => {
+  const lookup = boundedLookup(createLookup(), clock, VET_TIMEOUT_MS)
+  return async (url: string): Promise<void> => {
+    const verdict = await vetTarget(url, policy, lookup)
+    if (verdict.ok) return
+    const code = verdict.code === 'invalid' ? 'invalid_request' : 'webhook_url_not_allowed'
+    const errors = [{ path: 'webhook_url', message: verdict.message }]
+    throw new Problem(code, verdict.message, { param: 'webhook_url', errors })
+  }
+}
+
+const secretKeyOf = (secretKey: string): Buffer => {
+  try {
+    return parseSecretKey(secretKey)
+  } catch (cause) {
+    throw new Error(`TALKBRIDGE_SECRET_KEY: ${cause instanceof Error ? cause.message : 'not a key'}`, { cause })
+  }
+}
+
+/** Refuses to start with another key than the one that the store's secrets were encrypted with. */
+const verifySecretKey = async (store: Store, box: SecretBox): Promise<void> => {
+  const owner = { purpose: 'store_check', client: '' } as const
+  const kept = await store.meta('secret_check', box.seal(owner, 'talkbridge'))
+  try {
+    box.open(owner, kept)
+  } catch (cause) {
+    throw new Error('TALKBRIDGE_SECRET_KEY is not the key that this store was written with', { cause })
+  }
+}
+
+/** The composition root: hand-wired, nothing started. Rejects if the store cannot be opened or the key does not fit it. */
+export const buildDeps = async ({ config, clock, log, secretKey, random, wrapStore }: DepsOptions): Promise<Deps> => {
+  const lifecycle = createLifecycle(log)
+  try {
+    const opened = await openSqliteStore({ path: config.store.path, clock, owner: true })
+    lifecycle.onClose('store', () => opened.close())
+    const store = wrapStore ? wrapStore(opened) : opened
+    const master =
+      secretKey === null ? await loadOrCreateSecretKey(dirname(config.store.path), randomBytes) : secretKeyOf(secretKey)
+    const box = createSecretBox(deriveKey(master, 'box'), randomBytes)
+    await verifySecretKey(store, box)
+    const wake = createLocalWake(clock)
+    lifecycle.onClose('wake', () => wake.close())
+    return wire({ config, clock, log, random, store, wake, master, box, lifecycle })
+  } catch (error) {
+    await lifecycle.close()
+    throw error
+  }
+}
+
+interface Base extends Pick<Deps, 'config' | 'clock' | 'log' | 'store' | 'wake' | 'lifecycle'> {
+  random: () => number
+  master: Buffer
+  box: SecretBox
+}
+
+const wire = (base: Base): Deps => {
+  const { config, clock, log, random, store, wake, master, box, lifecycle } = base
+  const agents = createAgents()
+  lifecycle.onClose('agents', () => agents.close())
+  const { allow, ports } = config.webhooks
+  const policy = compilePolicy({
+    ports,
+    allow: allow.map(({ cidr, ports: only, http }) => ({ cidr, http, ...(only === null ? {} : { ports: only }) })),
+  })
+  const guarded = createGuardedAgent({ policy })
+  lifecycle.onClose('webhook agent', () => guarded.close())
+
+  const newId = createIds(clock)
+  const cursors = createCursors(deriveKey(master, 'cursor'))
+  const contentSignature = createContentSignature(deriveKey(master, 'content'))
+  const callbackTokens = createCallbackTokens(deriveKey(master, 'callback'))
+  const configured = new Map(config.clients.flatMap(({ id, webhook_secret: own }) => (own === null ? [] : [[id, own]])))
+  const secretsOf = createClientSecrets({ store, box, configured, randomBytes })
+
+  const backends = createBackends(config, agents, clock, log)
+  const upstream = createUpstream({ store, clock })
+  const catalog = createCatalog({ clock, ...createCatalogLoader({ backends, upstream }) })
+  const { public_url: publicUrl } = config.server
+  const origin: Deps['origin'] = { url: publicUrl ?? '', callbacks: publicUrl }
+  const videos = createVideos({
+    store,
+    wake,
+    clock,
+    newId,
+    random,
+    log,
+    upstream,
+    backends,
+    contentUrl: (id) => `${origin.url}/unified/v1/videos/${id}/content?sig=${contentSignature.sign(id)}`,
+    callbackUrl: ({ backend, id }, attempt) =>
+      origin.callbacks === null ? null : `${origin.callbacks}/hooks/${backend}/${callbackTokens.make(id, attempt)}`,
+    vetWebhookUrl: createVetWebhookUrl(policy, clock),
+    portraitOf: ({ name }, puppetId) => catalog.portrait(name, puppetId),
+    settings: {
+      defaultBackend: config.routing.default,
+      queueLimit: config.engine.queue_limit,
+      maxAgeMs: config.engine.max_age,
+      resendWindowMs: config.engine.resend_window,
+      minIntervalMs: config.engine.poll.min_interval,
+    },
+  })
+  const sender = createSender({
+    store,
+    wake,
+    clock,
+    secretsOf,
+    agent: guarded,
+    log,
+    timeoutMs: config.webhooks.timeout,
+    concurrency: config.webhooks.concurrency,
+    perTarget: 8,
+    random,
+    userAgent: USER_AGENT,
+  })
+  return {
+    config,
+    clock,
+    log,
+    newId,
+    store,
+    wake,
+    videos,
+    catalog,
+    snapshots: createSnapshots({ clock, cursors, newId }),
+    sender,
+    clients: clientsOf(config, backends),
+    cursors,
+    contentSignature,
+    callbackTokens,
+    secretsOf,
+    lifecycle,
+    origin,
+    stopping: new AbortController(),
+  }
+}

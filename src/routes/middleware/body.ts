@@ -1,0 +1,15 @@
+import express, { type RequestHandler } from 'express'
+import { Problem } from '../../core/errors.ts'
+
+/** Bytes of a JSON body (design 3). */
+export const MAX_BODY_BYTES = 65_536
+
+const parse = express.json({ limit: MAX_BODY_BYTES, strict: false, type: () => true })
+
+/** Parses a JSON body: 415 for another type, 413 over 65536 bytes, 400 for what is no JSON (see `asProblem`). */
+export const jsonBody: RequestHandler = (req, res, next) => {
+  if (!req.is(['application/json', 'application/*+json'])) {
+    throw new Problem('unsupported_media_type', 'send the body as application/json')
+  }
+  parse(req, res, next)
+}

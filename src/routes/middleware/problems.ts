@@ -1,0 +1,92 @@
+import type { ErrorRequestHandler, RequestHandler } from 'express'
+import { iso, type Clock } from '../../core/clock.ts'
+import { Problem, PROBLEMS } from '../../core/errors.ts'
+import type { ProblemView } from '../../core/public.ts'
+import type { Log } from '../../core/log.ts'
+import { MAX_BODY_BYTES } from './body.ts'
+
+/** RFC 9457, with the fields of design 3. */
+const view = (problem: Problem, nowMs: number, requestId: string): ProblemView => {
+  const { retryAtMs = null, param, errors, details, backend, backendError, videoId } = problem.extras
+  const { status, title } = PROBLEMS[problem.code]
+  return {
+    type: `urn:talkbridge:problem:${problem.code}`,
+    title,
+    status,
+    detail: problem.message,
+    code: problem.code,
+    retryable: problem.retryable,
+    retry_after_seconds: retryAtMs === null ? null : Math.max(1, Math.ceil((retryAtMs - nowMs) / 1000)),
+    retry_at: retryAtMs === null ? null : iso(retryAtMs),
+    param: param ?? (errors?.[0]?.path || null),
+    errors: errors ?? [],
+    details: details ?? null,
+    backend: backend ?? null,
+    backend_error: backendError ?? null,
+    video_id: videoId ?? null,
+    request_id: requestId,
+  }
+}
+
+const fieldOf = (error: unknown, name: string): unknown =>
+  typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined
+
+/** What the body parser threw, as ours: its `type` is its contract (body-parser, "Errors"). */
+const fromBodyParser = (error: unknown): Problem | null => {
+  switch (fieldOf(error, 'type')) {
+    case 'entity.parse.failed':
+      return new Problem('invalid_json', 'the body is not valid JSON')
+    case 'entity.too.large':
+      return new Problem('payload_too_large', `the body is over ${MAX_BODY_BYTES} bytes`, {
+        details: { max_body_bytes: MAX_BODY_BYTES },
+      })
+    case 'encoding.unsupported':
+    case 'charset.unsupported':
+      return new Problem('unsupported_media_type', 'send the body as application/json in UTF-8')
+    case 'request.aborted':
+    case 'request.size.invalid':
+    case 'entity.verify.failed':
+      return new Problem('invalid_request', 'the body did not arrive whole')
+    default:
+      return null
+  }
+}
+
+export const asProblem = (error: unknown): Problem => {
+  if (error instanceof Problem) return error
+  const parsed = fromBodyParser(error)
+  if (parsed) return parsed
+  // What express and its router throw themselves: a path that cannot be decoded, for one.
+  const status = fieldOf(error, 'status')
+  if (status === 400) return new Problem('invalid_request', 'the request cannot be read', { cause: error })
+  return new Problem('internal_error', 'something went wrong in the gateway', { cause: error })
+}
+
+/** The one place where an error becomes an answer: last of all, and nothing of its cause is shown. */
+export const answerProblem =
+  ({ clock, log }: { clock: Clock; log: Log }): ErrorRequestHandler =>
+  (error, _req, res, _next) => {
+    const problem = asProblem(error)
+    const requestId = res.locals.requestId ?? ''
+    if (problem.status >= 500) log.error({ request_id: requestId, code: problem.code, err: problem }, 'request failed')
+    if (res.headersSent) {
+      res.destroy()
+      return
+    }
+    const body = view(problem, clock.now(), requestId)
+    if (body.retry_after_seconds !== null) res.set('retry-after', String(body.retry_after_seconds))
+    if (problem.code === 'unauthenticated') res.set('www-authenticate', 'Bearer')
+    res.status(body.status).type('application/problem+json').send(JSON.stringify(body))
+  }
+
+export const notFound: RequestHandler = (req) => {
+  throw new Problem('not_found', `there is nothing at ${req.method} ${req.path}`)
+}
+
+/** Behind the handlers of a path: any other method is 405 with `Allow`. */
+export const onlyMethods =
+  (...methods: string[]): RequestHandler =>
+  (req, res) => {
+    res.set('allow', methods.join(', '))
+    throw new Problem('method_not_allowed', `${req.method} is not allowed here`)
+  }

@@ -1,0 +1,28 @@
+import { Router } from 'express'
+import type { Store } from '../../core/ports.ts'
+import { Problem } from '../../core/errors.ts'
+import { onlyMethods } from '../middleware/problems.ts'
+
+export interface HealthRoutesDeps {
+  store: Pick<Store, 'ping'>
+  /** True from the moment that the process was asked to stop. */
+  isStopping: () => boolean
+}
+
+/** `/healthz`: the process answers. `/readyz`: it can take work; a dead backend does not make it unready. */
+export const healthRoutes = ({ store, isStopping }: HealthRoutesDeps): Router => {
+  const router = Router()
+  router
+    .route('/healthz')
+    .get((_req, res) => void res.json({ status: 'ok' }))
+    .all(onlyMethods('GET', 'HEAD'))
+  router
+    .route('/readyz')
+    .get(async (_req, res) => {
+      if (isStopping()) throw new Problem('shutting_down', 'the gateway is stopping')
+      await store.ping()
+      res.json({ status: 'ready' })
+    })
+    .all(onlyMethods('GET', 'HEAD'))
+  return router
+}

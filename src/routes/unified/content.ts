@@ -1,0 +1,39 @@
+import { Router, type Request, type RequestHandler, type Response } from 'express'
+import { z } from 'zod'
+import type { Videos } from '../../videos/index.ts'
+import { demand } from '../clients.ts'
+import { callerOf } from '../middleware/locals.ts'
+import { onlyMethods } from '../middleware/problems.ts'
+import { parseOr400 } from '../parse.ts'
+import { unknownVideo } from './videos.ts'
+
+export interface ContentRoutesDeps {
+  videos: Videos
+  /** Whether `sig` is this video's own. */
+  contentSignature: { verify(videoId: string, sig: string): boolean }
+  authenticate: RequestHandler
+}
+
+const ContentQuery = z.strictObject({ sig: z.string().max(200).optional() })
+
+/** The link to keep: with its own `sig` it needs no bearer, and a wrong one is the same 404 as an unknown video. */
+export const contentRoutes = ({ videos, contentSignature, authenticate }: ContentRoutesDeps): Router => {
+  const bearerUnlessSigned: RequestHandler = (req, res, next) =>
+    req.query['sig'] === undefined ? authenticate(req, res, next) : next()
+
+  const content = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
+    const { id } = req.params
+    const { sig } = parseOr400(ContentQuery, req.query)
+    if (sig === undefined) demand(callerOf(res), 'videos:read')
+    else if (!contentSignature.verify(id, sig)) throw unknownVideo(id)
+    const video = sig === undefined ? await videos.get(callerOf(res).id, id) : await videos.byId(id)
+    if (!video) throw unknownVideo(id)
+    const { url } = await videos.download(video)
+    res.set('cache-control', 'no-store')
+    res.redirect(302, url)
+  }
+
+  const router = Router()
+  router.route('/videos/:id/content').get(bearerUnlessSigned, content).all(onlyMethods('GET', 'HEAD'))
+  return router
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import type { CreateRequest } from '../../videos/index.ts'
+import { DEFAULT_EVENT_TYPES, RESOLUTIONS, VIDEO_EVENT_TYPES } from '../../core/vocabulary.ts'
+import { parseOr400, type Fault } from '../parse.ts'
+
+const Id = z.string().min(1).max(200)
+const Url = z.string().min(1).max(2_048)
+/** Sent on as it is: what the parser would quietly repair (spaces, missing slashes) another one may read differently. */
+const httpsUrl = (value: string): boolean =>
+  /^https:\/\/[^\s\p{Cc}\\/?#][^\s\p{Cc}\\]*$/iu.test(value) && URL.canParse(value)
+
+const METADATA = { pairs: 50, key: 40, value: 500, bytes: 8_192 } as const
+const Metadata = z
+  .record(z.string().min(1).max(METADATA.key), z.string().max(METADATA.value))
+  .refine((pairs) => Object.keys(pairs).length <= METADATA.pairs, `at most ${METADATA.pairs} pairs`)
+  .refine(
+    (pairs) => Buffer.byteLength(JSON.stringify(pairs)) <= METADATA.bytes,
+    `at most ${METADATA.bytes} bytes together`,
+  )
+
+/** The body of createVideo (design 3). A null is a field that was not given, so that a Video's `input` can be sent again. */
+export const CreateVideoBody = z.strictObject({
+  image_url: Url.refine(httpsUrl, 'must be an https URL').nullish(),
+  puppet_id: Id.nullish(),
+  text: z.string().regex(/\S/, 'must not be blank').nullish(),
+  script: z.string().regex(/\S/, 'must not be blank').nullish(),
+  audio_url: Url.refine(httpsUrl, 'must be an https URL').nullish(),
+  upload_id: Id.nullish(),
+  voice_id: Id.nullish(),
+  language: z.string().min(1).max(35).nullish(),
+  expressiveness: z.number().nullish(),
+  resolution: z.enum(RESOLUTIONS).nullish(),
+  backend: z.string().min(1).max(63).nullish(),
+  unsupported: z.enum(['reject', 'warn']).nullish(),
+  webhook_url: Url.refine((value) => URL.canParse(value), 'must be an absolute URL').nullish(),
+  webhook_events: z.array(z.enum(VIDEO_EVENT_TYPES)).min(1).max(VIDEO_EVENT_TYPES.length).nullish(),
+  metadata: Metadata.nullish(),
+})
+
+const SOURCES = ['text', 'script', 'audio_url', 'upload_id'] as const
+const PORTRAITS = ['image_url', 'puppet_id'] as const
+
+const exactlyOne = (given: ReadonlySet<string>, names: readonly string[], allowed: string): Fault[] => {
+  const found = names.filter((name) => given.has(name))
+  if (found.length === 1) return []
+  const message = found.length === 0 ? `give exactly one of ${allowed}` : `give only one of ${allowed}`
+  return [{ path: found[1] ?? names[0] ?? '', message }]
+}
+
+/** What only shows across fields; looks at which are given, not at their types. */
+const across = (body: unknown): Fault[] => {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return []
+  const given = new Set(
+    Object.entries(body).flatMap(([key, value]) => (value === null || value === undefined ? [] : [key])),
+  )
+  const faults = [
+    ...exactlyOne(given, PORTRAITS, 'image_url, puppet_id'),
+    ...exactlyOne(given, SOURCES, 'text (or script), audio_url, upload_id'),
+  ]
+  const spoken = given.has('text') || given.has('script')
+  if (given.has('voice_id') && !spoken) faults.push({ path: 'voice_id', message: 'goes only with text' })
+  if (given.has('webhook_events') && !given.has('webhook_url')) {
+    faults.push({ path: 'webhook_events', message: 'goes only with webhook_url' })
+  }
+  const { metadata } = body as { metadata?: unknown }
+  // zod leaves this one key out of a record without a word.
+  if (typeof metadata === 'object' && metadata !== null && Object.hasOwn(metadata, '__proto__')) {
+    faults.push({ path: 'metadata.__proto__', message: 'cannot be a key' })
+  }
+  return faults
+}
+
+/** Throws `invalid_request` with every fault. */
+export const readCreateVideo = (body: unknown): CreateRequest => {
+  const given = parseOr400(CreateVideoBody, body, across)
+  return {
+    input: {
+      image_url: given.image_url ?? null,
+      puppet_id: given.puppet_id ?? null,
+      text: given.text ?? given.script ?? null,
+      audio_url: given.audio_url ?? null,
+      upload_id: given.upload_id ?? null,
+      voice_id: given.voice_id ?? null,
+      language: given.language ?? null,
+      expressiveness: given.expressiveness ?? null,
+      resolution: given.resolution ?? null,
+    },
+    backend: given.backend ?? null,
+    unsupported: given.unsupported ?? 'reject',
+    webhookUrl: given.webhook_url ?? null,
+    // One order, each once: two bodies that ask for the same are the same to an idempotency key.
+    webhookEvents: VIDEO_EVENT_TYPES.filter((type) => (given.webhook_events ?? DEFAULT_EVENT_TYPES).includes(type)),
+    metadata: given.metadata ?? {},
+  }
+}

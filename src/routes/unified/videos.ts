@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import { Router, type Request, type Response } from 'express'
+import { z } from 'zod'
+import type { Clock } from '../../core/clock.ts'
+import type { Cursors } from '../../core/cursor.ts'
+import { Problem } from '../../core/errors.ts'
+import type { VideoView } from '../../core/public.ts'
+import type { VideoRecord } from '../../core/video.ts'
+import { STATUSES } from '../../core/vocabulary.ts'
+import type { Videos } from '../../videos/index.ts'
+import { jsonBody } from '../middleware/body.ts'
+import { callerOf, needs } from '../middleware/locals.ts'
+import { onlyMethods } from '../middleware/problems.ts'
+import { Cursor, idempotencyKey, Limit, parseOr400, preferredWaitSeconds } from '../parse.ts'
+import { readCreateVideo } from './create-body.ts'
+
+export interface VideoRoutesDeps {
+  videos: Videos
+  clock: Clock
+  cursors: Cursors
+  stopping: Pick<AbortController, 'signal'>
+}
+
+const instant = z.iso
+  .datetime({ offset: true })
+  .transform((value) => Date.parse(value))
+  .optional()
+
+const ListVideosQuery = z.strictObject({
+  limit: Limit,
+  cursor: Cursor,
+  status: z.enum(STATUSES).optional(),
+  backend: z.string().max(63).optional(),
+  created_after: instant,
+  created_before: instant,
+})
+const GetVideoQuery = z.strictObject({ expand: z.literal('timeline').optional() })
+const NoQuery = z.strictObject({})
+
+export const unknownVideo = (id: string): Problem =>
+  new Problem('video_not_found', `there is no video ${id.slice(0, 64)}`)
+
+/** Aborts when the caller hangs up or the process stops, so that nobody waits for nobody. */
+const hangUp = (res: Response, stopping: AbortSignal): AbortSignal => {
+  const controller = new AbortController()
+  res.once('close', () => controller.abort())
+  return AbortSignal.any([controller.signal, stopping])
+}
+
+/** When a caller that polls should look again: with the gateway's own next look, 1 to 60 seconds. */
+const retryAfterSeconds = (video: VideoRecord, nowMs: number): number =>
+  Math.min(60, Math.max(1, Math.ceil(((video.dueAtMs ?? nowMs) - nowMs) / 1000)))
+
+export const videoRoutes = ({ videos, clock, cursors, stopping }: VideoRoutesDeps): Router => {
+  const waited = async (req: Request, res: Response, video: VideoRecord): Promise<VideoRecord> => {
+    const seconds = preferredWaitSeconds(req)
+    if (seconds === null) return video
+    res.set('preference-applied', `wait=${seconds}`)
+    return (await videos.wait(video.id, seconds * 1000, hangUp(res, stopping.signal))) ?? video
+  }
+
+  const pace = (res: Response, video: VideoRecord): void => {
+    if (video.phase !== 'ended') res.set('retry-after', String(retryAfterSeconds(video, clock.now())))
+  }
+
+  const create = async (req: Request, res: Response): Promise<void> => {
+    const client = callerOf(res)
+    const key = idempotencyKey(req)
+    parseOr400(NoQuery, req.query)
+    const creator = { client: client.id, visible: client.visible, queuedVideos: client.queuedVideos }
+    const created = await videos.create(creator, readCreateVideo(req.body), key)
+    const video = await waited(req, res, created.video)
+    if (created.replayed) res.set('idempotency-replayed', 'true')
+    pace(res, video)
+    res
+      .status(video.phase === 'ended' ? 200 : 202)
+      .location(`/unified/v1/videos/${video.id}`)
+      .json(await videos.render(video))
+  }
+
+  const list = async (req: Request, res: Response): Promise<void> => {
+    const { limit, cursor, ...filters } = parseOr400(ListVideosQuery, req.query)
+    const client = callerOf(res)
+    if (filters.backend !== undefined && !client.visible.has(filters.backend)) {
+      throw new Problem('invalid_request', `there is no backend ${filters.backend}`, { param: 'backend' })
+    }
+    const scope = JSON.stringify(['videos', client.id, filters])
+    const before = cursor === undefined ? null : cursors.open(scope, cursor)
+    if (cursor !== undefined && before === null) {
+      throw new Problem('invalid_cursor', 'this cursor is not valid for this list', { param: 'cursor' })
+    }
+    const found = await videos.list(client.id, {
+      limit: limit + 1,
+      before,
+      status: filters.status ?? null,
+      backend: filters.backend ?? null,
+      createdAfterMs: filters.created_after ?? null,
+      createdBeforeMs: filters.created_before ?? null,
+    })
+    const page = found.slice(0, limit)
+    const last = found.length > limit ? page.at(-1) : undefined
+    res.json({
+      object: 'list',
+      data: await Promise.all(page.map((video) => videos.render(video))),
+      has_more: last !== undefined,
+      next_cursor: last ? cursors.seal(scope, last.id) : null,
+    })
+  }
+
+  const ownVideo = async (res: Response, id: string): Promise<VideoRecord> => {
+    const video = await videos.get(callerOf(res).id, id)
+    if (!video) throw unknownVideo(id)
+    return video
+  }
+
+  const get = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
+    const { expand } = parseOr400(GetVideoQuery, req.query)
+    const video = await waited(req, res, await ownVideo(res, req.params.id))
+    const view: VideoView & { timeline?: unknown } = await videos.render(video)
+    if (expand)
+      view.timeline = (await videos.timeline(video.id)).map((line) => ({
+        ...line,
+        at: new Date(line.at).toISOString(),
+      }))
+    const body = JSON.stringify(view)
+    pace(res, video)
+    res.set('etag', `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`)
+    res.set('cache-control', 'private, no-cache')
+    if (req.fresh) res.status(304).end()
+    else res.type('application/json').send(body)
+  }
+
+  const download = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
+    parseOr400(NoQuery, req.query)
+    const { url, expiresAtMs } = await videos.download(await ownVideo(res, req.params.id))
+    res.set('cache-control', 'no-store')
+    res.json({ download_url: url, expires_at: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString() })
+  }
+
+  const router = Router()
+  router
+    .route('/videos')
+    .post(needs('videos:create'), jsonBody, create)
+    .get(needs('videos:read'), list)
+    .all(onlyMethods('GET', 'HEAD', 'POST'))
+  router.route('/videos/:id').get(needs('videos:read'), get).all(onlyMethods('GET', 'HEAD'))
+  router.route('/videos/:id/download').get(needs('videos:read'), download).all(onlyMethods('GET', 'HEAD'))
+  return router
+}

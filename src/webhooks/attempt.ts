@@ -1,0 +1,107 @@
+import type { Attempt, Delivery } from '../core/ports.ts'
+import type { Clock } from '../core/clock.ts'
+import { exchange } from '../http/exchange.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { GuardedAgent } from '../http/guard-agent.ts'
+import { isDelivered } from './schedule.ts'
+import type { AttemptOutcome } from './schedule.ts'
+import { sign } from './sign.ts'
+
+/** Of each answer (design 5, "Delivery"). */
+export const KEPT_ANSWER_BYTES = 16 * 1024
+
+const MAX_ERROR_LENGTH = 300
+
+export interface Sent {
+  attempt: Attempt
+  outcome: AttemptOutcome
+  /** When it ended, in milliseconds since the epoch. */
+  endedAtMs: number
+}
+
+export interface PostOptions {
+  agent: Pick<GuardedAgent, 'check' | 'dispatcher'>
+  clock: Clock
+  /** Of the whole exchange, the answer's body included. */
+  timeoutMs: number
+  userAgent: string
+}
+
+/** Bytes of a stranger as text of at most `KEPT_ANSWER_BYTES` in UTF-8, though each bad byte grows to three. */
+const keptText = (bytes: Buffer): string => {
+  const text = Buffer.from(bytes.toString())
+  // A character that the cut went through is dropped.
+  return text.length <= KEPT_ANSWER_BYTES
+    ? text.toString()
+    : text.toString('utf8', 0, KEPT_ANSWER_BYTES).replace(/\uFFFD$/, '')
+}
+
+/** Shown to the client: one line, bounded. Certificates of strangers end up in TLS errors. */
+const publicError = (text: string): string =>
+  text
+    .replace(/[^\x21-\x7e]+/g, ' ')
+    .trim()
+    .slice(0, MAX_ERROR_LENGTH)
+
+export const outcomeOf = (result: Exchange): AttemptOutcome => {
+  if (result.kind === 'answered')
+    return { kind: 'answered', status: result.status, retryAfter: result.headers['retry-after'] ?? null }
+  return { kind: result.fault === 'timeout' ? 'timeout' : 'failed' }
+}
+
+const errorOf = (result: Exchange): string | null => {
+  if (result.kind === 'answered') {
+    if (isDelivered(outcomeOf(result))) return null
+    return result.status >= 300 && result.status < 400 ? 'redirects are not followed' : `status ${result.status}`
+  }
+  const begun = result.status === null ? '' : ` (an answer of status ${result.status} had begun)`
+  return publicError(`${result.fault}: ${result.message}${begun}`)
+}
+
+/** What is written down. An answer that never ended has no status: it is no success, whatever its first line said. */
+export const attemptOf = (result: Exchange, atMs: number, endedAtMs: number): Attempt => ({
+  atMs,
+  // The wall clock may have been set back meanwhile.
+  durationMs: Math.max(0, endedAtMs - atMs),
+  status: result.kind === 'answered' ? result.status : null,
+  error: errorOf(result),
+  responseBody: result.kind === 'answered' ? keptText(result.body) : null,
+})
+
+const refused = (message: string): Exchange => ({
+  kind: 'failed',
+  began: false,
+  fault: 'connection',
+  status: null,
+  headers: {},
+  message,
+})
+
+/**
+ * One attempt: the URL checked again, the stored bytes signed now and sent unchanged (Standard Webhooks 1.0.0; design
+ * 5, "Delivery"). Whatever the receiver does is an outcome; throws only on a malformed secret of ours.
+ */
+export const post = async (delivery: Delivery, secrets: readonly string[], options: PostOptions): Promise<Sent> => {
+  const { agent, clock, timeoutMs, userAgent } = options
+  const { id, body } = delivery.event
+  const atMs = clock.now()
+  const verdict = agent.check(delivery.target.url)
+  const result = verdict.ok
+    ? await exchange({
+        dispatcher: agent.dispatcher,
+        method: 'POST',
+        url: verdict.url,
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': userAgent,
+          ...sign({ secrets, id, timestampS: Math.floor(atMs / 1000), body }),
+        },
+        body,
+        timeoutMs,
+        maxBytes: KEPT_ANSWER_BYTES,
+        overflow: 'truncate',
+      })
+    : refused(`the URL is not allowed: ${verdict.message}`)
+  const endedAtMs = clock.now()
+  return { attempt: attemptOf(result, atMs, endedAtMs), outcome: outcomeOf(result), endedAtMs }
+}

@@ -1,0 +1,113 @@
+import type { Clock } from '../core/clock.ts'
+import type { Delivery, Store } from '../core/ports.ts'
+import type { FairQueue } from './fair-queue.ts'
+import type { Tasks } from './tasks.ts'
+
+const SWEEP_EVERY_MS = 1_000
+const SWEEP_LIMIT = 500
+const ADMIT_AT_ONCE = 64
+
+/** Ids known at once; what does not fit is found by a later sweep. */
+export const CAPACITY = 65_536
+
+export interface Intake {
+  /** A hint; false if it is no news or not wanted any more. */
+  arrive(id: string): boolean
+  /** Looks for due deliveries now, and every second from then on. */
+  sweep(): void
+  /** A turn ended with an attempt: asks the store for more at once if it had more and little is left. */
+  progressed(): void
+  close(): void
+}
+
+export interface IntakeDeps {
+  store: Pick<Store, 'due' | 'delivery'>
+  clock: Clock
+  queue: FairQueue
+  tasks: Tasks
+  /** Something was queued. */
+  onQueued: () => void
+}
+
+/**
+ * Who shares a lane: one client's deliveries to one origin. Not the URL, or a caller with a new path for every video
+ * would have all slots; not the origin alone, or one client's stuck hooks on a shared host would hold up another's.
+ */
+export const laneOf = ({ event, target }: Delivery): string =>
+  `${event.client} ${URL.parse(target.url)?.origin ?? target.url}`
+
+/** How many due ids to ask for: more only if a full answer held nothing new, since one backlog hides the others. */
+export const nextLimit = (limit: number, found: number, fresh: number): number =>
+  found === limit && fresh === 0 ? Math.min(limit * 2, CAPACITY) : SWEEP_LIMIT
+
+/** Brings work from hints and from the store into the queue. The queue holds ids only; bodies are read when sent. */
+export const createIntake = ({ store, clock, queue, tasks, onQueued }: IntakeDeps): Intake => {
+  const arrivals = new Set<string>()
+  let admitting = false
+  let sweeping = false
+  let closed = false
+  let limit = SWEEP_LIMIT
+  let backlog = false
+  let cancelSweep = (): void => undefined
+
+  /** Finds the lanes of what arrived, in order: first attempts start in the order of their events. */
+  const admit = async (): Promise<void> => {
+    admitting = true
+    try {
+      // What is found at once should be queued at once, for the lanes to take turns from the start.
+      await Promise.resolve()
+      while (arrivals.size > 0) {
+        const ids = [...arrivals.values().take(ADMIT_AT_ONCE)]
+        for (const id of ids) arrivals.delete(id)
+        const deliveries = await Promise.all(ids.map((id) => store.delivery(id)))
+        if (closed) return
+        for (const delivery of deliveries)
+          if (delivery?.status === 'pending') queue.offer({ id: delivery.id, lane: laneOf(delivery) })
+        onQueued()
+      }
+    } finally {
+      admitting = false
+    }
+  }
+
+  const arrive = (id: string): boolean => {
+    if (closed || queue.has(id) || arrivals.has(id) || arrivals.size >= CAPACITY) return false
+    arrivals.add(id)
+    if (!admitting) tasks.run('webhook deliveries could not be read', {}, admit)
+    return true
+  }
+
+  const look = async (): Promise<void> => {
+    sweeping = true
+    try {
+      const ids = await store.due('deliver', limit)
+      const fresh = ids.filter(arrive).length
+      backlog = ids.length === limit && fresh > 0
+      limit = nextLimit(limit, ids.length, fresh)
+    } finally {
+      sweeping = false
+      if (!closed) cancelSweep = clock.at(clock.now() + SWEEP_EVERY_MS, sweep)
+    }
+  }
+
+  const sweep = (): void => {
+    if (sweeping || closed) return
+    backlog = false
+    cancelSweep()
+    tasks.run('due webhook deliveries could not be listed', {}, look)
+  }
+
+  return {
+    arrive,
+    sweep,
+    progressed() {
+      if (backlog && queue.sizes().waiting < SWEEP_LIMIT / 2) sweep()
+    },
+    close() {
+      closed = true
+      cancelSweep()
+      arrivals.clear()
+      queue.clear()
+    },
+  }
+}

@@ -1,0 +1,135 @@
+import { iso } from '../core/clock.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Log } from '../core/log.ts'
+import type { AfterAttempt, Delivery, Store, Wake } from '../core/ports.ts'
+import type { GuardedAgent } from '../http/guard-agent.ts'
+import { post } from './attempt.ts'
+import type { Sent } from './attempt.ts'
+import { createFairQueue } from './fair-queue.ts'
+import type { Turn } from './fair-queue.ts'
+import { CAPACITY, createIntake } from './intake.ts'
+import { persist } from './record.ts'
+import { afterAttempt } from './schedule.ts'
+import type { SecretsOf } from './secrets.ts'
+import { createTasks } from './tasks.ts'
+
+export interface SenderDeps {
+  store: Pick<Store, 'due' | 'claim' | 'delivery' | 'attempted'>
+  wake: Pick<Wake, 'hint' | 'on'>
+  clock: Clock
+  secretsOf: SecretsOf
+  agent: Pick<GuardedAgent, 'check' | 'dispatcher'>
+  log: Log
+  /** Of one attempt in all, milliseconds. */
+  timeoutMs: number
+  /** Attempts at once, in all. */
+  concurrency: number
+  /** Attempts at once, per target. */
+  perTarget: number
+  /** In [0, 1): jitter. */
+  random: () => number
+  /** `talkbridge/<version>`. */
+  userAgent: string
+}
+
+export interface Sender {
+  start(): void
+  /** Takes nothing new, lets the attempts in flight end and be recorded, and resolves when idle. */
+  stop(): Promise<void>
+}
+
+/** What a lease has beyond the timeout of the attempt: for reading, signing and recording. */
+const LEASE_MARGIN_MS = 15_000
+
+const attemptLine = (delivery: Delivery, { attempt, outcome }: Sent, after: AfterAttempt) => ({
+  delivery_id: delivery.id,
+  event_id: delivery.event.id,
+  video_id: delivery.event.videoId,
+  client: delivery.event.client,
+  // Paths and queries of webhook URLs often hold a token.
+  host: URL.parse(delivery.target.url)?.host ?? null,
+  attempt: delivery.attempts + 1,
+  status: attempt.status,
+  fault: outcome.kind === 'answered' ? null : outcome.kind,
+  duration_ms: attempt.durationMs,
+  outcome: after.status,
+  next_attempt_at: after.status === 'pending' ? iso(after.nextAttemptAtMs) : null,
+})
+
+/**
+ * One delivery's turn: lease, attempt, record. Answers what comes next, null if it was not ours to send. Rejects on
+ * faults of our own (store, secrets) before anything was sent: the lease then runs out, which is the pause before the
+ * next try, and no attempt is counted against the receiver.
+ */
+const createTurn =
+  (deps: SenderDeps, stopping: AbortSignal) =>
+  async (id: string): Promise<AfterAttempt | null> => {
+    const { store, clock, log, secretsOf, timeoutMs, random } = deps
+    const lease = await store.claim('deliver', id, timeoutMs + LEASE_MARGIN_MS)
+    // Read under the lease: what was read to queue it may be old.
+    const delivery = lease && (await store.delivery(id))
+    if (!delivery) return null
+    const sent = await post(delivery, await secretsOf(delivery.event.client), deps)
+    const state = { schedule: delivery.target.kind, attempts: delivery.attempts + 1 }
+    const after = afterAttempt(state, sent.outcome, sent.endedAtMs, random())
+    log.info(attemptLine(delivery, sent, after), 'webhook attempt')
+    const recorded = await persist(
+      () => store.attempted(lease, sent.attempt, after),
+      clock,
+      stopping,
+      (err, tries) => log.error({ delivery_id: id, tries, err }, 'webhook attempt not recorded yet'),
+    )
+    if (recorded) return after
+    log.error({ delivery_id: id, outcome: after.status }, 'webhook attempt not recorded: it may be repeated')
+    return null
+  }
+
+/** Delivers what the store holds (design 5, "Delivery"): woken by hints, and by a sweep for whatever hints forgot. */
+export const createSender = (deps: SenderDeps): Sender => {
+  const { store, wake, clock, log, concurrency, perTarget } = deps
+  const stopping = new AbortController()
+  const tasks = createTasks(log)
+  const queue = createFairQueue({ perLane: perTarget, total: concurrency, capacity: CAPACITY })
+  const takeTurn = createTurn(deps, stopping.signal)
+  let unsubscribe = (): void => undefined
+
+  const serve = async (turn: Turn): Promise<void> => {
+    let after: AfterAttempt | null = null
+    try {
+      after = await takeTurn(turn.id)
+    } finally {
+      // Only now: until it is recorded, a hint or a sweep must not send it again.
+      queue.done(turn)
+      fill()
+    }
+    if (after) intake.progressed()
+    if (after?.status === 'pending') wake.hint('deliver', turn.id, after.nextAttemptAtMs)
+  }
+
+  const fill = (): void => {
+    for (let turn = queue.next(); turn; turn = queue.next()) {
+      const started = turn
+      tasks.run('webhook not sent by a fault of the gateway', { delivery_id: started.id }, () => serve(started))
+    }
+  }
+
+  const intake = createIntake({ store, clock, queue, tasks, onQueued: fill })
+
+  return {
+    start() {
+      unsubscribe = wake.on({
+        work(kind, id) {
+          if (kind === 'deliver') intake.arrive(id)
+        },
+      })
+      intake.sweep()
+    },
+    stop() {
+      stopping.abort()
+      unsubscribe()
+      // Empties the queue: `fill` finds nothing more to start.
+      intake.close()
+      return tasks.idle()
+    },
+  }
+}

@@ -1,0 +1,176 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startBackend, type Script, type ScriptedBackend } from '../fakes/backend.ts'
+import { CONTEXT, fixture, never, NOW_MS, ORDERS, speak, type Spoken } from './harness.ts'
+
+const JOB = 'vid-77'
+const ORDER = ORDERS.alternate
+
+let backend: ScriptedBackend
+let spoken: Spoken
+beforeAll(async () => {
+  backend = await startBackend()
+})
+afterAll(() => backend.close())
+beforeEach(() => {
+  backend.requests.length = 0
+  spoken = speak('alternate', backend.url)
+})
+afterEach(() => spoken.agents.close())
+
+describe('create', () => {
+  const create = () => spoken.adapter.create(spoken.adapter.createRequest(ORDER, CONTEXT), never())
+
+  test('is one POST with a callback if there is one, and no idempotency key', () => {
+    expect(spoken.adapter.createRequest(ORDER, CONTEXT)).toEqual({
+      method: 'POST',
+      path: '/v1/videos',
+      headers: { 'content-type': 'application/json' },
+      body:
+        '{"script":"Hello","puppet_id":"pup_anna","voice_id":"voice_anna","resolution":"720p",' +
+        '"webhook_url":"https://gateway.example/hooks/alternate/t"}',
+    })
+    const bare = { ...ORDER, voiceId: null, resolution: null, language: 'en', expressiveness: 1 }
+    expect(spoken.adapter.createRequest(bare, { ...CONTEXT, callbackUrl: null }).body).toBe(
+      '{"script":"Hello","puppet_id":"pup_anna"}',
+    )
+  })
+
+  test('an acceptance tells the job and the estimate', async () => {
+    backend.next(fixture('alternate', 'create-accepted'))
+    expect(await create()).toMatchObject({
+      kind: 'accepted',
+      jobId: JOB,
+      report: { status: 'processing', durationEstimateSeconds: 12, progress: null, nextPollAtMs: null },
+      credits: null,
+      rate: { limit: 60, remaining: 59 },
+    })
+  })
+
+  test('a shaped 503 is a doubt: nothing says what it looks like when this backend refuses', async () => {
+    backend.next({ status: 503, body: { error: 'busy', message: 'Later' } })
+    expect((await create()).kind).toBe('doubt')
+  })
+
+  test('a job named beside a refusal is not ours', async () => {
+    backend.next({ status: 409, headers: { location: '/v1/videos/other' }, body: { error: 'conflict' } })
+    expect((await create()).kind).toBe('refused')
+  })
+
+  test('a request id is no job id', async () => {
+    backend.next({ status: 201, body: { request_id: 'req_1', status: 'processing' } })
+    expect((await create()).kind).toBe('doubt')
+  })
+
+  test.each<[number, Script, object]>([
+    [401, {}, { code: 'backend_credentials_rejected' }],
+    [
+      429,
+      { headers: { 'x-ratelimit-reset': String(NOW_MS / 1000 + 20) } },
+      { code: 'rate_limited', retryAtMs: NOW_MS + 20_000 },
+    ],
+    [429, {}, { code: 'quota_exceeded', retryable: false }],
+  ])('an empty %i is a refusal: no error body is promised', async (status, script, problem) => {
+    backend.next({ ...script, status, body: '' })
+    expect(await create()).toMatchObject({ kind: 'refused', problem })
+  })
+})
+
+describe('status', () => {
+  test('the detail of a finished video', async () => {
+    backend.next(fixture('alternate', 'job-completed'))
+    expect(await spoken.adapter.status(JOB)).toMatchObject({
+      ok: true,
+      value: {
+        jobId: JOB,
+        status: 'completed',
+        link: { url: 'https://cdn.alternate.example/77.mp4?sig=abc', expiresAtMs: null },
+        thumbnailUrl: 'https://cdn.alternate.example/77.png',
+        durationSeconds: 11,
+      },
+    })
+    expect(backend.requests[0]?.path).toBe('/v1/videos/vid-77')
+    expect(spoken.drifts).toEqual([])
+  })
+
+  test('a failed one, with its error', async () => {
+    backend.next(fixture('alternate', 'job-failed'))
+    const failure = { message: 'Rendering failed', retryable: false, code: 'render_failed' }
+    expect(await spoken.adapter.status(JOB)).toMatchObject({ ok: true, value: { status: 'failed', failure } })
+  })
+
+  test('a word of the other interface is drift here', async () => {
+    backend.next({ body: { id: JOB, status: 'queued' } })
+    expect(await spoken.adapter.status(JOB)).toMatchObject({
+      ok: true,
+      value: { status: null, backendStatus: 'queued' },
+    })
+    expect(spoken.drifts).toEqual([{ kind: 'status', operation: 'getVideo', value: 'queued', sample: 'queued' }])
+  })
+})
+
+describe('download', () => {
+  test('is a signed link with its expiry', async () => {
+    backend.next(fixture('alternate', 'download'))
+    expect(await spoken.adapter.download(JOB)).toMatchObject({
+      ok: true,
+      value: { url: 'https://cdn.alternate.example/77.mp4?sig=def', expiresAtMs: NOW_MS + 3_600_000 },
+    })
+    expect(backend.requests[0]?.path).toBe('/v1/videos/vid-77/download')
+  })
+
+  test('in a wrapper, without an expiry', async () => {
+    backend.next({ body: { data: { download_url: 'https://cdn.alternate.example/77.mp4' } } })
+    expect(await spoken.adapter.download(JOB)).toMatchObject({ ok: true, value: { expiresAtMs: null } })
+  })
+
+  test('a 404 does not prove that the job is lost', async () => {
+    backend.next(fixture('alternate', 'job-not-found'))
+    expect(await spoken.adapter.download(JOB)).toMatchObject({ ok: false, lost: false })
+  })
+})
+
+test('voices: the language is a locale, its name is told by us', async () => {
+  backend.next(fixture('alternate', 'voices'))
+  expect(await spoken.adapter.voices()).toMatchObject({
+    value: [
+      {
+        id: 'voice_anna',
+        language: 'English (United Kingdom)',
+        languageCode: 'en-GB',
+        gender: 'female',
+        provider: null,
+      },
+      { id: 'voice_x', language: 'not a locale!', languageCode: 'not a locale!', gender: null, previewUrl: null },
+    ],
+  })
+})
+
+test.each(['data', 'items', 'results', 'voices'])('a list under %j', async (name) => {
+  backend.next({ body: { [name]: [{ id: 'v' }] } })
+  expect(await spoken.adapter.voices()).toMatchObject({ ok: true, value: [{ id: 'v' }] })
+  expect(spoken.drifts.filter(({ value }) => value !== name)).toEqual([])
+})
+
+describe('puppets', () => {
+  test('one page, or more where a `pagination` object says so', async () => {
+    const last = { body: { data: [{ id: 'p3' }], pagination: { page: 2, limit: 2, total: 3, total_pages: 2 } } }
+    backend.next(fixture('alternate', 'puppets'), last, { body: [{ id: 'p' }] })
+    expect(await spoken.adapter.puppets(null)).toMatchObject({
+      value: {
+        items: [
+          { id: 'pup_anna', type: 'stock', imageUrl: 'https://cdn.alternate.example/anna.png' },
+          { id: 'pup_mine', type: 'custom', imageUrl: null, thumbnailUrl: null },
+        ],
+        nextCursor: '2',
+      },
+    })
+    expect(await spoken.adapter.puppets('2')).toMatchObject({ value: { items: [{ id: 'p3' }], nextCursor: null } })
+    expect(await spoken.adapter.puppets(null)).toMatchObject({ value: { items: [{ id: 'p' }], nextCursor: null } })
+    expect(backend.requests.map(({ path }) => path)).toEqual(['/v1/puppets', '/v1/puppets?page=2', '/v1/puppets'])
+  })
+
+  test('a backend that ignores the page does not keep us paging', async () => {
+    backend.next(fixture('alternate', 'puppets'))
+    expect(await spoken.adapter.puppets('2')).toMatchObject({ value: { nextCursor: null } })
+  })
+})

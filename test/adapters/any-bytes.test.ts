@@ -1,0 +1,143 @@
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import * as fc from 'fast-check'
+import { Dispatcher } from 'undici'
+import { describe, expect, test } from 'vitest'
+import type { Agents } from '../../src/http/agents.ts'
+import type { Adapter } from '../../src/core/adapter.ts'
+import { INTERFACES } from '../../src/core/vocabulary.ts'
+import { CONTEXT, never, ORDERS, speak } from './harness.ts'
+
+interface Answer {
+  status: number
+  headers: Record<string, string>
+  body: Buffer
+  /** Breaks the connection after this many bytes; null: never. */
+  cutAt: number | null
+}
+
+const ignore = (): void => undefined
+
+/** Answers everything alike, without a network: whatever a server could get past the HTTP parser, and more. */
+class AnswerAll extends Dispatcher {
+  readonly #answer: Answer
+  constructor(answer: Answer) {
+    super()
+    this.#answer = answer
+  }
+  override dispatch(_options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    const { status, headers, body, cutAt } = this.#answer
+    const controller = {
+      abort: ignore,
+      pause: ignore,
+      resume: ignore,
+      aborted: false,
+      paused: false,
+      reason: null,
+      rawHeaders: null,
+      rawTrailers: null,
+    }
+    handler.onRequestStart?.(controller, null)
+    handler.onResponseStart?.(controller, status, headers)
+    handler.onResponseData?.(controller, cutAt === null ? body : body.subarray(0, cutAt))
+    if (cutAt === null) handler.onResponseEnd?.(controller, {})
+    else handler.onResponseError?.(controller, new Error('cut'))
+    return true
+  }
+}
+
+const agentsOf = (answer: Answer): Agents => {
+  const reads = new AnswerAll(answer)
+  return { reads, once: (_origin, use) => use(reads), close: async () => undefined }
+}
+
+/** Names that the adapters look for, with values of every kind under them. */
+const NAMES =
+  'id status error message data video video_url progress details retryAfter code next_poll_at items pagination ' +
+  'nextCursor video_generation retryable __proto__ toString'
+const names = fc.constantFrom(...NAMES.split(' '))
+const value = fc.letrec((tie) => ({
+  node: fc.oneof(
+    { depthSize: 'small' },
+    fc.oneof(fc.string({ unit: 'binary' }), fc.double(), fc.boolean(), fc.constant(null)),
+    fc.constantFrom('completed', 'failed', 'job-1', 'https://a.example/1', '2026-11-20T10:00:00Z', 5, 1e300),
+    fc.array(tie('node'), { maxLength: 3 }),
+    fc.dictionary(names, tie('node'), { maxKeys: 6 }),
+  ),
+})).node
+const body = fc.oneof(
+  value.map((held) => Buffer.from(JSON.stringify(held) ?? '')),
+  fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+  fc.constantFrom('[', '{"a":').map((open) => Buffer.from(open.repeat(50_000))),
+)
+const HEADERS =
+  'retry-after date location service-operation-id x-ratelimit-reset x-ratelimit-remaining x-service-next-poll-at ' +
+  'x-service-credits-required content-type'
+const headers = fc.dictionary(
+  fc.constantFrom(...HEADERS.split(' ')),
+  fc.oneof(fc.string({ unit: 'binary' }), fc.double().map(String), fc.constantFrom('/v1/videos/1', '-1', '1e999')),
+)
+const answers: fc.Arbitrary<Answer> = fc.record({
+  status: fc.oneof(fc.constantFrom(200, 202, 301, 400, 404, 409, 429, 503), fc.integer({ min: 100, max: 999 })),
+  headers,
+  body,
+  cutAt: fc.option(fc.nat({ max: 20 }), { freq: 5 }),
+})
+
+/** Every operation; each must settle, and only with what the port allows. */
+const askAll = async (adapter: Adapter, name: (typeof INTERFACES)[number]): Promise<void> => {
+  const created = await adapter.create(adapter.createRequest(ORDERS[name], CONTEXT), never())
+  expect(['accepted', 'refused', 'unreachable', 'doubt']).toContain(created.kind)
+  if (created.kind === 'accepted') {
+    expect(created.jobId).toMatch(/^[^./?#%\s][^/?#%\s]{0,199}$/)
+    const { progress, link } = created.report
+    if (progress !== null) expect(progress >= 0 && progress <= 1).toBe(true)
+    if (link !== null) expect(link.url).toMatch(/^https?:/)
+  }
+  const reads = [
+    await adapter.status('job-1'),
+    await adapter.download('job-1'),
+    await adapter.voices(),
+    await adapter.puppets(null),
+    await adapter.puppets('\ud800&x'),
+  ]
+  for (const read of reads) expect(typeof read.ok).toBe('boolean')
+  // What the engine stores must survive as JSON.
+  expect(JSON.parse(JSON.stringify([created, reads]))).toEqual([created, reads])
+}
+
+describe.each(INTERFACES)('%s', (name) => {
+  test('no status, headers and bytes make any operation reject', async () => {
+    await fc.assert(
+      fc.asyncProperty(answers, async (answer) => {
+        const agents = agentsOf({ ...answer, status: Math.max(answer.status, 200) })
+        await askAll(speak(name, 'https://backend.example', { agents, timeoutMs: 50 }).adapter, name)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test.each([
+    'garbage\r\n\r\n',
+    'HTTP/1.1 999 What\r\n\r\n',
+    'HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n{}',
+    'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 7\r\n\r\n{"id":1}',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+    `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}\r\n\r\n{}`,
+    'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
+    '\u0000'.repeat(100),
+  ])('bytes that are no HTTP answer: %j', async (bytes) => {
+    const server = createServer((socket) => {
+      socket.on('error', ignore)
+      socket.once('data', () => socket.end(bytes, 'latin1'))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const { adapter, agents } = speak(name, `http://127.0.0.1:${port}`, { timeoutMs: 1_000 })
+    const created = await adapter.create(adapter.createRequest(ORDERS[name], CONTEXT), never())
+    expect(created.kind).toBe('doubt')
+    expect(await adapter.status('job-1')).toMatchObject({ ok: false, lost: false })
+    await agents.close()
+    await new Promise((resolve) => server.close(resolve))
+  })
+})

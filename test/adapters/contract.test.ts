@@ -1,0 +1,5 @@
+import { describe } from 'vitest'
+import { adapterContract } from '../contract/adapter.ts'
+
+describe('primary', () => adapterContract('primary', 'api_video_Abc-123_x'))
+describe('alternate', () => adapterContract('alternate', 'vid-77'))

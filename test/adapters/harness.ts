@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { ADAPTERS, type AdapterAccount, type Drift } from '../../src/adapters/index.ts'
+import type { Adapter } from '../../src/core/adapter.ts'
+import type { Order } from '../../src/core/video.ts'
+import type { InterfaceName } from '../../src/core/vocabulary.ts'
+import { createAgents, type Agents } from '../../src/http/agents.ts'
+import { fakeClock, type FakeClock } from '../fakes/clock.ts'
+
+/** Must never be found in anything that an adapter answers. */
+export const CANARY_KEY = 'key_canary/0123456789+abc'
+export const NOW_MS = Date.parse('2026-11-20T10:00:00Z')
+
+const Fixture = z.object({ status: z.number(), headers: z.record(z.string(), z.string()), body: z.unknown() })
+export type Fixture = z.infer<typeof Fixture>
+
+/** A recorded-style answer out of test/fixtures. */
+export const fixture = (name: InterfaceName, file: string): Fixture =>
+  Fixture.parse(JSON.parse(readFileSync(new URL(`../fixtures/${name}/${file}.json`, import.meta.url), 'utf8')))
+
+/** An order that the interface can take in full. */
+export const ORDERS: Record<InterfaceName, Order> = {
+  primary: {
+    imageUrl: 'https://img.example/me.png',
+    puppetId: null,
+    text: 'Hello',
+    voiceId: 'aurora-en_01',
+    language: 'en',
+    expressiveness: 0.5,
+    resolution: null,
+  },
+  alternate: {
+    imageUrl: null,
+    puppetId: 'pup_anna',
+    text: 'Hello',
+    voiceId: 'voice_anna',
+    language: null,
+    expressiveness: null,
+    resolution: '720p',
+  },
+}
+
+export const CONTEXT = { idempotencyKey: 'vid_1.1', callbackUrl: 'https://gateway.example/hooks/alternate/t' }
+
+export interface Spoken {
+  adapter: Adapter
+  drifts: Drift[]
+  clock: FakeClock
+  agents: Agents
+}
+
+export const speak = (name: InterfaceName, baseUrl: string, account: Partial<AdapterAccount> = {}): Spoken => {
+  const drifts: Drift[] = []
+  const clock = fakeClock(NOW_MS)
+  const agents = account.agents ?? createAgents({ connectTimeoutMs: 1_000 })
+  const adapter = ADAPTERS[name]({
+    baseUrl,
+    apiKey: CANARY_KEY,
+    timeoutMs: 5_000,
+    clock,
+    drift: (drift) => drifts.push(drift),
+    ...account,
+    agents,
+  })
+  return { adapter, drifts, clock, agents }
+}
+
+/** A signal that nobody aborts. */
+export const never = (): AbortSignal => new AbortController().signal

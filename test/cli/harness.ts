@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+const MAIN = join(import.meta.dirname, '../../src/main.ts')
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Running {
+  /** Resolves with the first match in what it has printed so far; rejects if it ends without. */
+  printed(pattern: RegExp): Promise<RegExpMatchArray>
+  kill(signal: NodeJS.Signals): void
+  readonly ended: Promise<Ended>
+}
+
+export interface StartOptions {
+  readonly cwd: string
+  readonly env?: Readonly<Record<string, string>>
+  /** Default: the sources. */
+  readonly main?: string
+  /** Of Node. */
+  readonly flags?: readonly string[]
+}
+
+/** The real command in a process of its own, with no variable of ours but `env`; killed when the test ends. */
+export const start = (args: readonly string[], { cwd, env, main = MAIN, flags = [] }: StartOptions): Running => {
+  const child = spawn(process.execPath, [...flags, main, ...args], {
+    cwd,
+    env: { PATH: process.env['PATH'], TMPDIR: cwd, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const out = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out.stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (out.stderr += text))
+  const ended = once(child, 'close').then((): Ended => ({ code: child.exitCode, ...out }))
+  return {
+    ended,
+    kill: (signal) => void child.kill(signal),
+    async printed(pattern) {
+      for (;;) {
+        const match = out.stdout.match(pattern)
+        if (match) return match
+        const over = await Promise.race([once(child.stdout, 'data').then(() => false), ended.then(() => true)])
+        if (over) throw new Error(`it ended without printing ${String(pattern)}: ${out.stdout}${out.stderr}`)
+      }
+    },
+  }
+}
+
+/** A folder that goes with the test. */
+export const temporaryFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'talkbridge-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}

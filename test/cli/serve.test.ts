@@ -1,0 +1,134 @@
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../../src/core/clock.ts'
+import { startSandbox } from '../../src/sandbox/index.ts'
+import { start, temporaryFolder, type Running } from './harness.ts'
+
+const CLIENT_KEY = 'canary-client-key-4f1b9a'
+const KEY = (byte: number): string => Buffer.alloc(32, byte).toString('base64')
+
+/** A folder with `gateway.json`: both backends of a sandbox, an ephemeral port, a store in the folder. */
+const configured = async (server: Record<string, unknown> = { port: 0 }): Promise<string> => {
+  const sandbox = await startSandbox({ clock: systemClock })
+  onTestFinished(() => sandbox.close())
+  const cwd = temporaryFolder()
+  const config = {
+    server,
+    store: { driver: 'sqlite', path: join(cwd, 'data/talkbridge.db') },
+    backends: {
+      main: { interface: 'primary', base_url: sandbox.primaryUrl, api_key: sandbox.primaryKey },
+      alt: { interface: 'alternate', base_url: sandbox.alternateUrl, api_key: sandbox.alternateKey },
+    },
+    clients: [{ id: 'acme', key: CLIENT_KEY }],
+    routing: { default: 'main' },
+  }
+  writeFileSync(join(cwd, 'gateway.json'), JSON.stringify(config))
+  return cwd
+}
+
+const serve = (cwd: string, env: Record<string, string> = {}): Running =>
+  start(['serve', '--config', 'gateway.json'], { cwd, env })
+
+/** The origin that the log names once it serves. */
+const urlOf = async (gateway: Running): Promise<string> =>
+  (await gateway.printed(/"url":"(http:[^"]+)".*"talkbridge serves"/))[1] ?? ''
+
+const bearer = { authorization: `Bearer ${CLIENT_KEY}` }
+
+test('serves until SIGTERM, answering who waits, and ends with 0', async () => {
+  const gateway = serve(await configured())
+  const url = await urlOf(gateway)
+  expect((await fetch(`${url}/readyz`)).status).toBe(200)
+
+  const videos = `${url}/unified/v1/videos`
+  const headers = { ...bearer, 'content-type': 'application/json' }
+  const body = JSON.stringify({ image_url: 'https://example.com/anna.png', text: '[[stuck]]' })
+  const created = await fetch(videos, { method: 'POST', headers, body })
+  expect(created.status).toBe(202)
+  // Read to its end: its connection is free for the one that waits, and the one after it has to open another.
+  await created.text()
+  const { pathname } = new URL(created.headers.get('location') ?? '', url)
+  const waiting = fetch(`${url}${pathname}`, { headers: { ...bearer, prefer: 'wait=60' } })
+  expect((await fetch(`${url}${pathname}`, { headers: bearer })).status).toBe(200)
+  gateway.kill('SIGTERM')
+  const { code, stdout, stderr } = await gateway.ended
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const answer = await waiting
+  expect(await answer.json()).toMatchObject({ object: 'video', error: null })
+  // Kept alive, it would have held the stop up.
+  expect(answer.headers.get('connection')).toBe('close')
+  expect(stdout).not.toContain(CLIENT_KEY)
+})
+
+test('a restart finds what the process before it accepted', async () => {
+  const cwd = await configured()
+  const env = { TALKBRIDGE_SECRET_KEY: KEY(1) }
+  const first = serve(cwd, env)
+  const headers = { ...bearer, 'content-type': 'application/json' }
+  const body = JSON.stringify({ puppet_id: 'alt:pup_ada', text: '[[stuck]]' })
+  const created = await fetch(`${await urlOf(first)}/unified/v1/videos`, { method: 'POST', headers, body })
+  const path = created.headers.get('location') ?? ''
+  expect(path).toMatch(/^\/unified\/v1\/videos\/vid_/)
+  first.kill('SIGTERM')
+  expect((await first.ended).code).toBe(0)
+
+  const second = serve(cwd, env)
+  const found = await fetch(`${await urlOf(second)}${path}`, { headers: bearer })
+  expect(await found.json()).toMatchObject({ backend: 'alt', status: 'processing' })
+})
+
+test.each([
+  ['another TALKBRIDGE_SECRET_KEY', { TALKBRIDGE_SECRET_KEY: KEY(2) }],
+  ['no TALKBRIDGE_SECRET_KEY, and so a new key,', {}],
+])('%s on a store written with one: 1', async (_, env) => {
+  const cwd = await configured()
+  const first = serve(cwd, { TALKBRIDGE_SECRET_KEY: KEY(1) })
+  await urlOf(first)
+  first.kill('SIGTERM')
+  await first.ended
+  expect(await serve(cwd, env).ended).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'talkbridge: TALKBRIDGE_SECRET_KEY is not the key that this store was written with\n',
+  })
+})
+
+test('a TALKBRIDGE_SECRET_KEY that is none: 1, without its value', async () => {
+  const { code, stdout, stderr } = await serve(await configured(), { TALKBRIDGE_SECRET_KEY: 'canary-too-short' }).ended
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(/^talkbridge: TALKBRIDGE_SECRET_KEY: .*32 bytes.*\n$/)
+  expect(stderr).not.toContain('canary')
+})
+
+test('a store that another process serves: 1, and that one goes on', async () => {
+  const cwd = await configured()
+  const first = serve(cwd)
+  const url = await urlOf(first)
+  const { code, stdout, stderr } = await serve(cwd).ended
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(/^talkbridge: another process serves .*talkbridge\.db: stop it first.*\n$/)
+  expect((await fetch(`${url}/readyz`)).status).toBe(200)
+})
+
+test('a port in use: 1', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void taken.close())
+  await once(taken, 'listening')
+  const address = taken.address()
+  const port = address !== null && typeof address === 'object' ? address.port : 0
+  const { code, stdout, stderr } = await serve(await configured({ port })).ended
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(new RegExp(`^talkbridge: port ${port} is in use: .*\\n$`))
+})
+
+test('a bad configuration: 2, every fault a line', async () => {
+  const cwd = temporaryFolder()
+  writeFileSync(join(cwd, 'gateway.json'), JSON.stringify({ server: { port: 'canary' }, bakends: {}, clients: [] }))
+  const { code, stdout, stderr } = await serve(cwd).ended
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr.match(/^[a-z.]+(?=: )/gm)).toEqual(['bakends', 'clients', 'server.port'])
+  expect(stderr).not.toContain('canary')
+})

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, describe } from 'vitest'
+import type { Store } from '../../src/core/ports.ts'
+import type { FakeClock } from '../fakes/clock.ts'
+import { admissionContract } from './store/admission.ts'
+import { budgetContract } from './store/budgets.ts'
+import { changeContract } from './store/change.ts'
+import { deliveryContract } from './store/deliveries.ts'
+import { factContract } from './store/facts.ts'
+import { leaseContract } from './store/leases.ts'
+import { openContract } from './store/open.ts'
+import { purgeContract } from './store/purge.ts'
+import { readContract } from './store/reads.ts'
+
+/** A store over an empty backend of its own, which can be opened again. */
+export interface StoreUnderTest {
+  store: Store
+  /** The store's clock: the test decides what time it is. */
+  clock: FakeClock
+  /** Another handle on the same data, beside the first: another process's, as far as the store can tell. */
+  second(): Promise<Store>
+  /** Closes every handle and opens one anew, as after a restart. */
+  reopen(): Promise<Store>
+  /** Closes every handle and removes what was made. */
+  destroy(): Promise<void>
+}
+
+/** The store of the test that runs. */
+export type Current = () => StoreUnderTest
+
+/**
+ * What every driver of the port `Store` promises (src/core/ports.ts), and nothing that is one driver's own. A driver's
+ * test calls it with a way to open a fresh, empty store.
+ */
+export const storeContract = (name: string, open: () => Promise<StoreUnderTest>): void => {
+  describe(`store contract: ${name}`, () => {
+    let current: StoreUnderTest
+    beforeEach(async () => {
+      current = await open()
+    })
+    afterEach(() => current.destroy())
+
+    const parts = [
+      openContract,
+      admissionContract,
+      changeContract,
+      leaseContract,
+      deliveryContract,
+      factContract,
+      readContract,
+      purgeContract,
+      budgetContract,
+    ]
+    for (const part of parts) part(() => current)
+  })
+}

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import type { Phase } from '../../../src/core/video.ts'
+import { ACCOUNT, accountId, T0, WIRE } from '../../fakes/records.ts'
+import { must } from '../../fakes/must.ts'
+import type { Current } from '../store.ts'
+import { LEASE_MS, numbered, openWaiting, saving } from './helpers.ts'
+
+const slots = (count: number | null) => ({ slots: count, leaseMs: LEASE_MS })
+
+export const admissionContract = (current: Current): void => {
+  describe('admit', () => {
+    test('takes the first that waits to dispatching, under a lease, with nothing sent yet', async () => {
+      const { store, clock } = current()
+      await openWaiting(store, { id: numbered(2), wire: WIRE })
+      await openWaiting(store, { id: numbered(1), wire: WIRE })
+      const { video, lease } = must(await store.admit(ACCOUNT, slots(2)))
+      expect(lease).toMatchObject({ id: numbered(1), untilMs: clock.now() + LEASE_MS })
+      expect(video).toMatchObject({ id: numbered(1), phase: 'dispatching', wire: null, waitReason: null, version: 2 })
+      expect(video.lease).toEqual({ token: lease.token, untilMs: lease.untilMs })
+      expect(await store.video(numbered(1))).toEqual(video)
+    })
+
+    test('who waited was told so', async () => {
+      const { store } = current()
+      await openWaiting(store, { told: false })
+      expect(must(await store.admit(ACCOUNT, slots(2))).video.told).toBe(true)
+    })
+
+    test('nobody waits: null', async () => {
+      const { store } = current()
+      await openWaiting(store, { account: accountId('other') })
+      expect(await store.admit(ACCOUNT, slots(2))).toBeNull()
+    })
+
+    test('takes nobody before his time, and passes over him meanwhile', async () => {
+      const { store, clock } = current()
+      await openWaiting(store, { id: numbered(1), dueAtMs: clock.now() + 1_000 })
+      expect(await store.admit(ACCOUNT, slots(9))).toBeNull()
+      await openWaiting(store, { id: numbered(2) })
+      expect(must(await store.admit(ACCOUNT, slots(9))).video.id).toBe(numbered(2))
+      clock.jump(999)
+      expect(await store.admit(ACCOUNT, slots(9))).toBeNull()
+      clock.jump(1)
+      expect(must(await store.admit(ACCOUNT, slots(9))).video.id).toBe(numbered(1))
+    })
+
+    test('among those that are due, the order is that of their making', async () => {
+      const { store, clock } = current()
+      await openWaiting(store, { id: numbered(1), dueAtMs: clock.now() })
+      await openWaiting(store, { id: numbered(2), dueAtMs: clock.now() - 5_000 })
+      await openWaiting(store, { id: numbered(3), dueAtMs: clock.now() - 9_000 })
+      const order: string[] = []
+      for (let n = 0; n < 3; n += 1) order.push(must(await store.admit(ACCOUNT, slots(null))).video.id)
+      expect(order).toEqual([numbered(1), numbered(2), numbered(3)])
+    })
+
+    test.each([
+      ['dispatching', 1],
+      ['doubtful', 1],
+      ['accepted', 1],
+      ['ended', 0],
+    ] as const)('%s holds %i slot', async (phase: Phase, held) => {
+      const { store, clock } = current()
+      await openWaiting(store, { id: numbered(1) })
+      const endedAtMs = phase === 'ended' ? clock.now() : null
+      await store.change(numbered(1), saving({ phase, endedAtMs }))
+      await openWaiting(store, { id: numbered(2) })
+      expect((await store.counts(ACCOUNT)).held).toBe(held)
+      const admitted = await store.admit(ACCOUNT, slots(1))
+      expect(admitted?.video.id).toBe(held === 1 ? undefined : numbered(2))
+    })
+
+    test('another account’s jobs hold none of ours', async () => {
+      const { store } = current()
+      await openWaiting(store, { id: numbered(1), account: accountId('other') })
+      await store.admit(accountId('other'), slots(1))
+      await openWaiting(store, { id: numbered(2) })
+      expect(must(await store.admit(ACCOUNT, slots(1))).video.id).toBe(numbered(2))
+    })
+
+    test('50 admissions at once never exceed the slots, and each takes another video', async () => {
+      const { store, second } = current()
+      const handles = [store, await second()]
+      for (let n = 0; n < 10; n += 1) await openWaiting(store, { id: numbered(n) })
+      const admitted = await Promise.all(
+        Array.from({ length: 50 }, (_, n) => (handles[n % 2] ?? store).admit(ACCOUNT, slots(3))),
+      )
+      const ids = admitted.flatMap((one) => (one ? [one.video.id] : []))
+      expect(ids.toSorted()).toEqual([numbered(0), numbered(1), numbered(2)])
+      expect(await store.counts(ACCOUNT)).toMatchObject({ held: 3, waiting: 7 })
+    })
+
+    test('a lease of every admission is another', async () => {
+      const { store } = current()
+      await openWaiting(store, { id: numbered(1) })
+      const first = must(await store.admit(ACCOUNT, slots(1)))
+      await store.change(numbered(1), saving({ phase: 'waiting', lease: null, dueAtMs: T0 }))
+      expect(must(await store.admit(ACCOUNT, slots(1))).lease.token).not.toBe(first.lease.token)
+    })
+  })
+}

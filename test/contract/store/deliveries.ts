@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest'
+import type { AfterAttempt, Attempt } from '../../../src/core/ports.ts'
+import { HOUR } from '../../fakes/records.ts'
+import { must } from '../../fakes/must.ts'
+import type { Current } from '../store.ts'
+import { claimed, LEASE_MS, numbered, openOwing, openWaiting, owe } from './helpers.ts'
+
+const OTHER_URL = 'https://hooks.example/b'
+const DELIVERED: AfterAttempt = { status: 'delivered' }
+const FAILED: AfterAttempt = { status: 'failed' }
+
+const attempt = (given: Partial<Attempt> = {}): Attempt => ({
+  atMs: 1_000,
+  durationMs: 12,
+  status: 500,
+  error: null,
+  responseBody: 'no',
+  ...given,
+})
+
+export const deliveryContract = (current: Current): void => {
+  describe('deliveries that are due', () => {
+    test('from their event’s time on, not while leased, not when done', async () => {
+      const { store } = current()
+      const id = await openOwing(store)
+      expect(await store.due('deliver', 10)).toEqual([id])
+      const lease = await claimed(store, id)
+      expect(await store.due('deliver', 10)).toEqual([])
+      await store.attempted(lease, attempt({ status: 200 }), DELIVERED)
+      expect(await store.due('deliver', 10)).toEqual([])
+      expect(await store.claim('deliver', id, LEASE_MS)).toBeNull()
+    })
+
+    test('again when the lease of one who never came back is over', async () => {
+      const { store, clock } = current()
+      const id = await openOwing(store)
+      await claimed(store, id)
+      clock.jump(LEASE_MS)
+      expect(await store.due('deliver', 10)).toEqual([id])
+    })
+
+    test('a failed attempt is due again when it said, and can be claimed no sooner', async () => {
+      const { store, clock } = current()
+      const id = await openOwing(store)
+      const nextAttemptAtMs = clock.now() + 5_000
+      await store.attempted(await claimed(store, id), attempt(), { status: 'pending', nextAttemptAtMs })
+      expect(await store.nextDeliveryAtMs()).toBe(nextAttemptAtMs)
+      clock.jump(4_999)
+      expect(await store.due('deliver', 10)).toEqual([])
+      expect(await store.claim('deliver', id, LEASE_MS)).toBeNull()
+      clock.jump(1)
+      expect(await store.due('deliver', 10)).toEqual([id])
+      expect(await store.claim('deliver', id, LEASE_MS)).not.toBeNull()
+    })
+
+    test('the longest due come first, as many as asked for', async () => {
+      const { store, clock } = current()
+      const first = await openOwing(store, { id: numbered(1) })
+      clock.jump(1)
+      const second = await openOwing(store, { id: numbered(2) })
+      clock.jump(1)
+      await openOwing(store, { id: numbered(3) })
+      expect(await store.due('deliver', 2)).toEqual([first, second])
+    })
+
+    test('none: nothing is next', async () => {
+      const { store } = current()
+      await openWaiting(store)
+      expect(await store.nextDeliveryAtMs()).toBeNull()
+    })
+
+    test('an unknown delivery is null, and cannot be claimed', async () => {
+      const { store } = current()
+      expect(await store.delivery('dlv_none')).toBeNull()
+      expect(await store.claim('deliver', 'dlv_none', LEASE_MS)).toBeNull()
+    })
+  })
+
+  describe('the order of one video’s events to one target', () => {
+    test('the second starts only when the first was tried', async () => {
+      const { store, clock } = current()
+      const { id } = await openWaiting(store)
+      const first = await owe(store, id)
+      const second = await owe(store, id)
+      expect(await store.due('deliver', 10)).toEqual([first])
+      expect(await store.claim('deliver', second, LEASE_MS)).toBeNull()
+      const lease = await claimed(store, first)
+      expect(await store.due('deliver', 10)).toEqual([])
+      await store.attempted(lease, attempt(), { status: 'pending', nextAttemptAtMs: clock.now() + HOUR })
+      expect(await store.due('deliver', 10)).toEqual([second])
+      expect(await store.claim('deliver', second, LEASE_MS)).not.toBeNull()
+    })
+
+    test('an event that was given up holds nobody', async () => {
+      const { store } = current()
+      const { id } = await openWaiting(store)
+      const first = await owe(store, id)
+      const second = await owe(store, id)
+      await store.attempted(await claimed(store, first), attempt({ status: 410 }), FAILED)
+      expect(await store.due('deliver', 10)).toEqual([second])
+    })
+
+    test('other targets and other videos do not wait for it', async () => {
+      const { store } = current()
+      const { id } = await openWaiting(store, { id: numbered(1) })
+      const first = await owe(store, id)
+      const elsewhere = await owe(store, id, OTHER_URL)
+      const other = await openOwing(store, { id: numbered(2) })
+      expect((await store.due('deliver', 10)).toSorted()).toEqual([first, elsewhere, other].toSorted())
+      expect(await store.claim('deliver', elsewhere, LEASE_MS)).not.toBeNull()
+    })
+  })
+
+  describe('attempted', () => {
+    test('appends every attempt, in order, and counts them', async () => {
+      const { store, clock } = current()
+      const id = await openOwing(store)
+      const again = { status: 'pending', nextAttemptAtMs: clock.now() } as const
+      await store.attempted(await claimed(store, id), attempt({ error: 'timeout', status: null }), again)
+      await store.attempted(await claimed(store, id), attempt({ atMs: 2_000, status: 204 }), DELIVERED)
+      expect(await store.attempts(id)).toEqual([
+        { ...attempt({ error: 'timeout', status: null }), nextAttemptAtMs: clock.now() },
+        { ...attempt({ atMs: 2_000, status: 204 }), nextAttemptAtMs: null },
+      ])
+      expect(await store.delivery(id)).toMatchObject({ status: 'delivered', attempts: 2, nextAttemptAtMs: null })
+    })
+
+    test('frees the lease', async () => {
+      const { store, clock } = current()
+      const id = await openOwing(store)
+      const lease = await claimed(store, id)
+      await store.attempted(lease, attempt(), { status: 'pending', nextAttemptAtMs: clock.now() })
+      expect(await store.extend('deliver', lease, LEASE_MS)).toBe(false)
+      expect(await store.claim('deliver', id, LEASE_MS)).not.toBeNull()
+    })
+
+    test.each([
+      ['a failure', FAILED],
+      ['a retry', { status: 'pending', nextAttemptAtMs: 9_999 }],
+    ] as const)('%s under a stale lease is appended and moves nothing', async (_, after) => {
+      const { store, clock } = current()
+      const id = await openOwing(store)
+      const stale = await claimed(store, id)
+      clock.jump(LEASE_MS)
+      const successor = await claimed(store, id)
+      const before = must(await store.delivery(id))
+      await store.attempted(stale, attempt(), after)
+      expect(await store.attempts(id)).toHaveLength(1)
+      expect(await store.delivery(id)).toEqual({ ...before, attempts: 1 })
+      expect(await store.extend('deliver', successor, LEASE_MS)).toBe(true)
+    })
+
+    test('a failure under a lease that is over moves nothing, also when nobody took it', async () => {
+      const { store, clock } = current()
+      const id = await openOwing(store)
+      const stale = await claimed(store, id)
+      clock.jump(LEASE_MS)
+      await store.attempted(stale, attempt(), FAILED)
+      expect(await store.delivery(id)).toMatchObject({ status: 'pending', attempts: 1 })
+    })
+
+    test('a 2xx wins under a stale lease, and ends the successor’s', async () => {
+      const { store, clock } = current()
+      const id = await openOwing(store)
+      const stale = await claimed(store, id)
+      clock.jump(LEASE_MS)
+      const successor = await claimed(store, id)
+      await store.attempted(stale, attempt({ status: 200 }), DELIVERED)
+      expect(await store.delivery(id)).toMatchObject({ status: 'delivered', nextAttemptAtMs: null })
+      expect(await store.extend('deliver', successor, LEASE_MS)).toBe(false)
+    })
+
+    test('delivered stays delivered', async () => {
+      const { store, clock } = current()
+      const id = await openOwing(store)
+      const stale = await claimed(store, id)
+      clock.jump(LEASE_MS)
+      const successor = await claimed(store, id)
+      await store.attempted(stale, attempt({ status: 200 }), DELIVERED)
+      await store.attempted(successor, attempt(), FAILED)
+      await store.attempted(successor, attempt(), { status: 'pending', nextAttemptAtMs: clock.now() })
+      expect(await store.delivery(id)).toMatchObject({ status: 'delivered', attempts: 3, nextAttemptAtMs: null })
+      expect(await store.attempts(id)).toHaveLength(3)
+      expect(await store.due('deliver', 10)).toEqual([])
+    })
+
+    test('a 2xx that comes after giving up still counts', async () => {
+      const { store } = current()
+      const id = await openOwing(store)
+      const lease = await claimed(store, id)
+      await store.attempted(lease, attempt({ status: 410 }), FAILED)
+      await store.attempted(lease, attempt({ status: 200 }), DELIVERED)
+      expect((await store.delivery(id))?.status).toBe('delivered')
+    })
+  })
+}

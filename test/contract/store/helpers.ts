@@ -1,0 +1,48 @@
+import type { Change, Lease, Opened, Store } from '../../../src/core/ports.ts'
+import type { VideoRecord } from '../../../src/core/video.ts'
+import { draft, event, TARGET } from '../../fakes/records.ts'
+import { must } from '../../fakes/must.ts'
+
+export const ROOMY = { queue: 1_000, client: 1_000 }
+export const LEASE_MS = 45_000
+
+export const numbered = (n: number): string => `vid_${String(n).padStart(4, '0')}`
+
+/** Opens a video that waits: no admission was asked for. */
+export const openWaiting = async (store: Store, given: Partial<VideoRecord> = {}): Promise<VideoRecord> => {
+  const opened = await store.open(draft(given), null, ROOMY, null)
+  return expectOpened(opened).video
+}
+
+export const expectOpened = (opened: Opened): Extract<Opened, { kind: 'opened' }> => {
+  if (opened.kind !== 'opened') throw new Error(`not opened but ${opened.kind}`)
+  return opened
+}
+
+/** A change that saves the record with something changed, and nothing beside it. */
+export const saving =
+  (given: Partial<VideoRecord>) =>
+  (video: VideoRecord): Change => ({ kind: 'save', video: { ...video, ...given }, events: [], notes: [] })
+
+/** Owes the next event of a video to `url`. Answers the id of its delivery. */
+export const owe = async (store: Store, id: string, url = TARGET.url): Promise<string> => {
+  const { deliveries } = await store.change(id, (video, nowMs) => {
+    const sequence = video.sequence + 1
+    return {
+      kind: 'save',
+      video: { ...video, sequence },
+      events: [{ event: event(id, sequence, { atMs: nowMs }), targets: [{ kind: 'video', url }] }],
+      notes: [],
+    }
+  })
+  return must(deliveries[0])
+}
+
+/** A video with one delivery that is due now. */
+export const openOwing = async (store: Store, given: Partial<VideoRecord> = {}): Promise<string> => {
+  const { id } = await openWaiting(store, given)
+  return owe(store, id)
+}
+
+export const claimed = async (store: Store, id: string, leaseMs = LEASE_MS): Promise<Lease> =>
+  must(await store.claim('deliver', id, leaseMs))

@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest'
+import { ACCOUNT, accountId, draft, event, HOUR, idemKey, note, TARGET } from '../../fakes/records.ts'
+import type { Current } from '../store.ts'
+import { expectOpened, LEASE_MS, numbered, openWaiting, ROOMY, saving } from './helpers.ts'
+
+const SLOTS_2 = { slots: 2, leaseMs: LEASE_MS }
+
+export const openContract = (current: Current): void => {
+  describe('open', () => {
+    test('writes the record, its notes, its events and their deliveries in one step', async () => {
+      const { store, clock } = current()
+      const opening = draft(
+        { sequence: 1 },
+        { events: [{ event: event('vid_1', 1), targets: [TARGET] }], notes: [note('created')] },
+      )
+      const opened = expectOpened(await store.open(opening, null, ROOMY, null))
+      expect(opened.lease).toBeNull()
+      expect(await store.video('vid_1')).toEqual(opened.video)
+      expect(await store.timeline('vid_1')).toEqual([note('created')])
+      const deliveries = await store.deliveriesOf('vid_1')
+      expect(deliveries.map(({ id }) => id)).toEqual(opened.deliveries)
+      expect(deliveries).toMatchObject([
+        { event: event('vid_1', 1), target: TARGET, status: 'pending', attempts: 0, nextAttemptAtMs: clock.now() },
+      ])
+    })
+
+    test('an event that is owed to nobody makes no delivery', async () => {
+      const { store } = current()
+      const opening = draft({ sequence: 1 }, { events: [{ event: event('vid_1', 1), targets: [] }] })
+      expect(expectOpened(await store.open(opening, null, ROOMY, null)).deliveries).toEqual([])
+      expect(await store.deliveriesOf('vid_1')).toEqual([])
+    })
+
+    test('takes the video to dispatching, under a lease by the store’s clock, where a slot is free', async () => {
+      const { store, clock } = current()
+      const { video, lease } = expectOpened(await store.open(draft(), null, ROOMY, SLOTS_2))
+      expect(lease).toMatchObject({ id: 'vid_1', untilMs: clock.now() + LEASE_MS })
+      expect(video).toMatchObject({
+        phase: 'dispatching',
+        told: false,
+        waitReason: null,
+        lease: { token: lease?.token, untilMs: clock.now() + LEASE_MS },
+      })
+      expect(await store.video('vid_1')).toEqual(video)
+    })
+
+    test('lets it wait where all slots are held', async () => {
+      const { store } = current()
+      await store.open(draft({ id: numbered(1) }), null, ROOMY, SLOTS_2)
+      await store.open(draft({ id: numbered(2) }), null, ROOMY, SLOTS_2)
+      const third = expectOpened(await store.open(draft({ id: numbered(3) }), null, ROOMY, SLOTS_2))
+      expect(third.lease).toBeNull()
+      expect(third.video.phase).toBe('waiting')
+    })
+
+    test('slots are the account’s own', async () => {
+      const { store } = current()
+      const one = { slots: 1, leaseMs: LEASE_MS }
+      await store.open(draft({ id: numbered(1) }), null, ROOMY, one)
+      const other = draft({ id: numbered(2), account: accountId('other') })
+      expect(expectOpened(await store.open(other, null, ROOMY, one)).lease).not.toBeNull()
+    })
+
+    test('no limit on slots admits everybody', async () => {
+      const { store } = current()
+      for (const n of [1, 2, 3, 4]) {
+        const opened = await store.open(draft({ id: numbered(n) }), null, ROOMY, { slots: null, leaseMs: LEASE_MS })
+        expect(expectOpened(opened).lease).not.toBeNull()
+      }
+    })
+
+    test('nobody overtakes one of the same account that waits, due or not', async () => {
+      const { store, clock } = current()
+      await openWaiting(store, { id: numbered(1), dueAtMs: clock.now() + HOUR })
+      const second = expectOpened(await store.open(draft({ id: numbered(2) }), null, ROOMY, SLOTS_2))
+      expect(second.video.phase).toBe('waiting')
+      const other = draft({ id: numbered(3), account: accountId('other') })
+      expect(expectOpened(await store.open(other, null, ROOMY, SLOTS_2)).video.phase).toBe('dispatching')
+    })
+
+    test('20 at once never take more than the slots', async () => {
+      const { store, second } = current()
+      const handles = [store, await second()]
+      const opened = await Promise.all(
+        Array.from({ length: 20 }, (_, n) =>
+          (handles[n % 2] ?? store).open(draft({ id: numbered(n) }), null, ROOMY, SLOTS_2),
+        ),
+      )
+      expect(opened.filter((one) => expectOpened(one).lease !== null)).toHaveLength(2)
+      expect(await store.counts(ACCOUNT)).toMatchObject({ waiting: 18, held: 2 })
+    })
+  })
+
+  describe('open: limits', () => {
+    test('the queue’s limit counts every client’s waiting videos', async () => {
+      const { store } = current()
+      await openWaiting(store, { id: numbered(1), client: 'other', account: accountId('other') })
+      await openWaiting(store, { id: numbered(2), client: 'other' })
+      const refused = await store.open(draft({ id: numbered(3) }), null, { queue: 2, client: 9 }, null)
+      expect(refused).toEqual({ kind: 'full', scope: 'queue' })
+      expect(await store.video(numbered(3))).toBeNull()
+    })
+
+    test('a client’s limit counts its own', async () => {
+      const { store } = current()
+      const limits = { queue: 9, client: 1 }
+      await openWaiting(store, { id: numbered(1) })
+      expect(await store.open(draft({ id: numbered(2) }), null, limits, null)).toEqual({
+        kind: 'full',
+        scope: 'client',
+      })
+      const other = draft({ id: numbered(3), client: 'other' })
+      expect((await store.open(other, null, limits, null)).kind).toBe('opened')
+    })
+
+    test('what is admitted at once does not wait, and is not held to them', async () => {
+      const { store } = current()
+      const opened = await store.open(draft(), null, { queue: 0, client: 0 }, SLOTS_2)
+      expect(expectOpened(opened).lease).not.toBeNull()
+    })
+
+    test('a refusal leaves the idempotency key free', async () => {
+      const { store } = current()
+      await store.open(draft(), idemKey(), { queue: 0, client: 0 }, null)
+      expect(await store.keyed(idemKey())).toBeNull()
+      expect((await store.open(draft(), idemKey(), ROOMY, null)).kind).toBe('opened')
+    })
+  })
+
+  describe('open: idempotency', () => {
+    test('the same key and fingerprint find the video as it is now', async () => {
+      const { store } = current()
+      await store.open(draft({ id: numbered(1) }), idemKey(), ROOMY, null)
+      await store.change(numbered(1), saving({ status: 'processing' }))
+      const replay = await store.open(draft({ id: numbered(2) }), idemKey(), { queue: 0, client: 0 }, null)
+      expect(replay).toMatchObject({ kind: 'replay', video: { id: numbered(1), status: 'processing', version: 2 } })
+      expect(await store.video(numbered(2))).toBeNull()
+    })
+
+    test('another fingerprint is a conflict that names the first', async () => {
+      const { store } = current()
+      await store.open(draft({ id: numbered(1) }), idemKey(), ROOMY, null)
+      const conflict = await store.open(draft({ id: numbered(2) }), idemKey({ fingerprint: 'f2' }), ROOMY, null)
+      expect(conflict).toEqual({ kind: 'conflict', videoId: numbered(1) })
+      expect(await store.video(numbered(2))).toBeNull()
+    })
+
+    test.each([
+      ['client', { client: 'other' }],
+      ['operation', { operation: 'POST /elsewhere' }],
+      ['key', { key: 'order-2' }],
+    ])('another %s is another key', async (_, given) => {
+      const { store } = current()
+      await store.open(draft({ id: numbered(1) }), idemKey(), ROOMY, null)
+      expect((await store.open(draft({ id: numbered(2) }), idemKey(given), ROOMY, null)).kind).toBe('opened')
+    })
+
+    test('20 at once with one key make one video', async () => {
+      const { store, second } = current()
+      const handles = [store, await second()]
+      const opened = await Promise.all(
+        Array.from({ length: 20 }, (_, n) =>
+          (handles[n % 2] ?? store).open(draft({ id: numbered(n) }), idemKey(), ROOMY, null),
+        ),
+      )
+      expect(opened.filter(({ kind }) => kind === 'opened')).toHaveLength(1)
+      expect(opened.filter(({ kind }) => kind === 'replay')).toHaveLength(19)
+      expect(await store.counts(ACCOUNT)).toMatchObject({ waiting: 1 })
+    })
+
+    test('a key is kept while its video runs, however long', async () => {
+      const { store, clock } = current()
+      await store.open(draft(), idemKey(), ROOMY, null)
+      clock.jump(48 * HOUR)
+      expect((await store.open(draft({ id: 'vid_2' }), idemKey(), ROOMY, null)).kind).toBe('replay')
+    })
+
+    test('a key is free again 24 h after its video ended, not before', async () => {
+      const { store, clock } = current()
+      await store.open(draft({ id: numbered(1) }), idemKey(), ROOMY, null)
+      clock.jump(HOUR)
+      const endedAtMs = clock.now()
+      await store.change(numbered(1), saving({ phase: 'ended', status: 'completed', endedAtMs, dueAtMs: null }))
+      clock.jump(24 * HOUR - 1)
+      expect(await store.keyed(idemKey())).not.toBeNull()
+      expect((await store.open(draft({ id: numbered(2) }), idemKey(), ROOMY, null)).kind).toBe('replay')
+      clock.jump(1)
+      expect(await store.keyed(idemKey())).toBeNull()
+      const again = await store.open(draft({ id: numbered(3) }), idemKey({ fingerprint: 'f2' }), ROOMY, null)
+      expect(again.kind).toBe('opened')
+      expect(await store.keyed(idemKey())).toMatchObject({ video: { id: numbered(3) }, fingerprint: 'f2' })
+    })
+
+    test('keyed answers the video and the fingerprint that it was opened with', async () => {
+      const { store } = current()
+      expect(await store.keyed(idemKey())).toBeNull()
+      const { video } = expectOpened(await store.open(draft(), idemKey(), ROOMY, null))
+      expect(await store.keyed(idemKey({ fingerprint: 'f2' }))).toEqual({ video, fingerprint: 'f1' })
+    })
+  })
+}

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { accepted, draft, ended, event, HOUR, idemKey, note, TARGET } from '../../fakes/records.ts'
+import type { Current } from '../store.ts'
+import { claimed, expectOpened, numbered, openOwing, openWaiting, ROOMY, saving } from './helpers.ts'
+
+export const purgeContract = (current: Current): void => {
+  describe('purge', () => {
+    const endedNow = async (n: number): Promise<void> => {
+      const { store, clock } = current()
+      await openWaiting(store, ended({ id: numbered(n), endedAtMs: clock.now() }))
+    }
+
+    test('removes what ended before, with all that is its own', async () => {
+      const { store, clock } = current()
+      const events = [{ event: event(numbered(1), 1), targets: [TARGET] }]
+      const opened = await store.open(
+        draft({ id: numbered(1) }, { events, notes: [note('created')] }),
+        idemKey(),
+        ROOMY,
+        null,
+      )
+      const delivery = expectOpened(opened).deliveries[0] ?? ''
+      const attempt = { atMs: 1, durationMs: 1, status: 200, error: null, responseBody: null }
+      await store.attempted(await claimed(store, delivery), attempt, { status: 'delivered' })
+      await store.change(numbered(1), saving(ended({ id: numbered(1), endedAtMs: clock.now() })))
+      clock.jump(HOUR)
+      expect(await store.purge(clock.now(), 10)).toBe(1)
+      expect(await store.video(numbered(1))).toBeNull()
+      expect(await store.timeline(numbered(1))).toEqual([])
+      expect(await store.deliveriesOf(numbered(1))).toEqual([])
+      expect(await store.delivery(delivery)).toBeNull()
+      expect(await store.attempts(delivery)).toEqual([])
+      expect(await store.keyed(idemKey())).toBeNull()
+    })
+
+    test('leaves what ended since, and what still runs however old', async () => {
+      const { store, clock } = current()
+      await openWaiting(store, { id: numbered(1) })
+      await openWaiting(store, accepted({ id: numbered(2) }))
+      clock.jump(HOUR)
+      await endedNow(3)
+      expect(await store.purge(clock.now(), 10)).toBe(0)
+      expect(await store.purge(clock.now() + 1, 10)).toBe(1)
+      expect(await store.video(numbered(1))).not.toBeNull()
+      expect(await store.video(numbered(2))).not.toBeNull()
+    })
+
+    test('an open delivery protects its video; a finished one does not', async () => {
+      const { store, clock } = current()
+      const delivery = await openOwing(store, { id: numbered(1) })
+      await store.change(numbered(1), (seen) =>
+        saving({ phase: 'ended', status: 'completed', endedAtMs: clock.now(), dueAtMs: null })(seen),
+      )
+      clock.jump(HOUR)
+      expect(await store.purge(clock.now(), 10)).toBe(0)
+      expect(await store.delivery(delivery)).not.toBeNull()
+      const attempt = { atMs: 1, durationMs: 1, status: 410, error: null, responseBody: null }
+      await store.attempted(await claimed(store, delivery), attempt, { status: 'failed' })
+      expect(await store.purge(clock.now(), 10)).toBe(1)
+    })
+
+    test('takes small bites', async () => {
+      const { store, clock } = current()
+      for (let n = 0; n < 5; n += 1) await endedNow(n)
+      expect(await store.purge(clock.now() + 1, 2)).toBe(2)
+      expect(await store.purge(clock.now() + 1, 10)).toBe(3)
+      expect(await store.purge(clock.now() + 1, 10)).toBe(0)
+    })
+  })
+}

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest'
+import { ACCOUNT, accepted, accountId, ended, HOUR, listQuery, T0 } from '../../fakes/records.ts'
+import { must } from '../../fakes/must.ts'
+import type { Current } from '../store.ts'
+import { numbered, openWaiting, saving } from './helpers.ts'
+
+export const readContract = (current: Current): void => {
+  describe('videos by id', () => {
+    test('every field of a record comes back as it was written', async () => {
+      const { store, reopen } = current()
+      const written = await openWaiting(store, {
+        metadata: { 'ключ "1"': 'a\u2028b\u0000c 🙂' },
+        link: { url: 'https://cdn.example/v?sig=1&x=%20', expiresAtMs: 5, learnedAtMs: 4 },
+        evidence: { kind: 'lost', count: 2, sinceMs: 1 },
+        progress: 0.1,
+        credits: { charged: 0, remaining: null },
+      })
+      expect(await store.video('vid_1')).toEqual(written)
+      expect(await (await reopen()).video('vid_1')).toEqual(written)
+    })
+
+    test('another client’s video is as unknown as none', async () => {
+      const { store } = current()
+      const written = await openWaiting(store)
+      expect(await store.videoOf('acme', 'vid_1')).toEqual(written)
+      expect(await store.videoOf('other', 'vid_1')).toBeNull()
+      expect(await store.videoOf('acme', 'vid_2')).toBeNull()
+      expect(await store.video('vid_2')).toBeNull()
+    })
+  })
+
+  describe('list', () => {
+    const ids = async (given: Parameters<typeof listQuery>[0] = {}, client = 'acme'): Promise<string[]> =>
+      (await current().store.list(client, listQuery(given))).map(({ id }) => id)
+
+    test('newest first, of this client alone, as many as asked for', async () => {
+      const { store } = current()
+      for (const n of [2, 1, 3]) await openWaiting(store, { id: numbered(n) })
+      await openWaiting(store, { id: numbered(4), client: 'other' })
+      expect(await ids()).toEqual([numbered(3), numbered(2), numbered(1)])
+      expect(await ids({ limit: 2 })).toEqual([numbered(3), numbered(2)])
+      expect(await ids({}, 'nobody')).toEqual([])
+    })
+
+    test('filters by status, backend and time of making, one by one and together', async () => {
+      const { store } = current()
+      await openWaiting(store, { id: numbered(1), createdAtMs: T0 })
+      await openWaiting(store, { id: numbered(2), createdAtMs: T0 + 1_000, backend: 'second' })
+      await openWaiting(store, accepted({ id: numbered(3), createdAtMs: T0 + 2_000, status: 'processing' }))
+      await openWaiting(store, ended({ id: numbered(4), createdAtMs: T0 + 3_000, backend: 'second' }))
+      expect(await ids({ status: 'queued' })).toEqual([numbered(2), numbered(1)])
+      expect(await ids({ status: 'completed' })).toEqual([numbered(4)])
+      expect(await ids({ backend: 'second' })).toEqual([numbered(4), numbered(2)])
+      expect(await ids({ createdAfterMs: T0 })).toEqual([numbered(4), numbered(3), numbered(2)])
+      expect(await ids({ createdBeforeMs: T0 + 2_000 })).toEqual([numbered(2), numbered(1)])
+      expect(await ids({ backend: 'second', status: 'queued', createdAfterMs: T0 })).toEqual([numbered(2)])
+      expect(await ids({ status: 'canceled' })).toEqual([])
+    })
+
+    test('a status is found as it is now', async () => {
+      const { store } = current()
+      await openWaiting(store)
+      await store.change('vid_1', saving({ status: 'processing', phase: 'accepted' }))
+      expect(await ids({ status: 'queued' })).toEqual([])
+      expect(await ids({ status: 'processing' })).toEqual(['vid_1'])
+    })
+
+    test('pages by `before` show no video twice and skip none, while new ones come', async () => {
+      const { store } = current()
+      for (let n = 0; n < 7; n += 1) await openWaiting(store, { id: numbered(n) })
+      const seen: string[] = []
+      let before: string | null = null
+      for (let page = 0; ; page += 1) {
+        const found = await ids({ limit: 2, before })
+        if (found.length === 0) break
+        seen.push(...found)
+        before = must(found.at(-1))
+        await openWaiting(store, { id: numbered(100 + page) })
+      }
+      expect(seen).toEqual([6, 5, 4, 3, 2, 1, 0].map(numbered))
+    })
+  })
+
+  describe('what is under way', () => {
+    test('running: dispatching, doubtful and accepted, with when they are due', async () => {
+      const { store, clock } = current()
+      await openWaiting(store, { id: numbered(1) })
+      const { lease } = must(await store.admit(ACCOUNT, { slots: null, leaseMs: 9_000 }))
+      await openWaiting(store, accepted({ id: numbered(2), dueAtMs: T0 + 5 }))
+      await openWaiting(store, accepted({ id: numbered(3), phase: 'doubtful', dueAtMs: T0 + 6 }))
+      await openWaiting(store, ended({ id: numbered(4) }))
+      await openWaiting(store, { id: numbered(5) })
+      await openWaiting(store, accepted({ id: numbered(6), account: accountId('other') }))
+      const rows = (await store.running(ACCOUNT)).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+      expect(rows).toEqual([
+        {
+          id: numbered(1),
+          phase: 'dispatching',
+          version: 2,
+          dueAtMs: clock.now() + 9_000,
+          leaseUntilMs: lease.untilMs,
+        },
+        { id: numbered(2), phase: 'accepted', version: 1, dueAtMs: T0 + 5, leaseUntilMs: null },
+        { id: numbered(3), phase: 'doubtful', version: 1, dueAtMs: T0 + 6, leaseUntilMs: null },
+      ])
+    })
+
+    test('counts: who waits, who holds a slot, and when the first waiter is due', async () => {
+      const { store } = current()
+      expect(await store.counts(ACCOUNT)).toEqual({ waiting: 0, held: 0, nextWaitingDueAtMs: null })
+      await openWaiting(store, { id: numbered(1), dueAtMs: T0 + 7 })
+      await openWaiting(store, { id: numbered(2), dueAtMs: T0 + 3 })
+      await openWaiting(store, accepted({ id: numbered(3), dueAtMs: T0 }))
+      await openWaiting(store, ended({ id: numbered(4) }))
+      await openWaiting(store, { id: numbered(5), account: accountId('other') })
+      expect(await store.counts(ACCOUNT)).toEqual({ waiting: 2, held: 1, nextWaitingDueAtMs: T0 + 3 })
+    })
+
+    test('position: how many of the account wait before it, plus one', async () => {
+      const { store } = current()
+      const first = await openWaiting(store, { id: numbered(1) })
+      await openWaiting(store, { id: numbered(2), account: accountId('other') })
+      const third = await openWaiting(store, { id: numbered(3), client: 'other' })
+      expect(await store.position(first)).toBe(1)
+      expect(await store.position(third)).toBe(2)
+      await store.admit(ACCOUNT, { slots: null, leaseMs: 1 })
+      expect(await store.position(third)).toBe(1)
+    })
+
+    test('position of one that was just admitted is still a place, not nought', async () => {
+      const { store } = current()
+      const only = await openWaiting(store)
+      await store.admit(ACCOUNT, { slots: null, leaseMs: 1 })
+      expect(await store.position(only)).toBe(1)
+    })
+
+    test('overdue: those that wait since before, oldest first', async () => {
+      const { store } = current()
+      await openWaiting(store, { id: numbered(1), createdAtMs: T0 })
+      await openWaiting(store, { id: numbered(2), createdAtMs: T0 + HOUR })
+      await openWaiting(store, accepted({ id: numbered(3), createdAtMs: T0 }))
+      await openWaiting(store, { id: numbered(4), createdAtMs: T0, account: accountId('other') })
+      expect(await store.overdue(ACCOUNT, T0, 10)).toEqual([])
+      expect(await store.overdue(ACCOUNT, T0 + 1, 10)).toEqual([numbered(1)])
+      expect(await store.overdue(ACCOUNT, T0 + HOUR + 1, 10)).toEqual([numbered(1), numbered(2)])
+      expect(await store.overdue(ACCOUNT, T0 + HOUR + 1, 1)).toEqual([numbered(1)])
+    })
+
+    test('due(pump): accounts with open videos, each once', async () => {
+      const { store } = current()
+      expect(await store.due('pump', 10)).toEqual([])
+      await openWaiting(store, { id: numbered(1) })
+      await openWaiting(store, accepted({ id: numbered(2) }))
+      await openWaiting(store, { id: numbered(3), account: accountId('other') })
+      await openWaiting(store, ended({ id: numbered(4), account: accountId('third') }))
+      expect((await store.due('pump', 10)).toSorted()).toEqual([ACCOUNT, accountId('other')].toSorted())
+    })
+  })
+
+  test('ping resolves while the store can be used', async () => {
+    await expect(current().store.ping()).resolves.toBeUndefined()
+  })
+}

@@ -1,0 +1,144 @@
+import { rm } from 'node:fs/promises'
+import { Webhook } from 'standardwebhooks'
+import { onTestFinished } from 'vitest'
+import { z } from 'zod'
+import { VideoView } from '../../src/core/public.ts'
+import { systemClock, type Clock } from '../../src/core/clock.ts'
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts'
+import {
+  bearer,
+  gatewayConfig,
+  KEYS,
+  runGateway,
+  temporaryFolder,
+  type ConfigDraft,
+  type RunningGateway,
+} from '../fakes/gateway.ts'
+import { must } from '../fakes/must.ts'
+import { startReceiver, type Received, type Receiver } from '../fakes/receiver.ts'
+
+/** Videos take milliseconds, hints and windows a second, which is the least that the contracts can say. */
+const SPEED = 1_000
+
+export const Event = z.object({
+  type: z.string(),
+  timestamp: z.iso.datetime(),
+  data: VideoView.omit({ input: true }).extend({
+    sequence: z.int(),
+    timing: z
+      .strictObject({
+        accepted_at: z.iso.datetime().nullable(),
+        detected_at: z.iso.datetime(),
+        uncertainty_ms: z.number(),
+      })
+      .optional(),
+  }),
+})
+export type Event = z.infer<typeof Event>
+
+export interface Stage {
+  sandbox: Sandbox
+  receiver: Receiver
+  /** The one that runs now. */
+  gateway(): RunningGateway
+  /** Stops the gateway and starts another on the same folder; answers whether the first ended in time. */
+  restart(): Promise<boolean>
+  stop(): Promise<boolean>
+  call(path: string, init?: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> }): Promise<Response>
+  create(body: object, headers?: Record<string, string>): Promise<VideoView>
+  /** Until the video is terminal. */
+  ended(id: string): Promise<VideoView>
+  /** What happens to coming requests of a backend (`POST /sandbox/faults`). */
+  fault(from: 'primary' | 'alternate', fault: object): Promise<void>
+  /** The event in a received request, its signature checked by the public package. */
+  verified(request: Received | undefined): Promise<Event>
+}
+
+export interface StageOptions {
+  sandbox?: Partial<SandboxOptions>
+  config?: ConfigDraft
+  clock?: Clock
+  /** How long a caller may take over its headers. */
+  headersTimeoutMs?: number
+}
+
+export const MAIN = { image_url: 'https://example.com/anna.png', text: 'Hello from the test.' }
+export const ALT = { backend: 'alt', puppet_id: 'pup_ada', text: 'Hello from the test.' }
+
+/** A sandbox, a webhook receiver and a real gateway between them, gone when the test ends. */
+export const stage = async ({
+  sandbox: sandboxOptions,
+  config,
+  clock = systemClock,
+  headersTimeoutMs,
+}: StageOptions = {}): Promise<Stage> => {
+  const dir = await temporaryFolder()
+  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  const sandbox = await startSandbox({ clock, speed: SPEED, ...sandboxOptions })
+  onTestFinished(() => sandbox.close())
+  const receiver = await startReceiver()
+  onTestFinished(() => receiver.close())
+  const settings = (port: number) =>
+    gatewayConfig(
+      dir,
+      { main: sandbox.primaryUrl, alt: sandbox.alternateUrl },
+      {
+        webhooks: { allow: [{ cidr: '127.0.0.0/8', http: true }] },
+        ...config,
+        server: { port, ...config?.server },
+        backends: {
+          main: { api_key: sandbox.primaryKey, slots: 2, requests_per_minute: 10, ...config?.backends?.['main'] },
+          alt: { api_key: sandbox.alternateKey, requests_per_minute: 10, ...config?.backends?.['alt'] },
+        },
+      },
+    )
+  const options = { clock, ...(headersTimeoutMs !== undefined && { headersTimeoutMs }) }
+  let running = await runGateway(settings(0), options)
+  onTestFinished(() => running.gateway.close().then(() => undefined))
+  const call: Stage['call'] = (path, init = {}) =>
+    fetch(`${running.gateway.url}/unified/v1${path}`, { ...init, headers: { ...bearer(KEYS.anna), ...init.headers } })
+  const stop = () => running.gateway.close()
+
+  return {
+    sandbox,
+    receiver,
+    gateway: () => running,
+    stop,
+    async restart() {
+      const inTime = await stop()
+      // The same port again: callbacks and links of before lead there.
+      running = await runGateway(settings(Number(new URL(running.gateway.url).port)), options)
+      return inTime
+    },
+    call,
+    async create(body, headers = {}) {
+      const response = await call('/videos', {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json', ...headers },
+      })
+      const answer: unknown = await response.json()
+      if (!response.ok) throw new Error(`create answered ${response.status}: ${JSON.stringify(answer)}`)
+      return VideoView.parse(answer)
+    },
+    async ended(id) {
+      const response = await call(`/videos/${id}`, { headers: { prefer: 'wait=60' } })
+      return VideoView.parse(await response.json())
+    },
+    async fault(from, fault) {
+      const base = from === 'primary' ? sandbox.primaryUrl : sandbox.alternateUrl
+      const response = await fetch(`${base}/sandbox/faults`, {
+        method: 'POST',
+        body: JSON.stringify(fault),
+        headers: { 'content-type': 'application/json' },
+      })
+      if (response.status !== 201) throw new Error(`the sandbox refused the fault: ${await response.text()}`)
+    },
+    async verified(request) {
+      const { body, headers } = must(request)
+      const answer = (await (await call('/webhook_secret')).json()) as { secret: string }
+      new Webhook(answer.secret).verify(body, headers as Record<string, string>)
+      return Event.parse(JSON.parse(body))
+    },
+  }
+}

@@ -1,0 +1,145 @@
+import type {
+  Adapter,
+  CreateOutcome,
+  JobReport,
+  Page,
+  Puppet,
+  RateHeaders,
+  ReadOutcome,
+  Translation,
+  Voice,
+  WireRequest,
+} from '../../src/core/adapter.ts'
+import { CAPABILITIES, type Capabilities, type Capability, type InterfaceName } from '../../src/core/vocabulary.ts'
+import type { Account, Backend, Backends } from '../../src/videos/backends.ts'
+import { accountId, problem, report } from './records.ts'
+
+export type Call = { operation: 'create'; wire: WireRequest } | { operation: 'status' | 'download'; jobId: string }
+
+/** What a scripted call comes to: at once, or when the test lets it. */
+type Scripted<T> = T | Promise<T>
+
+export interface ScriptedAdapter extends Adapter {
+  /** What the next creates come to; with none left, jobs are accepted under ids of their own. */
+  creates: Scripted<CreateOutcome>[]
+  /** What the next looks come to; with none left, the job is processing. */
+  looks: Scripted<ReadOutcome<JobReport>>[]
+  downloads: Scripted<ReadOutcome<{ url: string; expiresAtMs: number | null }>>[]
+  /** Every call, in order, with when it came. */
+  calls: (Call & { atMs: number })[]
+  /** Those of one operation. */
+  callsOf(operation: Call['operation']): (Call & { atMs: number })[]
+  /** How many calls were open at once, at most. */
+  mostAtOnce: number
+  /** Replaced by a test that wants orders refused. */
+  translation: Translation
+}
+
+export const capabilities = (...able: Capability[]): Capabilities => {
+  const has = (name: Capability): boolean => able.includes(name)
+  const table = Object.fromEntries(CAPABILITIES.map((name) => [name, has(name)]))
+  return table as Capabilities
+}
+export const PRIMARY = capabilities('text_source', 'image_url', 'expressiveness', 'language', 'native_idempotency')
+export const ALTERNATE = capabilities('text_source', 'puppet_id', 'resolution', 'native_webhook', 'native_list')
+
+/** A healthy look at a running job. */
+export const running = (given: Partial<JobReport> = {}, rate: RateHeaders | null = null): ReadOutcome<JobReport> => ({
+  ok: true,
+  value: report({ status: 'processing', backendStatus: 'processing', ...given }),
+  rate,
+})
+export const completed = (given: Partial<JobReport> = {}): ReadOutcome<JobReport> =>
+  running({
+    status: 'completed',
+    backendStatus: 'completed',
+    link: { url: 'https://cdn.example/v.mp4?sig=s', expiresAtMs: null },
+    ...given,
+  })
+export const unread = (lost = false, retryAtMs: number | null = null): ReadOutcome<never> => ({
+  ok: false,
+  problem: problem({ code: lost ? 'video_not_found' : 'backend_error', retryAtMs }),
+  lost,
+  rate: null,
+})
+
+/** An adapter that does as it is told, and remembers what it was asked. */
+export const scriptedAdapter = (
+  now: () => number,
+  kind: InterfaceName = 'primary',
+  able: Capabilities = kind === 'primary' ? PRIMARY : ALTERNATE,
+): ScriptedAdapter => {
+  let jobs = 0
+  let open = 0
+  const answer = async <T>(call: Call, scripted: Scripted<T>): Promise<T> => {
+    adapter.calls.push({ ...call, atMs: now() })
+    open += 1
+    adapter.mostAtOnce = Math.max(adapter.mostAtOnce, open)
+    try {
+      return await scripted
+    } finally {
+      open -= 1
+    }
+  }
+  const acceptedNext = (): CreateOutcome => {
+    jobs += 1
+    const value = report({ jobId: `job_${jobs}`, status: 'queued', backendStatus: 'queued' })
+    return { kind: 'accepted', jobId: `job_${jobs}`, report: value, credits: { charged: 1, remaining: 9 }, rate: null }
+  }
+  const none: ReadOutcome<Voice[]> = { ok: true, value: [], rate: null }
+  const noPuppets: ReadOutcome<Page<Puppet>> = { ok: true, value: { items: [], nextCursor: null }, rate: null }
+  const adapter: ScriptedAdapter = {
+    interface: kind,
+    capabilities: able,
+    creates: [],
+    looks: [],
+    downloads: [],
+    calls: [],
+    mostAtOnce: 0,
+    translation: { ok: true, warnings: [] },
+    callsOf: (operation) => adapter.calls.filter((call) => call.operation === operation),
+    translate: () => adapter.translation,
+    createRequest: (order, context) => ({
+      method: 'POST',
+      path: '/videos',
+      headers: { 'idempotency-key': context.idempotencyKey },
+      body: JSON.stringify({ text: order.text, callback: context.callbackUrl }),
+    }),
+    create: (wire) => answer({ operation: 'create', wire }, adapter.creates.shift() ?? acceptedNext()),
+    status: (jobId) => answer({ operation: 'status', jobId }, adapter.looks.shift() ?? running()),
+    download: (jobId) => answer({ operation: 'download', jobId }, adapter.downloads.shift() ?? unread()),
+    voices: async () => none,
+    puppets: async () => noPuppets,
+  }
+  return adapter
+}
+
+export const accountOf = (adapter: Adapter, given: Partial<Account> = {}): Account => ({
+  id: accountId('main'),
+  adapter,
+  slots: 2,
+  requestsPerMinute: 1_000,
+  timeoutMs: 30_000,
+  ...given,
+})
+
+export const backendOf = (name: string, account: Account): Backend => ({
+  name,
+  interface: account.adapter.interface,
+  account,
+})
+
+/** Backends of these names, each of an account of its own. */
+export const backendsOf = (...names: string[]): Backends =>
+  new Map(
+    names.map((name) => [
+      name,
+      backendOf(
+        name,
+        accountOf(
+          scriptedAdapter(() => 0),
+          { id: accountId(name) },
+        ),
+      ),
+    ]),
+  )

@@ -1,0 +1,153 @@
+import type { Clock } from '../../src/core/clock.ts'
+import type { Delivery, Lease, RecordedAttempt, Store } from '../../src/core/ports.ts'
+
+type Verbs = Pick<
+  Store,
+  'due' | 'claim' | 'extend' | 'release' | 'attempted' | 'delivery' | 'attempts' | 'nextDeliveryAtMs'
+>
+type Verb = keyof Verbs
+
+export interface DeliveryStore extends Verbs {
+  /** A delivery due now, with what is not given made up. */
+  add(given?: Partial<Omit<Delivery, 'target' | 'event'>> & { url?: string; client?: string; body?: string }): Delivery
+  /** The next `times` calls of `verb` reject, having written nothing. */
+  fail(verb: Verb, times: number): void
+  /** How often a verb was called. */
+  calls(verb: Verb): number
+  /** Resolves when `count` attempts in all are recorded. */
+  recorded(count: number): Promise<void>
+  current(id: string): Delivery
+}
+
+interface Row {
+  delivery: Delivery
+  lease: Lease | null
+  attempts: RecordedAttempt[]
+}
+
+/** The part of the store that the sender uses, in memory, by the words of the port; the clock is the test's. */
+export const createDeliveryStore = (clock: Clock): DeliveryStore => {
+  const rows = new Map<string, Row>()
+  const failing = new Map<Verb, number>()
+  const called = new Map<Verb, number>()
+  const waiting = new Set<{ count: number; resolve: () => void }>()
+  let made = 0
+  let tokens = 0
+  let recorded = 0
+
+  const rowOf = (id: string): Row => {
+    const row = rows.get(id)
+    if (!row) throw new Error(`no delivery ${id}`)
+    return row
+  }
+  const enter = async (verb: Verb): Promise<void> => {
+    called.set(verb, (called.get(verb) ?? 0) + 1)
+    const left = failing.get(verb) ?? 0
+    if (left === 0) return
+    failing.set(verb, left - 1)
+    throw new Error(`the store fails at ${verb}`)
+  }
+  const isFree = ({ delivery, lease }: Row): boolean =>
+    delivery.status === 'pending' &&
+    (delivery.nextAttemptAtMs ?? Infinity) <= clock.now() &&
+    (lease === null || lease.untilMs <= clock.now())
+  const holds = (row: Row, lease: Lease): boolean => row.lease?.token === lease.token && row.lease.untilMs > clock.now()
+
+  const announce = (): void => {
+    recorded += 1
+    for (const waiter of waiting) {
+      if (recorded < waiter.count) continue
+      waiting.delete(waiter)
+      waiter.resolve()
+    }
+  }
+
+  return {
+    add({ url = 'https://hooks.example/', client = 'acme', body = '{"type":"video.completed"}', ...given } = {}) {
+      made += 1
+      const number = String(made).padStart(4, '0')
+      const delivery: Delivery = {
+        id: `dlv_${number}`,
+        event: {
+          id: `evt_${number}`,
+          type: 'video.completed',
+          client,
+          videoId: `vid_${number}`,
+          sequence: 1,
+          atMs: clock.now(),
+          body,
+        },
+        target: { kind: 'video', url },
+        status: 'pending',
+        attempts: 0,
+        nextAttemptAtMs: clock.now(),
+        ...given,
+      }
+      rows.set(delivery.id, { delivery, lease: null, attempts: [] })
+      return delivery
+    },
+    fail: (verb, times) => failing.set(verb, times),
+    calls: (verb) => called.get(verb) ?? 0,
+    recorded: (count) =>
+      new Promise((resolve) => {
+        if (recorded >= count) resolve()
+        else waiting.add({ count, resolve })
+      }),
+    current: (id) => rowOf(id).delivery,
+
+    async due(kind, limit) {
+      await enter('due')
+      if (kind !== 'deliver') return []
+      return [...rows.values()]
+        .filter(isFree)
+        .toSorted((a, b) => (a.delivery.nextAttemptAtMs ?? 0) - (b.delivery.nextAttemptAtMs ?? 0))
+        .slice(0, limit)
+        .map(({ delivery }) => delivery.id)
+    },
+    async claim(_kind, id, leaseMs) {
+      await enter('claim')
+      const row = rows.get(id)
+      if (!row || !isFree(row)) return null
+      tokens += 1
+      row.lease = { id, token: `token-${tokens}`, untilMs: clock.now() + leaseMs }
+      return { ...row.lease }
+    },
+    async extend(_kind, lease, leaseMs) {
+      await enter('extend')
+      const row = rowOf(lease.id)
+      if (!holds(row, lease)) return false
+      row.lease = { ...lease, untilMs: clock.now() + leaseMs }
+      return true
+    },
+    async release(_kind, lease) {
+      await enter('release')
+      const row = rowOf(lease.id)
+      if (row.lease?.token === lease.token) row.lease = null
+    },
+    async attempted(lease, attempt, after) {
+      await enter('attempted')
+      const row = rowOf(lease.id)
+      const nextAttemptAtMs = after.status === 'pending' ? after.nextAttemptAtMs : null
+      row.attempts.push({ ...attempt, nextAttemptAtMs })
+      row.delivery = { ...row.delivery, attempts: row.delivery.attempts + 1 }
+      if (after.status === 'delivered' || (row.delivery.status === 'pending' && holds(row, lease))) {
+        row.delivery = { ...row.delivery, status: after.status, nextAttemptAtMs }
+        row.lease = null
+      }
+      announce()
+    },
+    async delivery(id) {
+      await enter('delivery')
+      return rows.get(id)?.delivery ?? null
+    },
+    async attempts(id) {
+      return rowOf(id).attempts
+    },
+    async nextDeliveryAtMs() {
+      const times = [...rows.values()].flatMap(({ delivery }) =>
+        delivery.status === 'pending' ? [delivery.nextAttemptAtMs ?? Infinity] : [],
+      )
+      return times.length > 0 ? Math.min(...times) : null
+    },
+  }
+}

@@ -1,0 +1,188 @@
+import { createServer, type Server } from 'node:http'
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import supertest from 'supertest'
+import { onTestFinished } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { parseConfig, type Config } from '../../src/config.ts'
+import { systemClock, type Clock } from '../../src/core/clock.ts'
+import type { Store } from '../../src/core/ports.ts'
+import { buildDeps, type Deps } from '../../src/deps.ts'
+import { startGateway, type Gateway, type GatewayOptions as StartOptions } from '../../src/gateway.ts'
+import { createLog } from '../../src/log.ts'
+import { startBackend, type ScriptedBackend } from './backend.ts'
+
+/** Two clients with every right, by the names of their keys. */
+export const KEYS = { anna: 'tb_anna_0123456789abcdef', bert: 'tb_bert_0123456789abcdef' } as const
+export const BACKEND_KEYS = { main: 'upstream_main_0123456789', alt: 'upstream_alt_0123456789' } as const
+export const SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
+
+type Section = Record<string, unknown>
+
+export interface ConfigDraft {
+  server?: Section
+  /** Over the defaults of each backend. */
+  backends?: Record<string, Section>
+  clients?: Section[]
+  engine?: Section
+  webhooks?: Section
+}
+
+/** The file that an operator would write for these two backends, read by the reader that reads theirs. */
+export const gatewayConfig = (
+  dir: string,
+  urls: Record<'main' | 'alt', string>,
+  { server, backends, clients, engine, webhooks }: ConfigDraft = {},
+): Config => {
+  const defaults = { timeout: '5s', slots: null, requests_per_minute: 100_000 }
+  const document = {
+    server: { port: 0, ...server },
+    store: { path: join(dir, 'talkbridge.db') },
+    backends: {
+      main: {
+        interface: 'primary',
+        base_url: urls.main,
+        api_key: BACKEND_KEYS.main,
+        ...defaults,
+        ...backends?.['main'],
+      },
+      alt: { interface: 'alternate', base_url: urls.alt, api_key: BACKEND_KEYS.alt, ...defaults, ...backends?.['alt'] },
+    },
+    clients: clients ?? Object.entries(KEYS).map(([id, key]) => ({ id, key })),
+    routing: { default: 'main' },
+    engine: { poll: { min_interval: '10ms' }, ...engine },
+    webhooks: { ...webhooks },
+  }
+  const readFile = (): string => {
+    throw new Error('this configuration names no file')
+  }
+  const parsed = parseConfig({ text: JSON.stringify(document), format: 'json', env: {}, readFile })
+  if (parsed.ok) return parsed.config
+  throw new Error(parsed.faults.map(({ path, message }) => `${path}: ${message}`).join('\n'))
+}
+
+export const temporaryFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'talkbridge-test-'))
+
+/** The real log of level `info`, as lines. */
+const createLines = () => {
+  const lines: string[] = []
+  const destination = { write: (line: string) => void lines.push(line) }
+  return { lines, log: createLog({ level: 'info', format: 'json' }, destination, false) }
+}
+
+export interface GatewayOptions extends ConfigDraft {
+  clock?: Clock
+  /** Kept when the gateway closes; default: one of its own, removed. */
+  dir?: string
+  /** Runs the pump and the sender; without, only requests make anything happen. */
+  runsEngine?: boolean
+  /** `null`: kept in a file beside the store. */
+  secretKey?: string | null
+  wrapStore?: (store: Store) => Store
+}
+
+export interface TestApp {
+  deps: Deps
+  /** Where it listens. */
+  url: string
+  main: ScriptedBackend
+  alt: ScriptedBackend
+  dir: string
+  /** Everything that was logged. */
+  logs: string[]
+  /** Every request that either backend received. */
+  upstream(): number
+  /** Speaks as anna. */
+  get(path: string): supertest.Test
+  post(body: unknown, headers?: Record<string, string>): supertest.Test
+  /** Speaks with no key. */
+  raw: ReturnType<typeof supertest>
+  close(): Promise<void>
+}
+
+const listen = async (server: Server): Promise<string> => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const shut = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+
+export const bearer = (key: string): { authorization: string } => ({ authorization: `Bearer ${key}` })
+
+/** The app over a real store in a folder of its own and two scripted backends. */
+export const openApp = async (options: GatewayOptions = {}): Promise<TestApp> => {
+  const { clock = systemClock, runsEngine = false, secretKey = SECRET_KEY, wrapStore } = options
+  const dir = options.dir ?? (await temporaryFolder())
+  const [main, alt] = await Promise.all([startBackend(), startBackend()])
+  const { lines, log } = createLines()
+  const config = gatewayConfig(dir, { main: main.url, alt: alt.url }, options)
+  const deps = await buildDeps({ config, clock, log, secretKey, random: () => 0, ...(wrapStore && { wrapStore }) })
+  const server = createServer(buildApp(deps))
+  const url = await listen(server)
+  deps.origin.url = url
+  if (runsEngine) {
+    deps.videos.start()
+    deps.sender.start()
+  }
+  const raw = supertest(url)
+  return {
+    deps,
+    url,
+    main,
+    alt,
+    dir,
+    logs: lines,
+    upstream: () => main.requests.length + alt.requests.length,
+    get: (path) => raw.get(`/unified/v1${path}`).set(bearer(KEYS.anna)),
+    post: (body, headers = {}) =>
+      raw
+        .post('/unified/v1/videos')
+        .set({ ...bearer(KEYS.anna), 'content-type': 'application/json', ...headers })
+        .send(typeof body === 'string' ? body : JSON.stringify(body)),
+    raw,
+    async close() {
+      deps.stopping.abort()
+      await shut(server)
+      await Promise.all([main.close(), alt.close()])
+      await Promise.all([deps.videos.stop(), deps.sender.stop()])
+      await deps.lifecycle.close()
+      if (options.dir === undefined) await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** As `openApp`, closed when the test ends. */
+export const testApp = async (options: GatewayOptions = {}): Promise<TestApp> => {
+  const app = await openApp(options)
+  onTestFinished(() => app.close())
+  return app
+}
+
+export interface RunningGateway {
+  gateway: Gateway
+  logs: string[]
+}
+
+/** The whole gateway as `talkbridge serve` runs it, in front of backends of this machine. */
+export const runGateway = async (
+  config: Config,
+  options: Pick<StartOptions, 'headersTimeoutMs'> & { clock?: Clock } = {},
+): Promise<RunningGateway> => {
+  const { lines, log } = createLines()
+  const gateway = await startGateway({
+    clock: systemClock,
+    ...options,
+    config,
+    log,
+    secretKey: SECRET_KEY,
+    random: () => 0,
+    backendsAreLocal: true,
+  })
+  return { gateway, logs: lines }
+}

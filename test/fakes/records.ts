@@ -1,0 +1,204 @@
+import type { BackendProblem, CreateOutcome, JobReport, RateHeaders, WireRequest } from '../../src/core/adapter.ts'
+import type { IdemKey, ListQuery, NewVideo, Target } from '../../src/core/ports.ts'
+import type { EventRecord, TimelineEntry, VideoInput, VideoRecord } from '../../src/core/video.ts'
+import type { AccountId } from '../../src/core/vocabulary.ts'
+
+/** Builders of the engine's records for tests: complete, plain, and with one thing changed by each test. */
+
+export const T0 = Date.parse('2026-11-20T10:00:00Z')
+export const SECOND = 1_000
+export const MINUTE = 60 * SECOND
+export const HOUR = 60 * MINUTE
+
+/** The only places that make account ids are the adapters and this one. */
+export const accountId = (name: string): AccountId => `acct_${name}` as AccountId
+export const ACCOUNT = accountId('main')
+export const TARGET: Target = { kind: 'video', url: 'https://hooks.example/a' }
+
+export const INPUT: VideoInput = {
+  image_url: 'https://img.example/p.png',
+  puppet_id: null,
+  text: 'Hello there',
+  audio_url: null,
+  upload_id: null,
+  voice_id: 'v1',
+  language: null,
+  expressiveness: null,
+  resolution: null,
+}
+
+export const WIRE: WireRequest = {
+  method: 'POST',
+  path: '/videos/text',
+  headers: { 'idempotency-key': 'vid_1.1' },
+  body: '{"text":"Hello there"}',
+}
+
+/** A video that waits since `T0`. */
+export const video = (given: Partial<VideoRecord> = {}): VideoRecord => ({
+  id: 'vid_1',
+  client: 'acme',
+  account: ACCOUNT,
+  backend: 'main',
+  interface: 'primary',
+  version: 1,
+  phase: 'waiting',
+  status: 'queued',
+  progress: null,
+  backendStatus: null,
+  backendJobId: null,
+  input: INPUT,
+  order: {
+    imageUrl: INPUT.image_url,
+    puppetId: null,
+    text: 'Hello there',
+    voiceId: 'v1',
+    language: null,
+    expressiveness: null,
+    resolution: null,
+  },
+  attempt: 0,
+  wire: null,
+  told: false,
+  lease: null,
+  dueAtMs: T0,
+  waitReason: 'no_free_slot',
+  refusal: null,
+  doubtSinceMs: null,
+  resends: 0,
+  lastLookAtMs: null,
+  hintedPolls: 0,
+  lastHintAtMs: null,
+  evidence: null,
+  link: null,
+  thumbnailUrl: null,
+  durationSeconds: null,
+  durationEstimateSeconds: null,
+  error: null,
+  credits: null,
+  warnings: [],
+  metadata: {},
+  webhookUrl: null,
+  webhookEvents: ['video.completed', 'video.failed', 'video.canceled'],
+  routing: { chosen_by: 'default', considered: [{ backend: 'main', verdict: 'chosen', reason: null }] },
+  sequence: 0,
+  lastProgressEventAtMs: null,
+  createdAtMs: T0,
+  dispatchedAtMs: null,
+  acceptedAtMs: null,
+  endedAtMs: null,
+  ...given,
+})
+
+/** One that its backend accepted at `T0`. */
+export const accepted = (given: Partial<VideoRecord> = {}): VideoRecord =>
+  video({
+    phase: 'accepted',
+    told: true,
+    backendJobId: 'job_1',
+    attempt: 1,
+    waitReason: null,
+    dispatchedAtMs: T0,
+    acceptedAtMs: T0,
+    ...given,
+  })
+
+/** One that was completed at `T0`. */
+export const ended = (given: Partial<VideoRecord> = {}): VideoRecord =>
+  accepted({ phase: 'ended', status: 'completed', dueAtMs: null, endedAtMs: T0, ...given })
+
+export const event = (videoId: string, sequence: number, given: Partial<EventRecord> = {}): EventRecord => ({
+  id: `evt_${videoId}_${sequence}`,
+  type: 'video.progress',
+  client: 'acme',
+  videoId,
+  sequence,
+  atMs: T0,
+  body: `{"type":"video.progress","data":{"sequence":${sequence}}}`,
+  ...given,
+})
+
+export const note = (type: string, at = T0): TimelineEntry => ({ at, type, detail: null })
+
+/** As the engine hands it to `open`. */
+export const draft = (given: Partial<VideoRecord> = {}, more: Partial<Omit<NewVideo, 'video'>> = {}): NewVideo => ({
+  video: video(given),
+  events: [],
+  notes: [],
+  ...more,
+})
+
+export const idemKey = (given: Partial<IdemKey> = {}): IdemKey => ({
+  client: 'acme',
+  operation: 'POST /videos',
+  key: 'order-1',
+  fingerprint: 'f1',
+  ...given,
+})
+
+export const listQuery = (given: Partial<ListQuery> = {}): ListQuery => ({
+  limit: 20,
+  before: null,
+  status: null,
+  backend: null,
+  createdAfterMs: null,
+  createdBeforeMs: null,
+  ...given,
+})
+
+/** A report that says nothing but what is given. */
+export const report = (given: Partial<JobReport> = {}): JobReport => ({
+  jobId: null,
+  status: null,
+  backendStatus: null,
+  progress: null,
+  link: null,
+  failure: null,
+  thumbnailUrl: null,
+  durationSeconds: null,
+  durationEstimateSeconds: null,
+  nextPollAtMs: null,
+  ...given,
+})
+
+export const LINK = { url: 'https://cdn.example/v.mp4?sig=s', expiresAtMs: null }
+
+export const problem = (given: Partial<BackendProblem> = {}): BackendProblem => ({
+  code: 'backend_error',
+  message: 'the backend broke',
+  retryable: true,
+  retryAtMs: null,
+  backendError: { status: 500, code: 'oops', block_code: null, message: 'broken' },
+  details: null,
+  ...given,
+})
+
+export const rate = (given: Partial<RateHeaders> = {}): RateHeaders => ({
+  limit: null,
+  remaining: null,
+  resetAtMs: null,
+  dateMs: null,
+  ...given,
+})
+
+export const acceptedAs = (jobId: string, given: Partial<JobReport> = {}): CreateOutcome => ({
+  kind: 'accepted',
+  jobId,
+  report: report({ jobId, status: 'queued', backendStatus: 'queued', ...given }),
+  credits: { charged: 1, remaining: 9 },
+  rate: null,
+})
+export const refused = (
+  given: Partial<BackendProblem> = {},
+  waits: 'slot' | 'budget' | 'check' | null = null,
+): CreateOutcome => ({ kind: 'refused', problem: problem({ retryable: false, ...given }), waits, rate: null })
+export const unreachable = (given: Partial<BackendProblem> = {}): CreateOutcome => ({
+  kind: 'unreachable',
+  problem: problem({ code: 'backend_unavailable', ...given }),
+  rate: null,
+})
+export const doubt = (given: Partial<BackendProblem> = {}): CreateOutcome => ({
+  kind: 'doubt',
+  problem: problem(given),
+  rate: null,
+})

@@ -1,0 +1,60 @@
+import { Socket } from 'node:net'
+import type { Store } from '../../src/core/ports.ts'
+
+/**
+ * Numbers every write boundary of a process: just before and just after each store commit, and each write to a TCP
+ * socket. `arm(n)` starts the count; the process dies by SIGKILL at number n.
+ */
+export interface Boundaries {
+  arm(killAt: number): void
+  wrapStore(store: Store): Store
+  reached(): number
+}
+
+/** Verbs of the store that commit. `change` commits what it decides. */
+const COMMITS = ['open', 'admit', 'change', 'claim', 'extend', 'release', 'attempted', 'secret', 'meta'] as const
+const isCommit = (name: PropertyKey): boolean => COMMITS.some((verb) => verb === name)
+
+export const createBoundaries = (): Boundaries => {
+  let killAt: number | null = null
+  let count = 0
+
+  const boundary = (): void => {
+    if (killAt === null) return
+    count += 1
+    if (count === killAt) process.kill(process.pid, 'SIGKILL')
+  }
+
+  // Below `write`: what is corked reaches the kernel here, and the kernel sends it even if we die.
+  for (const method of ['_write', '_writev'] as const) {
+    const original: unknown = Reflect.get(Socket.prototype, method)
+    if (typeof original !== 'function') throw new Error(`net.Socket has no ${method}`)
+    Reflect.set(Socket.prototype, method, function counted(this: Socket, ...args: unknown[]): unknown {
+      if (this.remotePort === undefined) return Reflect.apply(original, this, args)
+      boundary()
+      const result: unknown = Reflect.apply(original, this, args)
+      boundary()
+      return result
+    })
+  }
+
+  return {
+    arm(n) {
+      killAt = n
+    },
+    reached: () => count,
+    wrapStore: (store) =>
+      new Proxy(store, {
+        get(target, name): unknown {
+          const verb: unknown = Reflect.get(target, name)
+          if (typeof verb !== 'function' || !isCommit(name)) return verb
+          return async (...args: unknown[]): Promise<unknown> => {
+            boundary()
+            const result: unknown = await Reflect.apply(verb, target, args)
+            boundary()
+            return result
+          }
+        },
+      }),
+  }
+}

@@ -1,0 +1,137 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { request } from 'undici'
+import { SANDBOX_CLIENT_KEY, sandboxConfig } from '../../src/cli/profile.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import { startGateway } from '../../src/gateway.ts'
+import { startSandbox, type LedgerView } from '../../src/sandbox/index.ts'
+import { startReceiver } from '../fakes/receiver.ts'
+import { until } from '../fakes/until.ts'
+import type { FromVictim, ToVictim, VictimSetup } from './protocol.ts'
+
+export interface CrashRun {
+  /** False: it lived through the whole job and stopped cleanly. */
+  killed: boolean
+  /** Boundaries that a run that was not killed passed. */
+  boundaries: number
+  /** Whether the client had its answer before the process died. */
+  toldBefore: boolean
+  status: string
+  errorCode: string | null
+  /** One id for each webhook that arrived. */
+  webhookIds: string[]
+  webhookTypes: string[]
+  ledger: LedgerView
+}
+
+const DEADLINE_MS = 40_000
+
+interface Answer {
+  status: number
+  id: string
+}
+
+const post = async (url: string, body: object): Promise<Answer> => {
+  const response = await request(`${url}/unified/v1/videos`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${SANDBOX_CLIENT_KEY}`,
+      'content-type': 'application/json',
+      'idempotency-key': 'the-one-video',
+    },
+    body: JSON.stringify(body),
+  })
+  const answer: unknown = await response.body.json()
+  const id = typeof answer === 'object' && answer !== null && 'id' in answer ? String(answer.id) : ''
+  return { status: response.statusCode, id }
+}
+
+const heard = (child: ChildProcess, kind: FromVictim['kind']): Promise<FromVictim> =>
+  new Promise((resolve, reject) => {
+    child.on('message', (message: FromVictim) => message.kind === kind && resolve(message))
+    child.once('exit', () => reject(new Error(`the victim died before it was ${kind}`)))
+  })
+
+/** Null if it is dead already, or dies of it. */
+const closing = async (child: ChildProcess): Promise<FromVictim | null> => {
+  if (child.exitCode !== null || child.signalCode !== null) return null
+  const closed = heard(child, 'closed').catch(() => null)
+  child.send({ kind: 'close' } satisfies ToVictim, () => {})
+  return closed
+}
+
+/** Runs the victim until it is killed, or until the webhook arrived and it stopped by itself. */
+const runVictim = async (setup: VictimSetup, killAt: number, body: object, delivered: () => boolean) => {
+  const child = fork(new URL('./victim.ts', import.meta.url), [JSON.stringify(setup)], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const exited = once(child, 'exit')
+  const serving = await heard(child, 'serving')
+  if (serving.kind !== 'serving') throw new Error('unreachable')
+  child.send({ kind: 'arm', killAt } satisfies ToVictim)
+  await heard(child, 'armed')
+  const told = await post(serving.url, body).catch(() => null)
+  await until(() => child.exitCode !== null || child.signalCode !== null || delivered(), DEADLINE_MS)
+  const report = await closing(child)
+  await exited
+  const killed = child.signalCode === 'SIGKILL'
+  if (!killed && !(report?.kind === 'closed' && report.clean))
+    throw new Error('the victim neither died nor stopped cleanly')
+  return { told, killed, url: serving.url, boundaries: report?.kind === 'closed' ? report.boundaries : 0 }
+}
+
+/** One video through a gateway that dies at write boundary `killAt`, and through the one that is started after it. */
+export const crashRun = async (backend: 'main' | 'alt', killAt: number): Promise<CrashRun> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'talkbridge-crash-'))
+  const sandbox = await startSandbox({ clock: systemClock, speed: 100, unlimitedRate: true, seed: killAt })
+  const receiver = await startReceiver()
+  const { primaryUrl, primaryKey, alternateUrl, alternateKey } = sandbox
+  const setup: VictimSetup = { primaryUrl, primaryKey, alternateUrl, alternateKey, dataDir }
+  const portrait = backend === 'main' ? { image_url: 'https://example.com/anna.png' } : { puppet_id: 'alt:pup_ada' }
+  const body = { ...portrait, text: 'Hello.', webhook_url: `${receiver.url}/hook` }
+  const delivered = (): boolean => receiver.requests.length > 0
+  try {
+    const { told, killed, url, boundaries } = await runVictim(setup, killAt, body, delivered)
+    const gateway = await startGateway({
+      // Where the dead one listened: that is where callbacks go.
+      config: sandboxConfig({ ...setup, port: Number(new URL(url).port), logLevel: 'silent' }, {}),
+      clock: systemClock,
+      log: pino({ level: 'silent' }),
+      secretKey: null,
+      random: Math.random,
+      backendsAreLocal: true,
+    })
+    try {
+      // A client that had no answer asks again with the same key; one that had is known.
+      const { id } = told ?? (await post(gateway.url, body))
+      const { store } = gateway.deps
+      await until(async () => {
+        const deliveries = await store.deliveriesOf(id)
+        return deliveries.length > 0 && deliveries.every(({ status }) => status === 'delivered')
+      }, DEADLINE_MS)
+      const video = await store.video(id)
+      return {
+        killed,
+        boundaries,
+        toldBefore: told !== null,
+        status: video?.status ?? 'gone',
+        errorCode: video?.error?.code ?? null,
+        webhookIds: [...new Set(receiver.requests.map(({ headers }) => String(headers['webhook-id'])))],
+        webhookTypes: [
+          ...new Set(receiver.requests.map(({ body: sent }) => String(/"type":"([^"]+)"/.exec(sent)?.[1]))),
+        ],
+        ledger: sandbox.ledger(),
+      }
+    } finally {
+      await gateway.close()
+    }
+  } finally {
+    await receiver.close()
+    await sandbox.close()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,34 @@
+import { pino } from 'pino'
+import { sandboxConfig } from '../../src/cli/profile.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import { startGateway } from '../../src/gateway.ts'
+import { createBoundaries } from './boundaries.ts'
+import type { FromVictim, ToVictim, VictimSetup } from './protocol.ts'
+
+/** A gateway in a process of its own that dies at a numbered write boundary. Spoken to over IPC only. */
+const setup = JSON.parse(process.argv[2] ?? '{}') as VictimSetup
+const tell = (message: FromVictim): void => void process.send?.(message)
+
+const boundaries = createBoundaries()
+const gateway = await startGateway({
+  config: sandboxConfig({ ...setup, port: 0, logLevel: 'silent' }, {}),
+  clock: systemClock,
+  log: pino({ level: 'silent' }),
+  secretKey: null,
+  random: Math.random,
+  backendsAreLocal: true,
+  wrapStore: boundaries.wrapStore,
+})
+
+process.on('message', (message: ToVictim) => {
+  if (message.kind === 'arm') {
+    boundaries.arm(message.killAt)
+    tell({ kind: 'armed' })
+  } else {
+    void gateway.close().then((clean) => {
+      tell({ kind: 'closed', clean, boundaries: boundaries.reached() })
+      process.disconnect?.()
+    })
+  }
+})
+tell({ kind: 'serving', url: gateway.url })

@@ -1,0 +1,206 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, posix, relative } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import lint from '../.oxlintrc.json' with { type: 'json' }
+
+/**
+ * Who may import whom, besides itself, npm and node; type imports count like others, but `type x` allows only them.
+ * A room is a file or a folder of `src`, without `.ts`; a file belongs to the longest room that names it.
+ *
+ * The order is that of the house: the process outside, the vocabulary inside. A backend is known in its own folder only,
+ * a driver of the store likewise; routes know no backend; the sandbox shares nothing with what it stands in for, so that
+ * one misreading cannot cancel another. An arrow is added here by decision, never to make a test pass.
+ */
+const ARROWS: Readonly<Record<string, readonly string[]>> = {
+  main: ['cli'],
+  cli: ['gateway', 'app', 'deps', 'config', 'log', 'lifecycle', 'sandbox', 'webhooks', 'core'],
+  gateway: ['app', 'deps', 'core'],
+  app: ['routes', 'type deps', 'core'],
+  deps: [
+    'config',
+    'lifecycle',
+    'adapters/index',
+    'stores',
+    'videos',
+    'webhooks',
+    'catalog',
+    'http',
+    'routes/clients',
+    'core',
+  ],
+  log: ['type config', 'core'],
+  config: ['core'],
+  lifecycle: ['core'],
+  routes: ['videos', 'catalog', 'webhooks', 'type deps', 'core'],
+  videos: ['core'],
+  webhooks: ['http', 'core'],
+  catalog: ['http', 'core'],
+  'adapters/index': ['adapters/primary', 'adapters/alternate', 'adapters/shared', 'core'],
+  'adapters/primary': ['adapters/shared', 'http', 'core'],
+  'adapters/alternate': ['adapters/shared', 'http', 'core'],
+  'adapters/shared': ['http', 'core'],
+  'stores/local-wake': ['core'],
+  'stores/sqlite': ['core'],
+  http: ['core'],
+  sandbox: ['core/clock', 'core/ids'],
+  core: [],
+}
+
+const ROOT = join(import.meta.dirname, '..')
+const filesOf = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map(({ parentPath, name }) => relative(ROOT, join(parentPath, name)))
+const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
+
+const SOURCES = filesOf('src')
+const OURS = [...SOURCES, ...filesOf('test'), ...filesOf('scripts')]
+
+interface Import {
+  readonly specifier: string
+  readonly typeOnly: boolean
+}
+
+/** Whether all that a clause such as `type { A }` or `{ type A, b }` names is types. */
+const isTypeOnly = (clause: string): boolean => {
+  if (/^\s*type\b/.test(clause)) return true
+  const names = /^\s*\{(.*)\}\s*$/s
+    .exec(clause)?.[1]
+    ?.split(',')
+    .filter((name) => name.trim() !== '')
+  return names !== undefined && names.length > 0 && names.every((name) => /^\s*type\s/.test(name))
+}
+
+/** Every module that a source names: `import … from`, `export … from`, `import '…'`, `import('…')`. */
+const importsIn = (source: string): Import[] => [
+  ...[...source.matchAll(/^(?:import|export)\b([^'";=]*?)\bfrom\s+'([^']+)'/gm)].map(([, clause, specifier]) => ({
+    specifier: specifier ?? '',
+    typeOnly: isTypeOnly(clause ?? ''),
+  })),
+  ...[...source.matchAll(/^import\s+'([^']+)'|\bimport\(\s*['"`]([^'"`]+)/gm)].map(([, bare, dynamic]) => ({
+    specifier: bare ?? dynamic ?? '',
+    typeOnly: false,
+  })),
+]
+
+const within = (place: string, room: string): boolean => place === room || place.startsWith(`${room}/`)
+
+/** The longest of the table's rooms that names `place` (a path in `src` without `.ts`). */
+const roomOf = (place: string): string | undefined =>
+  Object.keys(ARROWS)
+    .filter((room) => within(place, room))
+    .toSorted((a, b) => b.length - a.length)[0]
+
+const allows = (arrow: string, target: string, typeOnly: boolean): boolean =>
+  arrow.startsWith('type ') ? typeOnly && within(target, arrow.slice('type '.length)) : within(target, arrow)
+
+/** What `place`, whose text is `source`, imports and may not; one line each. */
+const strays = (place: string, source: string): string[] => {
+  const room = roomOf(place)
+  if (room === undefined) return [`${place} stands in no room of the table`]
+  return importsIn(source).flatMap(({ specifier, typeOnly }) => {
+    if (!specifier.startsWith('.')) return []
+    const target = posix.join(posix.dirname(place), specifier).replace(/\.ts$/, '')
+    const allowed = roomOf(target) === room || (ARROWS[room] ?? []).some((arrow) => allows(arrow, target, typeOnly))
+    return allowed ? [] : [`${place} imports ${typeOnly ? 'a type of ' : ''}${target}`]
+  })
+}
+
+const placeOf = (file: string): string => file.slice('src/'.length, -'.ts'.length)
+
+describe('the arrows', () => {
+  test('hold in every source', () => {
+    expect(SOURCES.length).toBeGreaterThan(100)
+    expect(SOURCES.flatMap((file) => strays(placeOf(file), textOf(file)))).toEqual([])
+  })
+
+  test('are all of rooms that exist', () => {
+    const named = Object.entries(ARROWS).flatMap(([room, arrows]) => [room, ...arrows])
+    const places = SOURCES.map(placeOf)
+    const missing = named.filter((room) => !places.some((place) => within(place, room.replace(/^type /, ''))))
+    expect(missing).toEqual([])
+  })
+
+  test.each([
+    ['adapters/primary/wire', "import { x } from '../alternate/wire.ts'"],
+    ['adapters/shared/read', "import { x } from '../primary/wire.ts'"],
+    ['stores/sqlite/db', "import { x } from '../local-wake.ts'"],
+    ['core/video', "import type { Store } from '../stores/sqlite/index.ts'"],
+    ['core/video', "export * from '../http/agents.ts'"],
+    ['routes/unified/videos', "import { buildDeps } from '../../deps.ts'"],
+    ['routes/unified/videos', "import { type Deps, buildDeps } from '../../deps.ts'"],
+    ['routes/unified/videos', "import {\n  ADAPTERS,\n} from '../../adapters/index.ts'"],
+    ['videos/pump', "const x = await import('../webhooks/sender.ts')"],
+    ['videos/pump', "import '../http/agents.ts'"],
+    ['sandbox/world', "import type { VideoRecord } from '../core/video.ts'"],
+    ['shed/index', ''],
+  ])('%s may not: %s', (place, source) => expect(strays(place, source)).toHaveLength(1))
+
+  test.each([
+    ['routes/unified/videos', "import type { Deps } from '../../deps.ts'"],
+    ['routes/unified/videos', "import { type Deps, type DepsOptions } from '../../deps.ts'"],
+    ['adapters/index', "import { primary } from './primary/index.ts'"],
+    ['config', "import { fields } from './config/fields.ts'"],
+    ['sandbox/primary/videos', "import type { Clock } from '../../core/clock.ts'"],
+    ['core/video', "import { z } from 'zod'\nimport { join } from 'node:path'"],
+  ])('%s may: %s', (place, source) => expect(strays(place, source)).toEqual([]))
+})
+
+describe('the habits', () => {
+  const inDecisions = (name: string): string => `docs/decisions/${name}`
+  const lines = (files: readonly string[], pattern: RegExp): string[] =>
+    files.flatMap((file) => {
+      const found = textOf(file).split('\n')
+      return found.flatMap((line, i) => (pattern.test(line) ? [`${file}:${i + 1}`] : []))
+    })
+  const inFiles = (found: readonly string[]): string[] => [...new Set(found.map((at) => at.split(':', 1)[0] ?? ''))]
+
+  test('no file is over 300 lines', () => {
+    const long = OURS.map((file) => ({ file, lines: textOf(file).split('\n').length - 1 }))
+    expect(long.filter((one) => one.lines > 300)).toEqual([])
+  })
+
+  test('the environment is read in one place and handed on', () => {
+    const readers = inFiles(lines(SOURCES, /\bprocess\.env\b|\bfrom 'node:process'|\benv\b.*= process\b/))
+    expect(readers.filter((file) => !['src/main.ts', 'src/config.ts'].includes(file))).toEqual([])
+  })
+
+  test('nobody asks a backend for its name: that is what capabilities are for', () => {
+    const found = lines(SOURCES, /(===|!==|case) '(primary|alternate)'|'(primary|alternate)' (===|!==)/)
+    expect(found.filter((at) => !/^src\/(adapters|sandbox)\//.test(at))).toEqual([])
+  })
+
+  test('a file that the documents name is there', () => {
+    const documents = [
+      'README.md',
+      'CONTRIBUTING.md',
+      'CHANGELOG.md',
+      ...readdirSync(join(ROOT, 'docs/decisions')).map(inDecisions),
+    ]
+    const missing = documents.flatMap((file) => {
+      const named = [...textOf(file).matchAll(/`((?:src|test|config|docs)\/[^`*]+)`|\]\((?!https?:)([^)#]+)\)/g)]
+      return named.flatMap(([, path, link]) => {
+        const place = path ?? posix.join(posix.dirname(file), link ?? '')
+        return existsSync(join(ROOT, place)) ? [] : [`${file}: ${place}`]
+      })
+    })
+    expect(missing).toEqual([])
+  })
+
+  test('no `any`, no `!`, no floating promise: the linter says so, and only two places say why not', () => {
+    const { rules } = lint
+    for (const rule of [
+      'typescript/no-explicit-any',
+      'typescript/no-non-null-assertion',
+      'typescript/no-floating-promises',
+      'typescript/switch-exhaustiveness-check',
+      'typescript/ban-ts-comment',
+    ] as const) {
+      const level = rules[rule]
+      expect(Array.isArray(level) ? level[0] : level, rule).toBe('error')
+    }
+    const escapes = lines(OURS, /(eslint|oxlint|biome)-(disable|ignore)|@ts-(ignore|nocheck|expect-error)/)
+    expect(inFiles(escapes)).toEqual(['src/http/guard.ts', 'src/routes/middleware/locals.ts'])
+    expect(escapes).toHaveLength(2)
+  })
+})

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SCOPES, type Scope } from '../../src/core/vocabulary.ts'
+import { bearer, KEYS, openApp, type TestApp } from '../fakes/gateway.ts'
+import { expectProblem, expectVideo } from './expect.ts'
+import { MAIN_BODY, serveAlternate, servePrimary } from './services.ts'
+
+/** Who may do what: keys, scopes and whose videos are whose. */
+const keyOf = (scope: Scope): string => `tb_scope_${scope.replaceAll(/[^a-z]/g, '_')}_0123456789`
+const CLIENTS = [
+  ...Object.entries(KEYS).map(([id, key]) => ({ id, key })),
+  ...SCOPES.map((scope, index) => ({ id: `scope-${index}`, key: keyOf(scope), scopes: [scope] })),
+]
+
+let app: TestApp
+let video: string
+beforeAll(async () => {
+  app = await openApp({ clients: CLIENTS })
+  servePrimary(app.main).state.onCreate = 'completed'
+  serveAlternate(app.alt)
+  video = expectVideo(await app.post(MAIN_BODY), 200).id
+})
+afterAll(() => app.close())
+
+interface Operation {
+  name: string
+  method: 'get' | 'post'
+  path: () => string
+  scope: Scope
+  /** What a caller with the scope, but without videos of its own, is answered. */
+  status: number
+}
+
+const OPERATIONS: Operation[] = [
+  { name: 'createVideo', method: 'post', path: () => '/videos', scope: 'videos:create', status: 400 },
+  { name: 'listVideos', method: 'get', path: () => '/videos', scope: 'videos:read', status: 200 },
+  { name: 'getVideo', method: 'get', path: () => `/videos/${video}`, scope: 'videos:read', status: 404 },
+  {
+    name: 'getVideoDownload',
+    method: 'get',
+    path: () => `/videos/${video}/download`,
+    scope: 'videos:read',
+    status: 404,
+  },
+  { name: 'getVideoContent', method: 'get', path: () => `/videos/${video}/content`, scope: 'videos:read', status: 404 },
+  { name: 'listVoices', method: 'get', path: () => '/voices', scope: 'voices:read', status: 200 },
+  { name: 'listPuppets', method: 'get', path: () => '/puppets', scope: 'videos:read', status: 200 },
+  { name: 'listBackends', method: 'get', path: () => '/backends', scope: 'videos:read', status: 200 },
+  { name: 'getWebhookSecret', method: 'get', path: () => '/webhook_secret', scope: 'webhooks:write', status: 200 },
+]
+
+const call = ({ method, path }: Operation, headers: Record<string, string>) =>
+  method === 'post'
+    ? app.raw
+        .post(`/unified/v1${path()}`)
+        .set({ 'content-type': 'application/json', ...headers })
+        .send('{}')
+    : app.raw.get(`/unified/v1${path()}`).set(headers)
+
+describe('401 unauthenticated', () => {
+  const HEADERS: Record<string, string | null> = {
+    'no key': null,
+    'an unknown key': 'Bearer tb_nobody_0123456789abcdef',
+    'an empty key': 'Bearer ',
+    'another scheme': `Basic ${Buffer.from(`anna:${KEYS.anna}`).toString('base64')}`,
+    'no scheme': KEYS.anna,
+    'two keys': `Bearer ${KEYS.anna} ${KEYS.bert}`,
+    'two keys in one header': `Bearer ${KEYS.anna}, Bearer ${KEYS.bert}`,
+    'the beginning of a key': `Bearer ${KEYS.anna.slice(0, -1)}`,
+    'a key and more': `Bearer ${KEYS.anna}x`,
+    'a key in other case': `Bearer ${KEYS.anna.toUpperCase()}`,
+    'a very long key': `Bearer ${'k'.repeat(8_000)}`,
+    'a key with a tab': `Bearer\t${KEYS.anna}`,
+  }
+
+  test.each(Object.entries(HEADERS))('%s', async (_name, authorization) => {
+    for (const operation of OPERATIONS) {
+      const response = await call(operation, authorization === null ? {} : { authorization })
+      const problem = expectProblem(response, 'unauthenticated', { retryable: false })
+      expect(response.headers['www-authenticate']).toBe('Bearer')
+      expect(problem.detail).not.toContain('tb_')
+    }
+  })
+
+  test('a key in the query opens nothing', async () => {
+    expectProblem(await app.raw.get(`/unified/v1/videos?key=${KEYS.anna}&access_token=${KEYS.anna}`), 'unauthenticated')
+  })
+
+  test('nor does a key tell which paths exist', async () => {
+    expectProblem(await app.raw.get('/unified/v1/nothing'), 'unauthenticated')
+    expectProblem(await app.raw.delete('/unified/v1/videos'), 'unauthenticated')
+  })
+
+  test('the scheme is read in any case (RFC 9110)', async () => {
+    for (const scheme of ['bearer', 'BEARER', 'Bearer ']) {
+      expect((await app.raw.get('/unified/v1/videos').set('authorization', `${scheme} ${KEYS.anna}`)).status).toBe(200)
+    }
+  })
+})
+
+describe('403 insufficient_scope, for every operation and every scope', () => {
+  test.each(OPERATIONS)('$name needs $scope', async (operation) => {
+    for (const scope of SCOPES) {
+      const response = await call(operation, bearer(keyOf(scope)))
+      if (scope === operation.scope || scope === '*')
+        expect([scope, response.status]).toEqual([scope, operation.status])
+      else {
+        const problem = expectProblem(response, 'insufficient_scope', { retryable: false })
+        expect(problem.details).toEqual({ scope: operation.scope })
+      }
+    }
+  })
+})
+
+describe("another client's video is the same 404 as an unknown one", () => {
+  const UNKNOWN = 'vid_00000000000000000000000000'
+  const HEADERS = { ...bearer(KEYS.bert), 'x-request-id': 'same' }
+
+  test.each(['', '/download', '/content', '/content?sig=wrong'])('GET /videos/{id}%s', async (rest) => {
+    const ask = (id: string) => app.raw.get(`/unified/v1/videos/${id}${rest}`).set(HEADERS)
+    const [theirs, unknown] = [await ask(video), await ask(UNKNOWN)]
+    expectProblem(theirs, 'video_not_found')
+    expect(theirs.text.replaceAll(video, UNKNOWN)).toBe(unknown.text)
+    const { date: _theirs, ...seen } = theirs.headers as Record<string, string>
+    const { date: _unknown, ...expected } = unknown.headers as Record<string, string>
+    expect(seen).toEqual(expected)
+  })
+
+  test('and is in none of its lists, while its owner sees it', async () => {
+    expect((await app.raw.get('/unified/v1/videos').set(HEADERS)).body).toMatchObject({ data: [] })
+    expect((await app.get('/videos')).body).toMatchObject({ data: [{ id: video }] })
+    expectVideo(await app.get(`/videos/${video}`), 200)
+  })
+
+  test('one key of idempotency serves two clients apart', async () => {
+    const key = { 'idempotency-key': 'shared' }
+    const anna = expectVideo(await app.post(MAIN_BODY, key), 200)
+    const bert = expectVideo(await app.post({ ...MAIN_BODY, text: 'Mine' }, { ...key, ...bearer(KEYS.bert) }), 200)
+    expect(bert.id).not.toBe(anna.id)
+  })
+})

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import { Problem } from '../../src/core/errors.ts'
+import { fakeClock } from '../fakes/clock.ts'
+import { bearer, KEYS, testApp } from '../fakes/gateway.ts'
+import { until } from '../fakes/until.ts'
+import { expectProblem, expectVideo } from './expect.ts'
+import { ALT_BODY, MAIN_BODY, serveAlternate, servePrimary } from './services.ts'
+
+describe('health', () => {
+  test('healthz and readyz need no key', async () => {
+    const app = await testApp()
+    expect((await app.raw.get('/healthz').expect(200)).body).toEqual({ status: 'ok' })
+    expect((await app.raw.get('/readyz').expect(200)).body).toEqual({ status: 'ready' })
+    expect((await app.raw.head('/readyz')).status).toBe(200)
+  })
+
+  test('while it stops it is alive, unready, and takes no more work', async () => {
+    const app = await testApp()
+    const main = servePrimary(app.main)
+    const { id } = expectVideo(await app.post(MAIN_BODY), 202)
+    app.deps.stopping.abort()
+    await app.raw.get('/healthz').expect(200)
+    expectProblem(await app.raw.get('/readyz'), 'shutting_down', { retryable: true })
+    for (const response of [
+      await app.post(MAIN_BODY),
+      await app.get(`/videos/${id}`),
+      await app.raw.get('/unified/v1/videos'),
+    ]) {
+      expectProblem(response, 'shutting_down', { retryable: true })
+      expect(response.headers['connection']).toBe('close')
+    }
+    expect(main.creates()).toHaveLength(1)
+  })
+
+  test('a store that cannot be used makes it unready, not dead', async () => {
+    const app = await testApp({
+      wrapStore: (store) => ({
+        ...store,
+        ping: () =>
+          Promise.reject(
+            new Problem('store_unavailable', 'the store cannot be written', { cause: new Error('disk I/O error') }),
+          ),
+      }),
+    })
+    const problem = expectProblem(await app.raw.get('/readyz'), 'store_unavailable', { retryable: true })
+    expect(JSON.stringify(problem)).not.toContain('disk')
+    await app.raw.get('/healthz').expect(200)
+  })
+})
+
+test('a fault of the gateway shows nothing of its cause, which is in the log', async () => {
+  const app = await testApp({
+    wrapStore: (store) => ({
+      ...store,
+      list: () => Promise.reject(new Error('SQLITE_CORRUPT: SELECT data FROM videos')),
+    }),
+  })
+  const problem = expectProblem(await app.get('/videos').set('x-request-id', 'trace-9'), 'internal_error', {
+    retryable: true,
+  })
+  expect(JSON.stringify(problem)).not.toMatch(/sql|select|\.ts|node_modules|stack/i)
+  const lines = app.logs.map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(lines.find(({ level }) => level === 'error')).toMatchObject({
+    request_id: 'trace-9',
+    code: 'internal_error',
+    msg: 'request failed',
+  })
+  expect(app.logs.join('')).toContain('SQLITE_CORRUPT')
+})
+
+describe('POST /hooks/{backend}/{token}', () => {
+  const start = async () => {
+    const clock = fakeClock()
+    const app = await testApp({ clock, runsEngine: true, server: { public_url: 'https://gateway.example' } })
+    const alt = serveAlternate(app.alt, clock.now)
+    const { id } = expectVideo(await app.post(ALT_BODY), 202)
+    const { webhook_url } = JSON.parse(alt.creates()[0]?.body ?? '') as { webhook_url: string }
+    expect(webhook_url).toMatch(/^https:\/\/gateway\.example\/hooks\/alt\//)
+    return { app, alt, clock, id, path: webhook_url.slice('https://gateway.example'.length) }
+  }
+
+  test('is answered at once and makes the gateway look', async () => {
+    const { app, alt, clock, id, path } = await start()
+    alt.state.onRead = 'completed'
+    await app.raw.post(path).send({ any: 'thing' }).expect(204)
+    // The look is a request on a real socket; the clock moves only to run what is due now.
+    await until(async () => {
+      await clock.advance(0)
+      return (await app.deps.videos.byId(id))?.status === 'completed'
+    }, 5_000)
+    expect(alt.asked('GET', '/v1/videos/clip_1')).toHaveLength(1)
+  })
+
+  test('takes any body but a large one, and believes none', async () => {
+    const { app, alt, clock, id, path } = await start()
+    await app.raw.post(path).expect(204)
+    await app.raw.post(path).set('content-type', 'application/json').send('{').expect(204)
+    await app.raw.post(path).set('content-type', 'text/plain').send('{"status":"completed"}').expect(204)
+    await app.raw.post(path).set('content-type', 'application/octet-stream').send('x'.repeat(65_536)).expect(204)
+    expectProblem(
+      await app.raw.post(path).set('content-type', 'text/plain').send('x'.repeat(65_537)),
+      'payload_too_large',
+    )
+    expect((await app.get(`/videos/${id}`)).body).toMatchObject({ status: 'processing' })
+    await until(async () => {
+      await clock.advance(0)
+      return alt.asked('GET', '/v1/videos/clip_1').length === 1
+    }, 5_000)
+  })
+
+  test('a forged token is 404 and moves nothing', async () => {
+    const { app, alt, path } = await start()
+    const token = path.slice(path.lastIndexOf('/') + 1)
+    for (const forged of [
+      'x',
+      `${token}A`,
+      token.replace('.1.', '.2.'),
+      `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`,
+      'a'.repeat(5_000),
+    ]) {
+      expectProblem(await app.raw.post(`/hooks/alt/${forged}`).set(bearer(KEYS.anna)), 'not_found')
+    }
+    expect(alt.asked('GET', '/')).toEqual([])
+  })
+
+  test('its token is in no log line, however the path is spelled', async () => {
+    const { app, path } = await start()
+    const token = path.slice(path.lastIndexOf('/') + 1)
+    await app.raw.post(path).expect(204)
+    await app.raw.post(path.replace('/hooks/', '/HOOKS/')).expect(204)
+    await app.raw.post(`${path}/?x=1`).expect(204)
+    await app.raw.post(path.replace('/hooks/alt/', '/hooks/alt/x/'))
+    await app.raw.post(`/${path}`)
+    expect(app.logs.join('')).not.toContain(token.slice(token.lastIndexOf('.') + 1))
+  })
+})

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { DatabaseSync } from 'node:sqlite'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import type * as WorkerThreads from 'node:worker_threads'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { Problem } from '../../src/core/errors.ts'
+import { openWaiting } from '../contract/store/helpers.ts'
+import { must } from '../fakes/must.ts'
+import { ACCOUNT } from '../fakes/records.ts'
+import { openSqlite, type SqliteUnderTest } from './sqlite-file.ts'
+
+/** The threads that were started, so that a test can kill one. */
+const threads = vi.hoisted((): { terminate(): Promise<number> }[] => [])
+vi.mock('node:worker_threads', async (original) => {
+  const real = await original<typeof WorkerThreads>()
+  class Watched extends real.Worker {
+    constructor(...given: ConstructorParameters<typeof real.Worker>) {
+      super(...given)
+      threads.push(this)
+    }
+  }
+  return { ...real, Worker: Watched }
+})
+
+const FULL_CHILD = fileURLToPath(new URL('./full-child.ts', import.meta.url))
+
+let current: SqliteUnderTest
+beforeEach(async () => {
+  current = await openSqlite()
+})
+afterEach(() => current.destroy())
+
+const outcome = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'ok',
+    (error: unknown) => (error instanceof Problem ? error.code : String(error)),
+  )
+
+describe('a writer thread that dies', () => {
+  test('leaves nothing that it held, and everything after it is store_unavailable', async () => {
+    const { store, path } = current
+    const before = await openWaiting(store)
+    // Somebody else holds the file, so that the thread waits with what it was given.
+    const rival = new DatabaseSync(path)
+    rival.exec('BEGIN IMMEDIATE')
+    const held = [outcome(store.meta('a', '1')), outcome(store.secret('acme', 's'))]
+    const dying = must(threads.at(-1)).terminate()
+    rival.exec('COMMIT')
+    rival.close()
+    await dying
+    expect(await Promise.all(held)).toEqual(['store_unavailable', 'store_unavailable'])
+    expect(await outcome(store.meta('a', '1'))).toBe('store_unavailable')
+    expect(await outcome(store.ping())).toBe('store_unavailable')
+    expect(await store.video('vid_1')).toEqual(before)
+    const after = await current.reopen()
+    expect(await after.meta('a', '2')).toBe('2')
+  })
+})
+
+describe('a disk that takes no more', () => {
+  test('refuses what does not fit, keeps all that it answered, and the process lives', async () => {
+    await current.store.close()
+    // 2 MiB a file and no more, as the system sees it: the write-ahead log meets it first.
+    const child = spawn('sh', ['-c', 'ulimit -f 4096; exec "$0" "$1" "$2"', process.execPath, FULL_CHILD, current.path])
+    const [said, complaints] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+    expect(complaints).toBe('')
+    const { opened, refused, codes, readable } = JSON.parse(said) as Record<string, unknown>
+    expect(codes).toEqual(['store_unavailable'])
+    expect(refused).toBe(20)
+    expect(opened).toBeGreaterThan(20)
+    expect(readable).toBe(opened)
+    const store = await current.reopen()
+    expect((await store.counts(ACCOUNT)).waiting).toBe(opened)
+  })
+})

@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openDb, type Db } from '../../src/stores/sqlite/db.ts'
+import { createReads } from '../../src/stores/sqlite/reads.ts'
+import { VERBS } from '../../src/stores/sqlite/verbs.ts'
+import { LEASE_MS, ROOMY } from '../contract/store/helpers.ts'
+import { ACCOUNT, draft, idemKey, listQuery, T0, TARGET, event, video } from '../fakes/records.ts'
+import { openSqlite, type SqliteUnderTest } from './sqlite-file.ts'
+
+let current: SqliteUnderTest
+let db: Db
+let plans: Map<string, string[]>
+beforeEach(async () => {
+  current = await openSqlite()
+  db = openDb(current.path, { readOnly: false })
+  plans = new Map()
+})
+afterEach(async () => {
+  db.close()
+  await current.destroy()
+})
+
+/** The same database, with a note of how it goes about every statement that it is given. */
+const watched = (): Db => {
+  const explain = (sql: string): void => {
+    const rows = db.raw.prepare(`EXPLAIN QUERY PLAN ${sql}`).all()
+    plans.set(
+      sql,
+      rows.map((row) => String(row['detail'])),
+    )
+  }
+  return {
+    ...db,
+    get: (sql, ...values) => (explain(sql), db.get(sql, ...values)),
+    all: (sql, ...values) => (explain(sql), db.all(sql, ...values)),
+    run: (sql, ...values) => (explain(sql), db.run(sql, ...values)),
+  }
+}
+
+/** Steps that walk a whole table. */
+const scans = (): string[] =>
+  [...plans].flatMap(([sql, steps]) =>
+    steps.filter((step) => /^SCAN (?!.*INDEX)(?!\(?subquery)/.test(step)).map((step) => `${step} in ${sql}`),
+  )
+
+test('no read walks a table', async () => {
+  const reads = createReads(watched(), () => T0)
+  await reads.video('v')
+  await reads.videoOf('c', 'v')
+  await reads.list('c', listQuery())
+  await reads.list('c', listQuery({ before: 'v', status: 'queued' }))
+  await reads.keyed(idemKey())
+  await reads.running(ACCOUNT)
+  await reads.counts(ACCOUNT)
+  await reads.overdue(ACCOUNT, T0, 10)
+  await reads.position(video())
+  await reads.timeline('v')
+  await reads.delivery('d')
+  await reads.deliveriesOf('v')
+  await reads.nextDeliveryAtMs()
+  await reads.attempts('d')
+  await reads.due('pump', 10)
+  await reads.due('deliver', 10)
+  expect(plans.size).toBe(16)
+  expect(scans()).toEqual([])
+})
+
+test('no write walks a table', () => {
+  const on = watched()
+  const admission = { slots: 1, leaseMs: LEASE_MS }
+  const lease = { id: 'vid_1', token: 't', untilMs: T0 + 1, nowMs: T0 }
+  const opening = draft({ sequence: 1 }, { events: [{ event: event('vid_1', 1), targets: [TARGET] }] })
+  VERBS.open(on, { draft: opening, key: idemKey(), limits: ROOMY, admission: null, nowMs: T0 })
+  VERBS.open(on, { draft: draft({ id: 'vid_2' }), key: null, limits: ROOMY, admission, nowMs: T0 })
+  VERBS.admit(on, { account: ACCOUNT, admission, nowMs: T0 })
+  VERBS.write(on, { id: 'vid_1', version: 2, change: { kind: 'discard' } })
+  for (const kind of ['pump', 'deliver'] as const) {
+    VERBS.claim(on, { kind, ...lease })
+    VERBS.extend(on, { kind, ...lease })
+    VERBS.release(on, { kind, ...lease })
+  }
+  const attempt = { atMs: T0, durationMs: 1, status: 200, error: null, responseBody: null }
+  VERBS.attempted(on, { ...lease, attempt, after: { status: 'delivered' } })
+  VERBS.attempted(on, { ...lease, attempt, after: { status: 'failed' } })
+  VERBS.secret(on, { client: 'c', candidate: 's' })
+  VERBS.meta(on, { key: 'k', candidate: 'm' })
+  VERBS.purge(on, { beforeMs: T0, limit: 10 })
+  expect(scans()).toEqual([])
+})

@@ -1,0 +1,214 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Problem } from '../../src/core/errors.ts'
+import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
+import { expectOpened, numbered, openOwing, openWaiting, owe, ROOMY, saving } from '../contract/store/helpers.ts'
+import { must } from '../fakes/must.ts'
+import { ACCOUNT, draft, event, idemKey, note, TARGET } from '../fakes/records.ts'
+import { openSqlite, type SqliteUnderTest } from './sqlite-file.ts'
+
+const CHILD = fileURLToPath(new URL('./owner-child.ts', import.meta.url))
+
+let current: SqliteUnderTest
+beforeEach(async () => {
+  current = await openSqlite()
+})
+afterEach(() => current.destroy())
+
+const codeOf = (error: unknown): string => (error instanceof Problem ? error.code : `no problem: ${String(error)}`)
+const outcome = (work: Promise<unknown>): Promise<string> => work.then(() => 'ok', codeOf)
+
+describe('a restart', () => {
+  test('finds everything that was answered', async () => {
+    const opening = draft(
+      { sequence: 1 },
+      { events: [{ event: event('vid_1', 1), targets: [TARGET] }], notes: [note('created')] },
+    )
+    const { video, deliveries } = expectOpened(await current.store.open(opening, idemKey(), ROOMY, null))
+    const store = await current.reopen()
+    expect(await store.video('vid_1')).toEqual(video)
+    expect(await store.timeline('vid_1')).toEqual([note('created')])
+    expect((await store.deliveriesOf('vid_1')).map(({ id }) => id)).toEqual(deliveries)
+    expect((await store.keyed(idemKey()))?.video).toEqual(video)
+  })
+
+  test('of the owner voids the leases of the one before', async () => {
+    const { store } = current
+    const delivery = await openOwing(store, { id: numbered(1) })
+    const admitted = must(await store.admit(ACCOUNT, { slots: 1, leaseMs: 60_000 }))
+    const lease = must(await store.claim('deliver', delivery, 60_000))
+    must(await store.claim('pump', ACCOUNT, 60_000))
+    const after = await current.reopen()
+    expect(await after.due('deliver', 10)).toEqual([delivery])
+    expect(await after.extend('deliver', lease, 60_000)).toBe(false)
+    expect(await after.claim('pump', ACCOUNT, 60_000)).not.toBeNull()
+    const video = must(await after.video(admitted.video.id))
+    expect(video).toMatchObject({ phase: 'dispatching', lease: null, version: admitted.video.version + 1 })
+    expect(await after.running(ACCOUNT)).toMatchObject([{ id: video.id, leaseUntilMs: null }])
+  })
+
+  test('of a handle that does not own it leaves leases alone', async () => {
+    const { store } = current
+    const delivery = await openOwing(store)
+    const lease = must(await store.claim('deliver', delivery, 60_000))
+    await current.second()
+    expect(await store.extend('deliver', lease, 60_000)).toBe(true)
+  })
+
+  test('starts the account’s window anew, with one request that asks', async () => {
+    await current.store.spend(ACCOUNT, 'create', 10)
+    const store = await current.reopen()
+    const spent = await Promise.all([1, 2, 3].map(() => store.spend(ACCOUNT, 'create', 10)))
+    expect(spent.map(({ ok }) => ok)).toEqual([true, false, false])
+  })
+})
+
+describe('the owner’s lock', () => {
+  const startChild = async (): Promise<{ child: ChildProcessWithoutNullStreams; said: string }> => {
+    const child = spawn(process.execPath, [CHILD, current.path])
+    child.stderr.resume()
+    const [chunk] = await once(child.stdout, 'data')
+    return { child, said: String(chunk).trim() }
+  }
+
+  test('refuses a second owner in this process, and says what to do', async () => {
+    const { path, clock } = current
+    await expect(openSqliteStore({ path, clock, owner: true })).rejects.toThrow(
+      `another process serves ${path}: stop it first, or give this one a store.path of its own`,
+    )
+  })
+
+  test('refuses a second owner in another process', async () => {
+    const { child, said } = await startChild()
+    if (child.exitCode === null) await once(child, 'exit')
+    expect(said).toContain('another process serves')
+  })
+
+  test('is free when the owner closed', async () => {
+    await expect(current.reopen().then((store) => store.ping())).resolves.toBeUndefined()
+  })
+
+  test('is free when the owner was killed, and what it wrote is there', async () => {
+    await current.store.close()
+    const { child, said } = await startChild()
+    expect(said).toBe('owned')
+    const { path, clock } = current
+    await expect(openSqliteStore({ path, clock, owner: true })).rejects.toThrow('another process serves')
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    const store = await current.reopen()
+    expect(await store.secret('acme', 'ours')).toBe('written by the child')
+  })
+
+  test('another handle reads and writes beside the owner', async () => {
+    const other = await current.second()
+    await openWaiting(other)
+    expect(await current.store.video('vid_1')).toEqual(await other.video('vid_1'))
+  })
+
+  test('another fault of the side file is told as it is, not as an owner', async () => {
+    const path = `${current.path}.other`
+    writeFileSync(`${path}.lock`, 'this is no database and never was one '.repeat(20))
+    const opening = openSqliteStore({ path, clock: current.clock, owner: true })
+    await expect(opening).rejects.toThrow('file is not a database')
+  })
+})
+
+describe('the schema', () => {
+  const versionOf = (path: string): number => {
+    const db = new DatabaseSync(path, { readOnly: true })
+    const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version'])
+    db.close()
+    return version
+  }
+
+  test('of a newer program is refused, and left as it is', async () => {
+    const { path, clock, store } = current
+    await openWaiting(store)
+    await store.close()
+    const db = new DatabaseSync(path)
+    db.exec('PRAGMA user_version = 99; PRAGMA wal_checkpoint(TRUNCATE)')
+    db.close()
+    const before = readFileSync(path)
+    await expect(openSqliteStore({ path, clock, owner: true })).rejects.toThrow(
+      /schema version 99.*a newer Talkbridge wrote it/,
+    )
+    expect(versionOf(path)).toBe(99)
+    expect(readFileSync(path).equals(before)).toBe(true)
+    // The refused one holds no lock.
+    await expect(openSqliteStore({ path, clock, owner: true })).rejects.toThrow('schema version 99')
+    const mended = new DatabaseSync(path)
+    mended.exec('PRAGMA user_version = 1')
+    mended.close()
+    expect(await (await current.reopen()).video('vid_1')).not.toBeNull()
+  })
+
+  test('keeps its version through restarts', async () => {
+    const version = versionOf(current.path)
+    await current.reopen()
+    expect(versionOf(current.path)).toBe(version)
+    expect(version).toBeGreaterThan(0)
+  })
+
+  test.each([
+    ['journal_mode', 'wal'],
+    ['foreign_key_check', undefined],
+  ])('PRAGMA %s', (pragma, expected) => {
+    const db = new DatabaseSync(current.path)
+    expect(db.prepare(`PRAGMA ${pragma}`).get()?.[pragma]).toBe(expected)
+    db.close()
+  })
+})
+
+describe('one commit for many verbs', () => {
+  /** Fails: an event of that id is there already. */
+  const doomed = (id: string) =>
+    current.store.change(id, (video) => ({
+      kind: 'save',
+      video: { ...video, status: 'failed' },
+      events: [{ event: event(id, 1), targets: [] }],
+      notes: [note('never')],
+    }))
+
+  test('one that fails writes nothing and does not spoil the others', async () => {
+    const { store } = current
+    await openWaiting(store, { id: numbered(1) })
+    await owe(store, numbered(1))
+    await openWaiting(store, { id: numbered(2) })
+    const outcomes = await Promise.all([
+      outcome(store.change(numbered(2), saving({ status: 'processing' }))),
+      outcome(doomed(numbered(1))),
+      outcome(store.meta('a', '1')),
+      outcome(doomed(numbered(1))),
+      outcome(openWaiting(store, { id: numbered(3) })),
+    ])
+    expect(outcomes).toEqual(['ok', 'store_unavailable', 'ok', 'store_unavailable', 'ok'])
+    expect(await store.video(numbered(1))).toMatchObject({ status: 'queued', version: 2 })
+    expect(await store.timeline(numbered(1))).toEqual([])
+    expect((await store.video(numbered(2)))?.status).toBe('processing')
+    expect(await store.video(numbered(3))).not.toBeNull()
+    expect(await store.meta('a', '2')).toBe('1')
+  })
+
+  test('what was asked for before close is written', async () => {
+    const { store } = current
+    const opened = Promise.all(Array.from({ length: 20 }, (_, n) => openWaiting(store, { id: numbered(n) })))
+    await Promise.all([opened, store.close()])
+    const after = await current.reopen()
+    expect(await after.counts(ACCOUNT)).toMatchObject({ waiting: 20 })
+  })
+})
+
+describe('a store that cannot be written', () => {
+  test('after close every verb is store_unavailable, and so is ping', async () => {
+    const { store } = current
+    await openWaiting(store)
+    await store.close()
+    expect(await outcome(store.meta('a', '1'))).toBe('store_unavailable')
+    expect(await outcome(store.ping())).toBe('store_unavailable')
+  })
+})

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import type { Scope } from '../../../src/core/vocabulary.ts'
+import { createClients, demand, type Client } from '../../../src/routes/clients.ts'
+
+const client = (id: string, ...scopes: Scope[]): Client => ({
+  id,
+  scopes: new Set(scopes),
+  visible: new Map(),
+  queuedVideos: 1,
+})
+const clients = createClients([
+  { key: 'key-of-anna-0123456789', client: client('anna', '*') },
+  { key: 'key-of-bert-0123456789', client: client('bert', 'videos:read') },
+])
+
+describe('authenticate', () => {
+  test.each([
+    ['Bearer key-of-anna-0123456789', 'anna'],
+    ['bearer  key-of-bert-0123456789', 'bert'],
+  ])('%s', (header, id) => expect(clients.authenticate(header).id).toBe(id))
+
+  test.each([
+    [undefined],
+    [''],
+    ['Bearer'],
+    ['Bearer '],
+    ['key-of-anna-0123456789'],
+    ['Bearer key-of-anna-012345678'],
+    ['Bearer key of anna'],
+    ['Bearer ключ'],
+    [`Bearer ${'k'.repeat(513)}`],
+    ['xBearer key-of-anna-0123456789'],
+  ])('%j is nobody', (header) =>
+    expect(() => clients.authenticate(header)).toThrow(expect.objectContaining({ code: 'unauthenticated' })),
+  )
+
+  test('keeps no key', () => expect(JSON.stringify(clients)).not.toContain('key-of'))
+})
+
+test('demand names the scope that is missing', () => {
+  expect(() => demand(client('x', '*'), 'admin')).not.toThrow()
+  expect(() => demand(client('x', 'videos:read'), 'videos:read')).not.toThrow()
+  expect(() => demand(client('x', 'videos:read'), 'videos:create')).toThrow(
+    expect.objectContaining({ code: 'insufficient_scope', extras: { details: { scope: 'videos:create' } } }),
+  )
+})
