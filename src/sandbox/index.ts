@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import type { Clock } from '../core/clock.ts'
 import { createIds } from '../core/ids.ts'
 import { alternateDialect } from './alternate/dialect.ts'
@@ -11,6 +12,7 @@ import { seeded } from './jobs.ts'
 import { ALTERNATE_KEY, PRIMARY_KEY, seedKeys } from './keys.ts'
 import { createLedger, type LedgerView } from './ledger.ts'
 import { createLinks } from './links.ts'
+import { createMedia, type MediaOptions } from './media/index.ts'
 import { primaryDialect } from './primary/dialect.ts'
 import { puppetOperations, seedPuppets } from './primary/puppets.ts'
 import { videoOperations as primaryVideos } from './primary/videos.ts'
@@ -45,6 +47,8 @@ export interface SandboxOptions {
   readonly random?: () => number
   /** What the contracts do not show. Default: undecided.ts. */
   readonly decisions?: Decisions
+  /** How videos are rendered, beyond the defaults: media/index.ts. */
+  readonly media?: Partial<MediaOptions>
 }
 
 export interface Sandbox {
@@ -80,6 +84,7 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     closing.abort()
     await Promise.all(servers.map((server) => server.close()))
     await callbacks.idle()
+    await world.media.close()
     world.state.close()
   }
   let closed: Promise<void> | undefined
@@ -109,9 +114,9 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
 const namesOf = ({ operations }: Service): string[] => operations.map(({ name }) => name)
 
 const createWorld = (options: SandboxOptions, closing: AbortSignal): World => {
-  const { clock, speed = 10, seed = 1, decisions = STANDARD } = options
+  const { clock, speed = 10, seed = 1, decisions = STANDARD, dataDir = null, media = {} } = options
   if (!(speed > 0)) throw new RangeError('speed must be more than 0.')
-  const state = openState(openDatabase(options.dataDir ?? null))
+  const state = openState(openDatabase(dataDir))
   seedKeys(state)
   seedPuppets(state, clock.now())
   return {
@@ -126,6 +131,7 @@ const createWorld = (options: SandboxOptions, closing: AbortSignal): World => {
     ledger: createLedger(),
     faults: createFaults(),
     links: createLinks(linkSecret(state)),
+    media: createMedia({ dir: dataDir === null ? null : join(dataDir, 'media'), timing: decisions.timing, ...media }),
     closing,
   }
 }

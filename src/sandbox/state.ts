@@ -35,6 +35,8 @@ export const Job = z.object({
   outcome: z.enum(['completed', 'failed', 'failed_retryable']),
   resolution: z.enum(['720p', '1080p']),
   speechSeconds: z.number(),
+  /** As much of the text as a video speaks; empty where there is none (audio-to-video). */
+  script: z.string().default(''),
   voiceId: z.string(),
   imageUrl: z.string().nullable(),
   puppetId: z.string().nullable(),

@@ -4,6 +4,7 @@ import { invalid, Refusal, type Answer } from '../http/answer.ts'
 import { readJson } from '../http/body.ts'
 import type { Call, Operation } from '../http/operation.ts'
 import { phaseOf, planJob, speechSecondsOf } from '../jobs.ts'
+import { spokenPart } from '../media/index.ts'
 import { portraitPath } from '../media/portraits.ts'
 import { videoSeconds } from '../media/routes.ts'
 import { scenariosIn, type Scenario } from '../scenarios.ts'
@@ -90,6 +91,7 @@ const create = (
     ...planJob({ nowMs, speechSeconds, scenarios, speed: world.speed }, timing, world.random),
     resolution: input.resolution,
     speechSeconds,
+    script: spokenPart(input.script),
     voiceId,
     imageUrl: portraitPath(puppet.portrait),
     puppetId: puppet.id,
@@ -127,7 +129,7 @@ const shared = (world: World, job: Job): Record<string, unknown> => ({
 })
 
 const durationOf = (world: World, job: Job): number | null =>
-  statusOf(world, job) === 'completed' ? videoSeconds(job) : null
+  statusOf(world, job) === 'completed' ? videoSeconds(world, job) : null
 
 const list = (world: World, { req, key }: Call): Answer => {
   const { page, limit, status } = parsed(ListQuery, req.query)

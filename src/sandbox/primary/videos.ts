@@ -3,6 +3,7 @@ import { invalid, Refusal, type Answer } from '../http/answer.ts'
 import { readJson, type JsonObject } from '../http/body.ts'
 import type { Call, Operation } from '../http/operation.ts'
 import { phaseOf, planJob, speechSecondsOf, type Phase } from '../jobs.ts'
+import { spokenPart } from '../media/index.ts'
 import { videoPath } from '../media/routes.ts'
 import { scenariosIn } from '../scenarios.ts'
 import type { Job } from '../state.ts'
@@ -89,6 +90,7 @@ const createJob = (world: World, { key, origin }: Call, { script, imageUrl, voic
     ...planJob({ nowMs, speechSeconds, scenarios, speed: world.speed }, timing, world.random),
     resolution: primary.resolution,
     speechSeconds,
+    script: spokenPart(script),
     voiceId,
     imageUrl,
     puppetId: null,
