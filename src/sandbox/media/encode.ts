@@ -2,7 +2,7 @@ import {
   AV_CHANNEL_LAYOUT_MONO,
   AV_CODEC_FLAG_BITEXACT,
   AV_CODEC_FLAG_GLOBAL_HEADER,
-  AV_LOG_ERROR,
+  AV_LOG_FATAL,
   AV_PIX_FMT_YUV420P,
   AV_SAMPLE_FMT_FLTP,
   AVCOL_PRI_BT709,
@@ -38,7 +38,7 @@ const check = (code: number, what: string): void => FFmpegError.throwIfError(cod
  * what FFmpeg says. The same film gives the same bytes: no dates, and a fixed number of encoder threads.
  */
 export const writeMp4 = (path: string, film: Film): void => {
-  Log.setLevel(AV_LOG_ERROR)
+  Log.setLevel(AV_LOG_FATAL)
   const output = new FormatContext()
   const tracks: Track[] = []
   const add = (name: FFEncoderCodec, configure: Configure): Track => {

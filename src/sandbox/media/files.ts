@@ -13,6 +13,8 @@ interface Folder {
   readonly dir: string
   /** Names and sizes of the files, the least recently used first. */
   readonly files: LRUCache<string, number>
+  /** Removals under way. */
+  readonly leaving: Set<Promise<void>>
 }
 
 /**
@@ -25,13 +27,14 @@ export const createFileCache = (dir: string | null, maxBytes: number): FileCache
   const folder = (): Promise<Folder> => (opened ??= openFolder(dir, maxBytes))
 
   const fetched = async (name: string, make: (path: string) => Promise<void>): Promise<string> => {
-    const { dir: root, files } = await folder()
+    const { dir: root, files, leaving } = await folder()
     const path = join(root, name)
     // Somebody may have cleared the folder: the file itself decides.
     if (files.get(name) !== undefined && (await sizeOf(path)) !== null) return path
     await make(path)
     // A file larger than the bound alone is kept until the next: it is about to be sent.
     files.set(name, Math.min(maxBytes, Math.max(1, (await sizeOf(path)) ?? 1)))
+    await Promise.all(leaving)
     return path
   }
   return {
@@ -60,12 +63,17 @@ const sizeOf = async (path: string): Promise<number | null> => {
 const openFolder = async (given: string | null, maxBytes: number): Promise<Folder> => {
   const dir = given ?? (await mkdtemp(join(tmpdir(), 'talkbridge-sandbox-')))
   await mkdir(dir, { recursive: true })
+  const leaving = new Set<Promise<void>>()
   const files = new LRUCache<string, number>({
     maxSize: maxBytes,
     sizeCalculation: (sizeBytes) => sizeBytes,
     // A file that cannot be removed (Windows, while it is sent) is found again at the next start.
     dispose: (_sizeBytes, name, reason) => {
-      if (reason === 'evict') rm(join(dir, name), { force: true }).catch(() => {})
+      if (reason !== 'evict') return
+      const left = rm(join(dir, name), { force: true })
+        .catch(() => {})
+        .finally(() => leaving.delete(left))
+      leaving.add(left)
     },
   })
   const kept = await Promise.all((await readdir(dir)).map(async (name) => ({ name, ...(await seen(join(dir, name))) })))
@@ -74,7 +82,7 @@ const openFolder = async (given: string | null, maxBytes: number): Promise<Folde
     // What a killed process left half written.
     else if (name.endsWith('.part')) await rm(join(dir, name), { force: true })
   }
-  return { dir, files }
+  return { dir, files, leaving }
 }
 
 const seen = async (path: string): Promise<{ sizeBytes: number; atMs: number }> => {

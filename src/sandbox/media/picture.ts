@@ -2,12 +2,13 @@ import {
   AV_CODEC_ID_MJPEG,
   AV_CODEC_ID_PNG,
   AV_CODEC_ID_WEBP,
+  AV_LOG_QUIET,
   AV_PIX_FMT_RGBA,
   SWS_BICUBIC,
   type AVCodecID,
   type AVPixelFormat,
 } from 'node-av/constants'
-import { Codec, CodecContext, FFmpegError, Frame, Packet, SoftwareScaleContext } from 'node-av/lib'
+import { Codec, CodecContext, FFmpegError, Frame, Log, Packet, SoftwareScaleContext } from 'node-av/lib'
 
 export interface Pixels {
   readonly widthPx: number
@@ -35,6 +36,8 @@ export const withPicture = <T>(
   bytes: Buffer,
   use: (size: { widthPx: number; heightPx: number }, scaled: (widthPx: number, heightPx: number) => Pixels) => T,
 ): T => {
+  // What is wrong with a stranger's picture is no news for the terminal.
+  Log.setLevel(AV_LOG_QUIET)
   const { frame, format } = decoded(bytes)
   try {
     return use({ widthPx: frame.width, heightPx: frame.height }, (widthPx, heightPx) =>

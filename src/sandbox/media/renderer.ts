@@ -12,6 +12,8 @@ export interface Renderer {
   close(): Promise<void>
 }
 
+const CLOSED = 'The sandbox is closed.'
+
 interface Waiting {
   readonly resolve: (report: RenderReport) => void
   readonly reject: (cause: Error) => void
@@ -42,13 +44,13 @@ export const createRenderer = (videoModule: string | null, maxWaiting: number): 
     const started = new Worker(new URL(file, import.meta.url), { workerData })
     started.on('message', settle)
     started.on('error', (cause) => die(`The rendering thread failed: ${String(cause)}`))
-    started.on('exit', () => die('The rendering thread ended.'))
+    started.on('exit', () => die(closed ? CLOSED : 'The rendering thread ended.'))
     return started
   }
   return {
     render: (path, request) =>
       new Promise((resolve, reject) => {
-        if (closed) return reject(new Error('The sandbox is closed.'))
+        if (closed) return reject(new Error(CLOSED))
         if (waiting.size >= maxWaiting) return reject(new MediaBusy(`${waiting.size} renders are waiting.`))
         thread ??= start()
         thread.ref()
