@@ -175,7 +175,8 @@ const alternate: AlternateDecisions = {
  *   creates are remembered; a replay never starts a second job, also after a retryable failure.
  * - **Equal duplicates** in an alias group are accepted, different ones are 400; `null` is a wrong type, not an absence.
  * - **HTTPS images**: plain http is accepted for loopback addresses and the sandbox's own pictures, or nothing would
- *   work on a laptop. The URL is not fetched; a path with a known non-picture ending is `invalid_image`.
+ *   work on a laptop. Only a loopback URL is ever fetched, to be shown in the video (media/sitters.ts); a path with a
+ *   known non-picture ending is `invalid_image`.
  * - **Scope**: slots and credits belong to the account; rate windows to the key; an alternate video to the account.
  * - **Previews and portraits** need no key; videos need the signature of their URL, which ends with its time.
  */
