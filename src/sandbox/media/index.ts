@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { Decisions } from '../undecided.ts'
 import { createFileCache } from './files.ts'
-import { createRenderer } from './renderer.ts'
+import { createRenderer, type Renderer } from './renderer.ts'
 import type { MediaRequest, VideoRequest } from './requests.ts'
 import { renderedSeconds, speechSeconds, spokenPart } from './speech.ts'
 
@@ -58,28 +58,20 @@ export interface MediaStats {
 const ASSET_SECONDS = 4
 const MAX_BYTES = 512 * 1024 * 1024
 const MAX_WAITING = 64
+const REMEDY = 'To have each one rendered: npm i node-av'
 /** Part of every file's name: to be raised when the same request is rendered differently. */
 const EDITION = '1'
 
 export const createMedia = (options: MediaOptions): Media => {
   const { dir, timing, log = warn, maxBytes = MAX_BYTES, maxWaiting = MAX_WAITING, videoModule = null } = options
-  const files = createFileCache(dir, maxBytes)
-  const renderer = createRenderer(videoModule, maxWaiting)
-  const threadIds = new Set<number>()
-  let renders = 0
+  const studio = createStudio(dir, maxBytes, createRenderer(videoModule, maxWaiting))
   let missing = videoModule === null ? missingPackage() : null
   let said = false
 
-  /** The path, or null when node-av is missing. */
-  const made = async (request: MediaRequest, ending: string): Promise<string | null> => {
+  /** The path, or null when node-av turns out to be missing. */
+  const renderedVideo = async (request: VideoRequest): Promise<string | null> => {
     try {
-      return await files.get(nameOf(request, ending), async (path) => {
-        const { result, threadId } = await renderer.render(path, request)
-        if (result.outcome === 'unavailable') throw new Missing(result.message)
-        if (result.outcome === 'failed') throw new Error(`The sandbox could not render: ${result.message}`)
-        renders += 1
-        threadIds.add(threadId)
-      })
+      return await studio.file(request, 'mp4')
     } catch (cause) {
       if (!(cause instanceof Missing)) throw cause
       missing = cause.message
@@ -87,10 +79,7 @@ export const createMedia = (options: MediaOptions): Media => {
     }
   }
   const prebuilt = ({ resolution }: Omit<VideoRequest, 'kind'>): VideoFile => {
-    if (!said)
-      log(
-        `Sandbox videos are prebuilt files of ${ASSET_SECONDS} s: ${missing}. To have each one rendered: npm i node-av`,
-      )
+    if (!said) log(`Sandbox videos are prebuilt files of ${ASSET_SECONDS} s: ${missing}. ${REMEDY}`)
     said = true
     const path = fileURLToPath(new URL(`./assets/sandbox-${resolution}.mp4`, import.meta.url))
     return { path, seconds: ASSET_SECONDS, rendered: false }
@@ -98,21 +87,37 @@ export const createMedia = (options: MediaOptions): Media => {
   return {
     speechSeconds: (text) => speechSeconds(text, timing),
     videoSeconds: (seconds) => (missing === null ? renderedSeconds(seconds) : ASSET_SECONDS),
-    async wav({ text, voice, seconds = speechSeconds(text, timing) }) {
-      const request = { kind: 'speech', text: spokenPart(text), voice, seconds: renderedSeconds(seconds) } as const
-      const path = await made(request, 'wav')
-      if (path === null) throw new Error('Speech needs no node-av.')
-      return path
-    },
+    wav: ({ text, voice, seconds = speechSeconds(text, timing) }) =>
+      studio.file({ kind: 'speech', text: spokenPart(text), voice, seconds: renderedSeconds(seconds) }, 'wav'),
     async video(asked) {
       const { voice, resolution, sitter } = asked
       const seconds = renderedSeconds(asked.seconds)
       const request = { kind: 'video', text: spokenPart(asked.text), voice, seconds, resolution, sitter } as const
-      const path = missing === null ? await made(request, 'mp4') : null
+      const path = missing === null ? await renderedVideo(request) : null
       return path === null ? prebuilt(asked) : { path, seconds, rendered: true }
     },
-    stats: () => ({ renders, threadIds: [...threadIds] }),
-    async close() {
+    stats: studio.stats,
+    close: studio.close,
+  }
+}
+
+/** Renders what has not been rendered yet, and counts. */
+const createStudio = (dir: string | null, maxBytes: number, renderer: Renderer) => {
+  const files = createFileCache(dir, maxBytes)
+  const threadIds = new Set<number>()
+  let renders = 0
+  return {
+    /** The path. Rejects with `Missing`, `MediaBusy`, or when it failed. */
+    file: (request: MediaRequest, ending: string): Promise<string> =>
+      files.get(nameOf(request, ending), async (path) => {
+        const { result, threadId } = await renderer.render(path, request)
+        if (result.outcome === 'unavailable') throw new Missing(result.message)
+        if (result.outcome === 'failed') throw new Error(`The sandbox could not render: ${result.message}`)
+        renders += 1
+        threadIds.add(threadId)
+      }),
+    stats: (): MediaStats => ({ renders, threadIds: [...threadIds] }),
+    async close(): Promise<void> {
       await renderer.close()
       await files.close()
     },
