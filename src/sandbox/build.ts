@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import { createIds } from '../core/ids.ts'
 import { openBlobs } from './blobs.ts'
 import { openDatabase } from './database.ts'
@@ -8,6 +9,7 @@ import { seeded } from './jobs.ts'
 import { seedKeys } from './keys.ts'
 import { createLedger } from './ledger.ts'
 import { createLinks } from './links.ts'
+import { createMedia } from './media/index.ts'
 import { seedPuppets } from './primary/puppets.ts'
 import { createRates } from './rates.ts'
 import { openState, type State } from './state.ts'
@@ -16,14 +18,15 @@ import type { World } from './world.ts'
 
 /** Puts together what every part of the sandbox works with. Throws when `speed` or the data folder cannot be. */
 export const createWorld = (options: SandboxOptions, closing: AbortSignal): World => {
-  const { clock, speed = 10, seed = 1, variant = 'standard', dataDir = null } = options
+  const { clock, speed = 10, seed = 1, variant = 'standard', dataDir = null, media = {} } = options
   if (!(speed > 0)) throw new RangeError('speed must be more than 0.')
   const state = openState(openDatabase(dataDir))
   seedKeys(state)
   seedPuppets(state, clock.now())
+  const decisions = options.decisions ?? VARIANTS[variant].decisions
   return {
     clock,
-    decisions: options.decisions ?? VARIANTS[variant].decisions,
+    decisions,
     variant: options.decisions ? 'custom' : variant,
     speed,
     unlimited: { credits: options.unlimitedCredits ?? false, slots: options.unlimitedSlots ?? false },
@@ -35,6 +38,7 @@ export const createWorld = (options: SandboxOptions, closing: AbortSignal): Worl
     ledger: createLedger(),
     faults: createFaults(),
     links: createLinks(linkSecret(state)),
+    media: createMedia({ dir: dataDir === null ? null : join(dataDir, 'media'), timing: decisions.timing, ...media }),
     closing,
   }
 }

@@ -5,6 +5,7 @@ import { isVirtual } from './clock.ts'
 import type { Decisions } from './decisions.ts'
 import { ALTERNATE_KEY, PRIMARY_KEY } from './keys.ts'
 import type { LedgerView } from './ledger.ts'
+import type { MediaOptions } from './media/index.ts'
 import { listen, serviceApp, type Listening } from './server.ts'
 import { servicesOf } from './services.ts'
 import type { VariantName } from './variants.ts'
@@ -41,6 +42,8 @@ export interface SandboxOptions {
   readonly decisions?: Decisions
   /** Which other answers to "not shown" (variants.ts). Default `standard`. */
   readonly variant?: VariantName
+  /** How videos are rendered, beyond the defaults: media/index.ts. */
+  readonly media?: Partial<MediaOptions>
 }
 
 export interface Sandbox {
@@ -65,6 +68,7 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     closing.abort()
     await Promise.all(servers.map((server) => server.close()))
     await callbacks.idle()
+    await world.media.close()
     world.state.close()
     world.blobs.close()
   }

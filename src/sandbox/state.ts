@@ -40,7 +40,7 @@ export const Job = z.object({
   puppetId: z.string().nullable(),
   /** The origin that the creating request called: links in a callback name it. */
   origin: z.string(),
-  /** What is said: kept for the picture and the sound of the finished video. Audio jobs have none. */
+  /** As much of the text as a video speaks; empty where there is none (audio-to-video). */
   script: z.string().default(''),
   /** The hosted audio that an audio job speaks (primary). */
   audioId: z.string().nullable().default(null),

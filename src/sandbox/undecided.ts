@@ -1,7 +1,5 @@
 import type { AlternateDecisions, Decisions, PrimaryDecisions } from './decisions.ts'
 
-export type { Decisions } from './decisions.ts'
-
 /**
  * Everything that the two contracts do not show, decided once for the sandbox. A client that depends on any value
  * of this file depends on a guess: that is why it is one plain record, passed in, of which variants are made
@@ -169,7 +167,8 @@ const alternate: AlternateDecisions = {
  *   that was deleted since makes a new one.
  * - **Equal duplicates** in an alias group are accepted, different ones are 400; `null` is a wrong type, not an absence.
  * - **HTTPS images**: plain http is accepted for loopback addresses and the sandbox's own pictures, or nothing would
- *   work on a laptop. The URL is not fetched; a path with a known non-picture ending is `invalid_image`.
+ *   work on a laptop. Only a loopback URL is ever fetched, to be shown in the video (media/sitters.ts); a path with a
+ *   known non-picture ending is `invalid_image`.
  * - **Statuses that an operation does not list** are not used for it: a wrong content type or a body that is too large is
  *   400 where 415 and 413 are not listed (puppets, speech); an unlisted MIME type of an upload is 400.
  * - **Uploads**: the PUT must have the reserved type and exactly the reserved size, and may be repeated until its URL

@@ -6,6 +6,7 @@ import type { Faults } from './faults.ts'
 import { phaseOf } from './jobs.ts'
 import type { Ledger, LedgerView } from './ledger.ts'
 import type { Links } from './links.ts'
+import type { Media } from './media/index.ts'
 import type { Rates } from './rates.ts'
 import type { State } from './state.ts'
 
@@ -28,6 +29,7 @@ export interface World {
   readonly faults: Faults
   readonly links: Links
   readonly blobs: Blobs
+  readonly media: Media
   /** Aborts when the sandbox is closed: whatever waits, stops. */
   readonly closing: AbortSignal
 }

@@ -3,6 +3,7 @@ import { iso } from '../../core/clock.ts'
 import { Refusal, type Answer } from '../http/answer.ts'
 import type { Call } from '../http/operation.ts'
 import { planJob, speechSecondsOf } from '../jobs.ts'
+import { spokenPart } from '../media/index.ts'
 import { portraitPath } from '../media/portraits.ts'
 import { scenariosIn, type Scenario } from '../scenarios.ts'
 import type { Job } from '../state.ts'
@@ -85,7 +86,7 @@ const newJob = (world: World, { key, origin }: Asker, input: CreateInput, scenar
     ...planJob({ nowMs, speechSeconds, scenarios, speed: world.speed }, timing, world.random),
     resolution: input.resolution,
     speechSeconds,
-    script: input.script,
+    script: spokenPart(input.script),
     audioId: null,
     failingReads: null,
     voiceId,

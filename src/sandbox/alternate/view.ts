@@ -23,7 +23,7 @@ export const shared = (world: World, job: Job): Record<string, unknown> => ({
 })
 
 export const durationOf = (world: World, job: Job): number | null =>
-  statusOf(world, job) === 'completed' ? videoSeconds(job) : null
+  statusOf(world, job) === 'completed' ? videoSeconds(world, job) : null
 
 export const notFound = (what: 'video' | 'puppet' | 'voice'): Refusal =>
   new Refusal({ status: 404, reason: { code: `${what}_not_found` }, message: `No such ${what}.` })

@@ -1,20 +1,23 @@
-import { fileURLToPath } from 'node:url'
-import { Router, type RequestHandler, type Response } from 'express'
+import { basename, dirname } from 'node:path'
+import { LRUCache } from 'lru-cache'
+import { Router, type NextFunction, type RequestHandler, type Response } from 'express'
 import { entryOf } from '../http/operation.ts'
 import { isOver } from '../jobs.ts'
 import type { Interface, Job } from '../state.ts'
 import type { World } from '../world.ts'
+import { MediaBusy, type Sitter, type VideoFile } from './index.ts'
 import { portraitPng } from './portraits.ts'
+import { sitterOf } from './sitters.ts'
 import { previewWav } from './speech.ts'
-
-const ASSETS = fileURLToPath(new URL('./assets/', import.meta.url))
-/** Length of the prebuilt files; see assets/README.md. */
-const ASSET_SECONDS = 4
 
 export const videoPath = (jobId: string): string => `/media/videos/${jobId}.mp4`
 
 /** The length that is told is the length of the file that is served. */
-export const videoSeconds = (_job: Job): number => ASSET_SECONDS
+export const videoSeconds = ({ media }: World, job: Job): number => media.videoSeconds(job.speechSeconds)
+
+/** Pictures of jobs whose videos are being watched: a player asks for many ranges. */
+const MAX_SITTERS = 8
+const BUSY_SECONDS = 5
 
 /** Signed videos, and the open portraits and voice samples, of one interface's server. */
 export const mediaRoutes = (world: World, from: Interface, isVoice: (id: string) => boolean): Router =>
@@ -59,21 +62,51 @@ export const signedLink =
     next()
   }
 
-/** Ranges are answered 206. */
-const signedVideo =
-  (world: World, from: Interface): RequestHandler =>
-  (req, res, next) => {
+/** A job's finished video, rendered when it is first asked for. */
+const videos = (world: World): ((job: Job) => Promise<VideoFile>) => {
+  const sitters = new LRUCache<string, Promise<Sitter>>({ max: MAX_SITTERS })
+  return async (job) => {
+    const { script, voiceId, resolution, speechSeconds, origin } = job
+    const asked = sitters.get(job.id) ?? sitterOf(job.imageUrl ?? job.id, origin, world.closing)
+    sitters.set(job.id, asked)
+    const sitter = await asked
+    return world.media.video({ text: script, voice: voiceId, resolution, seconds: speechSeconds, sitter })
+  }
+}
+
+/** Ranges are answered 206; 503 when too many videos are rendered. */
+const signedVideo = (world: World, from: Interface): RequestHandler => {
+  const videoOf = videos(world)
+  return async (req, res, next) => {
     const id = stem(req.params['file'], '.mp4')
     const job = world.state.jobs.get(id)
     if (!job || job.interface !== from || !isOver(job, world.clock.now())) {
       return refuse(res, 404, 'not_found', 'No such file.')
     }
     entryOf(req).job_id = id
-    const headers = { 'Content-Type': 'video/mp4', 'Cache-Control': 'private, no-store', 'X-Sandbox': 'true' }
-    res.sendFile(`sandbox-${job.resolution}.mp4`, { root: ASSETS, headers, cacheControl: false }, (cause) => {
-      // A player that closes the connection halfway is no error.
-      if (!cause || res.headersSent) return
-      if ('status' in cause && cause.status === 416) refuse(res, 416, 'range_not_satisfiable', 'No such range.')
-      else next(cause)
+    const file = await videoOf(job).catch((cause: unknown) => {
+      if (cause instanceof MediaBusy) return null
+      throw cause
     })
+    // Who hung up while it was rendered gets nothing.
+    if (res.destroyed) return undefined
+    if (file) return sendVideo(res, file, next)
+    res.set('Retry-After', String(BUSY_SECONDS))
+    return refuse(res, 503, 'busy', 'The sandbox is rendering too many videos.')
   }
+}
+
+const sendVideo = (res: Response, { path, rendered }: VideoFile, next: NextFunction): void => {
+  const headers = {
+    'Content-Type': 'video/mp4',
+    'Cache-Control': 'private, no-store',
+    'X-Sandbox': 'true',
+    'X-Sandbox-Media': rendered ? 'rendered' : 'prebuilt',
+  }
+  res.sendFile(basename(path), { root: dirname(path), headers, cacheControl: false }, (cause) => {
+    // A player that closes the connection halfway is no error.
+    if (!cause || res.headersSent) return
+    if ('status' in cause && cause.status === 416) refuse(res, 416, 'range_not_satisfiable', 'No such range.')
+    else next(cause)
+  })
+}

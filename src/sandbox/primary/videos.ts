@@ -2,6 +2,7 @@ import { invalid, Refusal, type Answer } from '../http/answer.ts'
 import { readJson, type JsonObject } from '../http/body.ts'
 import type { Call, Operation } from '../http/operation.ts'
 import { planJob, speechSecondsOf } from '../jobs.ts'
+import { spokenPart } from '../media/index.ts'
 import { scenariosIn, type Scenario } from '../scenarios.ts'
 import type { Job } from '../state.ts'
 import { hint, type World } from '../world.ts'
@@ -77,7 +78,7 @@ const readTextVideo = (world: World, body: JsonObject, call: Call): Wanted => {
   return {
     input: { script, imageUrl, voiceId, expressiveness, language },
     scenarios,
-    parts: () => ({ speechSeconds, script, audioId: null, voiceId, imageUrl }),
+    parts: () => ({ speechSeconds, script: spokenPart(script), audioId: null, voiceId, imageUrl }),
   }
 }
 
