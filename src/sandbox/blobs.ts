@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream, mkdirSync, mkdtempSync, rmSync, type ReadStream } from 'node:fs'
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -7,7 +7,8 @@ import { pipeline } from 'node:stream/promises'
 
 /** The bytes of hosted audio, by id. An id is the sandbox's own: letters, digits, `_`. */
 export interface Blobs {
-  write(id: string, data: Buffer): Promise<void>
+  /** A copy of a file of the sandbox's own making. */
+  copy(id: string, from: string): Promise<void>
   /**
    * Writes exactly `sizeBytes` from the stream, or nothing; what the stream has beyond is read and thrown away, so that
    * the refusal can still be sent. Rejects when the stream breaks.
@@ -34,7 +35,7 @@ export const openBlobs = (dataDir: string | null): Blobs => {
   const path = (id: string): string => join(open(), id)
   return {
     path,
-    write: (id, data) => writeFile(path(id), data),
+    copy: (id, from) => copyFile(from, path(id)),
     async receive(id, from, sizeBytes) {
       // Under a name of its own: two uploads at once, or a broken one, spoil nothing.
       const part = `${path(id)}.${(parts += 1)}.part`

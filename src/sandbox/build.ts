@@ -20,10 +20,10 @@ import type { World } from './world.ts'
 export const createWorld = (options: SandboxOptions, closing: AbortSignal): World => {
   const { clock, speed = 10, seed = 1, variant = 'standard', dataDir = null, media = {} } = options
   if (!(speed > 0)) throw new RangeError('speed must be more than 0.')
+  const decisions = options.decisions ?? VARIANTS[variant].decisions
   const state = openState(openDatabase(dataDir))
   seedKeys(state)
-  seedPuppets(state, clock.now())
-  const decisions = options.decisions ?? VARIANTS[variant].decisions
+  seedPuppets(state, clock.now(), decisions.primary.puppetIdPrefix)
   return {
     clock,
     decisions,
@@ -38,7 +38,7 @@ export const createWorld = (options: SandboxOptions, closing: AbortSignal): Worl
     ledger: createLedger(),
     faults: createFaults(),
     links: createLinks(linkSecret(state)),
-    media: createMedia({ dir: dataDir === null ? null : join(dataDir, 'media'), timing: decisions.timing, ...media }),
+    media: createMedia({ dir: dataDir === null ? null : join(dataDir, 'media'), ...media }),
     closing,
   }
 }

@@ -1,3 +1,5 @@
+import type { Reason } from './http/answer.ts'
+
 /**
  * The shape of what the two contracts do not show. The sandbox's answers, each with its reason, are in undecided.ts;
  * variants.ts has other ones. A client that depends on any of these values depends on a guess.
@@ -5,6 +7,7 @@
 export interface Decisions {
   readonly primary: PrimaryDecisions
   readonly alternate: AlternateDecisions
+  readonly files: FileDecisions
   readonly timing: TimingDecisions
 }
 
@@ -25,6 +28,19 @@ type CodeName =
   | 'unavailable'
   | 'statusUnavailable'
   | 'statusTimeout'
+
+/** A key of `http/answer.ts`'s reasons each, and what only the alternate refuses. */
+type AlternateCodeName =
+  Reason | 'insufficientCredits' | 'notReady' | 'puppetNotFound' | 'unavailable' | 'videoNotFound' | 'voiceNotFound'
+export type FileCodeName =
+  | 'busy'
+  | 'linkExpired'
+  | 'linkInvalid'
+  | 'notFound'
+  | 'rangeNotSatisfiable'
+  | 'sizeMismatch'
+  | 'tooLarge'
+  | 'wrongType'
 
 export interface ShownPuppet {
   readonly id: string
@@ -89,7 +105,13 @@ export interface PrimaryDecisions {
   readonly languageMaxChars: number
   readonly speed: Range
   readonly speechMaxChars: number
+  readonly creditsPerVideo: number
   readonly puppetNameMaxChars: number
+  readonly puppetDefaultName: string
+  readonly puppetIdPrefix: string
+  /** Of a path's `puppetId`; beyond it: 400. */
+  readonly puppetIdPattern: string
+  readonly audioIdPrefix: string
   readonly smallBodyBytes: number
   readonly videoLinkMs: number
   readonly uploadLinkMs: number
@@ -109,6 +131,9 @@ export interface AlternateDecisions {
   readonly idPrefix: string
   readonly createdStatus: number
   readonly error: (code: string, message: string) => Fields
+  readonly codes: Readonly<Record<AlternateCodeName, string>>
+  readonly transientRetryMs: number
+  readonly bodyBytes: number
   readonly videoError: (retryable: boolean) => Fields
   readonly callback: (video: ShownCallback) => Fields
   readonly callbackOnFailure: boolean
@@ -117,6 +142,14 @@ export interface AlternateDecisions {
   readonly callbackTries: number
   readonly downloadLinkMs: number
   readonly webhookUrlMaxChars: number
+}
+
+/** What signed links, uploads and downloads answer; both interfaces' files alike. */
+export interface FileDecisions {
+  readonly error: (code: string, message: string) => Fields
+  readonly codes: Readonly<Record<FileCodeName, string>>
+  readonly uploaded: (sizeBytes: number) => Fields
+  readonly busyRetrySeconds: number
 }
 
 export interface TimingDecisions {

@@ -1,4 +1,4 @@
-import type { AlternateDecisions, Decisions, PrimaryDecisions } from './decisions.ts'
+import type { AlternateDecisions, Decisions, FileDecisions, PrimaryDecisions } from './decisions.ts'
 
 /**
  * Everything that the two contracts do not show, decided once for the sandbox. A client that depends on any value
@@ -53,8 +53,15 @@ const primary: PrimaryDecisions = {
   // "Maximum length of text for speech and video: not shown." As the other interface's scripts; a video's text is
   // bounded by its body only.
   speechMaxChars: 5_000,
-  // Longest display name of a puppet: not shown.
+  // "Each create debits video credits": how many is not shown. One, as "credits per month" are as few as 10.
+  creditsPerVideo: 1,
+  // Longest display name of a puppet, and the name of one that has none: not shown.
   puppetNameMaxChars: 200,
+  puppetDefaultName: 'Untitled',
+  // "Identified by a puppet ID that is a string": its form is not shown, nor is that of a hosted file's id.
+  puppetIdPrefix: 'puppet',
+  puppetIdPattern: '^[A-Za-z0-9_-]{1,100}$',
+  audioIdPrefix: 'aud',
   // Body limit of createPuppet and createServiceSpeech: not shown, and neither lists 413 or 415: it is a 400.
   smallBodyBytes: 65_536,
   // Lifetime of `video_url`: not shown. A day; every read of the job signs a fresh one.
@@ -126,6 +133,27 @@ const alternate: AlternateDecisions = {
   createdStatus: 201,
   // "Error body shape and error codes: not shown." Nested, unlike the primary's flat one.
   error: (code, message) => ({ error: { code, message } }),
+  codes: {
+    unauthorized: 'unauthorized',
+    forbidden: 'forbidden',
+    rate_limited: 'rate_limited',
+    payload_too_large: 'payload_too_large',
+    unsupported_media_type: 'unsupported_media_type',
+    invalid_request: 'invalid_request',
+    not_found: 'not_found',
+    method_not_allowed: 'method_not_allowed',
+    internal: 'internal',
+    insufficientCredits: 'insufficient_credits',
+    notReady: 'video_not_ready',
+    puppetNotFound: 'puppet_not_found',
+    unavailable: 'temporarily_unavailable',
+    videoNotFound: 'video_not_found',
+    voiceNotFound: 'voice_not_found',
+  },
+  // When something temporarily unavailable may be asked for again: not shown.
+  transientRetryMs: 10_000,
+  // Largest create body: not shown. Room for a script of 5,000 characters, however they are escaped.
+  bodyBytes: 262_144,
   // "A failed video has an `error` field with details; its shape: not shown."
   videoError: (retryable) => ({
     code: 'generation_failed',
@@ -151,6 +179,26 @@ const alternate: AlternateDecisions = {
   webhookUrlMaxChars: 2_048,
 }
 
+/** Links, uploads and downloads: the contracts show that they are signed and short-lived, nothing of their answers. */
+const files: FileDecisions = {
+  // Not in the alternate's words: a link is no operation of a contract.
+  error: (code, message) => ({ error: code, message }),
+  codes: {
+    busy: 'busy',
+    linkExpired: 'link_expired',
+    linkInvalid: 'link_invalid',
+    notFound: 'not_found',
+    rangeNotSatisfiable: 'range_not_satisfiable',
+    sizeMismatch: 'size_mismatch',
+    tooLarge: 'file_too_large',
+    wrongType: 'unsupported_media_type',
+  },
+  // What a PUT that was taken is answered.
+  uploaded: (sizeBytes) => ({ uploaded: true, size_bytes: sizeBytes }),
+  // When to come back while too many videos are rendered (real time).
+  busyRetrySeconds: 5,
+}
+
 /**
  * The default answers to "not shown". Decided here without a value of their own:
  * - **Rate windows** open with a key's first request and close on the first whole second after their (scaled) length,
@@ -172,9 +220,11 @@ const alternate: AlternateDecisions = {
  * - **Statuses that an operation does not list** are not used for it: a wrong content type or a body that is too large is
  *   400 where 415 and 413 are not listed (puppets, speech); an unlisted MIME type of an upload is 400.
  * - **Uploads**: the PUT must have the reserved type and exactly the reserved size, and may be repeated until its URL
- *   expires; storage is reserved, not measured.
+ *   expires; storage is reserved, not measured. A refused link is 403, another type 415, another size 413 or 400.
  * - **Speech** is hosted audio of the key: its URL may be an `audio_url`; it counts as storage, not as an upload. Only
  *   speech spends voice characters.
+ * - **Statuses of the alternate's refusals** are HTTP's own: 400 a wrong body or query, 401, 402, 404 also for a puppet or
+ *   voice that a create names, 405, 409 a download before its time, 413, 415, 429, 503.
  * - **Scope**: slots, credits and quotas belong to the account; rate windows and hosted audio to the key; an alternate
  *   video and a puppet to the account.
  * - **Previews and portraits** need no key; videos and audio need the signature of their URL, which ends with its time.
@@ -182,6 +232,7 @@ const alternate: AlternateDecisions = {
 export const STANDARD: Decisions = {
   primary,
   alternate,
+  files,
   timing: {
     fixedMs: 20_000,
     perSpeechSecondMs: 2_000,

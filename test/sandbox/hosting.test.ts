@@ -1,13 +1,14 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openBlobs } from '../../src/sandbox/blobs.ts'
 import { fakeClock } from '../fakes/clock.ts'
-import { putAudio, walk, WAV, type Walk } from './contract/walk.ts'
+import { expectError, putAudio, walk, WAV, type Walk } from './contract/walk.ts'
 import { IMAGE, start } from './harness.ts'
+import { readWav } from './media/mp4.ts'
 
 const reserve = async (w: Walk, more: Record<string, unknown> = {}, headers = {}) => {
   const body = { mime_type: 'audio/wav', content_length: WAV.length, ...more }
@@ -113,6 +114,28 @@ describe('audio videos', () => {
   })
 })
 
+describe('speech', () => {
+  it('that cannot be made is a 502, and spends nothing', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'sandbox-'))
+    onTestFinished(() => rm(dataDir, { recursive: true }))
+    // Where a folder should be.
+    await writeFile(join(dataDir, 'media'), '')
+    const w = await walk({ dataDir, unlimitedRate: true })
+    const body = { voice_id: 'sandbox-en-us-ava', text: 'x'.repeat(5_000) }
+    for (let call = 0; call < 25; call += 1)
+      expectError(await w.primary('/api/v1/tts/service', { body }), 502, 'asset_creation_failed')
+  })
+
+  it('has exactly the size that is told', async () => {
+    const w = await walk()
+    const body = { voice_id: 'sandbox-en-us-ava', text: 'Hello there, how are you today?', speed: 0.5 }
+    const speech = (await w.primary('/api/v1/tts/service', { body })).body
+    const file = Buffer.from(await (await fetch(String(speech['audio_url']))).arrayBuffer())
+    expect([speech['duration_seconds'], speech['size_bytes']]).toEqual([4.2, file.length])
+    expect(readWav(file).samples.length).toBe(4.2 * 24_000)
+  })
+})
+
 describe('the files', () => {
   it('go with a sandbox that keeps nothing, and stay in its data folder', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'sandbox-'))
@@ -140,7 +163,7 @@ describe('the files', () => {
   it('have a folder only when one is needed, and it goes at the end', async () => {
     const blobs = openBlobs(null)
     blobs.close()
-    await blobs.write('aud_1', WAV)
+    await blobs.copy('aud_1', import.meta.filename)
     const path = blobs.path('aud_1')
     expect(existsSync(path)).toBe(true)
     blobs.close()

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isVariant, VARIANTS } from '../../src/sandbox/index.ts'
 import { HOUR_MS, walk, WAV } from './contract/walk.ts'
@@ -40,6 +42,24 @@ describe.each(Object.keys(VARIANTS).filter(isVariant))('variant %s', (variant) =
     expect((await w.alternate('/v1/videos/nothing')).status).toBe(404)
     await expect.poll(() => hook.bodies.length).toBeGreaterThan(0)
   })
+})
+
+it('no error code is written outside of undecided.ts but those that the contracts show', () => {
+  const root = join(import.meta.dirname, '../..')
+  const shown = ['primary', 'alternate'].map((name) =>
+    readFileSync(join(root, `docs/contracts/${name}-interface.md`), 'utf8'),
+  )
+  const folder = join(root, 'src/sandbox')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+  const decided = ['undecided.ts', 'variants.ts']
+  const codes = files
+    .filter((file) => !decided.includes(file))
+    .flatMap((file) => [
+      ...readFileSync(join(folder, file), 'utf8').matchAll(/reason: \{ code: '([^']+)'|\bcode: '([a-z_]+)'/g),
+    ])
+    .map(([, reason, code]) => reason ?? code ?? '')
+  expect(codes.length).toBeGreaterThan(5)
+  expect(codes.filter((code) => !shown.some((text) => text.includes(code)))).toEqual([])
 })
 
 it('answers which variants there are, and which one this is', async () => {

@@ -12,8 +12,7 @@ import type { Callbacks } from './callbacks.ts'
 import { findPuppet, findVoice } from './catalog.ts'
 import { notFound, shared } from './view.ts'
 
-export const MAX_SCRIPT_CHARS = 5_000
-export const CREATE_BODY = { limitBytes: 262_144 }
+const MAX_SCRIPT_CHARS = 5_000
 
 const isWebUrl = (text: string): boolean => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? '')
 
@@ -59,22 +58,27 @@ export const putTwin = (world: World, asker: Asker, input: CreateInput): void =>
 }
 
 const refuseIfAsked = (world: World, scenarios: ReadonlySet<Scenario>): void => {
+  const { codes, transientRetryMs } = world.decisions.alternate
   if (scenarios.has('no-credits')) {
-    throw new Refusal({ status: 402, reason: { code: 'insufficient_credits' }, message: 'Not enough credits.' })
+    throw new Refusal({ status: 402, reason: { code: codes.insufficientCredits }, message: 'Not enough credits.' })
   }
   if (scenarios.has('unavailable')) {
-    const retryAfter = hint(world, world.decisions.primary.transientRetryMs)
-    const reason = { code: 'temporarily_unavailable' }
-    throw new Refusal({ status: 503, reason, message: 'Temporarily unavailable.', retryAfter })
+    const retryAfter = hint(world, transientRetryMs)
+    throw new Refusal({
+      status: 503,
+      reason: { code: codes.unavailable },
+      message: 'Temporarily unavailable.',
+      retryAfter,
+    })
   }
 }
 
 const newJob = (world: World, { key, origin }: Asker, input: CreateInput, scenarios: ReadonlySet<Scenario>): Job => {
   const { timing, alternate } = world.decisions
   const puppet = findPuppet(input.puppet_id)
-  if (!puppet) throw notFound('puppet')
+  if (!puppet) throw notFound(world, 'puppet')
   const voiceId = input.voice_id ?? puppet.defaultVoiceId
-  if (!findVoice(voiceId)) throw notFound('voice')
+  if (!findVoice(voiceId)) throw notFound(world, 'voice')
   const nowMs = world.clock.now()
   const speechSeconds = speechSecondsOf(input.script.length, timing)
   return {

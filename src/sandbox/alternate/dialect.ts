@@ -10,7 +10,7 @@ export const alternateDialect = ({ alternate }: Decisions): Dialect => ({
     status,
     headers: { ...headers, ...(retryAfter && { 'Retry-After': String(retryAfter.seconds) }) },
     body: alternate.error(
-      typeof reason === 'string' ? reason : reason.code,
+      typeof reason === 'string' ? alternate.codes[reason] : reason.code,
       retryAfter ? `${message} Try again at ${iso(retryAfter.atMs)}.` : message,
     ),
   }),

@@ -7,7 +7,7 @@ import { scenariosIn } from '../scenarios.ts'
 import type { Job } from '../state.ts'
 import type { World } from '../world.ts'
 import type { Callbacks } from './callbacks.ts'
-import { create, createSchema, CREATE_BODY, putTwin } from './create.ts'
+import { create, createSchema, putTwin } from './create.ts'
 import { downloadUrl } from './download.ts'
 import { durationOf, notFound, phase, shared, statusOf } from './view.ts'
 
@@ -29,19 +29,21 @@ const parsed = <T>(schema: z.ZodType<T>, input: unknown): T => {
 
 /** POST /v1/videos, GET /v1/videos, GET /v1/videos/:id and its download (alternate, "Endpoints"). */
 export const videoOperations = (world: World, callbacks: Callbacks): Operation[] => {
-  const schema = createSchema(world.decisions.alternate.webhookUrlMaxChars)
+  const { webhookUrlMaxChars, bodyBytes } = world.decisions.alternate
+  const schema = createSchema(webhookUrlMaxChars)
+  const rules = { limitBytes: bodyBytes }
   return [
     {
       method: 'post',
       path: '/v1/videos',
       name: 'createVideo',
       run: async (call) => {
-        const input = parsed(schema, await readJson(call.req, CREATE_BODY))
+        const input = parsed(schema, await readJson(call.req, rules))
         await call.during()
         return create(world, callbacks, call, input)
       },
       unheard: async (call) => {
-        const input = schema.safeParse(await readJson(call.req, CREATE_BODY).catch(() => null))
+        const input = schema.safeParse(await readJson(call.req, rules).catch(() => null))
         if (input.success && scenariosIn(input.data.script).has('foreign-twin')) putTwin(world, call, input.data)
       },
     },
@@ -72,7 +74,7 @@ const list = (world: World, { req, key }: Call): Answer => {
 const found = (world: World, { req, key, entry }: Call): Job => {
   const id = String(req.params['id'])
   const job = world.state.jobs.get(id)
-  if (!job || job.interface !== 'alternate' || job.account !== key.account) throw notFound('video')
+  if (!job || job.interface !== 'alternate' || job.account !== key.account) throw notFound(world, 'video')
   entry.job_id = id
   return job
 }
@@ -98,7 +100,8 @@ const detail = (world: World, call: Call): Answer => {
 const download = (world: World, call: Call): Answer => {
   const job = found(world, call)
   if (statusOf(world, job) !== 'completed') {
-    throw new Refusal({ status: 409, reason: { code: 'video_not_ready' }, message: 'The video is not completed.' })
+    const reason = { code: world.decisions.alternate.codes.notReady }
+    throw new Refusal({ status: 409, reason, message: 'The video is not completed.' })
   }
   const { url, expiresAtMs } = downloadUrl(world, job, call.origin)
   return { status: 200, body: { download_url: url, expires_at: iso(expiresAtMs) } }

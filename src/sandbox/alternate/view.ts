@@ -25,5 +25,9 @@ export const shared = (world: World, job: Job): Record<string, unknown> => ({
 export const durationOf = (world: World, job: Job): number | null =>
   statusOf(world, job) === 'completed' ? videoSeconds(world, job) : null
 
-export const notFound = (what: 'video' | 'puppet' | 'voice'): Refusal =>
-  new Refusal({ status: 404, reason: { code: `${what}_not_found` }, message: `No such ${what}.` })
+export const notFound = ({ decisions }: World, what: 'video' | 'puppet' | 'voice'): Refusal =>
+  new Refusal({
+    status: 404,
+    reason: { code: decisions.alternate.codes[`${what}NotFound`] },
+    message: `No such ${what}.`,
+  })

@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
+import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Decisions } from '../decisions.ts'
 import { createFileCache } from './files.ts'
 import { createRenderer, type Renderer } from './renderer.ts'
-import type { MediaRequest, VideoRequest } from './requests.ts'
-import { renderedSeconds, speechSeconds, spokenPart } from './speech.ts'
+import type { MediaRequest, Sound, SpeechRequest, VideoRequest } from './requests.ts'
+import { renderedSeconds, spokenPart } from './speech.ts'
 
 export { MediaBusy } from './renderer.ts'
-export type { Resolution, Sitter } from './requests.ts'
+export type { Resolution, Sitter, Sound } from './requests.ts'
 export { spokenPart } from './speech.ts'
+export { WAV_HEAD_BYTES, wavSeconds, wavSizeBytes } from './wav.ts'
 
 export interface MediaOptions {
   /** Where rendered files are kept; `null`: in a temporary folder that goes with `close`. */
   readonly dir: string | null
-  /** How long a text is spoken. Default: as decided in undecided.ts. */
-  readonly timing?: Decisions['timing']
   /** Told once, when videos cannot be rendered. Default: a process warning. */
   readonly log?: (message: string) => void
   /** Of the rendered files. Default 512 MiB. */
   readonly maxBytes?: number
-  /** Renders that may wait; then `MediaBusy`. Default 64. */
+  /** Videos that may wait; then `MediaBusy`. Default 64. Speech always waits for its turn. */
   readonly maxWaiting?: number
   /** URL of a module in the place of video.ts: how a test lets node-av be missing. */
   readonly videoModule?: string
@@ -28,19 +28,16 @@ export interface MediaOptions {
 
 export interface VideoFile {
   readonly path: string
-  readonly seconds: number
   /** False: one of the prebuilt files, because node-av is missing. */
   readonly rendered: boolean
 }
 
 /** The sandbox's pictures and sounds: real files, rendered in a thread of their own and kept. */
 export interface Media {
-  /** How long a text is spoken, in whole seconds. */
-  speechSeconds(text: string): number
-  /** The length of the file that `video` gives for a speech of so many seconds. */
+  /** The length of the file that `video` gives for a text of so many seconds. */
   videoSeconds(speechSeconds: number): number
-  /** The path of a WAV of the text; its sound is that of the video of the same text, voice and seconds. */
-  wav(speech: { text: string; voice: string; seconds?: number }): Promise<string>
+  /** The path of a WAV of the text, exactly `seconds` long; a video of the three sounds the same. */
+  wav(speech: Omit<SpeechRequest, 'kind'>): Promise<string>
   /** Rejects with `MediaBusy` when too many wait. */
   video(video: Omit<VideoRequest, 'kind'>): Promise<VideoFile>
   stats(): MediaStats
@@ -63,15 +60,22 @@ const REMEDY = 'To have each one rendered: npm i node-av'
 const EDITION = '1'
 
 export const createMedia = (options: MediaOptions): Media => {
-  const { dir, timing, log = warn, maxBytes = MAX_BYTES, maxWaiting = MAX_WAITING, videoModule = null } = options
-  const studio = createStudio(dir, maxBytes, createRenderer(videoModule, maxWaiting))
+  const { dir, log = warn, maxBytes = MAX_BYTES, maxWaiting = MAX_WAITING, videoModule = null } = options
+  // A thread each: who asks for speech waits for it, and not for other people's films.
+  const renderers = {
+    video: createRenderer(videoModule, maxWaiting),
+    speech: createRenderer(videoModule, Number.POSITIVE_INFINITY),
+  }
+  const studio = createStudio(dir, maxBytes, renderers)
   let missing = videoModule === null ? missingPackage() : null
   let said = false
 
   /** The path, or null when node-av turns out to be missing. */
   const renderedVideo = async (request: VideoRequest): Promise<string | null> => {
+    const heard = request.sound && (await tracesOf(request.sound))
     try {
-      return await studio.file(request, 'mp4')
+      // A sound that is gone cannot be heard.
+      return await studio.file({ ...request, sound: heard === null ? null : request.sound }, 'mp4', heard)
     } catch (cause) {
       if (!(cause instanceof Missing)) throw cause
       missing = cause.message
@@ -82,19 +86,17 @@ export const createMedia = (options: MediaOptions): Media => {
     if (!said) log(`Sandbox videos are prebuilt files of ${ASSET_SECONDS} s: ${missing}. ${REMEDY}`)
     said = true
     const path = fileURLToPath(new URL(`./assets/sandbox-${resolution}.mp4`, import.meta.url))
-    return { path, seconds: ASSET_SECONDS, rendered: false }
+    return { path, rendered: false }
   }
   return {
-    speechSeconds: (text) => speechSeconds(text, timing),
     videoSeconds: (seconds) => (missing === null ? renderedSeconds(seconds) : ASSET_SECONDS),
-    wav: ({ text, voice, seconds = speechSeconds(text, timing) }) =>
-      studio.file({ kind: 'speech', text: spokenPart(text), voice, seconds: renderedSeconds(seconds) }, 'wav'),
+    wav: ({ text, voice, seconds }) => studio.file({ kind: 'speech', text, voice, seconds }, 'wav'),
     async video(asked) {
-      const { voice, resolution, sitter } = asked
-      const seconds = renderedSeconds(asked.seconds)
-      const request = { kind: 'video', text: spokenPart(asked.text), voice, seconds, resolution, sitter } as const
-      const path = missing === null ? await renderedVideo(request) : null
-      return path === null ? prebuilt(asked) : { path, seconds, rendered: true }
+      const { voice, resolution, sitter, sound } = asked
+      const spoken = { text: spokenPart(asked.text), voice, seconds: renderedSeconds(asked.seconds) }
+      const path =
+        missing === null ? await renderedVideo({ kind: 'video', ...spoken, resolution, sitter, sound }) : null
+      return path === null ? prebuilt(asked) : { path, rendered: true }
     },
     stats: studio.stats,
     close: studio.close,
@@ -102,15 +104,19 @@ export const createMedia = (options: MediaOptions): Media => {
 }
 
 /** Renders what has not been rendered yet, and counts. */
-const createStudio = (dir: string | null, maxBytes: number, renderer: Renderer) => {
+const createStudio = (
+  dir: string | null,
+  maxBytes: number,
+  renderers: Readonly<Record<MediaRequest['kind'], Renderer>>,
+) => {
   const files = createFileCache(dir, maxBytes)
   const threadIds = new Set<number>()
   let renders = 0
   return {
     /** The path. Rejects with `Missing`, `MediaBusy`, or when it failed. */
-    file: (request: MediaRequest, ending: string): Promise<string> =>
-      files.get(nameOf(request, ending), async (path) => {
-        const { result, threadId } = await renderer.render(path, request)
+    file: (request: MediaRequest, ending: string, heard: string | null = null): Promise<string> =>
+      files.get(nameOf(request, ending, heard), async (path) => {
+        const { result, threadId } = await renderers[request.kind].render(path, request)
         if (result.outcome === 'unavailable') throw new Missing(result.message)
         if (result.outcome === 'failed') throw new Error(`The sandbox could not render: ${result.message}`)
         renders += 1
@@ -118,7 +124,7 @@ const createStudio = (dir: string | null, maxBytes: number, renderer: Renderer) 
       }),
     stats: (): MediaStats => ({ renders, threadIds: [...threadIds] }),
     async close(): Promise<void> {
-      await renderer.close()
+      await Promise.all([renderers.video.close(), renderers.speech.close()])
       await files.close()
     },
   }
@@ -139,11 +145,21 @@ const missingPackage = (): string | null => {
   }
 }
 
+/** What tells a file from what it was before, and from others; null when there is none. */
+const tracesOf = async ({ path }: Sound): Promise<string | null> => {
+  try {
+    const { size, mtimeMs } = await stat(path)
+    return `${basename(path)} ${size} ${mtimeMs}`
+  } catch {
+    return null
+  }
+}
+
 /** The same for the same request, in every process: a video is rendered once. */
-const nameOf = (request: MediaRequest, ending: string): string => {
+const nameOf = (request: MediaRequest, ending: string, heard: string | null): string => {
   const picture = request.kind === 'video' && request.sitter.kind === 'picture' ? sha256(request.sitter.bytes) : null
   const sitter = request.kind === 'video' ? { ...request.sitter, bytes: picture } : null
-  return `${sha256(JSON.stringify([EDITION, { ...request, sitter }])).slice(0, 40)}.${ending}`
+  return `${sha256(JSON.stringify([EDITION, { ...request, sitter, sound: heard }])).slice(0, 40)}.${ending}`
 }
 
 const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex')

@@ -10,6 +10,13 @@ export type Sitter =
   | { readonly kind: 'drawn'; readonly portraitId: string }
   | { readonly kind: 'picture'; readonly bytes: Uint8Array; readonly elsePortraitId: string }
 
+/** A file to be heard: hosted audio. */
+export interface Sound {
+  readonly path: string
+  /** What it is said to be; nothing else is tried. */
+  readonly container: 'wav' | 'mp3' | 'mp4'
+}
+
 export interface SpeechRequest {
   readonly kind: 'speech'
   readonly text: string
@@ -25,6 +32,8 @@ export interface VideoRequest {
   readonly seconds: number
   readonly resolution: Resolution
   readonly sitter: Sitter
+  /** Heard in the place of the text, for as long as it is; where it cannot be read, the text is spoken. */
+  readonly sound: Sound | null
 }
 
 export type MediaRequest = SpeechRequest | VideoRequest

@@ -1,24 +1,15 @@
-import type { Decisions } from '../decisions.ts'
-import { speechSecondsOf } from '../jobs.ts'
 import { STANDARD } from '../undecided.ts'
 import { planSpeech } from './syllables.ts'
 import { speak } from './synth.ts'
 import { wavOf } from './wav.ts'
 
-/** Nothing longer is rendered: ten minutes of babble serve nobody. */
+/** No longer video is rendered: ten minutes of it serve nobody. */
 export const MAX_RENDERED_SECONDS = 120
 
-/**
- * How long a text is spoken, in whole seconds, as jobs are told it: at 15 characters a second, which are 2.5 words of
- * six characters with their space. By characters, because not every script has spaces.
- */
-export const speechSeconds = (text: string, timing: Decisions['timing'] = STANDARD.timing): number =>
-  speechSecondsOf(text.length, timing)
-
-/** The length of the file that is rendered for a speech of `seconds`. */
+/** The length of the video that is rendered for a speech of `seconds`. */
 export const renderedSeconds = (seconds: number): number => Math.min(MAX_RENDERED_SECONDS, Math.max(1, seconds))
 
-/** As much of a text as is ever rendered: enough to keep with a job. */
+/** As much of a text as a video ever speaks: enough to keep with a job. */
 export const spokenPart = (text: string): string =>
   text.slice(0, MAX_RENDERED_SECONDS * STANDARD.timing.charsPerSpeechSecond)
 

@@ -2,19 +2,23 @@ import { roundedBox, type Canvas, type Colour } from './canvas.ts'
 import { writeMp4 } from './encode.ts'
 import { withPicture } from './picture.ts'
 import { PORTRAITS, type Portrait } from './portraits.ts'
-import { SIZE_PX, type Sitter, type VideoRequest } from './requests.ts'
+import { SIZE_PX, type Sitter, type Sound, type VideoRequest } from './requests.ts'
 import { createScene, FRAMES_PER_SECOND } from './scene.ts'
+import { decodeSound } from './sound.ts'
+import { MAX_RENDERED_SECONDS, renderedSeconds } from './speech.ts'
 import { planSpeech } from './syllables.ts'
 import { levelsOf, SAMPLE_RATE_HZ, speak } from './synth.ts'
 
 /**
  * Renders a video into a file. Blocks its thread for a part of a second to some seconds: only the worker calls it. This
- * module is the only way to node-av (through encode.ts and picture.ts), so that importing it tells whether it is there.
+ * module is the only way to node-av (through encode.ts, picture.ts and sound.ts), so that importing it tells whether it is there.
  */
 export const renderVideo = (path: string, request: VideoRequest): void => {
-  const { text, voice, seconds, resolution, sitter } = request
+  const { text, voice, resolution, sitter, sound } = request
+  const heard = sound && heardIn(sound)
+  const seconds = heard ? heard.length / SAMPLE_RATE_HZ : request.seconds
   const plan = planSpeech(text, seconds)
-  const samples = speak(plan, seconds, voice)
+  const samples = heard ?? speak(plan, seconds, voice)
   const frameCount = Math.round(seconds * FRAMES_PER_SECOND)
   const levels = levelsOf(samples, frameCount, FRAMES_PER_SECOND)
   const size = SIZE_PX[resolution]
@@ -29,6 +33,18 @@ export const renderVideo = (path: string, request: VideoRequest): void => {
     samples,
     title: 'SANDBOX',
   })
+}
+
+/** A file that cannot be read is no reason to fail: the text is spoken, for as long as the job was told. */
+const heardIn = (sound: Sound): Float32Array | null => {
+  try {
+    const samples = decodeSound(sound, MAX_RENDERED_SECONDS)
+    const padded = new Float32Array(renderedSeconds(samples.length / SAMPLE_RATE_HZ) * SAMPLE_RATE_HZ)
+    padded.set(samples)
+    return padded
+  } catch {
+    return null
+  }
 }
 
 interface Seated {

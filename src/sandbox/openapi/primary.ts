@@ -77,7 +77,7 @@ const keyGroup: AliasGroup = {
   required: false,
 }
 const imageGroup: AliasGroup = { names: ALIASES.image, schema: URI, required: true }
-const PUPPET_ID = pathId('puppetId', '^[A-Za-z0-9_-]{1,100}$')
+const puppetId = ({ primary }: Decisions): JsonSchema => pathId('puppetId', primary.puppetIdPattern)
 
 const videoResponses = (...statuses: number[]): Record<number, ResponseDoc> => ({
   ...errors(...statuses),
@@ -92,7 +92,7 @@ const videoResponses = (...statuses: number[]): Record<number, ResponseDoc> => (
   ),
 })
 
-const CATALOGUE: readonly OperationDoc[] = [
+const catalogueDocs = (decisions: Decisions): OperationDoc[] => [
   {
     name: 'listServiceVoices',
     method: 'get',
@@ -136,7 +136,7 @@ const CATALOGUE: readonly OperationDoc[] = [
     path: '/api/v1/puppets/{puppetId}',
     summary: 'One saved portrait',
     scope: 'videos:read',
-    parameters: [PUPPET_ID],
+    parameters: [puppetId(decisions)],
     responses: { 200: ok('The puppet', 'Puppet'), ...errors(400, 401, 403, 404, 429, 503) },
   },
   {
@@ -145,7 +145,7 @@ const CATALOGUE: readonly OperationDoc[] = [
     path: '/api/v1/puppets/{puppetId}',
     summary: 'Remove a saved portrait for good',
     scope: 'videos:create',
-    parameters: [PUPPET_ID],
+    parameters: [puppetId(decisions)],
     responses: { 204: ok('Removed', null), ...errors(400, 401, 403, 404, 429, 503) },
   },
 ]
@@ -256,6 +256,6 @@ export const primaryDocument = (decisions: Decisions): JsonDocument =>
     title: 'Sandbox of the primary interface',
     version: '2026-05-11',
     description: 'A local stand-in. What the contract does not show is decided by the sandbox (docs/sandbox.md).',
-    operations: [...CATALOGUE, ...audioDocs(decisions), ...videoDocs(decisions)],
+    operations: [...catalogueDocs(decisions), ...audioDocs(decisions), ...videoDocs(decisions)],
     schemas: primarySchemas(decisions),
   })

@@ -11,7 +11,6 @@ export const SLOTS = 2
 export const CHARACTERS_PER_MONTH = 100_000
 export const UPLOADS_PER_MONTH = 250
 export const STORAGE_BYTES = 2 * 1024 ** 3
-const CREDITS_PER_VIDEO = 1
 
 /** What the account has used in the current UTC month. */
 export const spentBy = ({ state, clock }: World, account: string): Quota => {
@@ -51,7 +50,7 @@ export const readinessOf = (
 ): { blockedBy: Blocker; wait: Hint | null; fields: Record<string, unknown> } => {
   const active = activeJobs(world, account)
   const free = Math.max(0, SLOTS - active)
-  const broke = creditsLeft(world, account) < CREDITS_PER_VIDEO
+  const broke = creditsLeft(world, account) < world.decisions.primary.creditsPerVideo
   const busy = !world.unlimited.slots && free === 0
   const blockedBy = forced ?? (broke ? 'credits' : busy ? 'slots' : null)
   const wait = blockedBy === 'slots' ? hint(world, world.decisions.primary.slotRetryMs) : null
@@ -72,14 +71,14 @@ export const readinessOf = (
 
 const SLOTS_FULL = 'concurrent_job_limit_reached'
 
-const creditHeaders = (remaining: number): Record<string, string> => ({
-  'X-Service-Credits-Required': String(CREDITS_PER_VIDEO),
+const creditHeaders = ({ decisions }: World, remaining: number): Record<string, string> => ({
+  'X-Service-Credits-Required': String(decisions.primary.creditsPerVideo),
   'X-Service-Credits-Remaining': String(remaining),
 })
 
 /** The debit of a job, told on its create, replays and status reads ("when debit data is available"). */
-export const debitHeaders = (job: Job): Record<string, string> =>
-  job.creditsRemaining === null ? {} : creditHeaders(job.creditsRemaining)
+export const debitHeaders = (world: World, job: Job): Record<string, string> =>
+  job.creditsRemaining === null ? {} : creditHeaders(world, job.creditsRemaining)
 
 /** Throws 402 when the month's credits are gone, 429 `concurrent_job_limit_reached` when both slots are busy. */
 export const checkReadiness = (world: World, key: Key, forced: Blocker = null): void => {
@@ -89,7 +88,7 @@ export const checkReadiness = (world: World, key: Key, forced: Blocker = null): 
       status: 402,
       reason: { code: world.decisions.primary.codes.insufficientCredits },
       message: 'Not enough video credits.',
-      headers: creditHeaders(forced ? 0 : creditsLeft(world, key.account)),
+      headers: creditHeaders(world, forced ? 0 : creditsLeft(world, key.account)),
       details: fields,
     })
   }
@@ -107,8 +106,9 @@ export const checkReadiness = (world: World, key: Key, forced: Blocker = null): 
 
 /** Debits one video; the answer is the balance afterwards (a full one when credits are unlimited). */
 export const charge = (world: World, key: Key, jobId: string): number => {
-  spend(world, key.account, { credits: CREDITS_PER_VIDEO })
-  const debit = { jobId, keyId: key.id, account: key.account, credits: CREDITS_PER_VIDEO, atMs: world.clock.now() }
+  const { creditsPerVideo: credits } = world.decisions.primary
+  spend(world, key.account, { credits })
+  const debit = { jobId, keyId: key.id, account: key.account, credits, atMs: world.clock.now() }
   world.state.charges.put(jobId, debit)
   return creditsLeft(world, key.account)
 }
@@ -140,3 +140,7 @@ export const reserve = (
   }
   spend(world, account, { characters, uploads })
 }
+
+/** Gives back what `reserve` took of the month, when nothing came of it. */
+export const release = (world: World, account: string, { characters }: { characters: number }): void =>
+  void spend(world, account, { characters: -characters })

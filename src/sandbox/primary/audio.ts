@@ -28,7 +28,7 @@ export const hostedIdIn = (audioUrl: string, origins: readonly string[]): string
   const url = URL.parse(audioUrl)
   if (!url) throw invalid('The audio must be a URL.')
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw invalid('The audio must be an HTTPS URL.')
-  const id = /^\/media\/audio\/(aud_[A-Za-z0-9]+)$/.exec(url.pathname)?.[1]
+  const id = /^\/media\/audio\/([A-Za-z0-9_-]+)$/.exec(url.pathname)?.[1]
   return id !== undefined && origins.includes(url.origin) ? id : null
 }
 

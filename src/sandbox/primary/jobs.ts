@@ -53,7 +53,7 @@ const describe = (
   const statusUrl = statusPathOf(job.id)
   return {
     phase,
-    headers: { ...jobHeaders(job.id, origin), ...debitHeaders(job), ...(next && hintHeaders(next)) },
+    headers: { ...jobHeaders(job.id, origin), ...debitHeaders(world, job), ...(next && hintHeaders(next)) },
     body: {
       id: job.id,
       operation_id: job.id,

@@ -12,9 +12,9 @@ import type { Once } from './idempotency.ts'
 import { refuseIfAsked } from './magic.ts'
 
 /** The seeded portraits of the default account; other accounts start with none. */
-export const seedPuppets = (state: State, nowMs: number): void => {
+export const seedPuppets = (state: State, nowMs: number, idPrefix: string): void => {
   for (const [index, { id, name }] of PORTRAITS.slice(0, 4).entries()) {
-    const puppetId = `puppet_${id}`
+    const puppetId = `${idPrefix}_${id}`
     if (state.puppets.get(puppetId)) continue
     // A path: the picture is served under whatever host the caller used.
     const record = {
@@ -98,7 +98,7 @@ const readPuppet = (world: World, body: JsonObject, { origin }: Call) => {
   // 502 is no status of this operation.
   refuseIfAsked(world, new Set([...scenarios].filter((name) => name !== 'asset-error')))
   if (scenarios.has('invalid-image')) throw fields.unsupportedImage()
-  const name = fields.textOf(body, ['name']) ?? 'Untitled'
+  const name = fields.textOf(body, ['name']) ?? world.decisions.primary.puppetDefaultName
   const { puppetNameMaxChars: max } = world.decisions.primary
   if (name.length > max) throw invalid(`name must have at most ${max} characters.`)
   return { imageUrl: fields.imageUrlOf(image, origin), name }
@@ -106,7 +106,7 @@ const readPuppet = (world: World, body: JsonObject, { origin }: Call) => {
 
 const created = (world: World, { key }: Call, { name, imageUrl }: ReturnType<typeof readPuppet>): Puppet => {
   const puppet: Puppet = {
-    id: world.newId('puppet'),
+    id: world.newId(world.decisions.primary.puppetIdPrefix),
     account: key.account,
     name,
     imageUrl,
@@ -119,7 +119,7 @@ const created = (world: World, { key }: Call, { name, imageUrl }: ReturnType<typ
 
 const found = ({ state, decisions }: World, { req, key }: Call): Puppet => {
   const id = String(req.params['puppetId'])
-  if (!/^[A-Za-z0-9_-]{1,100}$/.test(id)) throw invalid('puppetId is no puppet id.')
+  if (!new RegExp(decisions.primary.puppetIdPattern).test(id)) throw invalid('puppetId is no puppet id.')
   const puppet = state.puppets.get(id)
   if (puppet?.account === key.account && !puppet.deleted) return puppet
   throw new Refusal({

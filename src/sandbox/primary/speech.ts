@@ -2,11 +2,11 @@ import { iso } from '../../core/clock.ts'
 import { invalid, Refusal, type Answer } from '../http/answer.ts'
 import { readJson } from '../http/body.ts'
 import type { Call, Operation } from '../http/operation.ts'
+import { wavSizeBytes } from '../media/index.ts'
 import { scenariosIn } from '../scenarios.ts'
 import type { Audio } from '../state.ts'
-import { speechWav } from '../wav.ts'
 import type { World } from '../world.ts'
-import { reserve } from './account.ts'
+import { release, reserve } from './account.ts'
 import { readLink, sweepAudio } from './audio.ts'
 import * as fields from './fields.ts'
 import { refuseIfAsked } from './magic.ts'
@@ -47,19 +47,18 @@ const spoken = async (world: World, call: Call, { voiceId, text, speed }: Wanted
   sweepAudio(world)
   const exact = text.length / world.decisions.timing.charsPerSpeechSecond / speed
   const seconds = Math.max(1, Math.ceil(exact * 10) / 10)
-  const wav = speechWav(voiceId, seconds)
-  const { id, account } = call.key
-  const nowMs = world.clock.now()
-  // Its room is taken before the file is written: two at once never share the last of it.
-  const pending: Audio = world.state.atomically(() => {
-    reserve(world, account, { sizeBytes: wav.length, characters: text.length })
-    const audio = { id: world.newId('aud'), keyId: id, account, mimeType: 'audio/wav', sizeBytes: wav.length }
-    const made = { ...audio, createdAtMs: nowMs, uploadedAtMs: null, seconds }
-    world.state.audio.put(made.id, made)
-    return made
-  })
-  await world.blobs.write(pending.id, wav)
-  world.state.audio.put(pending.id, { ...pending, uploadedAtMs: nowMs })
+  // Its room is taken before the file is made: two at once never share the last of it.
+  const pending = world.state.atomically(() => reserved(world, call, text, seconds))
+  try {
+    await world.blobs.copy(pending.id, await world.media.wav({ text, voice: voiceId, seconds }))
+  } catch (cause) {
+    world.state.atomically(() => {
+      world.state.audio.remove(pending.id)
+      release(world, pending.account, { characters: text.length })
+    })
+    throw unmade(world, cause)
+  }
+  world.state.audio.put(pending.id, { ...pending, uploadedAtMs: pending.createdAtMs })
   const link = readLink(world, call.origin, pending.id)
   const body = world.decisions.primary.speech({
     id: pending.id,
@@ -67,8 +66,33 @@ const spoken = async (world: World, call: Call, { voiceId, text, speed }: Wanted
     voiceId,
     characters: text.length,
     durationSeconds: seconds,
-    sizeBytes: wav.length,
+    sizeBytes: pending.sizeBytes,
     expiresAt: iso(link.expiresAtMs),
   })
   return { status: 200, body }
 }
+
+const reserved = (world: World, { key }: Call, text: string, seconds: number): Audio => {
+  const sizeBytes = wavSizeBytes(seconds)
+  reserve(world, key.account, { sizeBytes, characters: text.length })
+  const audio: Audio = {
+    id: world.newId(world.decisions.primary.audioIdPrefix),
+    keyId: key.id,
+    account: key.account,
+    mimeType: 'audio/wav',
+    sizeBytes,
+    createdAtMs: world.clock.now(),
+    uploadedAtMs: null,
+    seconds,
+  }
+  world.state.audio.put(audio.id, audio)
+  return audio
+}
+
+/** "Asset could not be created" (primary, "Status code meanings", 502). */
+const unmade = ({ decisions }: World, cause: unknown): Refusal =>
+  new Refusal({
+    status: 502,
+    reason: { code: decisions.primary.codes.assetFailed },
+    message: `The sandbox could not make the file: ${cause instanceof Error ? cause.message : String(cause)}`,
+  })

@@ -82,7 +82,7 @@ const reserved = (world: World, { key }: Call, mimeType: string, sizeBytes: numb
   sweepAudio(world)
   reserve(world, key.account, { sizeBytes, uploads: 1 })
   const audio: Audio = {
-    id: world.newId('aud'),
+    id: world.newId(world.decisions.primary.audioIdPrefix),
     keyId: key.id,
     account: key.account,
     mimeType,

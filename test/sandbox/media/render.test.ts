@@ -1,6 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it, onTestFinished } from 'vitest'
-import { createMedia, MediaBusy, type Media, type MediaOptions, type Sitter } from '../../../src/sandbox/media/index.ts'
+import {
+  createMedia,
+  MediaBusy,
+  WAV_HEAD_BYTES,
+  wavSeconds,
+  wavSizeBytes,
+  type Media,
+  type MediaOptions,
+  type Sitter,
+} from '../../../src/sandbox/media/index.ts'
 import { portraitPng } from '../../../src/sandbox/media/portraits.ts'
 import { readMp4, readWav } from './mp4.ts'
 
@@ -11,6 +20,7 @@ const REQUEST = {
   seconds: 2,
   resolution: '720p',
   sitter: ADA,
+  sound: null,
 } as const
 
 const open = (options: Partial<MediaOptions> = {}): Media => {
@@ -23,8 +33,8 @@ it.each([
   ['720p', 1_280, 720],
   ['1080p', 1_920, 1_080],
 ] as const)('renders %s with picture and sound, its index first', async (resolution, widthPx, heightPx) => {
-  const { path, ...told } = await open().video({ ...REQUEST, resolution, seconds: 3 })
-  expect(told).toEqual({ seconds: 3, rendered: true })
+  const { path, rendered } = await open().video({ ...REQUEST, resolution, seconds: 3 })
+  expect(rendered).toBe(true)
   const { layout, seconds, tracks } = readMp4(await readFile(path))
   expect(layout.indexOf('moov')).toBeLessThan(layout.indexOf('mdat'))
   expect(seconds).toBeCloseTo(3, 1)
@@ -74,17 +84,25 @@ it('lets somebody drawn stand in for a picture that cannot be read', async () =>
 
 const broken = (bytes: number[]): Sitter => ({ kind: 'picture', bytes: Buffer.from(bytes), elsePortraitId: 'ada' })
 
-it('speaks a text as a WAV of its length, capped', async () => {
+it('speaks a text as a WAV of exactly its length, not capped, of a size that is known before', async () => {
   const media = open()
   const text = 'One two three four five six seven eight nine ten eleven twelve.'
-  expect(media.speechSeconds(text)).toBe(5)
-  const wav = readWav(await readFile(await media.wav({ text, voice: 'ava' })))
-  expect(wav).toMatchObject({ format: 1, channels: 1, rateHz: 24_000, bits: 16 })
-  expect(wav.samples.length).toBe(5 * wav.rateHz)
-  expect(wav.samples.some((sample) => Math.abs(sample) > 8_000)).toBe(true)
-  const long = readWav(await readFile(await media.wav({ text: text.repeat(100), voice: 'ava' })))
-  expect(long.samples.length).toBe(120 * long.rateHz)
+  for (const seconds of [1, 4.2, 4.3, 130.7]) {
+    const file = await readFile(await media.wav({ text, voice: 'ava', seconds }))
+    expect(file.length).toBe(wavSizeBytes(seconds))
+    expect(wavSeconds(file.subarray(0, WAV_HEAD_BYTES), file.length)).toBeCloseTo(seconds, 9)
+    const wav = readWav(file)
+    expect(wav).toMatchObject({ format: 1, channels: 1, rateHz: 24_000, bits: 16 })
+    expect(wav.samples.length).toBe(Math.round(seconds * wav.rateHz))
+    expect(wav.samples.some((sample) => Math.abs(sample) > 8_000)).toBe(true)
+  }
   expect(media.stats().threadIds).not.toContain(0)
+})
+
+it('speaks although as many videos wait as may', async () => {
+  const media = open({ maxWaiting: 0 })
+  await expect(media.video(REQUEST)).rejects.toThrow(MediaBusy)
+  expect(readWav(await readFile(await media.wav({ text: 'Hi', voice: 'ava', seconds: 1 }))).rateHz).toBe(24_000)
 })
 
 it('says once that node-av is missing, and serves the prebuilt files', async () => {
@@ -93,16 +111,13 @@ it('says once that node-av is missing, and serves the prebuilt files', async () 
   const media = open({ videoModule, log: (message) => said.push(message) })
   expect(media.videoSeconds(9)).toBe(9)
   const files = await Promise.all([media.video(REQUEST), media.video({ ...REQUEST, resolution: '1080p' })])
-  expect(files.map(({ seconds, rendered }) => [seconds, rendered])).toEqual([
-    [4, false],
-    [4, false],
-  ])
+  expect(files.map(({ rendered }) => rendered)).toEqual([false, false])
   for (const { path } of files) expect(readMp4(await readFile(path)).seconds).toBeCloseTo(4, 1)
   expect(media.videoSeconds(9)).toBe(4)
   expect(said).toEqual([expect.stringMatching(/prebuilt.*no such package.*npm i node-av/)])
-  expect(readWav(await readFile(await media.wav({ text: 'Still here', voice: 'ava' }))).samples.length).toBeGreaterThan(
-    0,
-  )
+  expect(
+    readWav(await readFile(await media.wav({ text: 'Still here', voice: 'ava', seconds: 1 }))).samples.length,
+  ).toBeGreaterThan(0)
 })
 
 it('holds only so many renders, and none after the close', async () => {
