@@ -188,9 +188,10 @@ export interface Admission {
   leaseMs: number
 }
 
-/** The record before the store numbers it. */
+/** A record before anybody was told of it. */
 export interface NewVideo {
   video: VideoRecord
+  /** Owed from the start if it waits; if it is dispatched at once, the engine owes them when its client is told. */
   events: { event: EventRecord; targets: Target[] }[]
   notes: TimelineEntry[]
 }

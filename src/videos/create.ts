@@ -175,10 +175,10 @@ export const createCreate = (deps: CreateDeps) => {
   ): Promise<Opened> => {
     const { account } = backend
     const nowMs = clock.now()
-    const owed = withEvents(null, record, { nowMs, contentUrl })
+    const { events } = withEvents(null, record, { nowMs, contentUrl })
     const notes = [{ at: nowMs, type: 'created', detail: `for backend ${backend.name}` }]
     return store.open(
-      { ...owed, notes },
+      { video: record, events, notes },
       key,
       { queue: settings.queueLimit, client: creator.queuedVideos },
       { slots: account.slots, leaseMs: leaseMsOf(account) },

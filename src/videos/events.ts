@@ -20,13 +20,17 @@ const LONGEST_URL = 2_048
 const eventId = (videoId: string, type: VideoEventType, sequence: number): string =>
   `evt_${createHash('sha256').update(`${videoId}\0${type}\0${sequence}`).digest('hex').slice(0, 26)}`
 
-/** Which events this step of a video is worth (design 5, "Types"); `before` is null when it is new. */
+/**
+ * Which events this step of a video is worth (design 5, "Types"); `before` is null when it is new. Nobody hears of a
+ * video before its client is told of it: a first attempt may still be refused, and then there never was one.
+ */
 export const eventTypesOf = (before: VideoRecord | null, after: VideoRecord, nowMs: number): VideoEventType[] => {
-  if (!before) return ['video.queued']
-  if (before.status !== after.status) return [`video.${after.status}`]
+  const told: VideoEventType[] = before === null || (!before.told && after.told) ? ['video.queued'] : []
+  if (!before) return told
+  if (before.status !== after.status) return [...told, `video.${after.status}`]
   const lastMs = after.lastProgressEventAtMs
   const moved = after.progress !== before.progress && after.phase !== 'ended'
-  return moved && (lastMs === null || nowMs - lastMs >= PROGRESS_GAP_MS) ? ['video.progress'] : []
+  return moved && (lastMs === null || nowMs - lastMs >= PROGRESS_GAP_MS) ? [...told, 'video.progress'] : told
 }
 
 /** The end lies within `uncertainty_ms` before its detection: since the last look at the running job. */
@@ -42,7 +46,12 @@ const timingOf = (video: VideoRecord): Record<string, unknown> => {
 
 /** The body of an event: a Video without its input and without links that die, in Standard Webhooks' envelope. */
 const bodyOf = (type: VideoEventType, video: VideoRecord, { nowMs, contentUrl }: EventContext): string => {
-  const { input: _input, ...view } = renderVideo(video, { nowMs, contentUrl, position: null })
+  const { input: _input, ...view } = renderVideo(video, {
+    nowMs,
+    contentUrl,
+    position: null,
+    nextLookAtMs: video.dueAtMs,
+  })
   const data = {
     ...view,
     video_url: null,
@@ -65,7 +74,7 @@ export const withEvents = (
     const wanted = video.webhookEvents.includes(type)
     const targets: Target[] = wanted && video.webhookUrl !== null ? [{ kind: 'video', url: video.webhookUrl }] : []
     // An event nobody is owed is kept only if it ends the video: that one is the record of what happened.
-    if (targets.length === 0 && !isTerminal(video.status)) return []
+    if (targets.length === 0 && !(isTerminal(video.status) && type === `video.${video.status}`)) return []
     const sequence = video.sequence + 1
     video = {
       ...video,

@@ -77,7 +77,8 @@ export const createVideos = (deps: VideosDeps): Videos => {
     timeline: (id) => store.timeline(id),
     async render(video) {
       const position = video.phase === 'waiting' ? await store.position(video) : null
-      return renderVideo(video, { nowMs: clock.now(), contentUrl, position })
+      const nextLookAtMs = video.phase === 'accepted' ? pump.plannedAtMs(video) : null
+      return renderVideo(video, { nowMs: clock.now(), contentUrl, position, nextLookAtMs })
     },
     wait: (id, timeoutMs, signal) => waitForEnd({ store, wake, clock }, id, clock.now() + timeoutMs, signal),
     async hinted(videoId) {

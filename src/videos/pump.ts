@@ -106,7 +106,9 @@ export const createPump = (deps: PumpDeps) => {
   ): Promise<ReadOutcome<JobReport>> => {
     if (!outcome.ok || outcome.value.status !== 'completed' || outcome.value.link) return outcome
     const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.download(jobId))
-    if (asked.kind === 'no_budget' || !asked.outcome.ok) return outcome
+    // Not asked is no evidence that there is none.
+    if (asked.kind === 'no_budget') return { ...outcome, value: { ...outcome.value, status: null } }
+    if (!asked.outcome.ok) return outcome
     return { ...outcome, value: { ...outcome.value, link: asked.outcome.value } }
   }
 

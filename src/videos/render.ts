@@ -8,14 +8,19 @@ export interface RenderContext {
   contentUrl: (videoId: string) => string
   /** Only of a video that waits. */
   position: number | null
+  /** Of an accepted video: when the gateway looks again, as far as this process knows. */
+  nextLookAtMs: number | null
 }
 
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms))
 
 /** The Video of design 3, as it is now. A link that has expired is not shown. */
-export const renderVideo = (video: VideoRecord, { nowMs, contentUrl, position }: RenderContext): VideoView => {
+export const renderVideo = (
+  video: VideoRecord,
+  { nowMs, contentUrl, position, nextLookAtMs }: RenderContext,
+): VideoView => {
   const link = video.link && (video.link.expiresAtMs === null || video.link.expiresAtMs > nowMs) ? video.link : null
-  const looksAgain = video.phase === 'accepted' && video.dueAtMs !== null && video.dueAtMs > nowMs
+  const nextPollAtMs = video.phase === 'accepted' && nextLookAtMs !== null && nextLookAtMs > nowMs ? nextLookAtMs : null
   return {
     id: video.id,
     object: 'video',
@@ -43,6 +48,6 @@ export const renderVideo = (video: VideoRecord, { nowMs, contentUrl, position }:
     created_at: iso(video.createdAtMs),
     dispatched_at: isoOrNull(video.dispatchedAtMs),
     completed_at: isoOrNull(video.endedAtMs),
-    next_poll_at: looksAgain ? isoOrNull(video.dueAtMs) : null,
+    next_poll_at: isoOrNull(nextPollAtMs),
   }
 }

@@ -31,6 +31,7 @@ export const end = (
     video: {
       ...video,
       phase: 'ended',
+      told: true,
       status: outcome.status,
       progress: outcome.status === 'completed' ? 1 : video.progress,
       error,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Problem } from '../../src/core/errors.ts'
-import { scriptedAdapter } from '../fakes/adapter.ts'
+import { completed, scriptedAdapter } from '../fakes/adapter.ts'
 import { acceptedAs, doubt, LINK, MINUTE, refused, SECOND, unreachable } from '../fakes/records.ts'
 import { openEngine, type Engine } from './harness.ts'
 
@@ -22,6 +22,35 @@ const problemOf = async (work: Promise<unknown>): Promise<Problem> => {
   if (!(error instanceof Problem)) throw new Error(`no problem but ${String(error)}`)
   return error
 }
+
+describe('video.queued', () => {
+  const wanted = { webhookUrl: 'https://hooks.example/', webhookEvents: ['video.queued' as const] }
+  const queuedOf = async (id: string) => (await engine.store.deliveriesOf(id)).map(({ event }) => event.type)
+
+  test('is owed with the acceptance', async () => {
+    const { video } = await engine.create(wanted)
+    expect(await queuedOf(video.id)).toEqual(['video.queued'])
+  })
+
+  test('is owed at once by a video that waits, and not again when it goes', async () => {
+    await engine.create()
+    await engine.create()
+    const { video } = await engine.create(wanted)
+    expect(video).toMatchObject({ phase: 'waiting', told: true })
+    expect(await queuedOf(video.id)).toEqual(['video.queued'])
+    engine.adapter.looks.push(completed())
+    await engine.pass(10 * SECOND)
+    expect((await engine.record(video.id)).phase).toBe('accepted')
+    expect(await queuedOf(video.id)).toEqual(['video.queued'])
+  })
+
+  test('is owed to nobody by a video that was refused: there never was one', async () => {
+    engine.adapter.creates.push(refused({ code: 'insufficient_credits' }))
+    await problemOf(engine.create(wanted))
+    await engine.pass(MINUTE)
+    expect(await engine.store.due('deliver', 10)).toEqual([])
+  })
+})
 
 describe('accepted', () => {
   test('the backend’s job is in the answer, and its bytes were stored before they went', async () => {

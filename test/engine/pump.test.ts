@@ -88,6 +88,22 @@ describe('slots', () => {
     expect((await engine.record(video.id)).phase).toBe('accepted')
     expect((await engine.record(next.id)).phase).toBe('accepted')
   })
+
+  test('a job of ours that ends lifts the pause: the slot is ours', async () => {
+    await start()
+    await engine.create()
+    const untilMs = engine.clock.now() + MINUTE
+    engine.adapter.creates.push(
+      refused({ code: 'concurrency_limit_reached', retryable: true, retryAtMs: untilMs }, 'slot'),
+    )
+    await engine.create()
+    const { video } = await engine.create()
+    engine.adapter.looks.push(completed())
+    await engine.pass(SECOND)
+    expect((await engine.record(video.id)).phase).toBe('waiting')
+    await engine.pass(2 * SECOND)
+    expect((await engine.record(video.id)).phase).toBe('accepted')
+  })
 })
 
 describe('limits', () => {

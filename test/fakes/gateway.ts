@@ -122,7 +122,15 @@ export const openApp = async (options: GatewayOptions = {}): Promise<TestApp> =>
   const [main, alt] = await Promise.all([startBackend(), startBackend()])
   const { lines, log } = createLines()
   const config = gatewayConfig(dir, { main: main.url, alt: alt.url }, options)
-  const deps = await buildDeps({ config, clock, log, secretKey, random: () => 0, ...(wrapStore && { wrapStore }) })
+  const putAway = async (): Promise<void> => {
+    await Promise.all([main.close(), alt.close()])
+    if (options.dir === undefined) await rm(dir, { recursive: true, force: true })
+  }
+  const building = buildDeps({ config, clock, log, secretKey, random: () => 0, ...(wrapStore && { wrapStore }) })
+  const deps = await building.catch(async (error: unknown) => {
+    await putAway()
+    throw error
+  })
   const server = createServer(buildApp(deps))
   const url = await listen(server)
   deps.origin.url = url
@@ -149,6 +157,7 @@ export const openApp = async (options: GatewayOptions = {}): Promise<TestApp> =>
     async close() {
       deps.stopping.abort()
       await shut(server)
+      // Before the engine: it waits for what is under way, and a backend that hangs would keep it waiting.
       await Promise.all([main.close(), alt.close()])
       await Promise.all([deps.videos.stop(), deps.sender.stop()])
       await deps.lifecycle.close()

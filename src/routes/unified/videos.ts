@@ -6,7 +6,7 @@ import type { Cursors } from '../../core/cursor.ts'
 import { Problem } from '../../core/errors.ts'
 import type { VideoView } from '../../core/public.ts'
 import type { VideoRecord } from '../../core/video.ts'
-import { STATUSES } from '../../core/vocabulary.ts'
+import { isTerminal, STATUSES } from '../../core/vocabulary.ts'
 import type { Videos } from '../../videos/index.ts'
 import { jsonBody } from '../middleware/body.ts'
 import { callerOf, needs } from '../middleware/locals.ts'
@@ -48,8 +48,8 @@ const hangUp = (res: Response, stopping: AbortSignal): AbortSignal => {
 }
 
 /** When a caller that polls should look again: with the gateway's own next look, 1 to 60 seconds. */
-const retryAfterSeconds = (video: VideoRecord, nowMs: number): number =>
-  Math.min(60, Math.max(1, Math.ceil(((video.dueAtMs ?? nowMs) - nowMs) / 1000)))
+const retryAfterSeconds = (view: VideoView, nowMs: number): number =>
+  Math.min(60, Math.max(1, Math.ceil((Date.parse(view.next_poll_at ?? '') - nowMs) / 1000) || 1))
 
 export const videoRoutes = ({ videos, clock, cursors, stopping }: VideoRoutesDeps): Router => {
   const waited = async (req: Request, res: Response, video: VideoRecord): Promise<VideoRecord> => {
@@ -59,8 +59,8 @@ export const videoRoutes = ({ videos, clock, cursors, stopping }: VideoRoutesDep
     return (await videos.wait(video.id, seconds * 1000, hangUp(res, stopping.signal))) ?? video
   }
 
-  const pace = (res: Response, video: VideoRecord): void => {
-    if (video.phase !== 'ended') res.set('retry-after', String(retryAfterSeconds(video, clock.now())))
+  const pace = (res: Response, view: VideoView): void => {
+    if (!isTerminal(view.status)) res.set('retry-after', String(retryAfterSeconds(view, clock.now())))
   }
 
   const create = async (req: Request, res: Response): Promise<void> => {
@@ -71,11 +71,12 @@ export const videoRoutes = ({ videos, clock, cursors, stopping }: VideoRoutesDep
     const created = await videos.create(creator, readCreateVideo(req.body), key)
     const video = await waited(req, res, created.video)
     if (created.replayed) res.set('idempotency-replayed', 'true')
-    pace(res, video)
+    const view = await videos.render(video)
+    pace(res, view)
     res
-      .status(video.phase === 'ended' ? 200 : 202)
-      .location(`/unified/v1/videos/${video.id}`)
-      .json(await videos.render(video))
+      .status(isTerminal(view.status) ? 200 : 202)
+      .location(`/unified/v1/videos/${view.id}`)
+      .json(view)
   }
 
   const list = async (req: Request, res: Response): Promise<void> => {
@@ -123,7 +124,7 @@ export const videoRoutes = ({ videos, clock, cursors, stopping }: VideoRoutesDep
         at: new Date(line.at).toISOString(),
       }))
     const body = JSON.stringify(view)
-    pace(res, video)
+    pace(res, view)
     res.set('etag', `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`)
     res.set('cache-control', 'private, no-cache')
     if (req.fresh) res.status(304).end()

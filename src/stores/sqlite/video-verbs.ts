@@ -140,9 +140,11 @@ export const open = (db: Db, { draft, key, limits, admission, nowMs }: OpenArgs)
       : null
   const full = taken ? null : limitReached(db, client, limits)
   if (full) return { kind: 'full', scope: full }
-  const video = taken?.video ?? draft.video
+  // Whoever waits is told so now, and owed the events of it; of one that is dispatched at once nobody knows yet.
+  const events = taken ? [] : draft.events
+  const video = taken?.video ?? { ...draft.video, told: true, sequence: draft.video.sequence + events.length }
   putVideo(db, video)
-  const deliveries = putOutbox(db, id, draft)
+  const deliveries = putOutbox(db, id, { notes: draft.notes, events })
   if (key) {
     db.run(
       'INSERT OR REPLACE INTO idempotency (client, operation, key, fingerprint, video_id) VALUES (?, ?, ?, ?, ?)',

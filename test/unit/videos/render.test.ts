@@ -6,7 +6,9 @@ import { accepted, ended, LINK, problem, SECOND, T0, video } from '../../fakes/r
 
 const view = (record: VideoRecord, position: number | null = null): VideoView => {
   const contentUrl = (id: string): string => `https://gateway.example/unified/v1/videos/${id}/content?sig=s`
-  return VideoView.parse(renderVideo(record, { nowMs: T0 + SECOND, contentUrl, position }))
+  return VideoView.parse(
+    renderVideo(record, { nowMs: T0 + SECOND, contentUrl, position, nextLookAtMs: record.dueAtMs }),
+  )
 }
 const linkUntil = (expiresAtMs: number | null) => ({ ...LINK, expiresAtMs, learnedAtMs: T0 })
 

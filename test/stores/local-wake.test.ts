@@ -1,0 +1,79 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Wake } from '../../src/core/ports.ts'
+import { createLocalWake } from '../../src/stores/local-wake.ts'
+import { fakeClock, type FakeClock } from '../fakes/clock.ts'
+
+let clock: FakeClock
+let wake: Wake
+let heard: string[]
+beforeEach(() => {
+  clock = fakeClock()
+  wake = createLocalWake(clock)
+  heard = []
+  wake.on({
+    work: (kind, id) => void heard.push(`${kind} ${id}`),
+    changed: (id, version) => void heard.push(`changed ${id} ${version}`),
+  })
+})
+
+describe('hint', () => {
+  test('rings when it is due, once', async () => {
+    wake.hint('pump', 'a', clock.now() + 1_000)
+    await clock.advance(999)
+    expect(heard).toEqual([])
+    await clock.advance(1)
+    await clock.advance(60_000)
+    expect(heard).toEqual(['pump a'])
+  })
+
+  test('of a time that is past rings at once, but not before the caller is done', async () => {
+    wake.hint('deliver', 'a', clock.now() - 1_000)
+    expect(heard).toEqual([])
+    await clock.advance(0)
+    expect(heard).toEqual(['deliver a'])
+  })
+
+  test('an earlier one takes the place of a later one', async () => {
+    wake.hint('pump', 'a', clock.now() + 5_000)
+    wake.hint('pump', 'a', clock.now() + 1_000)
+    wake.hint('pump', 'a', clock.now() + 9_000)
+    await clock.advance(1_000)
+    expect(heard).toEqual(['pump a'])
+    expect(clock.pending()).toBe(0)
+  })
+
+  test('kinds and ids are apart', async () => {
+    wake.hint('pump', 'a', clock.now())
+    wake.hint('pump', 'b', clock.now())
+    wake.hint('deliver', 'a', clock.now())
+    await clock.advance(0)
+    expect(heard).toEqual(['pump a', 'pump b', 'deliver a'])
+  })
+
+  test('after it rang it can be set again', async () => {
+    wake.hint('pump', 'a', clock.now())
+    await clock.advance(0)
+    wake.hint('pump', 'a', clock.now() + 1)
+    await clock.advance(1)
+    expect(heard).toEqual(['pump a', 'pump a'])
+  })
+})
+
+test('changed reaches everybody who listens, and nobody who does no more', () => {
+  const others: string[] = []
+  const off = wake.on({ changed: (id) => void others.push(id) })
+  wake.changed('vid_1', 2)
+  off()
+  wake.changed('vid_1', 3)
+  expect(others).toEqual(['vid_1'])
+  expect(heard).toEqual(['changed vid_1 2', 'changed vid_1 3'])
+})
+
+test('close rings nothing more, and leaves no timer', async () => {
+  wake.hint('pump', 'a', clock.now() + 1_000)
+  await wake.close()
+  expect(clock.pending()).toBe(0)
+  await clock.advance(2_000)
+  wake.changed('vid_1', 1)
+  expect(heard).toEqual([])
+})
