@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { VARIANTS, isVariant } from '../../src/sandbox/index.ts'
@@ -38,9 +38,28 @@ describe('the OpenAPI documents', () => {
       }
     }
     const { code, output } = await lint(...files)
-    expect([code, output]).toEqual([0, expect.stringContaining('valid')])
+    expect([code, output]).toEqual([0, expect.stringContaining('Your API descriptions are valid')])
+    // Each of them, not only some.
+    for (const file of files) expect(output).toContain(`${basename(file)}: validated`)
     expect(output).not.toMatch(/\bwarnings?\b/i)
   }, 60_000)
+
+  it.each([
+    ['a reference to nothing', '#/components/schemas/Usage"', '#/components/schemas/Nothing"'],
+    ['a field that OpenAPI does not know', '"operationId":', '"surprise":1,"operationId":'],
+    ['two operations of one name', '"operationId":"getPuppet"', '"operationId":"listPuppets"'],
+    ['a path parameter that is not described', '"name":"puppetId","in":"path"', '"name":"other","in":"path"'],
+  ])('would fail with %s: the linter does lint', async (_what, part, broken) => {
+    const dir = await mkdtemp(join(tmpdir(), 'openapi-'))
+    onTestFinished(() => rm(dir, { recursive: true }))
+    const { primary } = await start()
+    const { text } = await primary('/openapi.json', { key: null })
+    expect(text).toContain(part)
+    const file = join(dir, 'broken.json')
+    await writeFile(file, text.replace(part, broken))
+    const { code, output } = await lint(file)
+    expect([code, output]).toEqual([1, expect.stringContaining('Validation failed')])
+  })
 
   it('describe the operations and statuses of the contract, no more and no less', async () => {
     const { primary } = await start()
