@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import { Option, InvalidArgumentError } from 'commander'
+import { resolve } from 'node:path'
+import { Option, InvalidArgumentError, type Command } from 'commander'
 import { systemClock } from '../core/clock.ts'
-import { startSandbox } from '../sandbox/index.ts'
-import { CliError, type Register } from './context.ts'
+import { isVariant, startSandbox, VARIANTS, virtualClock, type Sandbox, type VariantName } from '../sandbox/index.ts'
+import { CliError, type CliContext, type Register } from './context.ts'
 
 const port = (text: string): number => {
   const value = Number(text)
@@ -16,52 +17,92 @@ const positive = (text: string): number => {
   return value
 }
 
+const variant = (text: string): VariantName => {
+  if (!isVariant(text)) throw new InvalidArgumentError(`one of ${Object.keys(VARIANTS).join(', ')}`)
+  return text
+}
+
 interface Options {
   primaryPort: number
   alternatePort: number
+  host: string
   speed: number
   seed: number
   unlimited?: boolean
   unlimitedRate?: boolean
   unlimitedCredits?: boolean
   unlimitedSlots?: boolean
+  clock: 'real' | 'virtual'
+  variant: VariantName
   data?: string
+  json?: boolean
 }
 
-/** `talkbridge sandbox`: both backends on this machine. */
-export const sandboxCommand: Register = (program, { stdout, signal }) => {
-  program
-    .command('sandbox')
+/** `talkbridge sandbox`: both backends on this machine until it is stopped (docs/sandbox.md). */
+export const sandboxCommand: Register = (program, context) => {
+  withOptions(program.command('sandbox'))
     .description('run a stand-in for both backends on this machine')
-    .addOption(new Option('--primary-port <port>', '0: any free one').argParser(port).default(4010))
-    .addOption(new Option('--alternate-port <port>', '0: any free one').argParser(port).default(4020))
-    .addOption(new Option('--speed <factor>', 'how much faster than life').argParser(positive).default(10))
-    .addOption(new Option('--seed <number>', 'of everything random').argParser(positive).default(1))
-    .option('--unlimited', 'lift rates, slots and credits')
-    .option('--unlimited-rate', 'lift the requests a minute')
-    .option('--unlimited-credits', 'lift the credits a month')
-    .option('--unlimited-slots', 'lift the running jobs')
-    .option('--data <dir>', 'keep jobs, keys and charges there over a restart')
     .action(async (options: Options) => {
-      const { unlimited = false } = options
-      const sandbox = await startSandbox({
-        clock: systemClock,
-        primaryPort: options.primaryPort,
-        alternatePort: options.alternatePort,
-        speed: options.speed,
-        seed: options.seed,
-        unlimitedRate: unlimited || (options.unlimitedRate ?? false),
-        unlimitedCredits: unlimited || (options.unlimitedCredits ?? false),
-        unlimitedSlots: unlimited || (options.unlimitedSlots ?? false),
-        dataDir: options.data ?? null,
-      }).catch((error: unknown) => {
-        const message = error instanceof Error ? error.message : String(error)
-        throw new CliError(1, `talkbridge: the sandbox cannot start: ${message}`, { cause: error })
-      })
-      stdout(`primary   ${sandbox.primaryUrl}   key ${sandbox.primaryKey}\n`)
-      stdout(`alternate ${sandbox.alternateUrl}   key ${sandbox.alternateKey}\n`)
-      stdout(`what can be made to happen: ${sandbox.primaryUrl}/sandbox/scenarios   what happened: …/sandbox/ledger\n`)
-      if (!signal.aborted) await once(signal, 'abort')
+      const sandbox = await start(options, context)
+      context.stdout(options.json ? `${JSON.stringify(addressesOf(sandbox))}\n` : greeting(sandbox))
+      if (!context.signal.aborted) await once(context.signal, 'abort')
       await sandbox.close()
     })
 }
+
+const withOptions = (command: Command): Command =>
+  command
+    .addOption(new Option('--primary-port <port>', '0: any free one').argParser(port).default(4010))
+    .addOption(new Option('--alternate-port <port>', '0: any free one').argParser(port).default(4020))
+    .option('--host <address>', 'where to listen', '127.0.0.1')
+    .addOption(new Option('--speed <factor>', 'how much faster than life').argParser(positive).default(10))
+    .addOption(new Option('--seed <number>', 'of the durations').argParser(positive).default(1))
+    .option('--unlimited', 'lift rates, slots, credits and quotas')
+    .option('--unlimited-rate', 'lift the requests a minute')
+    .option('--unlimited-credits', 'lift what a month sells: credits, characters, uploads, and the storage')
+    .option('--unlimited-slots', 'lift the running jobs')
+    .addOption(
+      new Option('--clock <kind>', 'virtual: time stands until POST /sandbox/clock moves it')
+        .choices(['real', 'virtual'])
+        .default('real'),
+    )
+    .addOption(
+      new Option(
+        '--variant <name>',
+        `other answers to what the contracts leave open (${Object.keys(VARIANTS).join(', ')})`,
+      )
+        .argParser(variant)
+        .default('standard'),
+    )
+    .option('--data <dir>', 'keep jobs, keys, charges and files there over a restart')
+    .option('--json', 'print addresses and keys as JSON')
+
+const start = (options: Options, { cwd }: CliContext): Promise<Sandbox> => {
+  const { data, unlimited = false } = options
+  return startSandbox({
+    clock: options.clock === 'virtual' ? virtualClock(systemClock.now()) : systemClock,
+    primaryPort: options.primaryPort,
+    alternatePort: options.alternatePort,
+    host: options.host,
+    speed: options.speed,
+    seed: options.seed,
+    variant: options.variant,
+    unlimitedRate: unlimited || (options.unlimitedRate ?? false),
+    unlimitedCredits: unlimited || (options.unlimitedCredits ?? false),
+    unlimitedSlots: unlimited || (options.unlimitedSlots ?? false),
+    dataDir: data === undefined ? null : resolve(cwd, data),
+  }).catch((error: unknown) => {
+    const message = error instanceof Error ? error.message : String(error)
+    throw new CliError(1, `talkbridge: the sandbox cannot start: ${message}`, { cause: error })
+  })
+}
+
+const addressesOf = ({ primaryUrl, primaryKey, alternateUrl, alternateKey }: Sandbox) => ({
+  primary: { url: primaryUrl, key: primaryKey },
+  alternate: { url: alternateUrl, key: alternateKey },
+})
+
+const greeting = (sandbox: Sandbox): string => `primary   ${sandbox.primaryUrl}   key ${sandbox.primaryKey}
+alternate ${sandbox.alternateUrl}   key ${sandbox.alternateKey}
+what can be made to happen: ${sandbox.primaryUrl}/sandbox/scenarios   what happened: …/sandbox/ledger
+`

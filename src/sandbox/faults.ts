@@ -3,6 +3,8 @@ import { Interface } from './state.ts'
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 
+const MAX_SKEW_MS = 366 * 86_400_000
+
 const common = {
   /** Default: the interface of the port that the fault is posted to. */
   interface: Interface.optional(),
@@ -55,6 +57,20 @@ export const Fault = z.discriminatedUnion('kind', [
       .max(MAX_BODY_BYTES)
       .default(40 * 1024 * 1024),
   }),
+  /** 429 `rate_limited` with nothing remaining, as if somebody else had used the window up. */
+  z.strictObject({ ...common, kind: z.literal('rate-limited') }),
+  /** 401, as if the key had been revoked; `for_good`: it is. */
+  z.strictObject({ ...common, kind: z.literal('key-revoked'), for_good: z.boolean().default(false) }),
+  /** 403, as if the key lacked the scope. */
+  z.strictObject({ ...common, kind: z.literal('scope-missing') }),
+  /** The true answer by a clock that is wrong by so much: `Date`, `X-RateLimit-Reset`, `next_poll_at` and its header. */
+  z.strictObject({ ...common, kind: z.literal('clock-skew'), skew_ms: z.int().min(-MAX_SKEW_MS).max(MAX_SKEW_MS) }),
+  /** The true answer without these headers. */
+  z.strictObject({ ...common, kind: z.literal('drop-headers'), headers: z.array(z.string().max(100)).min(1).max(20) }),
+  /** The true answer without these top-level fields. */
+  z.strictObject({ ...common, kind: z.literal('drop-fields'), fields: z.array(z.string().max(100)).min(1).max(20) }),
+  /** The true answer with more top-level fields. */
+  z.strictObject({ ...common, kind: z.literal('extra-fields'), fields: z.record(z.string().max(100), z.json()) }),
   /** A success without a body. */
   z.strictObject({ ...common, kind: z.literal('empty-body'), when, status: z.int().min(200).max(599).default(200) }),
 ])

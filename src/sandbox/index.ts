@@ -1,31 +1,25 @@
-import { randomBytes } from 'node:crypto'
 import type { Clock } from '../core/clock.ts'
-import { createIds } from '../core/ids.ts'
-import { alternateDialect } from './alternate/dialect.ts'
 import { createCallbacks } from './alternate/callbacks.ts'
-import { catalogOperations, findVoice as findAlternateVoice } from './alternate/catalog.ts'
-import { videoOperations as alternateVideos } from './alternate/videos.ts'
-import { openDatabase } from './database.ts'
-import { createFaults } from './faults.ts'
-import { seeded } from './jobs.ts'
-import { ALTERNATE_KEY, PRIMARY_KEY, seedKeys } from './keys.ts'
-import { createLedger, type LedgerView } from './ledger.ts'
-import { createLinks } from './links.ts'
-import { primaryDialect } from './primary/dialect.ts'
-import { puppetOperations, seedPuppets } from './primary/puppets.ts'
-import { videoOperations as primaryVideos } from './primary/videos.ts'
-import { findVoice as findPrimaryVoice, voiceOperations } from './primary/voices.ts'
-import { createRates } from './rates.ts'
-import { listen, serviceApp, type Listening, type Service } from './server.ts'
-import { openState, type State } from './state.ts'
-import { STANDARD, type Decisions } from './undecided.ts'
+import { createWorld } from './build.ts'
+import { isVirtual } from './clock.ts'
+import type { Decisions } from './decisions.ts'
+import { ALTERNATE_KEY, PRIMARY_KEY } from './keys.ts'
+import type { LedgerView } from './ledger.ts'
+import type { MediaOptions } from './media/index.ts'
+import { listen, serviceApp, type Listening } from './server.ts'
+import { servicesOf } from './services.ts'
+import type { VariantName } from './variants.ts'
 import { ledgerView, type World } from './world.ts'
 
 export type { LedgerView } from './ledger.ts'
 export { SCENARIOS } from './scenarios.ts'
-export { STANDARD, type Decisions } from './undecided.ts'
+export type { Decisions } from './decisions.ts'
+export { STANDARD } from './undecided.ts'
+export { isVariant, VARIANTS, type VariantName } from './variants.ts'
+export { virtualClock, type VirtualClock } from './clock.ts'
 
 export interface SandboxOptions {
+  /** One with `advance` (virtualClock, a test's own) makes `POST /sandbox/clock` move it. */
   readonly clock: Clock
   /** 0, the default: the system chooses. */
   readonly primaryPort?: number
@@ -37,14 +31,19 @@ export interface SandboxOptions {
   /** Of the durations. Default 1. */
   readonly seed?: number
   readonly unlimitedRate?: boolean
+  /** Lifts all that a month sells: credits, voice characters, uploads, and the storage. */
   readonly unlimitedCredits?: boolean
   readonly unlimitedSlots?: boolean
   /** A folder that keeps keys, jobs, credits and idempotency keys over a restart. Default `null`: nothing is kept. */
   readonly dataDir?: string | null
   /** In [0, 1); of the ids. Default: the platform's secure source, so that a restarted sandbox repeats none. */
   readonly random?: () => number
-  /** What the contracts do not show. Default: undecided.ts. */
+  /** What the contracts do not show. Default: those of the variant. */
   readonly decisions?: Decisions
+  /** Which other answers to "not shown" (variants.ts). Default `standard`. */
+  readonly variant?: VariantName
+  /** How videos are rendered, beyond the defaults: media/index.ts. */
+  readonly media?: Partial<MediaOptions>
 }
 
 export interface Sandbox {
@@ -63,33 +62,24 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
   const closing = new AbortController()
   const world = createWorld(options, closing.signal)
   const callbacks = createCallbacks(world)
-  const services: Record<'primary' | 'alternate', Service> = {
-    primary: {
-      dialect: primaryDialect(world.decisions),
-      operations: [...primaryVideos(world), ...voiceOperations, ...puppetOperations(world)],
-      isVoice: (id) => findPrimaryVoice(id) !== undefined,
-    },
-    alternate: {
-      dialect: alternateDialect(world.decisions),
-      operations: [...alternateVideos(world, callbacks), ...catalogOperations],
-      isVoice: (id) => findAlternateVoice(id) !== undefined,
-    },
-  }
+  const services = servicesOf(world, callbacks)
   const servers: Listening[] = []
   const shut = async (): Promise<void> => {
     closing.abort()
     await Promise.all(servers.map((server) => server.close()))
     await callbacks.idle()
+    await world.media.close()
     world.state.close()
+    world.blobs.close()
   }
   let closed: Promise<void> | undefined
   const close = (): Promise<void> => (closed ??= shut())
   try {
-    const names = { primary: namesOf(services.primary), alternate: namesOf(services.alternate) }
+    await restoreClock(world)
     const { host = '127.0.0.1', primaryPort = 0, alternatePort = 0 } = options
-    const primary = await listen(serviceApp(world, services.primary, names), host, primaryPort)
+    const primary = await listen(serviceApp(world, services.primary, services), host, primaryPort)
     servers.push(primary)
-    const alternate = await listen(serviceApp(world, services.alternate, names), host, alternatePort)
+    const alternate = await listen(serviceApp(world, services.alternate, services), host, alternatePort)
     servers.push(alternate)
     for (const job of world.state.jobs.values()) callbacks.arm(job)
     return {
@@ -106,35 +96,8 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
   }
 }
 
-const namesOf = ({ operations }: Service): string[] => operations.map(({ name }) => name)
-
-const createWorld = (options: SandboxOptions, closing: AbortSignal): World => {
-  const { clock, speed = 10, seed = 1, decisions = STANDARD } = options
-  if (!(speed > 0)) throw new RangeError('speed must be more than 0.')
-  const state = openState(openDatabase(options.dataDir ?? null))
-  seedKeys(state)
-  seedPuppets(state, clock.now())
-  return {
-    clock,
-    decisions,
-    speed,
-    unlimited: { credits: options.unlimitedCredits ?? false, slots: options.unlimitedSlots ?? false },
-    state,
-    newId: createIds(clock, options.random),
-    random: seeded(seed),
-    rates: createRates(clock, 60_000 / speed, options.unlimitedRate ?? false),
-    ledger: createLedger(),
-    faults: createFaults(),
-    links: createLinks(linkSecret(state)),
-    closing,
-  }
-}
-
-/** Kept with the state: links signed before a restart stay good. */
-const linkSecret = (state: State): string => {
-  const kept = state.secrets.get('links')?.value
-  if (kept !== undefined) return kept
-  const value = randomBytes(32).toString('base64url')
-  state.secrets.put('links', { value })
-  return value
+/** A virtual clock that was moved goes on from where it was: no time of the kept state lies in its future. */
+const restoreClock = async ({ clock, state }: World): Promise<void> => {
+  const keptMs = Number(state.facts.get('clock')?.value ?? 0)
+  if (isVirtual(clock) && keptMs > clock.now()) await clock.advance(keptMs - clock.now())
 }

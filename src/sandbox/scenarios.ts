@@ -1,13 +1,23 @@
-/** The magic inputs: outcomes on demand, written into the script or the image URL. Listed by `GET /sandbox/scenarios`. */
+/** The magic inputs: outcomes on demand, written into a text or a URL. Listed by `GET /sandbox/scenarios`. */
 export const SCENARIOS = {
   fail: 'The job is accepted, charged and ends as failed, not retryable.',
   'fail-retryable': 'The job is accepted, charged and ends as a retryable failure.',
   slow: 'The job takes ten times as long.',
   stuck: 'The job is accepted and never ends; it keeps its slot.',
   'no-credits': 'The create is refused with 402, whatever the balance.',
+  'slots-full': 'The create is refused with 429 concurrent_job_limit_reached, whatever runs (primary).',
+  'quota-exceeded': 'The create is refused with 429 for a monthly quota: not retryable (primary).',
+  'asset-error': 'The create is refused with 502: the asset could not be created (primary).',
+  unavailable: 'The create is refused with 503.',
   'invalid-image': 'The create is refused with 400 invalid_image (primary; in the script or the image URL).',
+  'audio-check-unavailable':
+    'An audio create is refused with 400 hosted_audio_upload_unavailable (primary; in the audio or the image URL).',
+  'status-502': 'The first two status reads of the job answer 502 (primary).',
+  'status-504': 'The first two status reads of the job answer 504 (primary).',
   'never-callback': 'The alternate interface never calls the webhook_url of this video.',
   'callback-twice': 'The alternate interface calls the webhook_url of this video twice.',
+  'foreign-twin':
+    "Somebody else's identical video appears on the account, also when a fault keeps the create itself from being heard (alternate).",
 } as const satisfies Record<string, string>
 
 export type Scenario = keyof typeof SCENARIOS
@@ -27,6 +37,6 @@ export const scenariosIn = (...texts: string[]): ReadonlySet<Scenario> =>
   new Set(
     texts
       .flatMap((text) => [text, decoded(text)])
-      .flatMap((text) => [...text.matchAll(/\[\[([a-z-]+)\]\]/g)].map((match) => match[1] ?? ''))
+      .flatMap((text) => [...text.matchAll(/\[\[([a-z0-9-]+)\]\]/g)].map((match) => match[1] ?? ''))
       .filter(isScenario),
   )

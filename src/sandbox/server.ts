@@ -1,9 +1,10 @@
 import { createServer, type Server } from 'node:http'
-import express, { type ErrorRequestHandler, type Express } from 'express'
+import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express'
 import { controlRoutes } from './control.ts'
 import type { Dialect } from './http/answer.ts'
 import { declined, mount, recorded, type Operation } from './http/operation.ts'
-import { mediaRoutes } from './media/routes.ts'
+import { mediaRoutes, noted } from './media/routes.ts'
+import type { JsonDocument } from './openapi/document.ts'
 import type { Interface } from './state.ts'
 import type { World } from './world.ts'
 
@@ -11,18 +12,26 @@ export interface Service {
   readonly dialect: Dialect
   readonly operations: readonly Operation[]
   readonly isVoice: (id: string) => boolean
+  /** Beyond the operations: where signed uploads go. */
+  readonly routes: RequestHandler | Router
+  /** The OpenAPI document of the operations, as they are decided. */
+  readonly openapi: JsonDocument
 }
 
 /** One contract as an Express app: control routes, then ledger, media, operations, and a 404 in the contract's words. */
 export const serviceApp = (
   world: World,
-  { dialect, operations, isVoice }: Service,
-  names: Readonly<Record<Interface, readonly string[]>>,
+  { dialect, operations, isVoice, routes, openapi }: Service,
+  all: Readonly<Record<Interface, Service>>,
 ): Express => {
   const app = express().disable('x-powered-by').disable('etag')
-  app.use('/sandbox', controlRoutes(world, dialect.interface, names))
+  app.use('/sandbox', controlRoutes(world, dialect.interface, all))
   app.use(recorded(world, dialect))
   app.use(mediaRoutes(world, dialect.interface, isVoice))
+  app.use(routes)
+  // "The machine-readable contract is served at {base_url}/openapi.json" (primary, "Versioning"); to anybody.
+  if (dialect.interface === 'primary')
+    app.get('/openapi.json', noted('getOpenapi'), (_req, res) => void res.json(openapi))
   mount(app, world, dialect, operations)
   app.use((req, res) =>
     declined(world, dialect, req, res, 404, { reason: 'not_found', message: 'The interface has no such path.' }),

@@ -40,6 +40,15 @@ export const Job = z.object({
   puppetId: z.string().nullable(),
   /** The origin that the creating request called: links in a callback name it. */
   origin: z.string(),
+  /** As much of the text as a video speaks; empty where there is none (audio-to-video). */
+  script: z.string().default(''),
+  /** The hosted audio that an audio job speaks (primary). */
+  audioId: z.string().nullable().default(null),
+  /** The next `left` status reads answer `status` (primary, 502 and 504 of the status read). */
+  failingReads: z
+    .object({ status: z.union([z.literal(502), z.literal(504)]), left: z.int() })
+    .nullable()
+    .default(null),
   /** Balance after the create's debit (primary). */
   creditsRemaining: z.int().nullable(),
   callback: Callback.nullable(),
@@ -56,7 +65,13 @@ export const Charge = z.object({
 export type Charge = z.infer<typeof Charge>
 
 /** What an account has used in one UTC month. */
-export const Quota = z.object({ account: z.string(), month: z.string(), credits: z.int() })
+export const Quota = z.object({
+  account: z.string(),
+  month: z.string(),
+  credits: z.int(),
+  characters: z.int().default(0),
+  uploads: z.int().default(0),
+})
 export type Quota = z.infer<typeof Quota>
 
 /** An accepted request under an idempotency key (primary, "Idempotency-Key"). */
@@ -68,10 +83,28 @@ export const Puppet = z.object({
   name: z.string(),
   imageUrl: z.string(),
   createdAtMs: z.number(),
+  /** Kept as a place for cursors. */
+  deleted: z.boolean().default(false),
 })
 export type Puppet = z.infer<typeof Puppet>
 
-const Secret = z.object({ value: z.string() })
+/** Audio hosted for a key: reserved by createHostedAudioUploadUrl, or made by createServiceSpeech. */
+export const Audio = z.object({
+  id: z.string(),
+  keyId: z.string(),
+  account: z.string(),
+  mimeType: z.string(),
+  sizeBytes: z.int(),
+  createdAtMs: z.number(),
+  /** `null`: pending, nothing was PUT yet. */
+  uploadedAtMs: z.number().nullable(),
+  /** Length of the sound, once it is there. */
+  seconds: z.number().nullable(),
+})
+export type Audio = z.infer<typeof Audio>
+
+/** Small facts of the sandbox itself: the secret of its links, the time of a virtual clock. */
+const Fact = z.object({ value: z.string() })
 
 /** A map that writes through to the database and forgets its oldest entries beyond `max`. */
 export interface Collection<T> {
@@ -109,7 +142,8 @@ export const openState = (db: Database) => ({
   quotas: collection(db, 'quota', Quota, 10_000),
   idempotency: collection(db, 'idempotency', Remembered, 50_000),
   puppets: collection(db, 'puppet', Puppet, 10_000),
-  secrets: collection(db, 'secret', Secret, 10),
+  audio: collection(db, 'audio', Audio, 10_000),
+  facts: collection(db, 'fact', Fact, 10),
   atomically: db.atomically,
   close: db.close,
 })

@@ -1,12 +1,14 @@
 import { iso, type Clock } from '../core/clock.ts'
 import type { NewId } from '../core/ids.ts'
+import type { Blobs } from './blobs.ts'
+import type { Decisions } from './decisions.ts'
 import type { Faults } from './faults.ts'
 import { phaseOf } from './jobs.ts'
 import type { Ledger, LedgerView } from './ledger.ts'
 import type { Links } from './links.ts'
+import type { Media } from './media/index.ts'
 import type { Rates } from './rates.ts'
 import type { State } from './state.ts'
-import type { Decisions } from './undecided.ts'
 
 /** What every part of the sandbox works with; put together once, in index.ts. */
 export interface World {
@@ -14,7 +16,10 @@ export interface World {
   readonly decisions: Decisions
   /** Divides job durations, rate windows, hints and expiries. */
   readonly speed: number
+  /** `credits` lifts all that a month sells: credits, voice characters, uploads, and the storage. */
   readonly unlimited: { readonly credits: boolean; readonly slots: boolean }
+  /** Name of the decisions, for those who ask. */
+  readonly variant: string
   readonly state: State
   readonly newId: NewId
   /** Seeded: the durations of a run can be repeated. */
@@ -23,6 +28,8 @@ export interface World {
   readonly ledger: Ledger
   readonly faults: Faults
   readonly links: Links
+  readonly blobs: Blobs
+  readonly media: Media
   /** Aborts when the sandbox is closed: whatever waits, stops. */
   readonly closing: AbortSignal
 }

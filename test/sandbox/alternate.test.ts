@@ -50,7 +50,7 @@ describe('reads', () => {
     expect((await alternate(path)).body).toMatchObject({ status: 'processing', download_url: null, duration_sec: null })
     await clock.advance(600_000)
     const { body } = await alternate(path)
-    expect(body).toMatchObject({ status: 'completed', resolution: '720p', duration_sec: 4 })
+    expect(body).toMatchObject({ status: 'completed', resolution: '720p', duration_sec: 1 })
     expect(body['completed_at']).toMatch(/Z$/)
     expect((await fetch(String(body['thumbnail_url']))).headers.get('content-type')).toBe('image/png')
     const link = (await alternate(`${path}/download`)).body

@@ -1,6 +1,6 @@
 import { iso } from '../../core/clock.ts'
 import type { Dialect } from '../http/answer.ts'
-import type { Decisions } from '../undecided.ts'
+import type { Decisions } from '../decisions.ts'
 
 /** The alternate's errors: nothing of them is shown, all of it is decided in undecided.ts. */
 export const alternateDialect = ({ alternate }: Decisions): Dialect => ({
@@ -10,7 +10,7 @@ export const alternateDialect = ({ alternate }: Decisions): Dialect => ({
     status,
     headers: { ...headers, ...(retryAfter && { 'Retry-After': String(retryAfter.seconds) }) },
     body: alternate.error(
-      typeof reason === 'string' ? reason : reason.code,
+      typeof reason === 'string' ? alternate.codes[reason] : reason.code,
       retryAfter ? `${message} Try again at ${iso(retryAfter.atMs)}.` : message,
     ),
   }),

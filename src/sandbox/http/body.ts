@@ -31,6 +31,8 @@ export interface BodyRules {
   /** retry_block_code of the 413 and 415, where the contract shows one. */
   readonly tooLargeBlockCode?: string
   readonly mediaTypeBlockCode?: string
+  /** The status of both where the operation lists neither 413 nor 415. */
+  readonly refuseWith?: 400
 }
 
 /**
@@ -40,20 +42,25 @@ export interface BodyRules {
 export const readJson = async (req: IncomingMessage, rules: BodyRules): Promise<JsonObject> => {
   const type = (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json' || (req.headers['content-encoding'] ?? 'identity') !== 'identity') {
+    const message = 'Content-Type must be application/json, not encoded.'
+    if (rules.refuseWith === 400) throw invalid(message)
     throw new Refusal({
       status: 415,
       reason: 'unsupported_media_type',
-      message: 'Content-Type must be application/json, not encoded.',
+      message,
       ...(rules.mediaTypeBlockCode !== undefined && { blockCode: rules.mediaTypeBlockCode }),
     })
   }
   const bytes = await readBytes(req, rules.limitBytes)
   if (bytes === null) {
+    const message = `The request body is larger than ${rules.limitBytes} bytes.`
+    const details = { max_body_bytes: rules.limitBytes }
+    if (rules.refuseWith === 400) throw invalid(message, details)
     throw new Refusal({
       status: 413,
       reason: 'payload_too_large',
-      message: `The request body is larger than ${rules.limitBytes} bytes.`,
-      details: { max_body_bytes: rules.limitBytes },
+      message,
+      details,
       ...(rules.tooLargeBlockCode !== undefined && { blockCode: rules.tooLargeBlockCode }),
     })
   }

@@ -1,12 +1,13 @@
 import type { Express, Request, RequestHandler, Response } from 'express'
 import { iso } from '../../core/clock.ts'
-import { keyOf } from '../keys.ts'
+import type { Fault } from '../faults.ts'
 import type { RequestEntry } from '../ledger.ts'
-import type { Window } from '../rates.ts'
 import type { Key } from '../state.ts'
 import type { World } from '../world.ts'
-import { rateHeaders, Refusal, type Answer, type Dialect } from './answer.ts'
-import { plain, played, put, type Outcome } from './play.ts'
+import { admitted, callerOf } from './admission.ts'
+import { rateHeaders, Refusal, type Answer, type Dialect, type Refused } from './answer.ts'
+import { plain, playedUnder, put, type Outcome } from './play.ts'
+import { tampered } from './tamper.ts'
 
 /** One authorized request, as an operation sees it. */
 export interface Call {
@@ -27,6 +28,10 @@ export interface Operation {
   readonly name: string
   readonly scope?: string
   readonly run: (call: Call) => Answer | Promise<Answer>
+  /** What the contract wants on an error of this status, when a fault makes it: the job, its hints. */
+  readonly faulted?: (req: Request, status: number) => Partial<Refused>
+  /** What happens although a fault keeps the request from being heard. */
+  readonly unheard?: (call: Omit<Call, 'during' | 'entry'>) => Promise<void>
 }
 
 const entries = new WeakMap<Request, RequestEntry>()
@@ -67,34 +72,6 @@ const refusedAnswer = (cause: unknown, dialect: Dialect, origin: string): Answer
   return dialect.refuse({ status: 500, reason: 'internal', message: `The sandbox itself failed: ${message}` }, origin)
 }
 
-/** Key and rate, in this order; the window is told even when the answer is a refusal. */
-const admitted = (world: World, dialect: Dialect, req: Request): { key: Key | null; window: Window } => {
-  const key = keyOf(world.state, dialect.interface, req.headers.authorization)
-  const limit = dialect.requestsPerMinute
-  return { key, window: key ? world.rates.take(key.id, limit) : world.rates.untouched(limit) }
-}
-
-const checked = (world: World, operation: Operation, key: Key | null, window: Window): Key => {
-  if (!key) {
-    const message = 'A valid API key is needed: Authorization: Bearer <API_KEY>.'
-    throw new Refusal({ status: 401, reason: 'unauthorized', message, headers: { 'WWW-Authenticate': 'Bearer' } })
-  }
-  if (!window.allowed) {
-    const seconds = Math.max(1, Math.ceil((window.resetAtMs - world.clock.now()) / 1000))
-    throw new Refusal({
-      status: 429,
-      reason: 'rate_limited',
-      message: `More than ${window.limit} requests in the current window.`,
-      retryable: true,
-      retryAfter: { seconds, atMs: window.resetAtMs },
-    })
-  }
-  if (operation.scope !== undefined && !key.scopes.includes(operation.scope)) {
-    throw new Refusal({ status: 403, reason: 'forbidden', message: `The key lacks the scope ${operation.scope}.` })
-  }
-  return key
-}
-
 /** Runs one operation: key, rate, scope, fault, work, answer. Never throws: what goes wrong is an answer. */
 const handled =
   (world: World, dialect: Dialect, operation: Operation): RequestHandler =>
@@ -102,19 +79,30 @@ const handled =
     const entry = entryOf(req)
     entry.operation = operation.name
     const origin = originOf(req)
-    const caller = admitted(world, dialect, req)
+    const caller = callerOf(world, dialect, req)
     entry.key_id = caller.key?.id ?? null
-    const work = async (): Promise<Outcome> => {
-      const key = checked(world, operation, caller.key, caller.window)
-      const fault = world.faults.take(dialect.interface, operation.name)
-      entry.fault = fault?.kind ?? null
-      return played(fault, { world, dialect, origin }, (during) =>
-        settled(() => operation.run({ req, key, origin, entry, during }), dialect, origin),
-      )
+    const admission = attempt(() => admitted(world, caller, operation.scope))
+    if ('cause' in admission) {
+      return conclude(res, entry, plain(refusedAnswer(admission.cause, dialect, origin)), rateHeaders(caller.window))
     }
-    const outcome = await work().catch((cause: unknown) => plain(refusedAnswer(cause, dialect, origin)))
-    await conclude(res, entry, outcome, caller.window)
+    const key = admission.value
+    const fault = world.faults.take(dialect.interface, operation.name)
+    entry.fault = fault?.kind ?? null
+    const played = { world, dialect, operation, origin, req, key, window: caller.window }
+    const outcome = await playedUnder(fault, played, (during) =>
+      settled(() => operation.run({ req, key, origin, entry, during }), dialect, origin),
+    ).catch((cause: unknown) => plain(refusedAnswer(cause, dialect, origin)))
+    const remaining = fault?.kind === 'rate-limited' ? 0 : caller.window.remaining
+    return conclude(res, entry, outcome, rateHeaders({ ...caller.window, remaining }), fault)
   }
+
+const attempt = <T>(work: () => T): { value: T } | { cause: unknown } => {
+  try {
+    return { value: work() }
+  } catch (cause) {
+    return { cause }
+  }
+}
 
 /** A refusal inside the work is an answer too: a fault that strikes afterwards replaces it like any other. */
 const settled = async (run: () => Answer | Promise<Answer>, dialect: Dialect, origin: string): Promise<Answer> => {
@@ -125,10 +113,16 @@ const settled = async (run: () => Answer | Promise<Answer>, dialect: Dialect, or
   }
 }
 
-const conclude = (res: Response, entry: RequestEntry, outcome: Outcome, window: Window): Promise<void> => {
+const conclude = (
+  res: Response,
+  entry: RequestEntry,
+  outcome: Outcome,
+  headers: Readonly<Record<string, string>>,
+  fault: Fault | null = null,
+): Promise<void> => {
   if (outcome.kind === 'answer') entry.status = outcome.status
   if (outcome.kind === 'huge') entry.status = 200
-  return put(res, outcome, rateHeaders(window))
+  return put(res, tampered(fault, outcome, { Date: String(res.get('Date')), ...headers }))
 }
 
 /** Mounts the operations, and 405 with `Allow` for other methods on their paths. */
@@ -164,5 +158,5 @@ export const declined = (
     res,
     entryOf(req),
     plain(dialect.refuse({ status, ...refused }, originOf(req))),
-    world.rates.untouched(dialect.requestsPerMinute),
+    rateHeaders(world.rates.untouched(dialect.requestsPerMinute)),
   )

@@ -1,6 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib'
-
-export type Colour = readonly [red: number, green: number, blue: number]
+import type { Canvas } from './canvas.ts'
 
 const chunk = (type: string, data: Buffer): Buffer => {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
@@ -11,18 +10,18 @@ const chunk = (type: string, data: Buffer): Buffer => {
   return framed
 }
 
-/** An 8-bit RGB PNG, painted pixel by pixel. */
-export const png = (widthPx: number, heightPx: number, paint: (x: number, y: number) => Colour): Buffer => {
-  const rowBytes = 1 + widthPx * 3
-  const pixels = Buffer.alloc(rowBytes * heightPx)
-  for (let y = 0; y < heightPx; y += 1) {
-    for (let x = 0; x < widthPx; x += 1) pixels.set(paint(x, y), y * rowBytes + 1 + x * 3)
-  }
+/** An 8-bit RGB PNG of a canvas. */
+export const png = ({ widthPx, heightPx, rgb }: Canvas): Buffer => {
+  const lineBytes = widthPx * 3
+  const rows = Array.from({ length: heightPx }, (_, y) =>
+    // Each row is led by the number of its filter: 0, none.
+    Buffer.concat([Buffer.alloc(1), rgb.subarray(y * lineBytes, (y + 1) * lineBytes)]),
+  )
   const header = Buffer.alloc(13)
   header.writeUInt32BE(widthPx, 0)
   header.writeUInt32BE(heightPx, 4)
   header.set([8, 2, 0, 0, 0], 8)
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  const data = chunk('IDAT', deflateSync(pixels))
+  const data = chunk('IDAT', deflateSync(Buffer.concat(rows)))
   return Buffer.concat([signature, chunk('IHDR', header), data, chunk('IEND', Buffer.alloc(0))])
 }

@@ -1,38 +1,42 @@
-import { fileURLToPath } from 'node:url'
-import { Router, type RequestHandler, type Response } from 'express'
+import { basename, dirname } from 'node:path'
+import { LRUCache } from 'lru-cache'
+import { Router, type NextFunction, type RequestHandler, type Response } from 'express'
+import type { FileCodeName } from '../decisions.ts'
 import { entryOf } from '../http/operation.ts'
 import { isOver } from '../jobs.ts'
 import type { Interface, Job } from '../state.ts'
 import type { World } from '../world.ts'
+import { MediaBusy, type Sitter, type VideoFile } from './index.ts'
 import { portraitPng } from './portraits.ts'
+import { sitterOf } from './sitters.ts'
+import { soundOf } from './sounds.ts'
 import { previewWav } from './speech.ts'
-
-const ASSETS = fileURLToPath(new URL('./assets/', import.meta.url))
-/** Length of the prebuilt files; see assets/README.md. */
-const ASSET_SECONDS = 4
 
 export const videoPath = (jobId: string): string => `/media/videos/${jobId}.mp4`
 
 /** The length that is told is the length of the file that is served. */
-export const videoSeconds = (_job: Job): number => ASSET_SECONDS
+export const videoSeconds = ({ media }: World, job: Job): number => media.videoSeconds(job.speechSeconds)
+
+/** Pictures of jobs whose videos are being watched: a player asks for many ranges. */
+const MAX_SITTERS = 8
 
 /** Signed videos, and the open portraits and voice samples, of one interface's server. */
 export const mediaRoutes = (world: World, from: Interface, isVoice: (id: string) => boolean): Router =>
   Router()
-    .get('/media/videos/:file', noted('downloadVideo'), signedVideo(world, from))
+    .get('/media/videos/:file', noted('downloadVideo'), signedLink(world), signedVideo(world, from))
     .get('/media/portraits/:file', noted('downloadPortrait'), (req, res) => {
-      bytes(res, 'image/png', portraitPng(stem(req.params['file'], '.png')))
+      bytes(world, res, 'image/png', portraitPng(stem(req.params['file'], '.png')))
     })
     .get('/previews/:file', noted('downloadPreview'), (req, res) => {
       const voice = stem(req.params['file'], '.wav')
-      bytes(res, 'audio/wav', isVoice(voice) ? previewWav(voice) : null)
+      bytes(world, res, 'audio/wav', isVoice(voice) ? previewWav(voice) : null)
     })
 
 const stem = (file: unknown, ending: string): string =>
   typeof file === 'string' && file.endsWith(ending) ? file.slice(0, -ending.length) : ''
 
 /** The ledger's line of a media request: its status is known when the answer has gone. */
-const noted =
+export const noted =
   (name: string): RequestHandler =>
   (req, res, next) => {
     const entry = entryOf(req)
@@ -41,32 +45,76 @@ const noted =
     next()
   }
 
-const refuse = (res: Response, status: number, error: string, message: string): void =>
-  void res.status(status).json({ error, message })
+/** How a link, an upload or a download is refused (undecided.ts, `files`). */
+export const refuse = (
+  { decisions: { files } }: World,
+  res: Response,
+  status: number,
+  code: FileCodeName,
+  message: string,
+): void => void res.status(status).json(files.error(files.codes[code], message))
 
-const bytes = (res: Response, type: string, data: Buffer | null): void => {
+const bytes = (world: World, res: Response, type: string, data: Buffer | null): void => {
   if (data) res.type(type).send(data)
-  else refuse(res, 404, 'not_found', 'No such file.')
+  else refuse(world, res, 404, 'notFound', 'No such file.')
 }
 
-/** 403 for an unsigned, tampered or expired URL; ranges are answered 206. */
-const signedVideo =
-  (world: World, from: Interface): RequestHandler =>
+/** 403 for an unsigned, tampered or expired URL. */
+export const signedLink =
+  (world: World): RequestHandler =>
   (req, res, next) => {
     const verdict = world.links.check(req.path, req.query['expires'], req.query['signature'], world.clock.now())
-    if (verdict === 'expired') return refuse(res, 403, 'link_expired', 'The link has expired: ask for a new one.')
-    if (verdict === 'invalid') return refuse(res, 403, 'link_invalid', 'The link is not signed by this sandbox.')
+    if (verdict === 'expired') return refuse(world, res, 403, 'linkExpired', 'The link has expired: ask for a new one.')
+    if (verdict === 'invalid') return refuse(world, res, 403, 'linkInvalid', 'The link is not signed by this sandbox.')
+    next()
+  }
+
+/** A job's finished video, rendered when it is first asked for. */
+const videos = (world: World): ((job: Job) => Promise<VideoFile>) => {
+  const sitters = new LRUCache<string, Promise<Sitter>>({ max: MAX_SITTERS })
+  return async (job) => {
+    const { script, voiceId, resolution, speechSeconds, origin } = job
+    const spoken = { text: script, voice: voiceId, seconds: speechSeconds }
+    const asked = sitters.get(job.id) ?? sitterOf(job.imageUrl ?? job.id, origin, world.closing)
+    sitters.set(job.id, asked)
+    const sitter = await asked
+    return world.media.video({ ...spoken, resolution, sitter, sound: soundOf(world, job) })
+  }
+}
+
+/** Ranges are answered 206; 503 when too many videos are rendered. */
+const signedVideo = (world: World, from: Interface): RequestHandler => {
+  const videoOf = videos(world)
+  return async (req, res, next) => {
     const id = stem(req.params['file'], '.mp4')
     const job = world.state.jobs.get(id)
     if (!job || job.interface !== from || !isOver(job, world.clock.now())) {
-      return refuse(res, 404, 'not_found', 'No such file.')
+      return refuse(world, res, 404, 'notFound', 'No such file.')
     }
     entryOf(req).job_id = id
-    const headers = { 'Content-Type': 'video/mp4', 'Cache-Control': 'private, no-store', 'X-Sandbox': 'true' }
-    res.sendFile(`sandbox-${job.resolution}.mp4`, { root: ASSETS, headers, cacheControl: false }, (cause) => {
-      // A player that closes the connection halfway is no error.
-      if (!cause || res.headersSent) return
-      if ('status' in cause && cause.status === 416) refuse(res, 416, 'range_not_satisfiable', 'No such range.')
-      else next(cause)
+    const file = await videoOf(job).catch((cause: unknown) => {
+      if (cause instanceof MediaBusy) return null
+      throw cause
     })
+    // Who hung up while it was rendered gets nothing.
+    if (res.destroyed) return undefined
+    if (file) return sendVideo(world, res, file, next)
+    res.set('Retry-After', String(world.decisions.files.busyRetrySeconds))
+    return refuse(world, res, 503, 'busy', 'The sandbox is rendering too many videos.')
   }
+}
+
+const sendVideo = (world: World, res: Response, { path, rendered }: VideoFile, next: NextFunction): void => {
+  const headers = {
+    'Content-Type': 'video/mp4',
+    'Cache-Control': 'private, no-store',
+    'X-Sandbox': 'true',
+    'X-Sandbox-Media': rendered ? 'rendered' : 'prebuilt',
+  }
+  res.sendFile(basename(path), { root: dirname(path), headers, cacheControl: false }, (cause) => {
+    // A player that closes the connection halfway is no error.
+    if (!cause || res.headersSent) return
+    if ('status' in cause && cause.status === 416) refuse(world, res, 416, 'rangeNotSatisfiable', 'No such range.')
+    else next(cause)
+  })
+}

@@ -1,19 +1,34 @@
 import { iso } from '../../core/clock.ts'
 import { Refusal } from '../http/answer.ts'
 import { isOver } from '../jobs.ts'
-import type { Job, Key } from '../state.ts'
+import type { Job, Key, Quota } from '../state.ts'
 import { hint, type Hint, type World } from '../world.ts'
 import { hintFields } from './dialect.ts'
 
-/** Limits of the primary contract. */
+/** Primary, "Limits". */
 export const CREDITS_PER_MONTH = 10
 export const SLOTS = 2
-const CREDITS_PER_VIDEO = 1
+export const CHARACTERS_PER_MONTH = 100_000
+export const UPLOADS_PER_MONTH = 250
+export const STORAGE_BYTES = 2 * 1024 ** 3
 
-const quotaOf = ({ state, clock }: World, account: string) => {
+/** What the account has used in the current UTC month. */
+export const spentBy = ({ state, clock }: World, account: string): Quota => {
   const month = iso(clock.now()).slice(0, 7)
-  const id = `${account} ${month}`
-  return { id, quota: state.quotas.get(id) ?? { account, month, credits: 0 } }
+  return state.quotas.get(`${account} ${month}`) ?? { account, month, credits: 0, characters: 0, uploads: 0 }
+}
+
+const spend = (world: World, account: string, more: Partial<Record<'credits' | 'characters' | 'uploads', number>>) => {
+  const { month, credits, characters, uploads } = spentBy(world, account)
+  const spent = {
+    account,
+    month,
+    credits: credits + (more.credits ?? 0),
+    characters: characters + (more.characters ?? 0),
+    uploads: uploads + (more.uploads ?? 0),
+  }
+  world.state.quotas.put(`${account} ${month}`, spent)
+  return spent
 }
 
 export const activeJobs = ({ state, clock }: World, account: string): number =>
@@ -21,68 +36,111 @@ export const activeJobs = ({ state, clock }: World, account: string): number =>
     .values()
     .filter((job) => job.interface === 'primary' && job.account === account && !isOver(job, clock.now())).length
 
-const videoGeneration = (world: World, account: string, reason: string, wait?: Hint): Record<string, unknown> => {
+/** Credits left; a full month's when they are unlimited. */
+export const creditsLeft = (world: World, account: string): number =>
+  world.unlimited.credits ? CREDITS_PER_MONTH : Math.max(0, CREDITS_PER_MONTH - spentBy(world, account).credits)
+
+type Blocker = 'credits' | 'slots' | null
+
+/** Can a video be created now, and in every spelling (primary, "Error body fields", video_generation). */
+export const readinessOf = (
+  world: World,
+  account: string,
+  forced: Blocker = null,
+): { blockedBy: Blocker; wait: Hint | null; fields: Record<string, unknown> } => {
   const active = activeJobs(world, account)
   const free = Math.max(0, SLOTS - active)
+  const broke = creditsLeft(world, account) < world.decisions.primary.creditsPerVideo
+  const busy = !world.unlimited.slots && free === 0
+  const blockedBy = forced ?? (broke ? 'credits' : busy ? 'slots' : null)
+  const wait = blockedBy === 'slots' ? hint(world, world.decisions.primary.slotRetryMs) : null
   const readiness = {
-    can_create: false,
-    canCreate: false,
-    reason,
+    can_create: blockedBy === null,
+    canCreate: blockedBy === null,
+    ...(blockedBy && {
+      reason: blockedBy === 'slots' ? SLOTS_FULL : world.decisions.primary.codes.insufficientCredits,
+    }),
     active_jobs: active,
     activeJobs: active,
     available_slots: free,
     availableSlots: free,
     ...(wait && hintFields(wait)),
   }
-  return { video_generation: readiness, videoGeneration: readiness }
+  return { blockedBy, wait, fields: { video_generation: readiness, videoGeneration: readiness } }
 }
 
-const creditHeaders = (remaining: number): Record<string, string> => ({
-  'X-Service-Credits-Required': String(CREDITS_PER_VIDEO),
+const SLOTS_FULL = 'concurrent_job_limit_reached'
+
+const creditHeaders = ({ decisions }: World, remaining: number): Record<string, string> => ({
+  'X-Service-Credits-Required': String(decisions.primary.creditsPerVideo),
   'X-Service-Credits-Remaining': String(remaining),
 })
 
 /** The debit of a job, told on its create, replays and status reads ("when debit data is available"). */
-export const debitHeaders = (job: Job): Record<string, string> =>
-  job.creditsRemaining === null ? {} : creditHeaders(job.creditsRemaining)
+export const debitHeaders = (world: World, job: Job): Record<string, string> =>
+  job.creditsRemaining === null ? {} : creditHeaders(world, job.creditsRemaining)
 
 /** Throws 402 when the month's credits are gone, 429 `concurrent_job_limit_reached` when both slots are busy. */
-export const checkReadiness = (world: World, key: Key, noCredits: boolean): void => {
-  const left = CREDITS_PER_MONTH - quotaOf(world, key.account).quota.credits
-  if (noCredits || (!world.unlimited.credits && left < CREDITS_PER_VIDEO)) {
-    const code = world.decisions.primary.codes.insufficientCredits
+export const checkReadiness = (world: World, key: Key, forced: Blocker = null): void => {
+  const { blockedBy, wait, fields } = readinessOf(world, key.account, forced)
+  if (blockedBy === 'credits') {
     throw new Refusal({
       status: 402,
-      reason: { code },
+      reason: { code: world.decisions.primary.codes.insufficientCredits },
       message: 'Not enough video credits.',
-      headers: creditHeaders(noCredits ? 0 : Math.max(0, left)),
-      details: videoGeneration(world, key.account, code),
+      headers: creditHeaders(world, forced ? 0 : creditsLeft(world, key.account)),
+      details: fields,
     })
   }
-  if (world.unlimited.slots || activeJobs(world, key.account) < SLOTS) return
-  const code = 'concurrent_job_limit_reached'
-  const retryAfter = hint(world, world.decisions.primary.slotRetryMs)
-  throw new Refusal({
-    status: 429,
-    reason: { code },
-    message: `All ${SLOTS} active job slots are in use.`,
-    retryable: true,
-    retryAfter,
-    details: videoGeneration(world, key.account, code, retryAfter),
-  })
+  if (blockedBy === 'slots') {
+    throw new Refusal({
+      status: 429,
+      reason: { code: SLOTS_FULL },
+      message: `All ${SLOTS} active job slots are in use.`,
+      retryable: true,
+      ...(wait && { retryAfter: wait }),
+      details: fields,
+    })
+  }
 }
 
 /** Debits one video; the answer is the balance afterwards (a full one when credits are unlimited). */
 export const charge = (world: World, key: Key, jobId: string): number => {
-  const { id, quota } = quotaOf(world, key.account)
-  const credits = quota.credits + CREDITS_PER_VIDEO
-  world.state.quotas.put(id, { ...quota, credits })
-  world.state.charges.put(jobId, {
-    jobId,
-    keyId: key.id,
-    account: key.account,
-    credits: CREDITS_PER_VIDEO,
-    atMs: world.clock.now(),
-  })
-  return world.unlimited.credits ? CREDITS_PER_MONTH : CREDITS_PER_MONTH - credits
+  const { creditsPerVideo: credits } = world.decisions.primary
+  spend(world, key.account, { credits })
+  const debit = { jobId, keyId: key.id, account: key.account, credits, atMs: world.clock.now() }
+  world.state.charges.put(jobId, debit)
+  return creditsLeft(world, key.account)
 }
+
+const exceeded = (world: World, what: string): Refusal =>
+  new Refusal({
+    status: 429,
+    reason: { code: world.decisions.primary.codes.quotaExceeded },
+    message: `The quota is used up: ${what}.`,
+  })
+
+const storedBytes = (world: World, account: string): number =>
+  world.state.audio.values().reduce((sum, audio) => sum + (audio.account === account ? audio.sizeBytes : 0), 0)
+
+/** Takes room for one hosted file; throws 429 beyond 2 GB, 250 uploads or 100,000 characters ("Limits"). */
+export const reserve = (
+  world: World,
+  account: string,
+  wanted: { sizeBytes: number; characters?: number; uploads?: number },
+): void => {
+  const { characters = 0, uploads = 0, sizeBytes } = wanted
+  if (!world.unlimited.credits) {
+    const spent = spentBy(world, account)
+    if (spent.characters + characters > CHARACTERS_PER_MONTH)
+      throw exceeded(world, `${CHARACTERS_PER_MONTH} voice characters a month`)
+    if (spent.uploads + uploads > UPLOADS_PER_MONTH) throw exceeded(world, `${UPLOADS_PER_MONTH} audio uploads a month`)
+    if (storedBytes(world, account) + sizeBytes > STORAGE_BYTES)
+      throw exceeded(world, `${STORAGE_BYTES} bytes of hosted audio`)
+  }
+  spend(world, account, { characters, uploads })
+}
+
+/** Gives back what `reserve` took of the month, when nothing came of it. */
+export const release = (world: World, account: string, { characters }: { characters: number }): void =>
+  void spend(world, account, { characters: -characters })

@@ -1,9 +1,9 @@
 import type { Request } from 'express'
 import { Refusal, invalid } from '../http/answer.ts'
 import type { JsonObject } from '../http/body.ts'
-import type { Decisions } from '../undecided.ts'
+import type { Decisions } from '../decisions.ts'
 
-/** The alias groups of the creates (primary, "Alias convention" and the field tables). */
+/** The alias groups of the request bodies (primary, "Alias convention" and the field tables). */
 export const ALIASES = {
   image: [
     'image_url',
@@ -21,6 +21,15 @@ export const ALIASES = {
   ],
   script: ['text', 'script', 'prompt'],
   voice: ['voice_id', 'voiceId', 'voice'],
+  audio: ['audio_url', 'audioUrl', 'audio'],
+  mimeType: ['mime_type', 'mimeType', 'contentType'],
+  sizeBytes: ['content_length', 'contentLength', 'sizeBytes', 'file_size', 'fileSize'],
+  videoReadiness: [
+    'require_video_readiness',
+    'requireVideoReadiness',
+    'video_readiness_required',
+    'videoReadinessRequired',
+  ],
   idempotencyKey: ['idempotencyKey', 'idempotency_key'],
 } as const
 
@@ -56,6 +65,23 @@ export const numberOf = (body: JsonObject, name: string, range: { min: number; m
     throw invalid(`${name} must be a number from ${range.min} to ${range.max}.`)
   }
   return value
+}
+
+/** A required integer of an alias group. */
+export const integerOf = (body: JsonObject, group: readonly string[]): number => {
+  const given = valueOf(body, group)
+  if (!given) throw invalid(`One of ${group.join(', ')} is required.`)
+  if (typeof given.value !== 'number' || !Number.isSafeInteger(given.value)) {
+    throw invalid(`${given.name} must be an integer.`)
+  }
+  return given.value
+}
+
+export const flagOf = (body: JsonObject, group: readonly string[]): boolean | undefined => {
+  const given = valueOf(body, group)
+  if (!given) return undefined
+  if (typeof given.value !== 'boolean') throw invalid(`${given.name} must be true or false.`)
+  return given.value
 }
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/

@@ -11,9 +11,12 @@ export interface Once {
   readonly input: unknown
   /** Makes the resource; runs in one transaction with the remembering of its key. */
   readonly make: () => { resourceId: string; answer: Answer }
-  readonly replay: (resourceId: string) => Answer
+  /** `null`: the resource is no more, so the request makes a new one. */
+  readonly replay: (resourceId: string) => Answer | null
   /** Is the resource a job? Then a conflict names it. */
   readonly job: boolean
+  /** retry_block_code of a conflict, where the contract shows one. */
+  readonly conflictBlockCode?: string
 }
 
 /**
@@ -23,7 +26,8 @@ export interface Once {
  */
 export const createOnce = (world: World) => {
   const inWork = new Map<string, string>()
-  return async ({ call, endpoint, key, input, make, replay, job }: Once): Promise<Answer> => {
+  return async ({ call, endpoint, key, input, make, replay, job, conflictBlockCode }: Once): Promise<Answer> => {
+    const conflict = (jobId?: string): Refusal => conflicting(conflictBlockCode, jobId)
     if (key === null) {
       await call.during()
       return world.state.atomically(make).answer
@@ -33,8 +37,9 @@ export const createOnce = (world: World) => {
     const fingerprint = createHash('sha256').update(JSON.stringify(input)).digest('hex')
     const known = world.state.idempotency.get(place)
     if (known) {
-      if (known.fingerprint !== fingerprint) throw conflict(job ? known.resourceId : undefined)
-      return replay(known.resourceId)
+      const replayed = replay(known.resourceId)
+      if (replayed && known.fingerprint !== fingerprint) throw conflict(job ? known.resourceId : undefined)
+      if (replayed) return replayed
     }
     const other = inWork.get(place)
     if (other !== undefined) throw other === fingerprint ? inProgress(world) : conflict()
@@ -52,11 +57,12 @@ export const createOnce = (world: World) => {
   }
 }
 
-const conflict = (jobId?: string): Refusal =>
+const conflicting = (blockCode?: string, jobId?: string): Refusal =>
   new Refusal({
     status: 409,
     reason: { code: 'idempotency_key_conflict' },
     message: 'The idempotency key was used with different input.',
+    ...(blockCode !== undefined && { blockCode }),
     ...(jobId !== undefined && { job: { id: jobId, inBody: true } }),
   })
 

@@ -1,15 +1,20 @@
 import { iso } from '../../core/clock.ts'
-import { invalid, Refusal } from '../http/answer.ts'
+import { invalid, Refusal, type Answer } from '../http/answer.ts'
+import { readJson, type JsonObject } from '../http/body.ts'
 import type { Call, Operation } from '../http/operation.ts'
 import { DEFAULT_ACCOUNT } from '../keys.ts'
 import { portraitPath, PORTRAITS } from '../media/portraits.ts'
 import type { Puppet, State } from '../state.ts'
+import { scenariosIn } from '../scenarios.ts'
 import type { World } from '../world.ts'
+import * as fields from './fields.ts'
+import type { Once } from './idempotency.ts'
+import { refuseIfAsked } from './magic.ts'
 
 /** The seeded portraits of the default account; other accounts start with none. */
-export const seedPuppets = (state: State, nowMs: number): void => {
+export const seedPuppets = (state: State, nowMs: number, idPrefix: string): void => {
   for (const [index, { id, name }] of PORTRAITS.slice(0, 4).entries()) {
-    const puppetId = `puppet_${id}`
+    const puppetId = `${idPrefix}_${id}`
     if (state.puppets.get(puppetId)) continue
     // A path: the picture is served under whatever host the caller used.
     const record = {
@@ -18,29 +23,41 @@ export const seedPuppets = (state: State, nowMs: number): void => {
       name,
       imageUrl: portraitPath(id),
       createdAtMs: nowMs + index,
+      deleted: false,
     }
     state.puppets.put(puppetId, record)
   }
 }
 
-/** listPuppets and getPuppet (primary, "GET /api/v1/puppets", "GET /api/v1/puppets/{puppetId}"). */
-export const puppetOperations = (world: World): Operation[] => [
+/** The four puppet operations (primary, "GET /api/v1/puppets" and the sections after it). */
+export const puppetOperations = (world: World, once: (request: Once) => Promise<Answer>): Operation[] => [
   {
     method: 'get',
     path: '/api/v1/puppets',
     name: 'listPuppets',
     scope: 'videos:read',
-    run: (call) => {
-      const limit = limitOf(call.req.query['limit'])
-      const all = puppetsOf(world.state, call.key.account)
-      const start = startOf(all, call.req.query['cursor'])
-      const items = all.slice(start, start + limit)
-      const more = start + limit < all.length
-      const body = world.decisions.primary.puppetPage(
-        items.map((puppet) => shown(world, puppet, call)),
-        more ? (items.at(-1)?.id ?? null) : null,
-      )
-      return { status: 200, body }
+    run: (call) => list(world, call),
+  },
+  {
+    method: 'post',
+    path: '/api/v1/puppets',
+    name: 'createPuppet',
+    scope: 'videos:create',
+    run: async (call) => {
+      const rules = { limitBytes: world.decisions.primary.smallBodyBytes, refuseWith: 400 } as const
+      const body = await readJson(call.req, rules)
+      // The header only: this operation lists no body aliases.
+      const key = fields.idempotencyKeyOf(call.req, {}, world.decisions)
+      const input = readPuppet(world, body, call)
+      const make = () => {
+        const puppet = created(world, call, input)
+        return { resourceId: puppet.id, answer: { status: 201, body: shown(world, puppet, call) } }
+      }
+      const replay = (id: string): Answer | null => {
+        const puppet = world.state.puppets.get(id)
+        return puppet && !puppet.deleted ? { status: 200, body: shown(world, puppet, call) } : null
+      }
+      return once({ call, endpoint: 'puppets', key, input, make, replay, job: false })
     },
   },
   {
@@ -48,20 +65,69 @@ export const puppetOperations = (world: World): Operation[] => [
     path: '/api/v1/puppets/:puppetId',
     name: 'getPuppet',
     scope: 'videos:read',
+    run: (call) => ({ status: 200, body: shown(world, found(world, call), call) }),
+  },
+  {
+    method: 'delete',
+    path: '/api/v1/puppets/:puppetId',
+    name: 'deletePuppet',
+    scope: 'videos:create',
     run: (call) => {
-      const puppet = world.state.puppets.get(String(call.req.params['puppetId']))
-      if (puppet?.account === call.key.account) return { status: 200, body: shown(world, puppet, call) }
-      throw new Refusal({
-        status: 404,
-        reason: { code: world.decisions.primary.codes.puppetNotFound },
-        message: 'No such puppet is in this workspace.',
-      })
+      const puppet = found(world, call)
+      world.state.puppets.put(puppet.id, { ...puppet, deleted: true })
+      return { status: 204 }
     },
   },
 ]
 
-const puppetsOf = (state: State, account: string): Puppet[] =>
-  state.puppets.values().filter((puppet) => puppet.account === account)
+const list = (world: World, call: Call): Answer => {
+  const limit = limitOf(call.req.query['limit'])
+  const all = world.state.puppets.values().filter((puppet) => puppet.account === call.key.account)
+  const rest = all.slice(startOf(all, call.req.query['cursor'])).filter(({ deleted }) => !deleted)
+  const items = rest.slice(0, limit)
+  const body = world.decisions.primary.puppetPage(
+    items.map((puppet) => shown(world, puppet, call)),
+    rest.length > limit ? (items.at(-1)?.id ?? null) : null,
+  )
+  return { status: 200, body }
+}
+
+const readPuppet = (world: World, body: JsonObject, { origin }: Call) => {
+  const image = fields.requiredText(body, ['imageUrl'])
+  const scenarios = scenariosIn(image)
+  // 502 is no status of this operation.
+  refuseIfAsked(world, new Set([...scenarios].filter((name) => name !== 'asset-error')))
+  if (scenarios.has('invalid-image')) throw fields.unsupportedImage()
+  const name = fields.textOf(body, ['name']) ?? world.decisions.primary.puppetDefaultName
+  const { puppetNameMaxChars: max } = world.decisions.primary
+  if (name.length > max) throw invalid(`name must have at most ${max} characters.`)
+  return { imageUrl: fields.imageUrlOf(image, origin), name }
+}
+
+const created = (world: World, { key }: Call, { name, imageUrl }: ReturnType<typeof readPuppet>): Puppet => {
+  const puppet: Puppet = {
+    id: world.newId(world.decisions.primary.puppetIdPrefix),
+    account: key.account,
+    name,
+    imageUrl,
+    createdAtMs: world.clock.now(),
+    deleted: false,
+  }
+  world.state.puppets.put(puppet.id, puppet)
+  return puppet
+}
+
+const found = ({ state, decisions }: World, { req, key }: Call): Puppet => {
+  const id = String(req.params['puppetId'])
+  if (!new RegExp(decisions.primary.puppetIdPattern).test(id)) throw invalid('puppetId is no puppet id.')
+  const puppet = state.puppets.get(id)
+  if (puppet?.account === key.account && !puppet.deleted) return puppet
+  throw new Refusal({
+    status: 404,
+    reason: { code: decisions.primary.codes.puppetNotFound },
+    message: 'No such puppet is in this workspace.',
+  })
+}
 
 const shown = ({ decisions }: World, { id, name, imageUrl, createdAtMs }: Puppet, { origin }: Call) =>
   decisions.primary.puppet({

@@ -1,64 +1,68 @@
-import { iso } from '../../core/clock.ts'
 import { invalid, Refusal, type Answer } from '../http/answer.ts'
 import { readJson, type JsonObject } from '../http/body.ts'
 import type { Call, Operation } from '../http/operation.ts'
-import { phaseOf, planJob, speechSecondsOf, type Phase } from '../jobs.ts'
-import { videoPath } from '../media/routes.ts'
-import { scenariosIn } from '../scenarios.ts'
+import { planJob, speechSecondsOf } from '../jobs.ts'
+import { spokenPart } from '../media/index.ts'
+import { scenariosIn, type Scenario } from '../scenarios.ts'
 import type { Job } from '../state.ts'
-import { after, hint, type World } from '../world.ts'
-import { charge, checkReadiness, debitHeaders } from './account.ts'
-import { hintHeaders, jobHeaders, statusPathOf } from './dialect.ts'
+import { hint, type World } from '../world.ts'
+import { charge, checkReadiness } from './account.ts'
+import { hostedIdIn, originsOf, usableAudio } from './audio.ts'
 import * as fields from './fields.ts'
-import { createOnce } from './idempotency.ts'
+import type { Once } from './idempotency.ts'
+import { accepted } from './jobs.ts'
+import { refuseIfAsked } from './magic.ts'
 import { findVoice } from './voices.ts'
 
-const VIDEO_CREATE = {
+export const VIDEO_CREATE = {
   limitBytes: 65_536,
   tooLargeBlockCode: 'VIDEO_CREATE_PAYLOAD_TOO_LARGE',
 }
 
-/** createVideoFromText and getVideoJob (primary, "POST /api/v1/videos/text", "GET /api/v1/videos/{jobId}"). */
-export const videoOperations = (world: World): Operation[] => {
-  const once = createOnce(world)
+/** What the creates have in common once their fields are read: what to compare, and how to make the job. */
+interface Wanted {
+  readonly input: unknown
+  readonly scenarios: ReadonlySet<Scenario>
+  /** What the job is made of; throws when the account lacks it (hosted audio). */
+  readonly parts: () => Pick<Job, 'speechSeconds' | 'script' | 'audioId' | 'voiceId' | 'imageUrl'>
+}
+
+/** createVideoFromText and createVideoFromAudio (primary, "POST /api/v1/videos/text", "POST /api/v1/videos/audio"). */
+export const videoOperations = (world: World, once: (request: Once) => Promise<Answer>): Operation[] => {
+  const creating = (read: (world: World, body: JsonObject, call: Call) => Wanted, endpoint: string) => ({
+    method: 'post' as const,
+    path: `/api/v1/${endpoint}`,
+    scope: 'videos:create',
+    run: async (call: Call): Promise<Answer> => {
+      const body = await readJson(call.req, VIDEO_CREATE)
+      const key = fields.idempotencyKeyOf(call.req, body, world.decisions)
+      const wanted = read(world, body, call)
+      const make = () => {
+        const job = createJob(world, call, wanted)
+        return { resourceId: job.id, answer: accepted(world, job, call) }
+      }
+      const replay = (jobId: string) => accepted(world, keptJob(world, jobId), call)
+      return once({ call, endpoint, key, input: wanted.input, make, replay, job: true })
+    },
+  })
   return [
-    {
-      method: 'post',
-      path: '/api/v1/videos/text',
-      name: 'createVideoFromText',
-      scope: 'videos:create',
-      run: async (call) => {
-        const body = await readJson(call.req, VIDEO_CREATE)
-        const key = fields.idempotencyKeyOf(call.req, body, world.decisions)
-        const input = readTextVideo(world, body, call)
-        const make = () => {
-          const job = createJob(world, call, input)
-          return { resourceId: job.id, answer: accepted(world, job, call) }
-        }
-        const replay = (jobId: string) => accepted(world, foundJob(world, jobId), call)
-        return once({ call, endpoint: 'videos/text', key, input, make, replay, job: true })
-      },
-    },
-    {
-      method: 'get',
-      path: '/api/v1/videos/:jobId',
-      name: 'getVideoJob',
-      scope: 'videos:read',
-      run: (call) => status(world, call),
-    },
+    { ...creating(readTextVideo, 'videos/text'), name: 'createVideoFromText' },
+    { ...creating(readAudioVideo, 'videos/audio'), name: 'createVideoFromAudio' },
   ]
 }
 
-type TextVideo = ReturnType<typeof readTextVideo>
+const readImage = ({ origin }: Call, image: string, scenarios: ReadonlySet<Scenario>): string => {
+  if (scenarios.has('invalid-image')) throw fields.unsupportedImage()
+  return fields.imageUrlOf(image, origin)
+}
 
-const readTextVideo = (world: World, body: JsonObject, call: Call) => {
+const readTextVideo = (world: World, body: JsonObject, call: Call): Wanted => {
+  const { expressiveness: range, languageMaxChars, defaultVoiceId } = world.decisions.primary
   const image = fields.requiredText(body, fields.ALIASES.image)
   const script = fields.requiredText(body, fields.ALIASES.script)
   const scenarios = scenariosIn(script, image)
-  if (scenarios.has('invalid-image')) throw fields.unsupportedImage()
-  const imageUrl = fields.imageUrlOf(image, call.origin)
-  const voiceId = fields.textOf(body, fields.ALIASES.voice) ?? world.decisions.primary.defaultVoiceId
-  const { expressiveness: range, languageMaxChars } = world.decisions.primary
+  const imageUrl = readImage(call, image, scenarios)
+  const voiceId = fields.textOf(body, fields.ALIASES.voice) ?? defaultVoiceId
   const expressiveness = fields.numberOf(body, 'expressiveness', range) ?? null
   const language = fields.textOf(body, ['language']) ?? null
   if (language !== null && language.length > languageMaxChars) throw invalid('language is too long.')
@@ -70,29 +74,65 @@ const readTextVideo = (world: World, body: JsonObject, call: Call) => {
       blockCode: 'SERVICE_VOICE_NOT_FOUND',
     })
   }
-  return { script, imageUrl, voiceId, expressiveness, language }
+  const speechSeconds = speechSecondsOf(script.length, world.decisions.timing)
+  return {
+    input: { script, imageUrl, voiceId, expressiveness, language },
+    scenarios,
+    parts: () => ({ speechSeconds, script: spokenPart(script), audioId: null, voiceId, imageUrl }),
+  }
 }
 
-const createJob = (world: World, { key, origin }: Call, { script, imageUrl, voiceId }: TextVideo): Job => {
-  const scenarios = scenariosIn(script, imageUrl)
-  checkReadiness(world, key, scenarios.has('no-credits'))
+const readAudioVideo = (world: World, body: JsonObject, call: Call): Wanted => {
+  const image = fields.requiredText(body, fields.ALIASES.image)
+  const audioUrl = fields.requiredText(body, fields.ALIASES.audio)
+  const scenarios = scenariosIn(image, audioUrl)
+  const imageUrl = readImage(call, image, scenarios)
+  const expressiveness = fields.numberOf(body, 'expressiveness', world.decisions.primary.expressiveness) ?? null
+  const audioId = hostedIdIn(audioUrl, originsOf(call.req, call.origin))
+  return {
+    // The hosted audio itself, not its URL: another signature is the same input ("Audio rules").
+    input: { imageUrl, audio: audioId ?? audioUrl, expressiveness },
+    scenarios,
+    parts: () => {
+      if (scenarios.has('audio-check-unavailable')) throw checkUnavailable(world)
+      const audio = usableAudio(world, call.key, audioId)
+      const seconds = audio.seconds ?? audio.sizeBytes / world.decisions.timing.audioBytesPerSecond
+      const speechSeconds = Math.max(1, Math.ceil(seconds))
+      return { speechSeconds, script: '', audioId: audio.id, voiceId: '', imageUrl }
+    },
+  }
+}
+
+const checkUnavailable = (world: World): Refusal =>
+  new Refusal({
+    status: 400,
+    reason: { code: 'hosted_audio_upload_unavailable' },
+    message: 'The ownership of the upload cannot be checked at the moment.',
+    retryable: true,
+    retryAfter: hint(world, world.decisions.primary.transientRetryMs),
+  })
+
+const createJob = (world: World, { key, origin }: Call, { scenarios, parts }: Wanted): Job => {
+  refuseIfAsked(world, scenarios)
+  const made = parts()
+  checkReadiness(world, key, scenarios.has('no-credits') ? 'credits' : scenarios.has('slots-full') ? 'slots' : null)
   const { timing, primary } = world.decisions
-  const speechSeconds = speechSecondsOf(script.length, timing)
   const nowMs = world.clock.now()
+  const plan = { nowMs, speechSeconds: made.speechSeconds, scenarios, speed: world.speed }
   const id = world.newId('api_video')
+  const failing = scenarios.has('status-502') ? 502 : scenarios.has('status-504') ? 504 : null
   const job: Job = {
     id,
     interface: 'primary',
     keyId: key.id,
     account: key.account,
     createdAtMs: nowMs,
-    ...planJob({ nowMs, speechSeconds, scenarios, speed: world.speed }, timing, world.random),
+    ...planJob(plan, timing, world.random),
+    ...made,
     resolution: primary.resolution,
-    speechSeconds,
-    voiceId,
-    imageUrl,
     puppetId: null,
     origin,
+    failingReads: failing === null ? null : { status: failing, left: timing.failingReads },
     creditsRemaining: charge(world, key, id),
     callback: null,
   }
@@ -100,73 +140,8 @@ const createJob = (world: World, { key, origin }: Call, { script, imageUrl, voic
   return job
 }
 
-const foundJob = (world: World, jobId: string): Job => {
+const keptJob = (world: World, jobId: string): Job => {
   const job = world.state.jobs.get(jobId)
   if (job) return job
   throw new Error(`The job ${jobId} of a remembered idempotency key is no longer kept.`)
-}
-
-/** Hints of an unfinished job, and of a retryable failure when `onFailure` (a replay). */
-const pacing = (world: World, phase: Phase, onFailure: boolean) => {
-  const { pollEveryMs, failedRetryMs } = world.decisions.primary
-  if (phase.status === 'queued' || phase.status === 'processing') return hint(world, pollEveryMs)
-  return onFailure && phase.status === 'failed' && phase.retryable ? hint(world, failedRetryMs) : null
-}
-
-const describe = (
-  world: World,
-  job: Job,
-  origin: string,
-  onFailure: boolean,
-): Omit<Answer, 'status'> & { phase: Phase } => {
-  const phase = phaseOf(job, world.clock.now(), world.decisions.timing.stuckProgress)
-  const next = pacing(world, phase, onFailure)
-  const statusUrl = statusPathOf(job.id)
-  return {
-    phase,
-    headers: { ...jobHeaders(job.id, origin), ...debitHeaders(job), ...(next && hintHeaders(next)) },
-    body: {
-      id: job.id,
-      operation_id: job.id,
-      request_id: job.id,
-      status_url: statusUrl,
-      content_location: statusUrl,
-      ...world.decisions.primary.jobExtras(iso(job.createdAtMs)),
-      ...outcomeFields(world, job, phase, origin),
-      ...(next && { next_poll_at: iso(next.atMs), nextPollAt: iso(next.atMs) }),
-    },
-  }
-}
-
-const outcomeFields = (world: World, job: Job, phase: Phase, origin: string): Record<string, unknown> => {
-  const { failedStatus, failedFields, videoLinkMs } = world.decisions.primary
-  if (phase.status === 'failed') return { status: failedStatus, ...failedFields(phase.retryable) }
-  if (phase.status !== 'completed') return phase
-  const path = world.links.sign(videoPath(job.id), after(world, videoLinkMs))
-  return { status: 'completed', video_url: `${origin}${path}` }
-}
-
-/** 202 for a job that is not over, 200 for one that is (a replay). */
-const accepted = (world: World, job: Job, { origin, entry }: Call): Answer => {
-  entry.job_id = job.id
-  const { phase, ...answer } = describe(world, job, origin, true)
-  return { status: phase.status === 'queued' || phase.status === 'processing' ? 202 : 200, ...answer }
-}
-
-const status = (world: World, { req, key, origin, entry }: Call): Answer => {
-  const id = String(req.params['jobId'])
-  if (!/^api_video_[A-Za-z0-9_-]+$/.test(id)) throw invalid('jobId must match ^api_video_[A-Za-z0-9_-]+$.')
-  entry.job_id = id
-  const job = world.state.jobs.get(id)
-  if (!job || job.keyId !== key.id) {
-    throw new Refusal({
-      status: 404,
-      reason: { code: 'job_not_found' },
-      message: 'No such video job is visible to this key.',
-      blockCode: 'VIDEO_JOB_NOT_FOUND',
-      job: { id, inBody: true },
-    })
-  }
-  const { headers, body } = describe(world, job, origin, false)
-  return { status: 200, ...(headers && { headers }), ...(body && { body }) }
 }

@@ -1,0 +1,51 @@
+import { Router } from 'express'
+import type { Callbacks } from './alternate/callbacks.ts'
+import { catalogOperations, findVoice as findAlternateVoice } from './alternate/catalog.ts'
+import { alternateDialect } from './alternate/dialect.ts'
+import { videoOperations as alternateVideos } from './alternate/videos.ts'
+import { alternateDocument } from './openapi/alternate.ts'
+import { primaryDocument } from './openapi/primary.ts'
+import { primaryDialect } from './primary/dialect.ts'
+import { hostingRoutes } from './primary/hosting.ts'
+import { createOnce } from './primary/idempotency.ts'
+import { jobOperations } from './primary/jobs.ts'
+import { puppetOperations } from './primary/puppets.ts'
+import { speechOperations } from './primary/speech.ts'
+import { uploadOperations } from './primary/uploads.ts'
+import { usageOperations } from './primary/usage.ts'
+import { videoOperations as primaryVideos } from './primary/videos.ts'
+import { findVoice as findPrimaryVoice, voiceOperations } from './primary/voices.ts'
+import type { Service } from './server.ts'
+import type { Interface } from './state.ts'
+import type { World } from './world.ts'
+
+/** Both contracts: their operations, dialects and OpenAPI documents. */
+export const servicesOf = (world: World, callbacks: Callbacks): Readonly<Record<Interface, Service>> => ({
+  primary: primaryService(world),
+  alternate: {
+    dialect: alternateDialect(world.decisions),
+    operations: [...alternateVideos(world, callbacks), ...catalogOperations],
+    isVoice: (id) => findAlternateVoice(id) !== undefined,
+    routes: Router(),
+    openapi: alternateDocument(world.decisions),
+  },
+})
+
+const primaryService = (world: World): Service => {
+  const once = createOnce(world)
+  return {
+    dialect: primaryDialect(world.decisions),
+    operations: [
+      ...voiceOperations,
+      ...puppetOperations(world, once),
+      ...speechOperations(world),
+      ...uploadOperations(world, once),
+      ...usageOperations(world),
+      ...primaryVideos(world, once),
+      ...jobOperations(world),
+    ],
+    isVoice: (id) => findPrimaryVoice(id) !== undefined,
+    routes: hostingRoutes(world),
+    openapi: primaryDocument(world.decisions),
+  }
+}

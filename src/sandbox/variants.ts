@@ -1,0 +1,130 @@
+import type { Decisions } from './decisions.ts'
+import { STANDARD } from './undecided.ts'
+
+interface Variant {
+  readonly effect: string
+  readonly decisions: Decisions
+}
+
+const { primary, alternate } = STANDARD
+
+/** Other answers to what the contracts do not show: a client that depends on none of them passes under all. */
+export const VARIANTS = {
+  standard: { effect: 'The decisions of undecided.ts.', decisions: STANDARD },
+  'other-words': {
+    effect: 'A failed job is `error` and says why in one string; error codes are upper-case words of another service.',
+    decisions: {
+      ...STANDARD,
+      primary: {
+        ...primary,
+        failedStatus: 'error',
+        failedFields: (retryable) => ({ error_message: 'Generation failed (sandbox).', retryable }),
+        codes: {
+          ...primary.codes,
+          unauthorized: 'INVALID_API_KEY',
+          forbidden: 'MISSING_SCOPE',
+          insufficientCredits: 'PAYMENT_REQUIRED',
+          idempotencyMismatch: 'IDEMPOTENCY_KEYS_DIFFER',
+          puppetNotFound: 'NOT_FOUND',
+          quotaExceeded: 'BETA_QUOTA_EXCEEDED',
+          assetFailed: 'UPSTREAM_ERROR',
+          unavailable: 'SERVICE_UNAVAILABLE',
+          statusUnavailable: 'UPSTREAM_ERROR',
+          statusTimeout: 'GATEWAY_TIMEOUT',
+        },
+      },
+      alternate: {
+        ...alternate,
+        error: (code, message) => ({ code: code.toUpperCase(), detail: message }),
+        videoError: () => ({ reason: 'Generation failed (sandbox).' }),
+      },
+    },
+  },
+  'link-names': {
+    effect: 'Other names for the links: speech, upload and read URLs in camelCase, the callback with `download_url`.',
+    decisions: {
+      ...STANDARD,
+      primary: {
+        ...primary,
+        speech: ({ audioUrl, expiresAt }) => ({ url: audioUrl, expiresAt }),
+        upload: ({ id, uploadUrl, readUrl, uploadExpiresAt }) => ({
+          uploadId: id,
+          putUrl: uploadUrl,
+          readUrl,
+          expiresAt: uploadExpiresAt,
+        }),
+      },
+      alternate: {
+        ...alternate,
+        callback: ({ id, completed, downloadUrl, endedAt }) => ({
+          id,
+          status: completed ? 'completed' : 'failed',
+          download_url: downloadUrl,
+          completed_at: endedAt,
+        }),
+      },
+    },
+  },
+  envelopes: {
+    effect: 'The puppet list is `{puppets, nextCursor}` without a cursor on the last page; callbacks wrap `data`.',
+    decisions: {
+      ...STANDARD,
+      primary: {
+        ...primary,
+        puppetPage: (puppets, nextCursor) => ({ puppets, ...(nextCursor !== null && { nextCursor }) }),
+        upload: (upload) => ({ data: primary.upload(upload) }),
+        speech: (speech) => ({ data: primary.speech(speech) }),
+        usage: (usage) => ({ data: primary.usage(usage) }),
+      },
+      alternate: { ...alternate, callback: (video) => ({ event: 'video.done', data: alternate.callback(video) }) },
+    },
+  },
+  'puppet-fields': {
+    effect: 'Puppets are snake_case records with `puppet_id` and `image_url`.',
+    decisions: {
+      ...STANDARD,
+      primary: {
+        ...primary,
+        puppet: ({ id, name, imageUrl, createdAt }) => ({
+          id,
+          puppet_id: id,
+          display_name: name,
+          image_url: imageUrl,
+          created_at: createdAt,
+        }),
+      },
+    },
+  },
+  'success-codes': {
+    effect: 'The alternate accepts a video with 202, limits 20 requests a minute, and names videos `v1_…`.',
+    decisions: {
+      ...STANDARD,
+      alternate: { ...alternate, createdStatus: 202, requestsPerMinute: 20, idPrefix: 'v1' },
+    },
+  },
+  terse: {
+    effect: 'Nothing beyond what the contracts show: no extra field, a failed job is only `failed`.',
+    decisions: {
+      ...STANDARD,
+      primary: {
+        ...primary,
+        failedFields: () => ({}),
+        jobExtras: () => ({}),
+        puppet: ({ id }) => ({ id }),
+        puppetPage: (data, nextCursor) => ({ data, nextCursor }),
+        speech: ({ audioUrl }) => ({ audio_url: audioUrl }),
+        upload: ({ uploadUrl, readUrl }) => ({ upload_url: uploadUrl, read_url: readUrl }),
+      },
+      alternate: {
+        ...alternate,
+        videoError: () => ({}),
+        callback: ({ id }) => ({ id }),
+        callbackOnFailure: false,
+      },
+    },
+  },
+} as const satisfies Record<string, Variant>
+
+export type VariantName = keyof typeof VARIANTS
+
+export const isVariant = (name: string): name is VariantName => Object.hasOwn(VARIANTS, name)
