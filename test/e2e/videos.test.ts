@@ -126,7 +126,3 @@ test('on the alternate a lost answer is never paid for again: the callback names
   expect(event).toMatchObject({ type: 'video.completed', data: { id: video.id } })
   expect(s.sandbox.ledger().jobs).toHaveLength(1)
 })
-  const event = await s.verified((await s.receiver.received(1))[0])
-  expect(event).toMatchObject({ type: 'video.failed', data: { id, error: { code: 'create_outcome_unknown' } } })
-  expect(s.sandbox.ledger().jobs).toHaveLength(1)
-})

@@ -53,7 +53,8 @@ export const gatewayConfig = (
     },
     clients: clients ?? Object.entries(KEYS).map(([id, key]) => ({ id, key })),
     routing: { default: 'main' },
-    engine: { poll: { min_interval: '10ms' }, ...engine },
+    // Test backends run far faster than life.
+    engine: { poll: { min_interval: '10ms', polls_per_job: 200 }, ...engine },
     webhooks: { ...webhooks },
   }
   const readFile = (): string => {
