@@ -71,7 +71,13 @@ const closing = async (child: ChildProcess): Promise<FromVictim | null> => {
 }
 
 /** Runs the victim until it is killed, or until the webhook arrived and it stopped by itself. */
-const runVictim = async (setup: VictimSetup, killAt: number, body: object, delivered: () => boolean) => {
+const runVictim = async (
+  setup: VictimSetup,
+  killAt: number,
+  body: object,
+  delivered: () => boolean,
+  isDoomed: () => boolean,
+) => {
   const child = fork(new URL('./victim.ts', import.meta.url), [JSON.stringify(setup)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
@@ -80,7 +86,12 @@ const runVictim = async (setup: VictimSetup, killAt: number, body: object, deliv
   if (serving.kind !== 'serving') throw new Error('unreachable')
   child.send({ kind: 'arm', killAt } satisfies ToVictim)
   await heard(child, 'armed')
-  const told = await post(serving.url, body).catch(() => null)
+  const telling = post(serving.url, body).catch(() => null)
+  if (killAt === WHEN_TAKEN) {
+    await until(isDoomed, DEADLINE_MS)
+    child.kill('SIGKILL')
+  }
+  const told = await telling
   await until(() => child.exitCode !== null || child.signalCode !== null || delivered(), DEADLINE_MS)
   const report = await closing(child)
   await exited
@@ -88,6 +99,15 @@ const runVictim = async (setup: VictimSetup, killAt: number, body: object, deliv
   if (!killed && !(report?.kind === 'closed' && report.clean))
     throw new Error('the victim neither died nor stopped cleanly')
   return { told, killed, url: serving.url, boundaries: report?.kind === 'closed' ? report.boundaries : 0 }
+}
+
+/** In place of a number: when the backend has taken the create and has not answered yet. */
+export const WHEN_TAKEN = -1
+
+const withholdAnswers = async (...bases: string[]): Promise<void> => {
+  const fault = { operation: '*', kind: 'latency', when: 'after', latency_ms: 600_000 }
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(fault) }
+  await Promise.all(bases.map(async (base) => (await request(`${base}/sandbox/faults`, init)).body.dump()))
 }
 
 /** One video through a gateway that dies at write boundary `killAt`, and through the one that is started after it. */
@@ -101,8 +121,10 @@ export const crashRun = async (backend: 'main' | 'alt', killAt: number): Promise
   const portrait = backend === 'main' ? { image_url: 'https://example.com/anna.png' } : { puppet_id: 'alt:pup_ada' }
   const body = { ...portrait, text: 'Hello.', webhook_url: `${receiver.url}/hook` }
   const delivered = (): boolean => receiver.requests.length > 0
+  const isTaken = (): boolean => sandbox.ledger().jobs.length > 0
   try {
-    const { told, killed, url, boundaries } = await runVictim(setup, killAt, body, delivered)
+    if (killAt === WHEN_TAKEN) await withholdAnswers(primaryUrl, alternateUrl)
+    const { told, killed, url, boundaries } = await runVictim(setup, killAt, body, delivered, isTaken)
     const gateway = await startGateway({
       // Where the dead one listened: that is where callbacks go.
       config: sandboxConfig({ ...setup, port: Number(new URL(url).port), logLevel: 'silent' }, setup.env),
