@@ -14,6 +14,8 @@ export interface LookMemory {
   lastLookAtMs: number | null
   /** Due for another reason than how late it may be: the last look failed, or a callback may be lost. */
   must: boolean
+  /** Looks since the last write, which learned nothing worth one: told with the next. */
+  quiet: number
   /** The job's progress so far. */
   readings: readonly Reading[]
 }
@@ -78,7 +80,15 @@ export const afterLook = (
     lastLookAtMs,
     dueAtMs,
     maxAgeMs,
-  }: { nowMs: number; startedAtMs: number; lastLookAtMs: number | null; dueAtMs: number; maxAgeMs: number },
+    quiet,
+  }: {
+    nowMs: number
+    startedAtMs: number
+    lastLookAtMs: number | null
+    dueAtMs: number
+    maxAgeMs: number
+    quiet: number
+  },
 ): Decided => {
   if (video.phase !== 'accepted') return 'keep'
   const base: VideoRecord = { ...video, lastLookAtMs: Math.max(lastLookAtMs ?? 0, video.lastLookAtMs ?? 0) || null }
@@ -89,7 +99,9 @@ export const afterLook = (
   if (step.video.phase !== 'ended' && overdueMs >= 0 && (outcome.ok || outcome.lost || overdueMs >= LAST_LOOK_MS)) {
     step = expire(step.video, nowMs)
   }
-  if (step.video.phase === 'ended') return step
+  const looked = { at: nowMs, type: 'looked', detail: quiet === 0 ? null : `${quiet + 1} times since the last entry` }
+  const notes = [looked, ...step.notes]
+  if (step.video.phase === 'ended') return { video: step.video, notes }
   if (!isNews(base, step.video)) return 'keep'
-  return { ...step, video: { ...step.video, lastLookAtMs: nowMs, dueAtMs: dueAfter(video, startedAtMs, dueAtMs) } }
+  return { notes, video: { ...step.video, lastLookAtMs: nowMs, dueAtMs: dueAfter(video, startedAtMs, dueAtMs) } }
 }

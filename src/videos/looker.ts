@@ -24,7 +24,14 @@ export interface LookerDeps {
 
 export type Memories = Map<string, LookMemory>
 
-const NEW: Omit<LookMemory, 'version'> = { dueAtMs: 0, failures: 0, lastLookAtMs: null, must: false, readings: [] }
+const NEW: Omit<LookMemory, 'version'> = {
+  dueAtMs: 0,
+  failures: 0,
+  lastLookAtMs: null,
+  must: false,
+  quiet: 0,
+  readings: [],
+}
 
 export const remember = (memories: Memories, id: string, memory: Partial<LookMemory> & { version: number }): void => {
   memories.set(id, { ...NEW, ...memories.get(id), ...memory })
@@ -88,7 +95,14 @@ export const createLooker = ({ store, clock, random, apply, upstream, dispatch, 
     const plannedAtMs = learned.nextLookAt(video, { nowMs, lastLookAtMs, readings, hintAtMs, calledBack })
     const dueAtMs = failures > 0 ? Math.max(plannedAtMs, nowMs + backoffMs(failures, random())) : plannedAtMs
     const after = await apply(video.id, (current) =>
-      afterLook(current, outcome, { nowMs, startedAtMs, lastLookAtMs: before, dueAtMs, maxAgeMs: settings.maxAgeMs }),
+      afterLook(current, outcome, {
+        nowMs,
+        startedAtMs,
+        lastLookAtMs: before,
+        dueAtMs,
+        maxAgeMs: settings.maxAgeMs,
+        quiet: memory.quiet,
+      }),
     )
     if (after?.phase === 'ended') {
       upstream.resumeSlots(account.id)
@@ -99,7 +113,8 @@ export const createLooker = ({ store, clock, random, apply, upstream, dispatch, 
     const nextAtMs = dueAfter(after, startedAtMs, dueAtMs)
     // A callback that came during the look is still owed one.
     const must = failures > 0 || nextAtMs < dueAtMs
-    memories.set(video.id, { version: after.version, dueAtMs: nextAtMs, failures, lastLookAtMs, must, readings })
+    const quiet = after.version === video.version ? memory.quiet + 1 : 0
+    memories.set(video.id, { version: after.version, dueAtMs: nextAtMs, failures, lastLookAtMs, must, quiet, readings })
   }
 
   return {

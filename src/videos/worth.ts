@@ -26,11 +26,15 @@ const watchedOf = (row: OpenVideo, { learned, memories, calledBack, nowMs }: Wor
   return { id: row.id, memory: learned.of(row.backend).memory, job }
 }
 
+/** The record moved since the last look: its due time is the one that a callback set. */
+const isNewer = (row: OpenVideo, memory: LookMemory | undefined): boolean => !memory || memory.version < row.version
+const isOwed = (hintAtMs: number, memory: LookMemory | undefined, nowMs: number): boolean =>
+  hintAtMs <= nowMs && (memory?.lastLookAtMs ?? 0) < hintAtMs
+
 /** Due for another reason than its expected lateness: a callback came, the last look failed, or it is past its deadline. */
 const mustLook = (row: OpenVideo, { memories, nowMs, maxAgeMs }: WorthContext): boolean => {
   const memory = memories.get(row.id)
-  const isHinted =
-    row.lastHintAtMs !== null && row.lastHintAtMs <= nowMs && (memory?.lastLookAtMs ?? 0) < row.lastHintAtMs
+  const isHinted = row.lastHintAtMs !== null && (isNewer(row, memory) || isOwed(row.lastHintAtMs, memory, nowMs))
   return isHinted || memory?.must === true || nowMs - (row.acceptedAtMs ?? nowMs) >= maxAgeMs
 }
 

@@ -34,7 +34,7 @@ describe('the hidden backend', () => {
     const hidden = expectProblem(await app.get(`${path}?backend=main`), 'invalid_request', { param: 'backend' })
     const unknown = expectProblem(await app.get(`${path}?backend=none`), 'invalid_request', { param: 'backend' })
     expect(hidden.detail.replace('main', 'none')).toBe(unknown.detail)
-    expect(hidden.errors).toEqual(unknown.errors)
+    expect(JSON.stringify(hidden.errors).replace('main', 'none')).toBe(JSON.stringify(unknown.errors))
   })
 
   test('is as unknown as none in a create', async () => {

@@ -51,7 +51,14 @@ test('any sequence of answers is a legal life: never backwards, one end, events 
       for (const one of moves) {
         nowMs += one.afterMs
         const before = must(states.at(-1))
-        const looked = { nowMs, startedAtMs: nowMs, lastLookAtMs: null, dueAtMs: nowMs + MINUTE, maxAgeMs: 24 * HOUR }
+        const looked = {
+          nowMs,
+          startedAtMs: nowMs,
+          lastLookAtMs: null,
+          dueAtMs: nowMs + MINUTE,
+          maxAgeMs: 24 * HOUR,
+          quiet: 0,
+        }
         const decided =
           one.kind === 'look'
             ? afterLook(before, one.said, looked)

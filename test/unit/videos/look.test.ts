@@ -24,6 +24,7 @@ const memory = (given: Partial<LookMemory> = {}): LookMemory => ({
   failures: 0,
   lastLookAtMs: null,
   must: false,
+  quiet: 0,
   readings: [],
   ...given,
 })
@@ -93,6 +94,7 @@ describe('afterLook', () => {
       lastLookAtMs: null,
       dueAtMs: DUE,
       maxAgeMs: 24 * HOUR,
+      quiet: 0,
       ...given,
     })
   const record = (decided: ReturnType<typeof look>): VideoRecord => {
