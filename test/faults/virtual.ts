@@ -98,10 +98,10 @@ export const virtualStage = async (
     wrapStore: (store) => counted(store, (n) => (verbs += n)),
   })
   onTestFinished(async () => {
-    const closing = gateway.close()
-    let closed = false
-    void closing.then(() => (closed = true))
-    while (!closed) await clock.advance(1_000)
+    const state = { closed: false }
+    const closing = gateway.close().then(() => (state.closed = true))
+    while (!state.closed) await clock.advance(1_000)
+    await closing
   })
 
   const settle = async (): Promise<void> => {
