@@ -92,10 +92,16 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
       patienceMs: number,
       request: () => Promise<T>,
     ): Promise<Asked<T>> {
-      const passed = pass(breakerOf(account.id), clock.now(), account.timeoutMs)
-      if (passed.retryAtMs !== null) return { kind: 'not_now', why: 'circuit_open', retryAtMs: passed.retryAtMs }
+      const { retryAtMs: early } = pass(breakerOf(account.id), clock.now(), account.timeoutMs)
+      if (early !== null) return { kind: 'not_now', why: 'circuit_open', retryAtMs: early }
       const spent = await ticketFor(account, budgetClass, patienceMs)
       if (!spent.ok) return { kind: 'not_now', why: 'no_budget', retryAtMs: spent.retryAtMs }
+      // Asked again: others may have failed, or begun to try it, while this one waited for its ticket.
+      const passed = pass(breakerOf(account.id), clock.now(), account.timeoutMs)
+      if (passed.retryAtMs !== null) {
+        await store.learn(spent.ticket, null)
+        return { kind: 'not_now', why: 'circuit_open', retryAtMs: passed.retryAtMs }
+      }
       breakers.set(account.id, passed.breaker)
       const outcome = await request().catch(async (error: unknown) => {
         // A fault of ours: the ticket must come back, or the window would await its answer.

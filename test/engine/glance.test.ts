@@ -1,0 +1,109 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { completed, unread } from '../fakes/adapter.ts'
+import { MINUTE, problem, SECOND } from '../fakes/records.ts'
+import { HOOK, openDoubts, type DoubtStage } from './doubts.ts'
+
+let stage: DoubtStage
+/** So many jobs under way. */
+const running = async (count: number): Promise<string[]> => {
+  stage = await openDoubts({ exclusive: false }, { callbackUrl: HOOK })
+  const ids: string[] = []
+  for (let n = 0; n < count; n += 1) {
+    const { id, backendJobId } = await stage.create({ puppet_id: `pup_${n}` })
+    stage.adapter.put(backendJobId ?? '', { puppetId: `pup_${n}` })
+    ids.push(id)
+  }
+  return ids
+}
+/** After a restart all of them are looked at, once: callbacks may have been lost. */
+const lookAtAll = async (): Promise<void> => {
+  stage.engine = await stage.engine.restart('stopped')
+  stage.engine.videos.start()
+  await stage.engine.pass(500)
+}
+afterEach(async () => {
+  await stage.engine.videos.stop()
+  await stage.engine.destroy()
+})
+const count = (operation: 'list' | 'status'): number => stage.adapter.callsOf(operation).length
+
+describe('jobs that are due together', () => {
+  test('are one request, as long as the list says that they run', async () => {
+    const ids = await running(10)
+    await lookAtAll()
+    expect([count('list'), count('status')]).toEqual([1, 0])
+    for (const id of ids)
+      expect(await stage.engine.record(id)).toMatchObject({ phase: 'accepted', status: 'processing' })
+  })
+
+  test('fewer than three are looked at one by one: that tells more', async () => {
+    await running(2)
+    await lookAtAll()
+    expect([count('list'), count('status')]).toEqual([0, 2])
+  })
+
+  test('what the list does not hold is looked at by itself, and proves nothing', async () => {
+    const ids = await running(5)
+    const gone = stage.adapter.jobs.pop()
+    stage.adapter.looks.push(completed())
+    await lookAtAll()
+    expect(stage.adapter.callsOf('status')).toMatchObject([{ jobId: gone?.jobId }])
+    expect(await stage.engine.record(ids[4] ?? '')).toMatchObject({ status: 'completed' })
+    expect(await stage.engine.record(ids[0] ?? '')).toMatchObject({ phase: 'accepted' })
+  })
+
+  test('one that the list calls ended is read before it is said to have', async () => {
+    const ids = await running(4)
+    const items = stage.adapter.jobs.map(({ jobId, puppetId, createdAtMs }, n) => ({
+      jobId,
+      status: n === 1 ? ('completed' as const) : ('processing' as const),
+      puppetId,
+      createdAtMs,
+    }))
+    const value = { items, total: 4, totalPages: 1, dateMs: stage.engine.clock.now() }
+    stage.adapter.lists.push({ ok: true, value, rate: null })
+    stage.adapter.looks.push(completed())
+    await lookAtAll()
+    expect(stage.adapter.callsOf('status')).toMatchObject([{ jobId: items[1]?.jobId }])
+    expect(await stage.engine.record(ids[1] ?? '')).toMatchObject({ status: 'completed' })
+  })
+
+  test('a list that fails costs nobody anything: each is looked at by itself', async () => {
+    const ids = await running(4)
+    stage.adapter.lists.push({ ok: false, problem: problem(), lost: false, rate: null })
+    stage.adapter.looks.push(completed(), completed(), completed(), completed())
+    await lookAtAll()
+    expect([count('list'), count('status')]).toEqual([1, 4])
+    for (const id of ids) expect(await stage.engine.record(id)).toMatchObject({ status: 'completed' })
+  })
+
+  test('more than a page of them: those beyond it are asked after, too', async () => {
+    await running(130)
+    await lookAtAll()
+    await stage.engine.pass(5 * SECOND)
+    expect(count('list')).toBeGreaterThanOrEqual(1)
+    expect(count('list') + count('status')).toBeLessThanOrEqual(2 + 30)
+  })
+})
+
+test('a dead backend is asked by one at a time once the breaker has opened', async () => {
+  await running(8)
+  const dead = unread()
+  if (dead.ok) throw new Error('unread')
+  dead.problem.backendError = { status: null, code: null, block_code: null, message: null }
+  const silent = { ...dead, lost: false }
+  for (let n = 0; n < 1_000; n += 1) {
+    stage.adapter.looks.push(silent)
+    stage.adapter.lists.push(silent)
+  }
+  await stage.engine.pass(MINUTE)
+  const before = stage.adapter.calls.length
+  await stage.engine.pass(10 * MINUTE)
+  const times = stage.adapter.calls.slice(before).map(({ atMs }) => atMs)
+  expect(times.length).toBeGreaterThan(5)
+  expect(times.length).toBeLessThanOrEqual(12)
+  for (const [n, atMs] of times.entries()) {
+    const next = times[n + 1]
+    if (next !== undefined) expect(next - atMs).toBeGreaterThanOrEqual(10 * SECOND)
+  }
+})
