@@ -40,7 +40,7 @@ export const createBackends = (config: Config, agents: Agents, clock: Clock, log
   return new Map(
     named.flatMap(({ name, backend, id }) => {
       const account = accounts.get(id)
-      return account ? [[name, { name, interface: backend.interface, account }] as const] : []
+      return account ? [[name, { name, interface: backend.interface, account, drain: backend.drain }] as const] : []
     }),
   )
 }

@@ -93,6 +93,7 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
   )
   endConnections(server, stopping.signal)
   try {
+    await videos.reconcile(new Set(config.clients.map(({ id }) => id)))
     const url = urlOf(await listen(server, config.server.port, config.server.host))
     origin.url = config.server.public_url ?? url
     if (options.backendsAreLocal) origin.callbacks ??= url

@@ -42,6 +42,7 @@ const BackendKeys = z.strictObject({
   exclusive: z.boolean().default(false),
   resend_when_absent: z.boolean().default(false),
   absent_after: duration('10s', '24h').prefault('5m'),
+  drain: z.boolean().default(false),
 })
 export const BackendTimeout = BackendKeys.shape.timeout
 

@@ -179,6 +179,10 @@ export interface Store {
   /** Accepted, doubtful and dispatching videos of an account. */
   running(account: AccountId): Promise<OpenVideo[]>
   counts(account: AccountId): Promise<{ waiting: number; held: number; nextWaitingDueAtMs: number | null }>
+  /** The names under which an account's open videos were made. */
+  backendsOf(account: AccountId): Promise<string[]>
+  /** Its waiting videos, and whose they are. */
+  waitingOf(account: AccountId): Promise<{ id: string; client: string }[]>
   /** The video that a job of an account belongs to, or null. */
   owner(account: AccountId, jobId: string): Promise<string | null>
   /** Waiting videos of an account that were created before `beforeMs`. */

@@ -29,6 +29,8 @@ export interface Backend {
   name: string
   interface: InterfaceName
   account: Account
+  /** Takes no new videos; those it has are followed to their end. */
+  drain: boolean
 }
 
 export type Backends = ReadonlyMap<string, Backend>

@@ -9,7 +9,7 @@ import type { Apply } from './engine.ts'
 import type { Learned } from './learned.ts'
 import { plannedAt, planLooks, type Action } from './look.ts'
 import { createLooker, remember, type Memories } from './looker.ts'
-import { createOverdue } from './overdue.ts'
+import { createGiveUp } from './overdue.ts'
 import { createResolver } from './resolve.ts'
 import { recovered } from './steps.ts'
 import type { Upstream } from './upstream.ts'
@@ -33,7 +33,6 @@ export interface PumpDeps {
 
 const PUMP_LEASE_MS = 45_000
 const SWEEP_MS = 1_000
-const ORPHANS_EVERY_MS = 10 * 60_000
 /** Requests of one account under way at once. */
 const AT_ONCE = 8
 /** With fewer looks due together, each is as cheap by itself, and tells more. */
@@ -61,7 +60,7 @@ interface AccountState {
 export const createPump = (deps: PumpDeps) => {
   const { store, wake, clock, log, apply, upstream, dispatch, learned, accounts, isAwaited, settings } = deps
   const looker = createLooker(deps)
-  const overdue = createOverdue({ ...deps, isKnown: (id) => states.has(id) })
+  const giveUpWaiting = createGiveUp(deps)
   const resolver = createResolver({ ...deps, calledBack: dispatch.calledBack, firstLookAt: dispatch.firstLookAt })
   const states = new Map<string, AccountState>(
     accounts.map((account) => [
@@ -71,7 +70,6 @@ export const createPump = (deps: PumpDeps) => {
   )
   const visiting = new Set<Promise<void>>()
   let stopping = false
-  let orphansAtMs = 0
   let cancelSweep = (): void => {}
   let stopListening = (): void => {}
 
@@ -203,7 +201,7 @@ export const createPump = (deps: PumpDeps) => {
 
   const tick = async (state: AccountState): Promise<void> => {
     if (!(await hold(state))) return
-    await overdue.giveUpWaiting(state.account.id)
+    await giveUpWaiting(state.account.id)
     const plan = await planOf(state)
     const { waiting } = await store.counts(state.account.id)
     upstream.wants(state.account.id, { pollsDue: plan.looks.length + plan.others.length, createsWaiting: waiting })
@@ -239,10 +237,6 @@ export const createPump = (deps: PumpDeps) => {
   const sweep = (): void => {
     cancelSweep = clock.at(clock.now() + SWEEP_MS, sweep)
     for (const state of states.values()) kick(state)
-    if (clock.now() >= orphansAtMs) {
-      orphansAtMs = clock.now() + ORPHANS_EVERY_MS
-      visit(overdue.orphans()).catch((error: unknown) => log.error({ err: error }, 'orphans could not be looked for'))
-    }
   }
 
   const visit = <T>(work: Promise<T>): Promise<T> => {

@@ -26,6 +26,17 @@ export const parseId = (id: string, backends: Backends): { backend: string | nul
 const conflict = (param: string, message: string): Problem =>
   new Problem('invalid_request', message, { param, errors: [{ path: param, message }] })
 
+/** The default first, then the client's others in the order of the configuration. */
+const inOrder = (visible: Backends, defaultName: string): string[] =>
+  [...visible.keys()].toSorted((a, b) => Number(b === defaultName) - Number(a === defaultName))
+
+const refusal = ([first]: readonly string[]): Problem =>
+  first === undefined
+    ? new Problem('insufficient_scope', 'this client has no backend')
+    : new Problem('backend_unavailable', `backend ${first} takes no new videos: it is being drained`, {
+        backend: first,
+      })
+
 /**
  * Who makes the video (design 6, "Routing"): the request's own `backend`, else the backend of a qualified id, else the
  * default. `visible`: the client's backends, in the order of the configuration. Throws `invalid_request` where the
@@ -38,19 +49,26 @@ export const route = (request: RouteRequest, visible: Backends, defaultName: str
     throw conflict('backend', `there is no backend ${request.backend}`)
   }
   const byId = voice?.backend ?? puppet?.backend ?? null
-  const name =
-    request.backend ?? byId ?? (visible.has(defaultName) ? defaultName : ([...visible.keys()][0] ?? defaultName))
+  const wanted = request.backend ?? byId
+  const considered = wanted === null ? inOrder(visible, defaultName) : [wanted]
+  const name = considered.find((one) => visible.get(one)?.drain === false)
+  const backend = name === undefined ? undefined : visible.get(name)
+  if (!backend || name === undefined) throw refusal(considered)
   for (const [param, id] of Object.entries({ voice_id: voice, puppet_id: puppet })) {
     if (id?.backend && id.backend !== name)
       throw conflict(param, `this id is of backend ${id.backend}, the video goes to ${name}`)
   }
-  const backend = visible.get(name)
-  if (!backend) throw new Problem('insufficient_scope', 'this client has no backend')
-  const chosenBy = request.backend !== null ? 'request' : byId !== null ? 'id' : 'default'
+  const passed = considered.slice(0, considered.indexOf(name))
   return {
     backend,
     voiceId: voice?.native ?? null,
     puppetId: puppet?.native ?? null,
-    note: { chosen_by: chosenBy, considered: [{ backend: name, verdict: 'chosen', reason: null }] },
+    note: {
+      chosen_by: request.backend !== null ? 'request' : byId !== null ? 'id' : 'default',
+      considered: [
+        ...passed.map((one) => ({ backend: one, verdict: 'passed_over' as const, reason: 'draining' })),
+        { backend: name, verdict: 'chosen', reason: null },
+      ],
+    },
   }
 }

@@ -220,7 +220,7 @@ describe('download', () => {
 
 describe('describe', () => {
   const described = async (): Promise<BackendView> => {
-    const backend = { name: 'main', interface: 'primary' as const, account: engine.account }
+    const backend = { name: 'main', interface: 'primary' as const, account: engine.account, drain: false }
     return BackendView.parse(await engine.videos.describe(backend))
   }
 

@@ -143,6 +143,7 @@ export const backendOf = (name: string, account: Account): Backend => ({
   name,
   interface: account.adapter.interface,
   account,
+  drain: false,
 })
 
 /** Backends of these names, each of an account of its own. */

@@ -40,6 +40,7 @@ describe('a small configuration', () => {
           exclusive: false,
           resend_when_absent: false,
           absent_after: 300_000,
+          drain: false,
         },
       },
       clients: [

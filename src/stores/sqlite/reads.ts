@@ -16,6 +16,8 @@ type Reads = Pick<
   | 'position'
   | 'overdue'
   | 'owner'
+  | 'backendsOf'
+  | 'waitingOf'
   | 'durations'
   | 'timeline'
   | 'delivery'
@@ -103,6 +105,14 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
       ) ?? {}
     return { waiting: int(row, 'waiting'), held: int(row, 'held'), nextWaitingDueAtMs: intOrNull(row, 'next') }
   },
+  backendsOf: async (account) =>
+    db
+      .all(`SELECT DISTINCT backend FROM videos WHERE account = ? AND phase <> 'ended'`, account)
+      .map((row) => text(row, 'backend')),
+  waitingOf: async (account) =>
+    db
+      .all(`SELECT id, client FROM videos WHERE account = ? AND phase = 'waiting' ORDER BY id`, account)
+      .map((row) => ({ id: text(row, 'id'), client: text(row, 'client') })),
   owner: async (account, jobId) => {
     const row = db.get('SELECT id FROM videos WHERE account = ? AND job_id = ? LIMIT 1', account, jobId)
     return row ? text(row, 'id') : null

@@ -3,31 +3,22 @@ import { CLOSED, heard, isOpen, pass, type Breaker } from '../../../src/core/bre
 import { MINUTE, SECOND, T0 } from '../../fakes/records.ts'
 
 const TRY_MS = 30 * SECOND
-const failed = (times: number, from: Breaker = CLOSED, nowMs = T0): Breaker =>
-  Array.from({ length: times }).reduce<Breaker>((breaker) => heard(breaker, false, nowMs), from)
 
-describe('the breaker', () => {
-  test('lets everything through until five in a row have failed', () => {
-    expect(pass(failed(4), T0, TRY_MS)).toMatchObject({ retryAtMs: null })
-    expect(isOpen(failed(4))).toBe(false)
-    expect(isOpen(failed(5))).toBe(true)
-    expect(pass(failed(5), T0, TRY_MS).retryAtMs).toBe(T0 + 10 * SECOND)
-  })
+/** After so many silences in a row at `nowMs`. */
+const silent = (times: number, nowMs = T0): Breaker => {
+  let breaker = CLOSED
+  for (let n = 0; n < times; n += 1) breaker = heard(breaker, false, nowMs)
+  return breaker
+}
 
-  test('a word of the backend’s closes it, and the count begins anew', () => {
-    expect(heard(failed(9), true, T0)).toEqual(CLOSED)
-    expect(isOpen(failed(4, heard(failed(4), true, T0)))).toBe(false)
-  })
-
-  test('after its pause one may try, and no second beside it', () => {
-    const tried = pass(failed(5), T0 + 10 * SECOND, TRY_MS)
-    expect(tried.retryAtMs).toBeNull()
-    expect(pass(tried.breaker, T0 + 10 * SECOND, TRY_MS).retryAtMs).toBe(T0 + 10 * SECOND + TRY_MS)
-  })
-
-  test('one that tries and never comes back does not keep it shut', () => {
-    const { breaker } = pass(failed(5), T0 + 10 * SECOND, TRY_MS)
-    expect(pass(breaker, T0 + 10 * SECOND + TRY_MS, TRY_MS).retryAtMs).toBeNull()
+describe('a circuit breaker', () => {
+  test.each([
+    [0, false],
+    [4, false],
+    [5, true],
+    [9, true],
+  ])('after %i silences in a row: open %s', (times, open) => {
+    expect(isOpen(silent(times))).toBe(open)
   })
 
   test.each([
@@ -36,21 +27,26 @@ describe('the breaker', () => {
     [7, 40],
     [8, 60],
     [50, 60],
-  ])('after %i failures it is shut for %i s', (failures, seconds) => {
-    expect(failed(failures).shutUntilMs).toBe(T0 + seconds * SECOND)
+  ])('after %i it stays shut for %i s', (times, seconds) => {
+    const breaker = silent(times)
+    expect(pass(breaker, T0 + seconds * SECOND - 1, TRY_MS).retryAtMs).toBe(T0 + seconds * SECOND)
+    expect(pass(breaker, T0 + seconds * SECOND, TRY_MS).retryAtMs).toBeNull()
   })
 
-  test('of a backend that stays dead takes one request a minute', () => {
-    let breaker = failed(5)
-    let tries = 0
-    for (let nowMs = T0; nowMs < T0 + 30 * MINUTE; nowMs += 100) {
-      const passed = pass(breaker, nowMs, TRY_MS)
-      ;({ breaker } = passed)
-      if (passed.retryAtMs !== null) continue
-      tries += 1
-      breaker = heard(breaker, false, nowMs)
-    }
-    expect(tries).toBeLessThanOrEqual(33)
-    expect(tries).toBeGreaterThanOrEqual(28)
+  test('then one tries, and nobody else while it does', () => {
+    const { breaker } = pass(silent(5), T0 + 10 * SECOND, TRY_MS)
+    expect(pass(breaker, T0 + 10 * SECOND, TRY_MS).retryAtMs).toBe(T0 + 40 * SECOND)
+  })
+
+  test('one word of the backend closes it, and one silence more keeps it shut for longer', () => {
+    const { breaker } = pass(silent(5), T0 + MINUTE, TRY_MS)
+    expect(isOpen(heard(breaker, true, T0 + MINUTE))).toBe(false)
+    expect(pass(heard(breaker, false, T0 + MINUTE), T0 + MINUTE, TRY_MS).retryAtMs).toBe(T0 + MINUTE + 20 * SECOND)
+  })
+
+  test('silences that are not in a row open nothing', () => {
+    let breaker = CLOSED
+    for (let n = 0; n < 50; n += 1) breaker = heard(breaker, n % 5 === 4, T0)
+    expect(isOpen(breaker)).toBe(false)
   })
 })

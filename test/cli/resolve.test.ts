@@ -1,0 +1,98 @@
+import { rm } from 'node:fs/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { run } from '../../src/cli/index.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import { startSandbox } from '../../src/sandbox/index.ts'
+import { bearer, gatewayConfig, KEYS, runGateway, temporaryFolder } from '../fakes/gateway.ts'
+
+/** Runs the command as a shell would; what it printed, and its exit code. */
+const talkbridge = async (argv: string[], env: Record<string, string> = { TALKBRIDGE_ADMIN_KEY: KEYS.anna }) => {
+  const printed = { out: '', err: '' }
+  const code = await run(argv, {
+    env,
+    stdout: (text) => void (printed.out += text),
+    stderr: (text) => void (printed.err += text),
+    isTty: false,
+    signal: new AbortController().signal,
+    cwd: process.cwd(),
+  })
+  return { code, ...printed }
+}
+
+/** A gateway with one video of the alternate backend in doubt: its create was taken, and the answer lost. */
+const withDoubt = async () => {
+  const dir = await temporaryFolder()
+  const sandbox = await startSandbox({ clock: systemClock, speed: 1, unlimitedRate: true })
+  const urls = { main: sandbox.primaryUrl, alt: sandbox.alternateUrl }
+  const backends = {
+    main: { api_key: sandbox.primaryKey },
+    alt: { api_key: sandbox.alternateKey },
+  }
+  const { gateway } = await runGateway(gatewayConfig(dir, urls, { backends }))
+  onTestFinished(async () => {
+    await gateway.close()
+    await sandbox.close()
+    await rm(dir, { recursive: true, force: true })
+  })
+  const post = async (url: string, body: object, headers: Record<string, string> = {}): Promise<unknown> => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+    return response.json()
+  }
+  await post(`${sandbox.alternateUrl}/sandbox/faults`, { operation: 'createVideo', kind: 'reset', when: 'after' })
+  const body = { backend: 'alt', puppet_id: 'pup_ada', text: '[[stuck]] Hello' }
+  const video: unknown = await post(`${gateway.url}/unified/v1/videos`, body, bearer(KEYS.anna))
+  const id = typeof video === 'object' && video !== null && 'id' in video ? String(video.id) : ''
+  return { gateway, sandbox, id, at: ['--url', gateway.url] }
+}
+
+test('--job: the video follows that job', async () => {
+  const { gateway, sandbox, id, at } = await withDoubt()
+  const [job] = sandbox.ledger().jobs
+  const done = await talkbridge(['resolve', id, '--job', String(job?.id), ...at])
+  expect(done).toEqual({ code: 0, out: `${id}: processing, job ${job?.id}\n`, err: '' })
+  expect(await gateway.deps.videos.byId(id)).toMatchObject({ phase: 'accepted', backendJobId: job?.id })
+  const again = await talkbridge(['resolve', id, '--job', String(job?.id), ...at])
+  expect(again).toMatchObject({ code: 1, out: '' })
+  expect(again.err).toContain('not in doubt')
+})
+
+test('--absent: it is sent once more', async () => {
+  const { sandbox, id, at } = await withDoubt()
+  expect(await talkbridge(['resolve', id, '--absent', ...at, '--json'])).toMatchObject({ code: 0, err: '' })
+  await expect.poll(() => sandbox.ledger().jobs.length).toBe(2)
+})
+
+test('a job that the backend does not know is refused, and the doubt stays', async () => {
+  const { gateway, id, at } = await withDoubt()
+  const refused = await talkbridge(['resolve', id, '--job', 'clip_unknown', ...at])
+  expect(refused).toMatchObject({ code: 1, out: '' })
+  expect(refused.err).toMatch(/^talkbridge: /)
+  expect(await gateway.deps.videos.byId(id)).toMatchObject({ phase: 'doubtful' })
+})
+
+test.each([
+  ['neither', ['resolve', 'vid_x'], 'say one of --job ID and --absent'],
+  ['both', ['resolve', 'vid_x', '--job', 'a', '--absent'], 'say one of --job ID and --absent'],
+])('%s of the two is a misuse', async (_, argv, message) => {
+  expect(await talkbridge(argv)).toMatchObject({ code: 2, err: expect.stringContaining(message) })
+})
+
+test('without a key it says which, and a key without the scope is refused by the gateway', async () => {
+  const { id, at } = await withDoubt()
+  expect(await talkbridge(['resolve', id, '--absent', ...at], {})).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('TALKBRIDGE_ADMIN_KEY'),
+  })
+  const refused = await talkbridge(['resolve', id, '--absent', ...at], { TALKBRIDGE_ADMIN_KEY: 'tb_nobody_0123456789' })
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('not known') })
+})
+
+test('a gateway that is not there is one clear line', async () => {
+  const refused = await talkbridge(['resolve', 'vid_x', '--absent', '--url', 'http://127.0.0.1:9'])
+  expect(refused).toMatchObject({ code: 1, out: '' })
+  expect(refused.err.trim().split('\n')).toHaveLength(1)
+})
