@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '../core/clock.ts'
 import { Problem } from '../core/errors.ts'
 import type { NewId } from '../core/ids.ts'
+import type { Log } from '../core/log.ts'
 import type { IdemKey, Opened, Store, Wake } from '../core/ports.ts'
 import type { Order, VideoInput, VideoRecord, Warning } from '../core/video.ts'
 import type { VideoEventType } from '../core/vocabulary.ts'
@@ -33,6 +34,7 @@ export interface CreateDeps {
   wake: Wake
   clock: Clock
   newId: NewId
+  log: Log
   dispatch: Dispatch
   pump: Pump
   contentUrl: (videoId: string) => string
@@ -95,7 +97,7 @@ const laneOf = ({ account }: Backend, order: Order): string | null =>
     : null
 
 export const createCreate = (deps: CreateDeps) => {
-  const { store, wake, clock, newId, dispatch, pump, contentUrl, vetWebhookUrl, portraitOf, settings } = deps
+  const { store, wake, clock, newId, log, dispatch, pump, contentUrl, vetWebhookUrl, portraitOf, settings } = deps
 
   /** What the chosen backend is asked for: native ids, a portrait that it takes, and nothing that it would ignore unsaid. */
   const orderOf = async (request: CreateRequest, routed: Routed): Promise<{ order: Order; warnings: Warning[] }> => {
@@ -203,7 +205,11 @@ export const createCreate = (deps: CreateDeps) => {
       wake.hint('pump', backend.account.id, clock.now())
       return video
     }
-    const dispatched = await dispatch.dispatch(backend.account, video, lease, 'first')
+    // It is stored, and goes out later if not now: a fault of ours must not invite its client to send it twice.
+    const dispatched = await dispatch.dispatch(backend.account, video, lease, 'first').catch((error: unknown) => {
+      log.error({ video_id: video.id, err: error }, 'a new video could not be dispatched at once')
+      return { kind: 'recorded', video } as const
+    })
     wake.hint('pump', backend.account.id, clock.now())
     if (dispatched.kind === 'recorded') return dispatched.video ?? video
     const { code, message, retryable, retryAtMs, backendError, details } = dispatched.problem
