@@ -6,21 +6,24 @@ export interface Clock {
   at(atMs: number, run: () => void): () => void
 }
 
-/** Timers are re-armed at least this often: a wall clock that jumps delays nothing for longer, and no delay overflows 2³¹ ms. */
+/** Timers look at the clock again at least this often, so that no delay overflows 2³¹ ms. */
 const MAX_TIMER_MS = 30_000
 
+/**
+ * The system's clock. A timer fires when the wall clock reaches its time or when that much time has passed, whichever is
+ * first: one that is set back delays nothing, one that is set forward delays nothing for longer than 30 s.
+ */
 export const systemClock: Clock = {
   now: () => Date.now(),
   at(atMs, run) {
+    const delayMs = atMs - Date.now()
+    const setAtMs = performance.now()
     let timer: NodeJS.Timeout
     const arm = (): void => {
-      const waitMs = atMs - Date.now()
-      timer =
-        waitMs <= 0
-          ? setTimeout(run, 0)
-          : setTimeout(waitMs > MAX_TIMER_MS ? arm : fire, Math.min(waitMs, MAX_TIMER_MS))
+      const leftMs = Math.min(delayMs - (performance.now() - setAtMs), atMs - Date.now())
+      const restMs = leftMs <= 0 ? 0 : Math.min(delayMs - (performance.now() - setAtMs), MAX_TIMER_MS)
+      timer = setTimeout(restMs <= 0 ? run : arm, Math.max(0, restMs))
     }
-    const fire = (): void => (Date.now() < atMs ? arm() : run())
     arm()
     return () => clearTimeout(timer)
   },

@@ -143,8 +143,11 @@ export const createDispatch = ({
     })
     if (verdict.kind === 'wait' && verdict.reason === 'no_free_slot') upstream.pauseSlots(account.id, verdict.untilMs)
     const written = await writeDown(video.id, mode, () => record(account, video.id, verdict, mode, token))
-    // The store has a bad moment, and the client is not asked to try again: that could be paid twice.
-    if (!written.ok) return { kind: 'recorded', video }
+    if (!written.ok) {
+      // The store has a bad moment. A refusal is told all the same, and its record goes when it can; anything else is
+      // no error that asks the client to try again: that could be paid twice.
+      return verdict.kind === 'answer' ? { kind: 'answered', problem: verdict.problem } : { kind: 'recorded', video }
+    }
     const after = written.value
     // A refusal is the answer only if it left nothing: a lease that was over may have made it a doubt meanwhile.
     return verdict.kind === 'answer' && after === null
@@ -195,9 +198,10 @@ export const createDispatch = ({
     calledBack,
     firstLookAt,
 
+    /** From here on what cannot be written is given up on after some tries. */
+    halt: (): void => stopping.abort(),
     /** Resolves when all that became of creates is written, or given up on. */
     async stop(): Promise<void> {
-      stopping.abort()
       while (unwritten.size > 0) await Promise.all(unwritten)
     },
   }

@@ -2,15 +2,17 @@ import type { Clock } from '../core/clock.ts'
 import { Problem } from '../core/errors.ts'
 import type { Lease, Store, Wake } from '../core/ports.ts'
 import type { VideoRecord } from '../core/video.ts'
-import { leaseMsOf, type Account } from './backends.ts'
+import type { Account } from './backends.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Log } from '../core/log.ts'
 import type { Apply } from './engine.ts'
 import type { Learned } from './learned.ts'
 import { plannedAt, planLooks, type Action } from './look.ts'
+import { createDispatchWaiting } from './dispatch-waiting.ts'
 import { createLooker, remember, type Memories } from './looker.ts'
 import { createGiveUp } from './overdue.ts'
 import { createResolver } from './resolve.ts'
+import { backoffMs } from './schedule.ts'
 import { recovered } from './steps.ts'
 import type { Upstream } from './upstream.ts'
 import { looksWorthTaking } from './worth.ts'
@@ -47,6 +49,8 @@ interface AccountState {
   lease: Lease | null
   memories: Memories
   inFlight: Map<string, Promise<void>>
+  /** Of videos on which a step of ours failed, mostly the store's. */
+  faults: Map<string, { count: number; untilMs: number }>
   ticking: Promise<void> | null
   again: boolean
   /** After a fault of ours, mostly the store's. */
@@ -58,14 +62,24 @@ interface AccountState {
  * at what is due, resolve what is in doubt. Woken by hints, and by a sweep for the hints that were lost.
  */
 export const createPump = (deps: PumpDeps) => {
-  const { store, wake, clock, log, apply, upstream, dispatch, learned, accounts, isAwaited, settings } = deps
+  const { store, wake, clock, log, random, apply, upstream, dispatch, learned, accounts, isAwaited, settings } = deps
   const looker = createLooker(deps)
   const giveUpWaiting = createGiveUp(deps)
+  const dispatchWaiting = createDispatchWaiting(deps)
   const resolver = createResolver({ ...deps, calledBack: dispatch.calledBack, firstLookAt: dispatch.firstLookAt })
   const states = new Map<string, AccountState>(
     accounts.map((account) => [
       account.id,
-      { account, lease: null, memories: new Map(), inFlight: new Map(), ticking: null, again: false, notBeforeMs: 0 },
+      {
+        account,
+        lease: null,
+        memories: new Map(),
+        inFlight: new Map(),
+        faults: new Map(),
+        ticking: null,
+        again: false,
+        notBeforeMs: 0,
+      },
     ]),
   )
   const visiting = new Set<Promise<void>>()
@@ -96,9 +110,12 @@ export const createPump = (deps: PumpDeps) => {
   /** Runs one action beside the others of its account; whatever it meets, the account goes on. */
   const start = (state: AccountState, id: string, action: () => Promise<void>): void => {
     const running = action()
+      .then(() => void state.faults.delete(id))
       .catch((error: unknown) => {
         log.error({ video_id: id, err: error }, 'the engine failed on a video, and will come back to it')
-        state.notBeforeMs = clock.now() + AFTER_FAULT_MS
+        // That one is left alone for longer each time, and the others go on.
+        const count = (state.faults.get(id)?.count ?? 0) + 1
+        state.faults.set(id, { count, untilMs: clock.now() + backoffMs(count, random()) })
       })
       .finally(() => {
         state.inFlight.delete(id)
@@ -134,29 +151,6 @@ export const createPump = (deps: PumpDeps) => {
     }
   }
 
-  /** Dispatches what waits while there are slots and tickets. Answers when to try again, if something still waits. */
-  const dispatchWaiting = async (state: AccountState): Promise<number | null> => {
-    const { account } = state
-    for (;;) {
-      const { waiting, nextWaitingDueAtMs } = await store.counts(account.id)
-      const nowMs = clock.now()
-      if (stopping || waiting === 0 || state.inFlight.size >= AT_ONCE) return null
-      const budget = await upstream.budget(account)
-      const notBeforeMs = Math.max(
-        nextWaitingDueAtMs ?? 0,
-        upstream.slotsPausedUntilMs(account.id),
-        upstream.shutUntilMs(account.id),
-        budget.nextCreateAtMs ?? 0,
-      )
-      if (notBeforeMs > nowMs) return notBeforeMs
-      const admitted = await store.admit(account.id, { slots: account.slots, leaseMs: leaseMsOf(account) })
-      if (!admitted) return null
-      start(state, admitted.video.id, async () => {
-        await dispatch.dispatch(account, admitted.video, admitted.lease, 'queued')
-      })
-    }
-  }
-
   /** Looks that are due together are one request where the backend has a list. */
   const startLooks = (state: AccountState, ids: readonly string[]): void => {
     const { account, memories } = state
@@ -175,12 +169,14 @@ export const createPump = (deps: PumpDeps) => {
   }
 
   const planOf = async (state: AccountState) => {
-    const { account, memories, inFlight } = state
+    const { account, memories, inFlight, faults } = state
     const running = await store.running(account.id)
     const ids = new Set(running.map((row) => row.id))
-    for (const id of memories.keys()) if (!ids.has(id) && !inFlight.has(id)) memories.delete(id)
+    for (const kept of [memories, faults]) {
+      for (const id of kept.keys()) if (!ids.has(id) && !inFlight.has(id)) kept.delete(id)
+    }
     const plan = planLooks(
-      running.filter((row) => !inFlight.has(row.id)),
+      running.filter((row) => !inFlight.has(row.id) && (faults.get(row.id)?.untilMs ?? 0) <= clock.now()),
       memories,
       clock.now(),
     )
@@ -203,9 +199,12 @@ export const createPump = (deps: PumpDeps) => {
     if (!(await hold(state))) return
     await giveUpWaiting(state.account.id)
     const plan = await planOf(state)
-    const { waiting } = await store.counts(state.account.id)
-    upstream.wants(state.account.id, { pollsDue: plan.looks.length + plan.others.length, createsWaiting: waiting })
-    const waitingAtMs = await dispatchWaiting(state)
+    const { waiting, held } = await store.counts(state.account.id)
+    upstream.wants(state.account, { pollsDue: plan.looks.length + plan.others.length, waiting, held })
+    const waitingAtMs = await dispatchWaiting(state.account, {
+      hasRoom: () => !stopping && state.inFlight.size < AT_ONCE,
+      start: (id, action) => start(state, id, action),
+    })
     for (const { id, action } of plan.others) {
       if (stopping || state.inFlight.size >= AT_ONCE) break
       start(state, id, () => run(state, id, action))
@@ -279,6 +278,7 @@ export const createPump = (deps: PumpDeps) => {
     },
     /** Waits for what is under way, and gives the leases back. Call `halt` first, and when no more requests come. */
     async stop(): Promise<void> {
+      dispatch.halt()
       for (const state of states.values()) {
         await state.ticking
         await Promise.all(state.inFlight.values())

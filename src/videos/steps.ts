@@ -131,7 +131,9 @@ export const applyVerdict = (
     case 'accepted':
       return accepted(video, verdict, context)
     case 'wait': {
-      const step = waiting(video, verdict.untilMs, verdict.reason, nowMs)
+      // For a slot the whole account waits: a slot of ours that frees ends it at once.
+      const dueAtMs = verdict.reason === 'no_free_slot' ? nowMs : verdict.untilMs
+      const step = waiting(video, dueAtMs, verdict.reason, nowMs)
       return {
         ...step,
         video: { ...step.video, refusal: failure(verdict.problem.code, verdict.problem.message, verdict.problem) },

@@ -119,7 +119,14 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
       return { kind: 'asked', outcome }
     },
     /** What the pump sees wanting to go now: who asks for less important things waits. */
-    wants: (account: AccountId, demand: Demand): void => void demands.set(account, demand),
+    wants(
+      { id, slots }: Account,
+      { pollsDue, waiting, held }: { pollsDue: number; waiting: number; held: number },
+    ): void {
+      // What waits for a slot wants no request yet.
+      const free = (slotPauses.get(id) ?? 0) > clock.now() ? 0 : slots === null ? waiting : Math.max(0, slots - held)
+      demands.set(id, { pollsDue, createsWaiting: Math.min(waiting, free) })
+    },
     budget: (account: Account) =>
       store.budget(account.id, demands.get(account.id) ?? NOTHING, account.requestsPerMinute),
     /** Its slots are held by others: no create before then. A job of ours that ends lifts it. */

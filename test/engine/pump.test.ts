@@ -73,6 +73,21 @@ describe('slots', () => {
     expect(engine.adapter.callsOf('create')[2]?.atMs).toBe(engine.adapter.callsOf('status')[0]?.atMs)
   })
 
+  test('a slot of ours that frees ends the wait for one at once, whatever the hint', async () => {
+    await start()
+    const { video: first } = await engine.create()
+    const untilMs = engine.clock.now() + 30 * MINUTE
+    engine.adapter.creates.push(
+      refused({ code: 'concurrency_limit_reached', retryable: true, retryAtMs: untilMs }, 'slot'),
+    )
+    const { video } = await engine.create()
+    expect(video).toMatchObject({ phase: 'waiting', waitReason: 'no_free_slot' })
+    engine.adapter.looks.push(completed())
+    await engine.pass(must(first.dueAtMs) - engine.clock.now() + SECOND)
+    expect((await engine.record(first.id)).phase).toBe('ended')
+    expect((await engine.record(video.id)).phase).toBe('accepted')
+  })
+
   test('slots that others hold: it waits until the hint, and nothing is tried before', async () => {
     await start()
     const untilMs = engine.clock.now() + 20 * SECOND
@@ -80,7 +95,7 @@ describe('slots', () => {
       refused({ code: 'concurrency_limit_reached', retryable: true, retryAtMs: untilMs }, 'slot'),
     )
     const { video } = await engine.create()
-    expect(video).toMatchObject({ phase: 'waiting', waitReason: 'no_free_slot', dueAtMs: untilMs })
+    expect(video).toMatchObject({ phase: 'waiting', waitReason: 'no_free_slot' })
     const { video: next } = await engine.create()
     expect(next.phase).toBe('waiting')
     await engine.pass(19 * SECOND)

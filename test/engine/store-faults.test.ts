@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Problem } from '../../src/core/errors.ts'
 import type { Store } from '../../src/core/ports.ts'
-import { MINUTE, SECOND } from '../fakes/records.ts'
+import { completed } from '../fakes/adapter.ts'
+import { MINUTE, refused, SECOND } from '../fakes/records.ts'
 import { openEngine, type Engine } from './harness.ts'
 
 let engine: Engine
@@ -51,5 +52,47 @@ describe('the store has a bad moment, and the client is never asked to pay again
     expect(await engine.record(video.id)).toMatchObject({ phase: 'accepted', backendJobId: 'job_1' })
     expect(engine.adapter.callsOf('create')).toHaveLength(1)
     expect(engine.log.some(({ message }) => message.includes('is not written yet'))).toBe(true)
+  })
+})
+
+describe('for as long as it lasts', () => {
+  test('a refusal is told all the same, and its record goes when it can', async () => {
+    engine.adapter.creates.push(refused({ code: 'insufficient_credits' }))
+    failing(2, 3, 4, 5, 6, 7, 8)
+    const refusal = engine.create().catch((error: unknown) => error)
+    await engine.pass(6 * SECOND)
+    expect(await refusal).toMatchObject({ code: 'insufficient_credits' })
+    await engine.pass(30 * SECOND)
+    expect(await engine.store.counts(engine.account.id)).toMatchObject({ waiting: 0, held: 0 })
+    expect(engine.adapter.callsOf('create')).toHaveLength(1)
+  })
+
+  test('an end that cannot be written is looked at again with growing pauses, and the others go on', async () => {
+    const { video: stuck } = await engine.create()
+    const { video: other } = await engine.create()
+    const real: Store['change'] = engine.store.change
+    engine.store.change = (id, decide) =>
+      id === stuck.id ? Promise.reject(new Problem('store_unavailable', 'a poisoned row')) : real(id, decide)
+    const looks = engine.adapter.status
+    engine.adapter.status = async (jobId) => {
+      await looks(jobId)
+      return completed()
+    }
+    await engine.pass(5 * MINUTE)
+    expect((await engine.record(other.id)).status).toBe('completed')
+    // 2 s doubling to a minute: 299 of them before each failure paused that one video.
+    expect(engine.adapter.callsOf('status').length).toBeLessThan(15)
+    engine.store.change = real
+    await engine.pass(2 * MINUTE)
+    expect((await engine.record(stuck.id)).status).toBe('completed')
+  })
+
+  test('a stop does not wait for ever for what cannot be written', async () => {
+    const real: Store['change'] = engine.store.change
+    failing(...Array.from({ length: 500 }, (_, n) => n + 2))
+    const [created] = await Promise.all([engine.create(), engine.pass(6 * SECOND)])
+    expect(created.video.status).toBe('queued')
+    await Promise.all([engine.videos.stop(), engine.pass(10 * SECOND)])
+    engine.store.change = real
   })
 })

@@ -1,0 +1,42 @@
+import type { Clock } from '../core/clock.ts'
+import type { Store } from '../core/ports.ts'
+import { leaseMsOf, type Account } from './backends.ts'
+import type { Dispatch } from './dispatch.ts'
+import type { Upstream } from './upstream.ts'
+
+export interface DispatchWaitingDeps {
+  store: Store
+  clock: Clock
+  upstream: Upstream
+  dispatch: Dispatch
+}
+
+/** The account's work under way: whether it may have more, and how to begin it. */
+export interface Room {
+  hasRoom(): boolean
+  start(videoId: string, action: () => Promise<void>): void
+}
+
+/** Dispatches what waits while there are slots and tickets. Answers when to try again, if something still waits. */
+export const createDispatchWaiting =
+  ({ store, clock, upstream, dispatch }: DispatchWaitingDeps) =>
+  async (account: Account, { hasRoom, start }: Room): Promise<number | null> => {
+    for (;;) {
+      const { waiting, nextWaitingDueAtMs } = await store.counts(account.id)
+      const nowMs = clock.now()
+      if (waiting === 0 || !hasRoom()) return null
+      const budget = await upstream.budget(account)
+      const notBeforeMs = Math.max(
+        nextWaitingDueAtMs ?? 0,
+        upstream.slotsPausedUntilMs(account.id),
+        upstream.shutUntilMs(account.id),
+        budget.nextCreateAtMs ?? 0,
+      )
+      if (notBeforeMs > nowMs) return notBeforeMs
+      const admitted = await store.admit(account.id, { slots: account.slots, leaseMs: leaseMsOf(account) })
+      if (!admitted) return null
+      start(admitted.video.id, async () => {
+        await dispatch.dispatch(account, admitted.video, admitted.lease, 'queued')
+      })
+    }
+  }
