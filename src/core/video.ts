@@ -134,6 +134,8 @@ export interface VideoRecord {
   createdAtMs: number
   dispatchedAtMs: number | null
   acceptedAtMs: number | null
+  /** The `Date` of the answer that accepted it, by the backend's own clock; null where none was told. */
+  acceptedDateMs: number | null
   endedAtMs: number | null
 }
 

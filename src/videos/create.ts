@@ -175,6 +175,7 @@ export const createCreate = (deps: CreateDeps) => {
       createdAtMs: nowMs,
       dispatchedAtMs: null,
       acceptedAtMs: null,
+      acceptedDateMs: null,
       endedAtMs: null,
     }
   }

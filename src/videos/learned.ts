@@ -16,6 +16,8 @@ export interface LearnedDeps {
 /** How often the price of a look is solved anew, and the memory kept, in ends seen. */
 const EVERY = 10
 
+const OVERDUE_LOOK_MS = 60_000
+
 interface Source {
   memory: Durations
   thetaMs: number
@@ -71,7 +73,9 @@ export const createLearned = ({ store, log, random, settings }: LearnedDeps) => 
       const acceptedAtMs = video.acceptedAtMs ?? video.createdAtMs
       const { nowMs, hintAtMs, lastLookAtMs, readings, calledBack } = state
       const job: RunningJob = { acceptedAtMs, lastLookAtMs, readings, calledBack }
-      const deadlineAtMs = acceptedAtMs + settings.maxAgeMs
+      const endAtMs = acceptedAtMs + settings.maxAgeMs
+      // Past it, and not expired: nobody answers, or the clocks disagree. Looking goes on, gently.
+      const deadlineAtMs = endAtMs > nowMs ? endAtMs : nowMs + OVERDUE_LOOK_MS
       return nextLook(memory, job, { nowMs, thetaMs, minIntervalMs: settings.minIntervalMs, hintAtMs, deadlineAtMs })
     },
     /** A look found the end: learns how long the job ran, without believing its own schedule. */

@@ -70,6 +70,10 @@ const isNews = (before: VideoRecord, after: VideoRecord): boolean =>
 /** How long past its deadline a job is still asked after, while no answer comes. */
 const LAST_LOOK_MS = 3_600_000
 
+/** By the backend's own clock the job is younger than that: ours may have been set, and a paid job is not failed for it. */
+const isYoungThere = ({ acceptedDateMs }: VideoRecord, { rate }: ReadOutcome<JobReport>, maxAgeMs: number): boolean =>
+  acceptedDateMs !== null && (rate?.dateMs ?? Infinity) - acceptedDateMs < maxAgeMs
+
 /** What one look makes of an accepted video; `keep` when it learned nothing worth a write. Pure. */
 export const afterLook = (
   video: VideoRecord,
@@ -96,7 +100,8 @@ export const afterLook = (
   if (outcome.ok) step = observe(base, outcome.value, nowMs)
   else if (outcome.lost) step = lost(base, nowMs)
   const overdueMs = nowMs - (video.acceptedAtMs ?? nowMs) - maxAgeMs
-  if (step.video.phase !== 'ended' && overdueMs >= 0 && (outcome.ok || outcome.lost || overdueMs >= LAST_LOOK_MS)) {
+  const mayExpire = overdueMs >= 0 && !isYoungThere(video, outcome, maxAgeMs)
+  if (step.video.phase !== 'ended' && mayExpire && (outcome.ok || outcome.lost || overdueMs >= LAST_LOOK_MS)) {
     step = expire(step.video, nowMs)
   }
   const looked = { at: nowMs, type: 'looked', detail: quiet === 0 ? null : `${quiet + 1} times since the last entry` }

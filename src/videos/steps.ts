@@ -113,6 +113,7 @@ const accepted = (
     // Credits are recorded once, from the create's answer.
     credits: video.credits ?? outcome.credits,
     acceptedAtMs: nowMs,
+    acceptedDateMs: outcome.rate?.dateMs ?? null,
     // A callback may have come before this answer: then there is something to see.
     dueAtMs: video.lastHintAtMs === null ? firstLookAt(video, hintAtMs) : nowMs,
   }

@@ -88,6 +88,7 @@ export const video = (given: Partial<VideoRecord> = {}): VideoRecord => ({
   createdAtMs: T0,
   dispatchedAtMs: null,
   acceptedAtMs: null,
+  acceptedDateMs: null,
   endedAtMs: null,
   ...given,
 })

@@ -4,7 +4,7 @@ import type { OpenVideo } from '../../../src/core/ports.ts'
 import type { VideoRecord } from '../../../src/core/video.ts'
 import { afterLook, dueAfter, planLooks, type LookMemory } from '../../../src/videos/look.ts'
 import { completed, running, unread } from '../../fakes/adapter.ts'
-import { accepted, ended, HOUR, LINK, MINUTE, SECOND, T0 } from '../../fakes/records.ts'
+import { accepted, ended, HOUR, LINK, MINUTE, rate, SECOND, T0 } from '../../fakes/records.ts'
 
 const row = (id: string, given: Partial<OpenVideo> = {}): OpenVideo => ({
   id,
@@ -164,6 +164,15 @@ describe('afterLook', () => {
     test('a look that finds it running ends it', () => {
       expect(look(known, running(), young)).toBe('keep')
       expect(record(look(known, running(), late)).error?.code).toBe('backend_job_expired')
+    })
+
+    test.each([
+      ['younger by the backend’s own clock: it goes on', 24 * HOUR - 1, 'keep'],
+      ['as old there: it ends', 24 * HOUR, 'backend_job_expired'],
+    ])('%s', (_, agoMs, expected) => {
+      const told = accepted({ status: 'processing', backendStatus: 'processing', acceptedDateMs: T0 - 5 * MINUTE })
+      const decided = look(told, running({}, rate({ dateMs: T0 - 5 * MINUTE + agoMs })), late)
+      expect(decided === 'keep' ? decided : record(decided).error?.code).toBe(expected)
     })
 
     test('a look that finds the end is believed', () => {

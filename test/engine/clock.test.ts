@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { completed, running } from '../fakes/adapter.ts'
+import { HOUR, MINUTE, rate, report } from '../fakes/records.ts'
+import { openEngine, type Engine } from './harness.ts'
+
+let engine: Engine
+beforeEach(async () => {
+  engine = await openEngine()
+  engine.videos.start()
+})
+afterEach(async () => {
+  await engine.videos.stop()
+  await engine.destroy()
+})
+
+test('a clock that is set a day ahead fails no paid job, and starts no storm of looks', async () => {
+  const dateMs = engine.clock.now()
+  engine.adapter.creates.push({
+    kind: 'accepted',
+    jobId: 'job_1',
+    report: report({ jobId: 'job_1', status: 'queued' }),
+    credits: null,
+    rate: rate({ dateMs }),
+  })
+  // The backend's own clock knows nothing of ours.
+  engine.adapter.looks.push(...Array.from({ length: 400 }, () => running({}, rate({ dateMs: dateMs + MINUTE }))))
+  const { video } = await engine.create()
+  await engine.pass(MINUTE)
+  const before = engine.adapter.callsOf('status').length
+  engine.clock.jump(25 * HOUR)
+  await engine.pass(10 * MINUTE)
+  expect(await engine.record(video.id)).toMatchObject({ phase: 'accepted' })
+  const looks = engine.adapter.callsOf('status').length - before
+  expect(looks).toBeGreaterThan(5)
+  // The schedule of a job that runs long, not one look after the other.
+  expect(looks).toBeLessThanOrEqual(30)
+  engine.adapter.looks.length = 0
+  engine.adapter.looks.push(completed())
+  await engine.pass(2 * MINUTE)
+  expect(await engine.record(video.id)).toMatchObject({ status: 'completed' })
+})
