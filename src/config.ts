@@ -21,7 +21,6 @@ type Parsed = z.output<typeof ConfigSchema>
  */
 export type Config = DeepReadonly<Omit<Parsed, 'routing'> & { routing: { default: string } }>
 export type BackendConfig = Config['backends'][string]
-export type ClientConfig = Config['clients'][number]
 
 export type ParsedConfig =
   { readonly ok: true; readonly config: Config } | { readonly ok: false; readonly faults: readonly Fault[] }

@@ -7,8 +7,6 @@ import { baseUrl, cidr, duration, NAME, NAME_TITLE, secret, text, webhookSecret,
  * `prefault` stands where the default is written as in the file (`30s`) and still has to be read.
  */
 
-/** What a client's key may allow (design 8, "Security"). */
-
 /** Running jobs that an account allows when the operator says nothing; null: the contract names no limit. */
 const DEFAULT_SLOTS: Readonly<Record<InterfaceName, number | null>> = { primary: 2, alternate: null }
 

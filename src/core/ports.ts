@@ -191,8 +191,6 @@ export interface Store {
   position(video: VideoRecord): Promise<number>
   timeline(id: string): Promise<TimelineEntry[]>
   delivery(id: string): Promise<Delivery | null>
-  /** When the next pending delivery becomes due. */
-  nextDeliveryAtMs(): Promise<number | null>
   attempts(deliveryId: string): Promise<RecordedAttempt[]>
   deliveriesOf(videoId: string): Promise<Delivery[]>
   /** Rejects unless the store can be read and written. */

@@ -151,4 +151,3 @@ export const createLooker = ({ store, clock, random, apply, upstream, dispatch, 
     },
   }
 }
-export type Looker = ReturnType<typeof createLooker>

@@ -230,4 +230,3 @@ export const createResolver = (deps: ResolverDeps) => {
 
   return { resolve, decide }
 }
-export type Resolver = ReturnType<typeof createResolver>

@@ -1,10 +1,7 @@
 import type { Clock } from '../../src/core/clock.ts'
 import type { Delivery, Lease, RecordedAttempt, Store } from '../../src/core/ports.ts'
 
-type Verbs = Pick<
-  Store,
-  'due' | 'claim' | 'extend' | 'release' | 'attempted' | 'delivery' | 'attempts' | 'nextDeliveryAtMs'
->
+type Verbs = Pick<Store, 'due' | 'claim' | 'extend' | 'release' | 'attempted' | 'delivery' | 'attempts'>
 type Verb = keyof Verbs
 
 export interface DeliveryStore extends Verbs {
@@ -142,12 +139,6 @@ export const createDeliveryStore = (clock: Clock): DeliveryStore => {
     },
     async attempts(id) {
       return rowOf(id).attempts
-    },
-    async nextDeliveryAtMs() {
-      const times = [...rows.values()].flatMap(({ delivery }) =>
-        delivery.status === 'pending' ? [delivery.nextAttemptAtMs ?? Infinity] : [],
-      )
-      return times.length > 0 ? Math.min(...times) : null
     },
   }
 }

@@ -83,4 +83,3 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
     },
   }
 }
-export type Speaker = ReturnType<typeof createSpeaker>

@@ -22,7 +22,6 @@ type Reads = Pick<
   | 'timeline'
   | 'delivery'
   | 'deliveriesOf'
-  | 'nextDeliveryAtMs'
   | 'attempts'
   | 'due'
 >
@@ -139,11 +138,6 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
   },
   deliveriesOf: async (videoId) =>
     db.all(`${DELIVERY} WHERE d.video_id = ? ORDER BY d.sequence`, videoId).map(deliveryFrom),
-  nextDeliveryAtMs: async () =>
-    intOrNull(
-      db.get(`SELECT min(next_attempt_at) AS at FROM deliveries WHERE status = 'pending'`) ?? { at: null },
-      'at',
-    ),
   attempts: async (id) => db.all('SELECT * FROM attempts WHERE delivery_id = ? ORDER BY rowid', id).map(attemptFrom),
   async due(kind, limit) {
     switch (kind) {
