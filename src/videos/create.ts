@@ -111,6 +111,7 @@ export const createCreate = (deps: CreateDeps) => {
       imageUrl: input.image_url ?? image,
       puppetId: image === null ? routed.puppetId : null,
       text: input.text,
+      audioUrl: null,
       voiceId: routed.voiceId,
       language: input.language,
       expressiveness: input.expressiveness,

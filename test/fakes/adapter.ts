@@ -1,3 +1,4 @@
+import { notFoundHere, notSupportedHere } from '../../src/adapters/shared/outcome.ts'
 import type {
   Adapter,
   CreateOutcome,
@@ -124,6 +125,12 @@ export const scriptedAdapter = (
     callbackJobId: (body) => (typeof body === 'string' ? body : null),
     voices: async () => none,
     puppets: async () => noPuppets,
+    puppet: async () => notFoundHere('capability_not_supported', 'not scripted'),
+    createPuppet: async () => notSupportedHere('not scripted'),
+    deletePuppet: async () => notSupportedHere('not scripted'),
+    createUpload: async () => notSupportedHere('not scripted'),
+    createSpeech: async () => notSupportedHere('not scripted'),
+    usage: async () => notFoundHere('capability_not_supported', 'not scripted'),
   }
   return adapter
 }

@@ -3,7 +3,7 @@ import type { AdapterAccount } from '../shared/account.ts'
 import { readNextPage, readPuppets, readVoices } from '../shared/catalog.ts'
 import { catalogDrift, namesIn, unknownFields } from '../shared/drift.ts'
 import { isJobId, readStatus, readLink } from '../shared/job.ts'
-import { notFoundHere, type Dialect } from '../shared/outcome.ts'
+import { notFoundHere, notSupportedHere, type Dialect } from '../shared/outcome.ts'
 import { find, time } from '../shared/read.ts'
 import { createSpeaker } from '../shared/speaker.ts'
 import { DOWNLOAD } from '../shared/spellings.ts'
@@ -97,5 +97,11 @@ export const alternate = (account: AdapterAccount): Adapter => {
         drift: (body) => catalogDrift(body, 'puppets', 'listPuppets'),
         aboutJob: false,
       }),
+    puppet: async () => notFoundHere('capability_not_supported', 'The alternate interface has no such operation'),
+    createPuppet: async () => notSupportedHere('The alternate interface has no such operation'),
+    deletePuppet: async () => notSupportedHere('The alternate interface has no such operation'),
+    createUpload: async () => notSupportedHere('The alternate interface has no such operation'),
+    createSpeech: async () => notSupportedHere('The alternate interface has no such operation'),
+    usage: async () => notFoundHere('capability_not_supported', 'The alternate interface has no such operation'),
   }
 }

@@ -4,7 +4,7 @@ import { readPuppets, readVoices } from '../shared/catalog.ts'
 import { catalogDrift } from '../shared/drift.ts'
 import { isJobId, readStatus } from '../shared/job.ts'
 import type { Dialect } from '../shared/outcome.ts'
-import { notFoundHere } from '../shared/outcome.ts'
+import { notFoundHere, notSupportedHere } from '../shared/outcome.ts'
 import { find, text } from '../shared/read.ts'
 import { createSpeaker } from '../shared/speaker.ts'
 import { LIST } from '../shared/spellings.ts'
@@ -85,5 +85,11 @@ export const primary = (account: AdapterAccount): Adapter => {
         aboutJob: false,
       })
     },
+    puppet: async () => notFoundHere('capability_not_supported', 'The primary interface is not asked this'),
+    createPuppet: async () => notSupportedHere('The primary interface is not asked this'),
+    deletePuppet: async () => notSupportedHere('The primary interface is not asked this'),
+    createUpload: async () => notSupportedHere('The primary interface is not asked this'),
+    createSpeech: async () => notSupportedHere('The primary interface is not asked this'),
+    usage: async () => notFoundHere('capability_not_supported', 'The primary interface is not asked this'),
   }
 }

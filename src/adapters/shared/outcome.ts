@@ -1,4 +1,4 @@
-import type { BackendProblem, CreateOutcome, ReadOutcome } from '../../core/adapter.ts'
+import type { BackendProblem, CreateOutcome, ReadOutcome, WriteOutcome } from '../../core/adapter.ts'
 import { PROBLEMS } from '../../core/errors.ts'
 import type { AnswerBody, Answered, Reply } from './account.ts'
 import { latestHint, readRate, type Headers } from './hints.ts'
@@ -137,5 +137,12 @@ export const notFoundHere = (
     details: null,
   },
   lost: false,
+  rate: null,
+})
+
+/** A write that the interface has no operation for. */
+export const notSupportedHere = (message: string): Extract<WriteOutcome<never>, { kind: 'unreachable' }> => ({
+  kind: 'unreachable',
+  problem: notFoundHere('capability_not_supported', message).problem,
   rate: null,
 })
