@@ -155,9 +155,10 @@ export const openEngine = async (options: EngineOptions = {}): Promise<Engine> =
       async pass(ms) {
         const untilMs = clock.now() + ms
         await rest()
-        // Step by step, so that what one timer began is finished before the next one rings.
+        // Timer by timer, so that what one began is finished, at its time, before the next one rings.
         while (clock.now() < untilMs) {
-          await clock.advance(Math.min(100, untilMs - clock.now()))
+          const nextAtMs = Math.min(clock.nextAtMs() ?? untilMs, untilMs)
+          await clock.advance(Math.max(0, nextAtMs - clock.now()))
           await rest()
         }
       },
