@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Store } from '../../src/core/ports.ts'
+import { createLocalWake } from '../../src/stores/local-wake.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
 import type { StoreUnderTest } from '../contract/store.ts'
 import { fakeClock } from '../fakes/clock.ts'
@@ -36,6 +37,7 @@ export const openSqlite = async (): Promise<SqliteUnderTest> => {
     clock,
     store: await open(true),
     second: () => open(false),
+    wake: async () => createLocalWake(clock),
     async reopen() {
       await closeAll()
       return open(true)
