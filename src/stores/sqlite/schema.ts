@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
  * Numbered, forward-only: entry n takes a database from version n to n + 1. Never edit one that was released.
  * `videos.data` is the whole record as JSON; the columns beside it only serve the indexes. A partial index serves a
  * query only where the query says the index's condition in the same words: hence `phase <> 'ended'` beside `phase =`.
+ * A field that the record gains is written into the rows of before: they are read as they are.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -111,12 +112,16 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX videos_turns ON videos (account, client, id) WHERE phase = 'waiting';
   `,
   // One job is one video's. Of several that recorded one, the first keeps it; the others keep it in their record only.
+  // Records of before lack what was added to them since.
   `
   UPDATE videos SET job_id = NULL WHERE job_id IS NOT NULL AND EXISTS (
     SELECT 1 FROM videos o WHERE o.account = videos.account AND o.job_id = videos.job_id AND o.id < videos.id);
   DROP INDEX videos_by_job;
   CREATE UNIQUE INDEX videos_by_job ON videos (account, job_id) WHERE job_id IS NOT NULL;
   CREATE TABLE budgets (account TEXT PRIMARY KEY, data TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  UPDATE videos SET data = json_insert(data, '$.told', json('true'), '$.search', NULL, '$.lane', NULL, '$.acceptedDateMs', NULL)
+    WHERE json_type(data, '$.told') IS NULL OR json_type(data, '$.search') IS NULL OR json_type(data, '$.lane') IS NULL
+      OR json_type(data, '$.acceptedDateMs') IS NULL;
   `,
 ]
 

@@ -121,7 +121,7 @@ const WRITES = {
         : one.attempted(lease, ATTEMPT, { status: 'failed' }),
     )
     expect(await store.delivery(delivery)).toMatchObject({ status: 'delivered', attempts: 2 })
-    expect((await store.attempts(delivery)).map(({ status }) => status).toSorted()).toEqual([200, 500])
+    expect(new Set((await store.attempts(delivery)).map(({ status }) => status))).toEqual(new Set([200, 500]))
   },
 
   secret: async ({ each }) => {

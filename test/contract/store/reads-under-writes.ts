@@ -138,11 +138,11 @@ const underWrites =
   async ({ store, other }: Rivals): Promise<void> => {
     await openWaiting(store, accepted({ id: RUNNER }))
     const wrong: unknown[] = []
-    let isOver = false
+    const state = { isOver: false }
     const written = churn(store).finally(() => {
-      isOver = true
+      state.isOver = true
     })
-    for (let last = -1; !isOver;) {
+    for (let last = -1; !state.isOver;) {
       const seen = await look(other, last)
       last = seen.now
       if (seen.wrong !== undefined) wrong.push(seen.wrong)
