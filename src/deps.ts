@@ -18,7 +18,7 @@ import { createGuardedAgent } from './http/guard-agent.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { createClients, type Clients } from './routes/clients.ts'
 import { createLocalWake } from './stores/local-wake.ts'
-import { openSqliteStore } from './stores/sqlite/index.ts'
+import { openSqliteStore, type SqliteOptions } from './stores/sqlite/index.ts'
 import type { Backends } from './videos/backends.ts'
 import { createCatalogLoader } from './videos/catalog-loader.ts'
 import { createVideos, type Videos } from './videos/index.ts'
@@ -74,6 +74,8 @@ export interface DepsOptions {
   random: () => number
   /** What tests put between the engine and its store or agents. */
   wrapStore?: (store: Store) => Store
+  /** Less room for the store than there is. */
+  storeRoom?: Pick<SqliteOptions, 'freeBytes' | 'maxPages'>
 }
 
 const clientsOf = (config: Config, backends: Backends): Clients =>
@@ -124,10 +126,11 @@ const verifySecretKey = async (store: Store, box: SecretBox): Promise<void> => {
 }
 
 /** The composition root: hand-wired, nothing started. Rejects if the store cannot be opened or the key does not fit it. */
-export const buildDeps = async ({ config, clock, log, secretKey, random, wrapStore }: DepsOptions): Promise<Deps> => {
+export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
+  const { config, clock, log, secretKey, random, wrapStore, storeRoom } = options
   const lifecycle = createLifecycle(log)
   try {
-    const opened = await openSqliteStore({ path: config.store.path, clock, owner: true })
+    const opened = await openSqliteStore({ path: config.store.path, clock, owner: true, ...storeRoom })
     lifecycle.onClose('store', () => opened.close())
     const store = wrapStore ? wrapStore(opened) : opened
     const master =

@@ -1,8 +1,10 @@
+import { viewBudget } from '../../core/budget.ts'
 import type { IdemKey, ListQuery, Store } from '../../core/ports.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { int, intOrNull, text, type Db } from './db.ts'
 import { attemptFrom, deliveryFrom, openVideoFrom, timelineFrom, videoFrom } from './rows.ts'
-import { findKey } from './video-verbs.ts'
+import { budgetOf } from './budget-verbs.ts'
+import { findKey, jobOwner } from './video-verbs.ts'
 import { FREE_TO_START } from './work-verbs.ts'
 
 type Reads = Pick<
@@ -19,6 +21,7 @@ type Reads = Pick<
   | 'backendsOf'
   | 'waitingOf'
   | 'durations'
+  | 'budget'
   | 'timeline'
   | 'delivery'
   | 'deliveriesOf'
@@ -112,10 +115,8 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
     db
       .all(`SELECT id, client FROM videos WHERE account = ? AND phase = 'waiting' ORDER BY id`, account)
       .map((row) => ({ id: text(row, 'id'), client: text(row, 'client') })),
-  owner: async (account, jobId) => {
-    const row = db.get('SELECT id FROM videos WHERE account = ? AND job_id = ? LIMIT 1', account, jobId)
-    return row ? text(row, 'id') : null
-  },
+  owner: async (account, jobId) => jobOwner(db, account, jobId),
+  budget: async (account, demand, fallbackLimit) => viewBudget(budgetOf(db, account, fallbackLimit), nowMs(), demand),
   durations: async (source) => {
     const row = db.get('SELECT recent FROM durations WHERE source = ?', source)
     const recent: unknown = row ? JSON.parse(text(row, 'recent')) : []
