@@ -12,7 +12,7 @@ import type { Log } from '../core/log.ts'
 import { createApply } from './engine.ts'
 import { createPump } from './pump.ts'
 import { createLearned } from './learned.ts'
-import { reconcile } from './reconcile.ts'
+import { adjust, refuseOrphans } from './reconcile.ts'
 import { renderVideo } from './render.ts'
 import { end } from './settle.ts'
 import { hinted, named } from './steps.ts'
@@ -63,8 +63,10 @@ export interface Videos {
   /** The backend called back about an attempt: an untrusted hint to look, and what may name the job of a doubt. */
   hinted(videoId: string, attempt: number, body: unknown): Promise<void>
   describe(backend: Backend): Promise<BackendView>
-  /** Holds the configuration against what is open; throws if open videos would be orphans. Call before `start`. */
-  reconcile(clients: ReadonlySet<string>): Promise<void>
+  /** Throws if this configuration would make orphans of open videos. */
+  refuseOrphans(): Promise<void>
+  /** Fits what is open to this configuration and its clients. Call before `start`. */
+  adjust(clients: ReadonlySet<string>): Promise<void>
   start(): void
   /** Starts nothing more; requests that are being answered go on. */
   halt(): void
@@ -141,8 +143,8 @@ export const createVideos = (deps: VideosDeps): Videos => {
         queue_depth: counts.waiting,
       }
     },
-    reconcile: (clients) =>
-      reconcile({ store, apply, isAccount: (id) => accounts.has(id), isClient: (id) => clients.has(id) }),
+    refuseOrphans: () => refuseOrphans({ store, accounts }),
+    adjust: (clients) => adjust({ store, apply, accounts }, clients),
     start: () => pump.start(),
     halt: () => pump.halt(),
     async stop() {
