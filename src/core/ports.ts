@@ -113,7 +113,7 @@ export interface BudgetView {
   limit: number
   remaining: number
   resetsAtMs: number | null
-  /** When the next request may go; null: now. */
+  /** When the next poll may go; null: now. */
   nextAtMs: number | null
   /** When the next create may go, which leaves room for polls that are due; null: now. */
   nextCreateAtMs: number | null
@@ -187,8 +187,8 @@ export interface Store {
   owner(account: AccountId, jobId: string): Promise<string | null>
   /** Waiting videos of an account that were created before `beforeMs`. */
   overdue(account: AccountId, beforeMs: number, limit: number): Promise<string[]>
-  /** How many videos wait before this one, plus one. */
-  position(video: VideoRecord): Promise<number>
+  /** How many videos wait before each of these, plus one; nothing of those that wait no more. */
+  positions(ids: readonly string[]): Promise<ReadonlyMap<string, number>>
   timeline(id: string): Promise<TimelineEntry[]>
   delivery(id: string): Promise<Delivery | null>
   attempts(deliveryId: string): Promise<RecordedAttempt[]>

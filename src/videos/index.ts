@@ -53,6 +53,7 @@ export interface Videos {
   timeline(id: string): Promise<TimelineEntry[]>
   /** The public shape, as it is now. */
   render(video: VideoRecord): Promise<VideoView>
+  renderAll(videos: readonly VideoRecord[]): Promise<VideoView[]>
   /** Only while it waits in the gateway, when nothing is paid; throws `video_not_cancelable`. */
   cancel(video: VideoRecord): Promise<VideoRecord>
   /** Holds until it is terminal or `timeoutMs` passes. */
@@ -93,6 +94,20 @@ export const createVideos = (deps: VideosDeps): Videos => {
   const create = createCreate({ ...deps, dispatch, pump })
   const download = createDownload({ apply, upstream, clock, accountOf: (video) => accounts.get(video.account) ?? null })
 
+  /** All of a page in one read; nothing waits where nothing is asked. */
+  const positionsOf = async (videos: readonly VideoRecord[]): Promise<ReadonlyMap<string, number>> => {
+    const ids = videos.flatMap(({ id, phase }) => (phase === 'waiting' ? [id] : []))
+    return ids.length === 0 ? new Map() : store.positions(ids)
+  }
+  const renderAs = (video: VideoRecord, positions: ReadonlyMap<string, number>): VideoView =>
+    renderVideo(video, {
+      nowMs: clock.now(),
+      contentUrl,
+      // One that left the queue since it was read was first in it.
+      position: video.phase === 'waiting' ? (positions.get(video.id) ?? 1) : null,
+      nextLookAtMs: video.phase === 'accepted' ? pump.plannedAtMs(video) : null,
+    })
+
   return {
     create,
     download,
@@ -100,10 +115,10 @@ export const createVideos = (deps: VideosDeps): Videos => {
     byId: (id) => store.video(id),
     list: (client, query) => store.list(client, query),
     timeline: (id) => store.timeline(id),
-    async render(video) {
-      const position = video.phase === 'waiting' ? await store.position(video) : null
-      const nextLookAtMs = video.phase === 'accepted' ? pump.plannedAtMs(video) : null
-      return renderVideo(video, { nowMs: clock.now(), contentUrl, position, nextLookAtMs })
+    render: async (video) => renderAs(video, await positionsOf([video])),
+    async renderAll(videos) {
+      const positions = await positionsOf(videos)
+      return videos.map((video) => renderAs(video, positions))
     },
     async cancel({ id }) {
       const video = await apply(id, (current, nowMs) =>
