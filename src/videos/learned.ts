@@ -73,7 +73,8 @@ export const createLearned = ({ store, log, random, settings }: LearnedDeps) => 
         if (sources.get(key)?.isLoaded) continue
         try {
           const kept = await store.durations(key)
-          sources.set(key, solved(durationsOf([...kept, ...(sources.get(key)?.memory.recent ?? [])]), true))
+          const { memory, fresh } = sources.get(key) ?? unknown
+          sources.set(key, { ...solved(durationsOf([...kept, ...memory.recent]), true), fresh })
         } catch (error) {
           log.warn({ source: key, err: error }, 'what was learned of durations could not be read yet')
         }
