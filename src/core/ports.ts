@@ -65,6 +65,12 @@ export interface OpenVideo {
   hasWebhook: boolean
 }
 
+export interface Queue {
+  waiting: number
+  /** When the first of them may go; null when nothing waits. */
+  nextDueAtMs: number | null
+}
+
 export interface ListQuery {
   limit: number
   /** Exclusive: videos strictly older than this id, in the order of ids. */
@@ -178,7 +184,9 @@ export interface Store {
   keyed(key: IdemKey): Promise<{ video: VideoRecord; fingerprint: string } | null>
   /** Accepted, doubtful and dispatching videos of an account. */
   running(account: AccountId): Promise<OpenVideo[]>
-  counts(account: AccountId): Promise<{ waiting: number; held: number; nextWaitingDueAtMs: number | null }>
+  counts(account: AccountId): Promise<{ waiting: number; held: number }>
+  /** What waits for an account. */
+  queue(account: AccountId): Promise<Queue>
   /** The names under which an account's open videos were made. */
   backendsOf(account: AccountId): Promise<string[]>
   /** Its waiting videos, and whose they are. */

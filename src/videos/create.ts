@@ -193,6 +193,7 @@ export const createCreate = (deps: CreateDeps) => {
 
   const started = async (backend: Backend, opened: Extract<Opened, { kind: 'opened' }>): Promise<VideoRecord> => {
     const { video, lease, deliveries } = opened
+    wake.changed(video.id, video.version)
     for (const delivery of deliveries) wake.hint('deliver', delivery, clock.now())
     if (!lease) {
       wake.hint('pump', backend.account.id, clock.now())

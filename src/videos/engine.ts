@@ -25,6 +25,7 @@ export const createApply =
   ({ store, wake, clock, log, contentUrl }: ApplyDeps) =>
   async (id: string, decide: (video: VideoRecord, nowMs: number) => Decided): Promise<VideoRecord | null> => {
     let before: VideoRecord | null = null
+    const versionBefore = (): number => before?.version ?? 0
     const changed = await store.change(id, (video, nowMs): Change => {
       before = video
       const decided = decide(video, nowMs)
@@ -35,7 +36,7 @@ export const createApply =
     })
     const { video, deliveries } = changed
     if (video && before !== null && video !== before) told(log, before, video)
-    if (video) wake.changed(id, video.version)
+    wake.changed(id, video?.version ?? versionBefore() + 1)
     for (const delivery of deliveries) wake.hint('deliver', delivery, clock.now())
     return video
   }

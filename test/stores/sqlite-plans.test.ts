@@ -56,6 +56,7 @@ test('no read walks a table', async () => {
   await reads.keyed(idemKey())
   await reads.running(ACCOUNT)
   await reads.counts(ACCOUNT)
+  await reads.queue(ACCOUNT)
   await reads.overdue(ACCOUNT, T0, 10)
   await reads.positions(['v'])
   await reads.owner(ACCOUNT, 'job_1')
@@ -68,7 +69,7 @@ test('no read walks a table', async () => {
   await reads.attempts('d')
   await reads.due('pump', 10)
   await reads.due('deliver', 10)
-  expect(plans.size).toBe(19)
+  expect(plans.size).toBe(20)
   expect(scans()).toEqual([])
 })
 

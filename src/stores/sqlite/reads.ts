@@ -13,6 +13,7 @@ type Reads = Pick<
   | 'keyed'
   | 'running'
   | 'counts'
+  | 'queue'
   | 'positions'
   | 'overdue'
   | 'owner'
@@ -96,14 +97,22 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
       )
       .map(openVideoFrom),
   counts: async (account) => {
+    // By the index alone: its rows are not read, however many they are.
     const row =
       db.get(
-        `SELECT count(*) FILTER (WHERE phase = 'waiting') AS waiting, count(*) FILTER (WHERE phase <> 'waiting') AS held,
-                min(due_at) FILTER (WHERE phase = 'waiting') AS next
+        `SELECT count(*) FILTER (WHERE phase = 'waiting') AS waiting, count(*) FILTER (WHERE phase <> 'waiting') AS held
          FROM videos WHERE account = ? AND phase <> 'ended' AND phase IN ('waiting', 'dispatching', 'doubtful', 'accepted')`,
         account,
       ) ?? {}
-    return { waiting: int(row, 'waiting'), held: int(row, 'held'), nextWaitingDueAtMs: intOrNull(row, 'next') }
+    return { waiting: int(row, 'waiting'), held: int(row, 'held') }
+  },
+  queue: async (account) => {
+    const row =
+      db.get(
+        `SELECT count(*) AS waiting, min(due_at) AS next FROM videos WHERE account = ? AND phase <> 'ended' AND phase = 'waiting'`,
+        account,
+      ) ?? {}
+    return { waiting: int(row, 'waiting'), nextDueAtMs: intOrNull(row, 'next') }
   },
   backendsOf: async (account) =>
     db

@@ -108,15 +108,17 @@ export const readContract = (current: Current): void => {
       ])
     })
 
-    test('counts: who waits, who holds a slot, and when the first waiter is due', async () => {
+    test('counts and queue: who waits, who holds a slot, and when the first waiter is due', async () => {
       const { store } = current()
-      expect(await store.counts(ACCOUNT)).toEqual({ waiting: 0, held: 0, nextWaitingDueAtMs: null })
+      expect(await store.counts(ACCOUNT)).toEqual({ waiting: 0, held: 0 })
+      expect(await store.queue(ACCOUNT)).toEqual({ waiting: 0, nextDueAtMs: null })
       await openWaiting(store, { id: numbered(1), dueAtMs: T0 + 7 })
       await openWaiting(store, { id: numbered(2), dueAtMs: T0 + 3 })
       await openWaiting(store, accepted({ id: numbered(3), dueAtMs: T0 }))
       await openWaiting(store, ended({ id: numbered(4) }))
       await openWaiting(store, { id: numbered(5), account: accountId('other') })
-      expect(await store.counts(ACCOUNT)).toEqual({ waiting: 2, held: 1, nextWaitingDueAtMs: T0 + 3 })
+      expect(await store.counts(ACCOUNT)).toEqual({ waiting: 2, held: 1 })
+      expect(await store.queue(ACCOUNT)).toEqual({ waiting: 2, nextDueAtMs: T0 + 3 })
     })
 
     test('positions: how many of its account wait before each, plus one', async () => {
