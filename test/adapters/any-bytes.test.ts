@@ -119,8 +119,11 @@ const askAll = async (adapter: Adapter, name: (typeof INTERFACES)[number]): Prom
 
 test('whatever JSON is read as, it is links over http, headers that can be sent, and plain data', () => {
   const moment = { base: new URL('https://backend.example/prefix'), nowMs: NOW_MS }
+  const link = fc.constant('https://files.example/a')
+  const told = fc.dictionary(fc.string({ unit: 'binary' }), fc.oneof(fc.string({ unit: 'binary' }), value))
+  const uploads = fc.record({ upload_url: link, read_url: link, upload_headers: told })
   fc.assert(
-    fc.property(value, headers, (held, given) => {
+    fc.property(fc.oneof(value, uploads), headers, (held, given) => {
       const upload = readUpload(held, 'audio/wav', moment)
       const speech = readSpeech(held, moment)
       const puppet = readPuppet(held, moment.base)
