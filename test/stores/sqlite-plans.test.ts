@@ -72,7 +72,7 @@ test('no read walks a table', async () => {
   await reads.attempts('d')
   await reads.due('pump', 10)
   await reads.due('deliver', 10)
-  expect(plans.size).toBe(20)
+  expect(plans.size).toBe(21)
   expect(scans()).toEqual([])
 })
 

@@ -126,7 +126,8 @@ export const readContract = (current: Current): void => {
       await openWaiting(store, { id: numbered(1) })
       await openWaiting(store, { id: numbered(2), account: accountId('other') })
       await openWaiting(store, { id: numbered(3), client: 'other' })
-      const places = async () => [...(await store.positions([1, 2, 3, 4].map(numbered)))].toSorted()
+      const places = async () =>
+        [...(await store.positions([1, 2, 3, 4].map(numbered)))].toSorted(([a], [b]) => (a < b ? -1 : 1))
       expect(await places()).toEqual([
         [numbered(1), 1],
         [numbered(2), 1],
