@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { dirname } from 'node:path'
 import { createCatalog, type Catalog } from './catalog/index.ts'
 import { createSnapshots, type Snapshots } from './catalog/snapshots.ts'
@@ -16,6 +16,7 @@ import { USER_AGENT } from './http/call-json.ts'
 import { boundedLookup, compilePolicy, createLookup, vetTarget, type GuardPolicy } from './http/guard.ts'
 import { createGuardedAgent } from './http/guard-agent.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
+import { createResources, type Resources } from './resources/index.ts'
 import { createClients, type Clients } from './routes/clients.ts'
 import { createLocalWake } from './stores/local-wake.ts'
 import { openSqliteStore } from './stores/sqlite/index.ts'
@@ -46,6 +47,7 @@ export interface Deps {
   wake: Wake
   videos: Videos
   catalog: Catalog
+  resources: Resources
   snapshots: Snapshots
   sender: Sender
   maintainer: Maintainer
@@ -72,8 +74,9 @@ export interface DepsOptions {
   secretKey: string | null
   /** In [0, 1): jitter. */
   random: () => number
-  /** What tests put between the engine and its store or agents. */
+  /** What tests put between the engine and its store or backends. */
   wrapStore?: (store: Store) => Store
+  wrapBackends?: (backends: Backends) => Backends
 }
 
 const clientsOf = (config: Config, backends: Backends): Clients =>
@@ -124,7 +127,8 @@ const verifySecretKey = async (store: Store, box: SecretBox): Promise<void> => {
 }
 
 /** The composition root: hand-wired, nothing started. Rejects if the store cannot be opened or the key does not fit it. */
-export const buildDeps = async ({ config, clock, log, secretKey, random, wrapStore }: DepsOptions): Promise<Deps> => {
+export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
+  const { config, clock, log, secretKey, random, wrapStore, wrapBackends = (backends) => backends } = options
   const lifecycle = createLifecycle(log)
   try {
     const opened = await openSqliteStore({ path: config.store.path, clock, owner: true })
@@ -136,7 +140,7 @@ export const buildDeps = async ({ config, clock, log, secretKey, random, wrapSto
     await verifySecretKey(store, box)
     const wake = createLocalWake(clock)
     lifecycle.onClose('wake', () => wake.close())
-    return wire({ config, clock, log, random, store, wake, master, box, lifecycle })
+    return wire({ config, clock, log, random, store, wake, master, box, lifecycle, wrapBackends })
   } catch (error) {
     await lifecycle.close()
     throw error
@@ -147,10 +151,11 @@ interface Base extends Pick<Deps, 'config' | 'clock' | 'log' | 'store' | 'wake' 
   random: () => number
   master: Buffer
   box: SecretBox
+  wrapBackends: (backends: Backends) => Backends
 }
 
 const wire = (base: Base): Deps => {
-  const { config, clock, log, random, store, wake, master, box, lifecycle } = base
+  const { config, clock, log, random, store, wake, master, box, lifecycle, wrapBackends } = base
   const agents = createAgents()
   lifecycle.onClose('agents', () => agents.close())
   const { allow, ports } = config.webhooks
@@ -168,9 +173,22 @@ const wire = (base: Base): Deps => {
   const configured = new Map(config.clients.flatMap(({ id, webhook_secret: own }) => (own === null ? [] : [[id, own]])))
   const secretsOf = createClientSecrets({ store, box, configured, randomBytes })
 
-  const backends = createBackends(config, agents, clock, log)
+  const backends = wrapBackends(createBackends(config, agents, clock, log))
   const upstream = createUpstream({ store, clock, log })
   const catalog = createCatalog({ clock, ...createCatalogLoader({ backends, upstream }) })
+  const outbound = deriveKey(master, 'idempotency')
+  const resources = createResources({
+    store,
+    upstream,
+    catalog,
+    clock,
+    newId,
+    log,
+    defaultBackend: config.routing.default,
+    outboundKey: (...parts) => createHmac('sha256', outbound).update(JSON.stringify(parts)).digest('base64url'),
+    randomKey: () => randomBytes(32).toString('base64url'),
+  })
+  lifecycle.onClose('request counts', () => resources.requests.flush())
   const { public_url: publicUrl } = config.server
   const origin: Deps['origin'] = { url: publicUrl ?? '', callbacks: publicUrl }
   const videos = createVideos({
@@ -187,7 +205,7 @@ const wire = (base: Base): Deps => {
       origin.callbacks === null ? null : `${origin.callbacks}/hooks/${backend}/${callbackTokens.make(id, attempt)}`,
     takesCallbacks: () => origin.callbacks !== null,
     vetWebhookUrl: createVetWebhookUrl(policy, clock),
-    portraitOf: ({ name }, puppetId) => catalog.portrait(name, puppetId),
+    portraitOf: resources.puppets.portraitOf,
     settings: {
       defaultBackend: config.routing.default,
       queueLimit: config.engine.queue_limit,
@@ -219,6 +237,7 @@ const wire = (base: Base): Deps => {
     wake,
     videos,
     catalog,
+    resources,
     snapshots: createSnapshots({ clock, cursors, newId }),
     sender,
     maintainer: createMaintainer({ store, clock, log, retentionMs: config.retention_days * DAY_MS }),
