@@ -12,6 +12,9 @@ import { leaseContract } from './store/leases.ts'
 import { openContract } from './store/open.ts'
 import { purgeContract } from './store/purge.ts'
 import { readContract } from './store/reads.ts'
+import { keyedContract } from './store/keyed.ts'
+import { monthContract } from './store/months.ts'
+import { resourceContract } from './store/resources.ts'
 
 /** A store over an empty backend of its own, which can be opened again. */
 export interface StoreUnderTest {
@@ -53,6 +56,9 @@ export const storeContract = (name: string, open: () => Promise<StoreUnderTest>)
       readContract,
       purgeContract,
       budgetContract,
+      keyedContract,
+      resourceContract,
+      monthContract,
     ]
     for (const part of parts) part(() => current)
   })
