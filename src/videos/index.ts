@@ -4,6 +4,7 @@ import type { NewId } from '../core/ids.ts'
 import type { ListQuery, Store, Wake } from '../core/ports.ts'
 import type { BackendView, VideoView } from '../core/public.ts'
 import type { TimelineEntry, VideoRecord } from '../core/video.ts'
+import type { Capabilities, Capability } from '../core/vocabulary.ts'
 import type { Account, Backend, Backends } from './backends.ts'
 import { createCreate, type Created, type CreateRequest, type Creator } from './create.ts'
 import { createDispatch } from './dispatch.ts'
@@ -72,6 +73,9 @@ export interface Videos {
   stop(): Promise<void>
 }
 
+const off = (capabilities: readonly Capability[]): Partial<Capabilities> =>
+  Object.fromEntries(capabilities.map((capability) => [capability, false]))
+
 /** The engine: owns the life of a video (design 4). Knows ports, no implementation of any. */
 export const createVideos = (deps: VideosDeps): Videos => {
   const { store, wake, clock, upstream, backends, contentUrl } = deps
@@ -131,7 +135,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
         name,
         interface: kind,
         health: { status, since: sinceMs === null ? null : iso(sinceMs), reason },
-        capabilities: account.adapter.capabilities,
+        capabilities: { ...account.adapter.capabilities, ...off(account.denied() ?? []) },
         budget: {
           limit: budget.limit,
           remaining: budget.remaining,

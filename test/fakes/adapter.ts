@@ -139,6 +139,8 @@ export const accountOf = (adapter: Adapter, given: Partial<Account> = {}): Accou
   id: accountId('main'),
   adapter,
   backends: ['main'],
+  drift: () => [],
+  denied: () => null,
   slots: 2,
   requestsPerMinute: 1_000,
   timeoutMs: 30_000,

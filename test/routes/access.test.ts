@@ -51,6 +51,7 @@ const OPERATIONS: Operation[] = [
   { name: 'createUpload', method: 'post', path: () => '/uploads', scope: 'uploads:create', status: 400 },
   { name: 'getUsage', method: 'get', path: () => '/usage', scope: 'videos:read', status: 200 },
   { name: 'listBackends', method: 'get', path: () => '/backends', scope: 'videos:read', status: 200 },
+  { name: 'getDrift', method: 'get', path: () => '/backends/main/drift', scope: 'videos:read', status: 200 },
   { name: 'getWebhookSecret', method: 'get', path: () => '/webhook_secret', scope: 'webhooks:write', status: 200 },
 ]
 
