@@ -98,6 +98,13 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
     }
   }
 
+  /** What came of a request matters more than what it teaches: a window that nobody corrects ends by itself. */
+  const teach = async (account: Account, lesson: Promise<void>): Promise<void> => {
+    await lesson.catch((err: unknown) =>
+      log.error({ backends: account.backends, err }, 'a window could not be corrected'),
+    )
+  }
+
   return {
     async ask<T extends Answer>(
       account: Account,
@@ -112,20 +119,20 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
       // Asked again: others may have failed, or begun to try it, while this one waited for its ticket.
       const passed = pass(breakerOf(account.id), clock.now(), account.timeoutMs)
       if (passed.retryAtMs !== null) {
-        await store.learn(spent.ticket, null)
+        await teach(account, store.learn(spent.ticket, null))
         return { kind: 'not_now', why: 'circuit_open', retryAtMs: passed.retryAtMs }
       }
       breakers.set(account.id, passed.breaker)
       const outcome = await request().catch(async (error: unknown) => {
         // A fault of ours: the ticket must come back, or the window would await its answer.
-        await store.learn(spent.ticket, null)
+        await teach(account, store.learn(spent.ticket, null))
         throw error
       })
-      await store.learn(spent.ticket, outcome.rate)
+      await teach(account, store.learn(spent.ticket, outcome.rate))
       if (outcome.problem?.code === 'rate_limited') {
         // A defect of ours, or somebody else spends on this key: the model is corrected, and it must be seen.
         log.warn({ backends: account.backends, class: budgetClass }, 'the backend’s rate limit was met')
-        await store.exhausted(account.id, outcome.problem.retryAtMs ?? clock.now() + 60_000)
+        await teach(account, store.exhausted(account.id, outcome.problem.retryAtMs ?? clock.now() + 60_000))
       }
       breakers.set(account.id, heard(breakerOf(account.id), spoke(outcome.problem), clock.now()))
       note(account, outcome)

@@ -108,7 +108,7 @@ export const accepted = (given: Partial<VideoRecord> = {}): VideoRecord =>
   video({
     phase: 'accepted',
     told: true,
-    backendJobId: 'job_1',
+    backendJobId: given.id === undefined ? 'job_1' : `job_of_${given.id}`,
     attempt: 1,
     waitReason: null,
     dispatchedAtMs: T0,

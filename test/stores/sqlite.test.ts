@@ -150,25 +150,6 @@ describe('the schema', () => {
     expect(await (await current.reopen()).video('vid_1')).not.toBeNull()
   })
 
-  test('counts what was there before months were counted', async () => {
-    const { path, store } = current
-    const ended = { phase: 'ended', status: 'completed', endedAtMs: 1, dueAtMs: null } as const
-    await openWaiting(store, { id: numbered(1) })
-    for (const n of [2, 3]) {
-      await openWaiting(store, { id: numbered(n) })
-      await store.change(numbered(n), saving({ ...ended, credits: { charged: n, remaining: null } }))
-    }
-    const counted = await store.monthOf('acme', current.clock.now())
-    expect(counted).toMatchObject({ videos: { queued: 1, completed: 2 }, creditsCharged: 5 })
-    await store.close()
-    const db = new DatabaseSync(path)
-    for (const name of ['opened', 'moved', 'discarded']) db.exec(`DROP TRIGGER months_${name}`)
-    for (const name of ['keyed', 'uploads', 'puppets', 'requests', 'months']) db.exec(`DROP TABLE ${name}`)
-    db.exec('PRAGMA user_version = 2')
-    db.close()
-    expect(await (await current.reopen()).monthOf('acme', current.clock.now())).toEqual(counted)
-  })
-
   test('keeps its version through restarts', async () => {
     const version = versionOf(current.path)
     await current.reopen()
