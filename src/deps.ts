@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { dirname } from 'node:path'
 import { createCatalog, type Catalog } from './catalog/index.ts'
 import { createSnapshots, type Snapshots } from './catalog/snapshots.ts'
@@ -11,11 +11,13 @@ import { Problem } from './core/errors.ts'
 import { createIds, type NewId } from './core/ids.ts'
 import type { Log } from './core/log.ts'
 import type { Store, Wake } from './core/ports.ts'
+import { createRates, type Rates } from './core/rates.ts'
 import { createAgents } from './http/agents.ts'
 import { USER_AGENT } from './http/call-json.ts'
 import { boundedLookup, compilePolicy, createLookup, vetTarget, type GuardPolicy } from './http/guard.ts'
 import { createGuardedAgent } from './http/guard-agent.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
+import { createResources, type Resources } from './resources/index.ts'
 import { createClients, type Clients } from './routes/clients.ts'
 import { createLocalWake } from './stores/local-wake.ts'
 import { openSqliteStore, type SqliteOptions } from './stores/sqlite/index.ts'
@@ -46,10 +48,12 @@ export interface Deps {
   wake: Wake
   videos: Videos
   catalog: Catalog
+  resources: Resources
   snapshots: Snapshots
   sender: Sender
   maintainer: Maintainer
   clients: Clients
+  rates: Rates
   cursors: Cursors
   contentSignature: ContentSignature
   callbackTokens: CallbackTokens
@@ -67,6 +71,8 @@ export interface Deps {
   origin: { url: string; callbacks: string | null }
   /** Aborted from the moment that the process was asked to stop. */
   stopping: AbortController
+  /** Aborted when this configuration is no longer in force: what is held open for its clients ends. */
+  ending: AbortController
 }
 
 export interface DepsOptions {
@@ -77,8 +83,9 @@ export interface DepsOptions {
   secretKey: string | null
   /** In [0, 1): jitter. */
   random: () => number
-  /** What tests put between the engine and its store or agents. */
+  /** What tests put between the engine and its store or backends. */
   wrapStore?: (store: Store) => Store
+  wrapBackends?: (backends: Backends) => Backends
   /** Less room for the store than there is. */
   storeRoom?: Pick<SqliteOptions, 'freeBytes' | 'maxPages'>
 }
@@ -138,7 +145,7 @@ const verifySecretKey = async (store: Store, box: SecretBox): Promise<void> => {
 
 /** The composition root: hand-wired, nothing started. Rejects if the store cannot be opened or the key does not fit it. */
 export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
-  const { config, clock, log, secretKey, random, wrapStore, storeRoom } = options
+  const { config, clock, log, secretKey, random, wrapStore, storeRoom, wrapBackends = (backends) => backends } = options
   const lifecycle = createLifecycle(log)
   try {
     const opened = await openSqliteStore({ path: config.store.path, clock, owner: true, ...storeRoom })
@@ -154,8 +161,9 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
     const cursors = createCursors(deriveKey(master, 'cursor'))
     const snapshots = createSnapshots({ clock, cursors, newId })
     const stopping = new AbortController()
-    const base: Base = { clock, log, random, store, wake, master, box, lifecycle, newId, cursors, snapshots, stopping }
-    return wire(base, config)
+    const rates = createRates(clock)
+    const kept = { store, wake, master, box, lifecycle, newId, cursors, snapshots, rates, stopping }
+    return wire({ clock, log, random, wrapBackends, ...kept }, config)
   } catch (error) {
     await lifecycle.close()
     throw error
@@ -165,15 +173,16 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
 /** What outlives a configuration. */
 interface Base extends Pick<
   Deps,
-  'clock' | 'log' | 'store' | 'wake' | 'lifecycle' | 'newId' | 'cursors' | 'snapshots' | 'stopping'
+  'clock' | 'log' | 'store' | 'wake' | 'lifecycle' | 'newId' | 'cursors' | 'snapshots' | 'rates' | 'stopping'
 > {
   random: () => number
   master: Buffer
   box: SecretBox
+  wrapBackends: (backends: Backends) => Backends
 }
 
 const wire = (base: Base, config: Config): Deps => {
-  const { clock, log, random, store, wake, master, box, lifecycle, newId, cursors, snapshots, stopping } = base
+  const { clock, log, random, store, wake, master, box, lifecycle, newId, cursors, snapshots, rates, stopping } = base
   const own = createLifecycle(log)
   lifecycle.onClose('a configuration', () => own.close())
   const agents = createAgents()
@@ -191,9 +200,22 @@ const wire = (base: Base, config: Config): Deps => {
   const configured = new Map(config.clients.flatMap(({ id, webhook_secret: own }) => (own === null ? [] : [[id, own]])))
   const secretsOf = createClientSecrets({ store, box, configured, randomBytes })
 
-  const backends = createBackends(config, agents, clock, log)
+  const backends = base.wrapBackends(createBackends(config, agents, clock, log))
   const upstream = createUpstream({ store, clock, log })
   const catalog = createCatalog({ clock, ...createCatalogLoader({ backends, upstream }) })
+  const outbound = deriveKey(master, 'idempotency')
+  const resources = createResources({
+    store,
+    upstream,
+    catalog,
+    clock,
+    newId,
+    log,
+    defaultBackend: config.routing.default,
+    outboundKey: (...parts) => createHmac('sha256', outbound).update(JSON.stringify(parts)).digest('base64url'),
+    randomKey: () => randomBytes(32).toString('base64url'),
+  })
+  own.onClose('request counts', () => resources.requests.flush())
   const { public_url: publicUrl } = config.server
   const origin: Deps['origin'] = { url: publicUrl ?? '', callbacks: publicUrl }
   const videos = createVideos({
@@ -210,7 +232,7 @@ const wire = (base: Base, config: Config): Deps => {
       origin.callbacks === null ? null : `${origin.callbacks}/hooks/${backend}/${callbackTokens.make(id, attempt)}`,
     takesCallbacks: () => origin.callbacks !== null,
     vetWebhookUrl: createVetWebhookUrl(policy, clock),
-    portraitOf: ({ name }, puppetId) => catalog.portrait(name, puppetId),
+    portraitOf: resources.puppets.portraitOf,
     settings: {
       defaultBackend: config.routing.default,
       queueLimit: config.engine.queue_limit,
@@ -242,6 +264,7 @@ const wire = (base: Base, config: Config): Deps => {
     wake,
     videos,
     catalog,
+    resources,
     snapshots,
     sender,
     maintainer: createMaintainer({ store, clock, log, retentionMs: config.retention_days * DAY_MS }),
@@ -255,5 +278,7 @@ const wire = (base: Base, config: Config): Deps => {
     rewire: (next) => wire(base, next),
     origin,
     stopping,
+    ending: new AbortController(),
+    rates,
   }
 }

@@ -6,6 +6,8 @@ import { turnsContract } from './store/turns.ts'
 import { budgetContract } from './store/budgets.ts'
 import { changeContract } from './store/change.ts'
 import { deliveryContract } from './store/deliveries.ts'
+import { eventContract } from './store/events.ts'
+import { quotaContract } from './store/quotas.ts'
 import { factContract } from './store/facts.ts'
 import { engineContract } from './store/engine.ts'
 import { jobContract } from './store/jobs.ts'
@@ -15,6 +17,9 @@ import { openContract } from './store/open.ts'
 import { purgeContract } from './store/purge.ts'
 import { raceContract } from './store/races.ts'
 import { readContract } from './store/reads.ts'
+import { keyedContract } from './store/keyed.ts'
+import { monthContract } from './store/months.ts'
+import { resourceContract } from './store/resources.ts'
 
 /** A store over an empty backend of its own, which can be opened again. */
 export interface StoreUnderTest {
@@ -68,7 +73,12 @@ export const storeContract = (name: string, open: () => Promise<StoreUnderTest>)
       factContract,
       readContract,
       purgeContract,
+      eventContract,
+      quotaContract,
       budgetContract,
+      keyedContract,
+      resourceContract,
+      monthContract,
       raceContract,
       engineContract,
     ]

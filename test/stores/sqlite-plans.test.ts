@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDb, type Db } from '../../src/stores/sqlite/db.ts'
+import { createEventReads } from '../../src/stores/sqlite/event-reads.ts'
 import { createReads } from '../../src/stores/sqlite/reads.ts'
+import { createResourceReads } from '../../src/stores/sqlite/resource-reads.ts'
 import { VERBS } from '../../src/stores/sqlite/verbs.ts'
 import { LEASE_MS, ROOMY } from '../contract/store/helpers.ts'
-import { ACCOUNT, draft, idemKey, listQuery, T0, TARGET, event } from '../fakes/records.ts'
+import { ACCOUNT, draft, event, idemKey, listQuery, puppetRecord, T0, TARGET, uploadRecord } from '../fakes/records.ts'
 import { openSqlite, type SqliteUnderTest } from './sqlite-file.ts'
 
 let current: SqliteUnderTest
@@ -50,7 +52,15 @@ const scans = (): string[] =>
   )
 
 test('no read walks a table', async () => {
-  const reads = createReads(watched(), () => T0)
+  const on = watched()
+  // An event to be found: without one the page is not read.
+  const opening = draft({}, { events: [{ event: event('vid_1', 1), targets: [] }] })
+  VERBS.open(db, { draft: opening, key: null, limits: ROOMY, admission: null, freeBytes: null, nowMs: T0 })
+  const reads = {
+    ...createReads(on, () => T0),
+    ...createResourceReads(on, () => T0),
+    ...createEventReads(on),
+  }
   await reads.video('v')
   await reads.videoOf('c', 'v')
   await reads.list('c', listQuery())
@@ -72,7 +82,14 @@ test('no read walks a table', async () => {
   await reads.attempts('d')
   await reads.due('pump', 10)
   await reads.due('deliver', 10)
-  expect(plans.size).toBe(21)
+  await reads.intentOf(idemKey())
+  await reads.puppetMade(ACCOUNT, 'pup_1')
+  await reads.uploadOf('c', 'upl_1')
+  await reads.uploadAt('c', 'https://cdn.example/a.wav')
+  await reads.monthOf('c', T0)
+  await reads.eventSpan('acme')
+  await reads.eventsOf('acme', { after: 0, limit: 10, types: ['video.failed'] })
+  expect(plans.size).toBe(30)
   expect(scans()).toEqual([])
 })
 
@@ -83,6 +100,8 @@ test('no write walks a table', () => {
   const opening = draft({ sequence: 1 }, { events: [{ event: event('vid_1', 1), targets: [TARGET] }] })
   VERBS.open(on, { draft: opening, key: idemKey(), limits: ROOMY, admission: null, freeBytes: null, nowMs: T0 })
   VERBS.open(on, { draft: draft({ id: 'vid_2' }), key: null, limits: ROOMY, admission, freeBytes: null, nowMs: T0 })
+  const quotas = { ...ROOMY, videosPerMonth: 9, creditsPerMonth: 9 }
+  VERBS.open(on, { draft: draft({ id: 'vid_3' }), key: null, limits: quotas, admission, freeBytes: null, nowMs: T0 })
   VERBS.admit(on, { account: ACCOUNT, admission, nowMs: T0 })
   VERBS.write(on, { id: 'vid_1', version: 2, change: { kind: 'discard' } })
   for (const kind of ['pump', 'deliver'] as const) {
@@ -100,5 +119,13 @@ test('no write walks a table', () => {
   VERBS.spend(on, { account: ACCOUNT, budgetClass: 'poll', demand: CALM, fallbackLimit: 10, nowMs: T0 })
   VERBS.learn(on, { ticket, rate: null, nowMs: T0 })
   VERBS.exhausted(on, { account: ACCOUNT, untilMs: T0, nowMs: T0 })
+  const intent = { account: ACCOUNT, backend: 'main', resource: null }
+  VERBS.begin(on, { key: idemKey(), intent, token: 't', untilMs: T0 + 1, freeBytes: null, nowMs: T0 })
+  for (const outcome of ['doubt', 'free'] as const) VERBS.unmade(on, { key: idemKey(), token: 't', outcome })
+  VERBS.made(on, { made: { kind: 'puppet', record: puppetRecord() }, key: idemKey(), nowMs: T0 })
+  VERBS.made(on, { made: { kind: 'upload', record: uploadRecord() }, key: idemKey(), nowMs: T0 })
+  VERBS.forgetPuppet(on, { account: ACCOUNT, id: 'pup_1' })
+  VERBS.countRequests(on, { month: '2026-11', counts: { acme: 1 } })
+  VERBS.purgeResources(on, { beforeMs: T0, limit: 10, nowMs: T0 })
   expect(scans()).toEqual([])
 })

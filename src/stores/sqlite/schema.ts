@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { EVENT_PLACES } from './event-schema.ts'
+import { RESOURCES } from './resource-schema.ts'
 
 /**
  * Numbered, forward-only: entry n takes a database from version n to n + 1. Never edit one that was released.
@@ -124,6 +125,7 @@ export const MIGRATIONS: readonly string[] = [
     WHERE json_type(data, '$.told') IS NULL OR json_type(data, '$.search') IS NULL OR json_type(data, '$.lane') IS NULL
       OR json_type(data, '$.acceptedDateMs') IS NULL;
   `,
+  RESOURCES,
   EVENT_PLACES,
 ]
 

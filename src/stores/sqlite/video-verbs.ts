@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { Admission, Change, Changed, IdemKey, Lease, NewVideo, Opened, OpenLimits } from '../../core/ports.ts'
+import type { Admission, Change, Changed, FullScope, IdemKey, Lease, NewVideo, Opened, OpenLimits } from '../../core/ports.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { int, text, textOrNull, type Db } from './db.ts'
+import { quotaReached } from './quota.ts'
 import { hasRoom, roomOf } from './room.ts'
 import { deliveryId, videoFrom } from './rows.ts'
 
@@ -142,7 +143,7 @@ export const findKey = (db: Db, key: IdemKey, nowMs: number): { video: VideoReco
   return { video, fingerprint: text(row, 'fingerprint') }
 }
 
-const limitReached = (db: Db, client: string, limits: OpenLimits): 'queue' | 'client' | null => {
+const limitReached = (db: Db, client: string, limits: OpenLimits): FullScope | null => {
   if (count(db, `SELECT count(*) AS n FROM videos WHERE phase = 'waiting'`) >= limits.queue) return 'queue'
   const own = count(db, `SELECT count(*) AS n FROM videos WHERE phase = 'waiting' AND client = ?`, client)
   return own >= limits.client ? 'client' : null
@@ -160,6 +161,10 @@ interface OpenArgs {
 
 const openVideos = (db: Db): number => count(db, `SELECT count(*) AS n FROM videos WHERE phase <> 'ended'`)
 
+/** Whether anything new may come, so that what is open keeps its room. */
+export const hasRoomForMore = (db: Db, freeBytes: number | null): boolean =>
+  hasRoom(roomOf(db), freeBytes, openVideos(db))
+
 export const open = (
   db: Db,
   { draft, key, limits, admission, freeBytes, nowMs }: OpenArgs,
@@ -170,7 +175,7 @@ export const open = (
       ? { kind: 'replay', video: found.video }
       : { kind: 'conflict', videoId: found.video.id }
   }
-  if (!hasRoom(roomOf(db), freeBytes, openVideos(db))) return { kind: 'no_room' }
+  if (!hasRoomForMore(db, freeBytes)) return { kind: 'no_room' }
   const { account, client, id } = draft.video
   const isFirst = !db.get(
     `SELECT 1 FROM videos WHERE account = ? AND phase <> 'ended' AND phase = 'waiting' LIMIT 1`,
@@ -180,7 +185,7 @@ export const open = (
     admission && isFirst && slotIsFree(db, account, admission.slots) && laneIsFree(db, draft.video)
       ? dispatching(draft.video, admission.leaseMs, nowMs)
       : null
-  const full = taken ? null : limitReached(db, client, limits)
+  const full = quotaReached(db, draft.video, limits) ?? (taken ? null : limitReached(db, client, limits))
   if (full) return { kind: 'full', scope: full }
   if (taken) takeTurn(db, account, client)
   // Whoever waits is told so now, and owed the events of it; of one that is dispatched at once nobody knows yet.

@@ -104,6 +104,7 @@ export const secret = (db: Db, { client, candidate }: { client: string; candidat
 export const takeOver = (db: Db): void => {
   db.run('DELETE FROM budgets')
   db.run('DELETE FROM leases')
+  db.run(`UPDATE keyed SET lease_until = 0 WHERE done = 0`)
   db.run(`UPDATE deliveries SET lease_token = NULL, lease_until = NULL WHERE lease_until IS NOT NULL`)
   for (const row of db.all(`SELECT data FROM videos WHERE phase <> 'ended' AND phase = 'dispatching'`)) {
     const video = videoFrom(row)
