@@ -70,17 +70,6 @@ describe('GET /events/stream', () => {
     expect(new Set(told.map((one) => one.id)).size).toBe(2)
   })
 
-  test('every change of a state is there, webhook or not; progress at most every five seconds', async () => {
-    await start({ runsEngine: false })
-    const stream = await streamOf()
-    const id = await create()
-    const { store } = app.deps
-    const types = async (): Promise<string[]> =>
-      (await store.eventsOf('anna', { after: 0, limit: 100, types: null })).events.map(({ event: { type } }) => type)
-    expect(await types()).toEqual(['video.queued'])
-    expect(await stream.event()).toMatchObject({ event: 'video.queued', data: { data: { id, webhook_url: null } } })
-  })
-
   test('resumes exactly where it stopped, across a restart of the gateway: none lost, none twice', async () => {
     const dir = await temporaryFolder()
     onTestFinished(() => rm(dir, { recursive: true, force: true }))
@@ -226,7 +215,10 @@ describe('GET /events/stream', () => {
         kind: 'save',
         video,
         events: [
-          { event: event(id, n, { id: `evt_${n}`, client: 'anna', body: JSON.stringify({ data: { n, big } }) }), targets: [] },
+          {
+            event: event(id, n, { id: `evt_${n}`, client: 'anna', body: JSON.stringify({ data: { n, big } }) }),
+            targets: [],
+          },
         ],
         notes: [],
       }))

@@ -63,9 +63,7 @@ export const streamRoutes = ({ videos, cursors, clock, streams }: StreamRoutesDe
     const known = knownVersion(req)
     // The end was read, and there is nothing to come: to a browser this says not to come back.
     if (found.phase === 'ended' && known === found.version) return void res.status(204).end()
-    await streams.answer(req, res, client, (signal) =>
-      mapped(videos.followVideo(found.id, known, signal), newsFrame),
-    )
+    await streams.answer(req, res, client, (signal) => mapped(videos.followVideo(found.id, known, signal), newsFrame))
   }
 
   const events = async (req: Request, res: Response): Promise<void> => {
@@ -97,13 +95,7 @@ export const streamRoutes = ({ videos, cursors, clock, streams }: StreamRoutesDe
   }
 
   const router = Router()
-  router
-    .route('/videos/:id/events')
-    .get(needs('videos:read'), acceptsEvents, video)
-    .all(onlyMethods('GET', 'HEAD'))
-  router
-    .route('/events/stream')
-    .get(needs('webhooks:read'), acceptsEvents, events)
-    .all(onlyMethods('GET', 'HEAD'))
+  router.route('/videos/:id/events').get(needs('videos:read'), acceptsEvents, video).all(onlyMethods('GET', 'HEAD'))
+  router.route('/events/stream').get(needs('webhooks:read'), acceptsEvents, events).all(onlyMethods('GET', 'HEAD'))
   return router
 }

@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import type { Admission, Change, Changed, FullScope, IdemKey, Lease, NewVideo, Opened, OpenLimits } from '../../core/ports.ts'
+import type {
+  Admission,
+  Change,
+  Changed,
+  FullScope,
+  IdemKey,
+  Lease,
+  NewVideo,
+  Opened,
+  OpenLimits,
+} from '../../core/ports.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { int, text, textOrNull, type Db } from './db.ts'

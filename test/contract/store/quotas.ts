@@ -8,8 +8,12 @@ const AT_ONCE = { slots: null, leaseMs: 1_000 }
 const CHARGED = { charged: 1, remaining: null }
 
 export const quotaContract = (current: Current): void => {
-  const tryOpen = (store: Store, n: number, limits: Partial<OpenLimits>, given: { client?: string; createdAtMs?: number } = {}) =>
-    store.open(draft({ id: numbered(n), ...given }), null, { ...ROOMY, ...limits }, null)
+  const tryOpen = (
+    store: Store,
+    n: number,
+    limits: Partial<OpenLimits>,
+    given: { client?: string; createdAtMs?: number } = {},
+  ) => store.open(draft({ id: numbered(n), ...given }), null, { ...ROOMY, ...limits }, null)
 
   describe('open: the quotas of a month', () => {
     const two = { videosPerMonth: 2 }
