@@ -70,11 +70,19 @@ export interface Evidence {
   sinceMs: number
 }
 
+interface Reading {
+  walk: { atMs: number; total: number | null }
+  /** Jobs that the list did not rule out; null: not read yet. */
+  candidates: { jobId: string; isOurs: boolean | null }[]
+}
+
 export interface Search {
   /** The job that a callback on this attempt's token named: to be confirmed by reading it. */
   namedJobId: string | null
   /** Walks of the backend's list so far: when, and how long it said to be (null: it proved nothing). */
   walks: { atMs: number; total: number | null }[]
+  /** A walk whose candidates are being read one by one, over as many windows as that takes; null: none. */
+  reading: Reading | null
   /** It was sent again once, after proven absence. */
   resent: boolean
 }

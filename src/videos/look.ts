@@ -65,16 +65,16 @@ const PAGES_AT_MOST = 20
  * How the looks that are due are taken, most urgent first: `together` with one list request, where the backend has a
  * list, and `single` while there is room. What a list told nothing of has its own look next. Pure.
  */
-export const lookPlan = (
-  ids: readonly string[],
-  isAlone: (id: string) => boolean,
+export const lookPlan = <T>(
+  due: readonly T[],
+  isAlone: (one: T) => boolean,
   { hasList, isGlancing, room }: { hasList: boolean; isGlancing: boolean; room: number },
-): { together: string[]; single: string[] } => {
+): { together: T[]; single: T[] } => {
   const left = Math.max(0, room)
-  const together = hasList ? ids.filter((id) => !isAlone(id)) : []
-  if (together.length < GLANCE_AT_LEAST) return { together: [], single: ids.slice(0, left) }
+  const together = hasList ? due.filter((one) => !isAlone(one)) : []
+  if (together.length < GLANCE_AT_LEAST) return { together: [], single: due.slice(0, left) }
   const glances = !isGlancing && left > 0
-  const single = ids.filter(isAlone).slice(0, glances ? left - 1 : left)
+  const single = due.filter(isAlone).slice(0, glances ? left - 1 : left)
   return { together: glances ? together : [], single }
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock.ts'
 import { Problem } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import type { Store } from '../core/ports.ts'
-import type { VideoRecord } from '../core/video.ts'
+import type { Search, VideoRecord } from '../core/video.ts'
 import type { Account } from './backends.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Apply, Decided } from './engine.ts'
@@ -33,6 +33,8 @@ const belongsTo = (owner: string): Problem =>
 /** Ends the search for now: when to go on. */
 type Pause = { retryAtMs: number }
 const PAGES_AT_MOST = 20
+/** Each costs a request, and they are kept in the record. */
+const CANDIDATES_AT_MOST = 50
 /** An operator waits this long for a ticket. */
 const PATIENCE_MS = 5_000
 
@@ -45,6 +47,7 @@ interface Walking {
   /** The backend's clock less ours; null: it does not tell its time, so that its list cannot be evidence. */
   offsetMs: number | null
 }
+type Reading = NonNullable<Search['reading']>
 type Walked = Pick<Walking, 'items' | 'offsetMs'> & { walk: Walk }
 
 /**
@@ -99,7 +102,7 @@ export const createResolver = (deps: ResolverDeps) => {
     const confirmed = await confirm(account, video, jobId)
     if (confirmed.kind === 'pause') return confirmed
     const notOurs = (current: VideoRecord, nowMs: number): Decided =>
-      searchAgain(current, { namedJobId: null }, nowMs, nowMs, `${from} named ${jobId}, which is not ours`)
+      searchAgain(current, { namedJobId: null, reading: null }, nowMs, nowMs, `${from} named ${jobId}, which is not ours`)
     await move(
       video.id,
       (current, nowMs) =>
@@ -147,37 +150,56 @@ export const createResolver = (deps: ResolverDeps) => {
     return null
   }
 
-  /** Those of a walk that can be this video's job, each read and matched; a pause if one could not be read. */
-  const candidatesOf = async (
-    account: Account,
-    video: VideoRecord,
-    { items, offsetMs }: Walked,
-  ): Promise<string[] | Pause> => {
-    if (offsetMs === null) return []
+  /** What a new walk finds that can be this video's job, not read yet. */
+  const beginReading = async (account: Account, video: VideoRecord): Promise<Reading | Pause | null> => {
+    const walked = await walkList(account, video.id)
+    if (walked === null || 'retryAtMs' in walked) return walked
+    const { walk, items, offsetMs } = walked
     const sent = sentWindow(video, account.timeoutMs)
-    const possible = new Set(items.filter((job) => mayBe(video.order, sent, job, offsetMs)).map(({ jobId }) => jobId))
-    const candidates: string[] = []
-    for (const jobId of possible) {
-      const confirmed = await confirm(account, video, jobId)
-      if (confirmed.kind === 'pause') return confirmed
-      if (confirmed.kind === 'ours') candidates.push(jobId)
+    const possible = offsetMs === null ? [] : items.filter((job) => mayBe(video.order, sent, job, offsetMs))
+    const ids = new Set(possible.map(({ jobId }) => jobId))
+    return { walk, candidates: [...ids].map((jobId) => ({ jobId, isOurs: null })) }
+  }
+
+  /** Reads its candidates as far as there are tickets. */
+  const goOnReading = async (account: Account, video: VideoRecord, { walk, candidates }: Reading) => {
+    const read: Reading['candidates'] = []
+    for (const [n, { jobId, isOurs }] of candidates.entries()) {
+      const confirmed = isOurs === null ? await confirm(account, video, jobId) : null
+      if (confirmed?.kind === 'pause') {
+        const { retryAtMs } = confirmed
+        return { reading: { walk, candidates: [...read, ...candidates.slice(n)] }, retryAtMs }
+      }
+      read.push({ jobId, isOurs: confirmed ? confirmed.kind === 'ours' : isOurs })
     }
-    return candidates
+    return { reading: { walk, candidates: read }, retryAtMs: null }
+  }
+
+  /** What was read stays read, whatever becomes of this process. */
+  const keepReading = async (video: VideoRecord, reading: Reading, { retryAtMs }: Pause): Promise<null> => {
+    await move(video.id, (current, nowMs) => searchAgain(current, { reading }, retryAtMs, nowMs, null))
+    return null
   }
 
   const search = async (account: Account, video: VideoRecord): Promise<Pause | null> => {
     const { absentAfterMs, resendWhenAbsent } = account.evidence
-    const walked = await walkList(account, video.id)
-    if (walked === null) return giveUp(video, [], `the list has over ${PAGES_AT_MOST} pages`).then(() => null)
-    if ('retryAtMs' in walked) return walked
-    const candidates = await candidatesOf(account, video, walked)
-    if (!Array.isArray(candidates)) return candidates
-    const walks = [...(video.search?.walks ?? []), walked.walk].slice(-4)
+    const begun = video.search?.reading ?? (await beginReading(account, video))
+    if (begun === null) return giveUp(video, [], `the list has over ${PAGES_AT_MOST} pages`).then(() => null)
+    if ('retryAtMs' in begun) return begun
+    if (begun.candidates.length > CANDIDATES_AT_MOST) {
+      return giveUp(video, [], `over ${CANDIDATES_AT_MOST} jobs may be it`).then(() => null)
+    }
+    const { reading, retryAtMs } = await goOnReading(account, video, begun)
+    if (retryAtMs !== null) return keepReading(video, reading, { retryAtMs })
+    const candidates = reading.candidates.flatMap(({ jobId, isOurs }) => (isOurs === true ? [jobId] : []))
+    const walks = [...(video.search?.walks ?? []), reading.walk].slice(-4)
     const { deadlineMs } = sentWindow(video, account.timeoutMs)
     const finding = judge(candidates, walks, { deadlineMs, absentAfterMs, nowMs: clock.now() })
     switch (finding.kind) {
-      case 'found':
-        return adopt(account, video, finding.jobId, 'the list')
+      case 'found': {
+        const pause = await adopt(account, video, finding.jobId, 'the list')
+        return pause && keepReading(video, reading, pause)
+      }
       case 'ambiguous':
         await giveUp(video, candidates, 'more than one job may be it')
         return null
@@ -187,7 +209,7 @@ export const createResolver = (deps: ResolverDeps) => {
         return null
       case 'look_again':
         await move(video.id, (current, nowMs) =>
-          searchAgain(current, { walks }, finding.atMs, nowMs, 'not in the list'),
+          searchAgain(current, { walks, reading: null }, finding.atMs, nowMs, 'not in the list'),
         )
         return null
     }

@@ -65,7 +65,7 @@ export interface AcceptContext {
   firstLookAt: (video: VideoRecord, hintAtMs: number | null) => number
 }
 
-const NO_SEARCH: Search = { namedJobId: null, walks: [], resent: false }
+const NO_SEARCH: Search = { namedJobId: null, walks: [], reading: null, resent: false }
 
 /** Evidence so far, and when to look for more. */
 export const searchAgain = (
@@ -73,10 +73,10 @@ export const searchAgain = (
   found: Partial<Search>,
   atMs: number,
   nowMs: number,
-  what: string,
+  what: string | null,
 ): Step => ({
   video: { ...video, search: { ...(video.search ?? NO_SEARCH), ...found }, dueAtMs: atMs },
-  notes: [{ at: nowMs, type: 'doubt', detail: what }],
+  notes: what === null ? [] : [{ at: nowMs, type: 'doubt', detail: what }],
 })
 
 /** Proven absent: it may be sent once more, under a token of its own, when its turn comes. */
@@ -99,7 +99,7 @@ export const adopted = (
 ): Step => {
   const outcome = { kind: 'accepted' as const, jobId, report, credits: null, rate: null }
   // What a callback spoke of was just read.
-  const search = video.search && { ...video.search, namedJobId: null }
+  const search = video.search && { ...video.search, namedJobId: null, reading: null }
   const step = accepted({ ...video, search, lastHintAtMs: null }, { kind: 'accepted', outcome }, context)
   return { ...step, notes: [{ at: context.nowMs, type: 'doubt', detail: `${from} named ${jobId}` }, ...step.notes] }
 }

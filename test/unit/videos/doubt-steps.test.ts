@@ -7,7 +7,7 @@ import { accepted, acceptedAs, ended, LINK, MINUTE, problem, report, SECOND } fr
 import { T0, video, WIRE } from '../../fakes/records.ts'
 
 const LEASE = { token: 't', untilMs: T0 + 45 * SECOND }
-const NO_SEARCH = { namedJobId: null, walks: [], resent: false }
+const NO_SEARCH = { namedJobId: null, walks: [], reading: null, resent: false }
 const context = { nowMs: T0, firstLookAt: () => T0 + MINUTE }
 
 const dispatching = (given: Partial<VideoRecord> = {}): VideoRecord =>
@@ -48,8 +48,10 @@ describe('named, by a callback', () => {
 
   test('what was searched before stays', () => {
     const walks = [{ atMs: T0 - 1, total: 4 }]
-    const { video: after } = must(named(doubtful({ search: { namedJobId: null, walks, resent: true } }), 'j', T0))
-    expect(after.search).toEqual({ namedJobId: 'j', walks, resent: true })
+    const { video: after } = must(
+      named(doubtful({ search: { namedJobId: null, walks, reading: null, resent: true } }), 'j', T0),
+    )
+    expect(after.search).toEqual({ namedJobId: 'j', walks, reading: null, resent: true })
   })
 
   test('then the create is in doubt: looked into at once, not at the pause', () => {
@@ -107,7 +109,7 @@ describe('searchAgain', () => {
   test('keeps what it is not told of', () => {
     const walks = [{ atMs: T0, total: 1 }]
     const step = searchAgain(
-      doubtful({ search: { namedJobId: 'j', walks: [], resent: true } }),
+      doubtful({ search: { namedJobId: 'j', walks: [], reading: null, resent: true } }),
       { walks },
       T0 + 5,
       T0,
@@ -116,7 +118,7 @@ describe('searchAgain', () => {
     expect(step.video).toMatchObject({
       phase: 'doubtful',
       dueAtMs: T0 + 5,
-      search: { namedJobId: 'j', walks, resent: true },
+      search: { namedJobId: 'j', walks, reading: null, resent: true },
     })
     expect(step.notes).toEqual([{ at: T0, type: 'doubt', detail: 'why' }])
   })
@@ -135,7 +137,7 @@ describe('resentAsAbsent', () => {
       doubtSinceMs: null,
       refusal: null,
       dueAtMs: T0,
-      search: { ...NO_SEARCH, resent: true },
+      search: { ...NO_SEARCH, reading: null, resent: true },
     })
     expect(notes.map(({ type }) => type)).toEqual(['doubt', 'waiting'])
   })
