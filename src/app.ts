@@ -9,6 +9,7 @@ import { accountRoutes } from './routes/unified/account.ts'
 import { adminRoutes } from './routes/unified/admin.ts'
 import { catalogRoutes } from './routes/unified/catalog.ts'
 import { contentRoutes } from './routes/unified/content.ts'
+import { driftRoutes } from './routes/unified/drift.ts'
 import { videoRoutes } from './routes/unified/videos.ts'
 
 /** Keep-alive connections may still bring requests after the listener closed. */
@@ -38,7 +39,7 @@ export const buildApp = (deps: Deps): Express => {
   unified.use(refuseWhileStopping(stopping))
   unified.use(contentRoutes({ ...deps, authenticate: auth }))
   unified.use(auth, acceptsJson)
-  unified.use(videoRoutes(deps), catalogRoutes(deps), accountRoutes(deps), adminRoutes(deps))
+  unified.use(videoRoutes(deps), catalogRoutes(deps), accountRoutes(deps), driftRoutes(deps), adminRoutes(deps))
   app.use('/unified/v1', unified)
 
   app.use(notFound)

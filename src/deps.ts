@@ -54,7 +54,12 @@ export interface Deps {
   contentSignature: ContentSignature
   callbackTokens: CallbackTokens
   secretsOf: SecretsOf
+  /** Of the process. */
   lifecycle: Lifecycle
+  /** Of what this configuration alone uses: closed with the process, or once nothing runs under it any more. */
+  own: Lifecycle
+  /** Everything once more under another configuration, over the same store; nothing of it is started. */
+  rewire: (config: Config) => Deps
   /**
    * Where clients reach this process, no trailing slash: `public_url`, else told by whoever listens. `callbacks`: where
    * backends do, null where they cannot.
@@ -139,33 +144,42 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
     await verifySecretKey(store, box)
     const wake = createLocalWake(clock)
     lifecycle.onClose('wake', () => wake.close())
-    return wire({ config, clock, log, random, store, wake, master, box, lifecycle })
+    const newId = createIds(clock)
+    const cursors = createCursors(deriveKey(master, 'cursor'))
+    const snapshots = createSnapshots({ clock, cursors, newId })
+    const stopping = new AbortController()
+    const base: Base = { clock, log, random, store, wake, master, box, lifecycle, newId, cursors, snapshots, stopping }
+    return wire(base, config)
   } catch (error) {
     await lifecycle.close()
     throw error
   }
 }
 
-interface Base extends Pick<Deps, 'config' | 'clock' | 'log' | 'store' | 'wake' | 'lifecycle'> {
+/** What outlives a configuration. */
+interface Base extends Pick<
+  Deps,
+  'clock' | 'log' | 'store' | 'wake' | 'lifecycle' | 'newId' | 'cursors' | 'snapshots' | 'stopping'
+> {
   random: () => number
   master: Buffer
   box: SecretBox
 }
 
-const wire = (base: Base): Deps => {
-  const { config, clock, log, random, store, wake, master, box, lifecycle } = base
+const wire = (base: Base, config: Config): Deps => {
+  const { clock, log, random, store, wake, master, box, lifecycle, newId, cursors, snapshots, stopping } = base
+  const own = createLifecycle(log)
+  lifecycle.onClose('a configuration', () => own.close())
   const agents = createAgents()
-  lifecycle.onClose('agents', () => agents.close())
+  own.onClose('agents', () => agents.close())
   const { allow, ports } = config.webhooks
   const policy = compilePolicy({
     ports,
     allow: allow.map(({ cidr, ports: only, http }) => ({ cidr, http, ...(only === null ? {} : { ports: only }) })),
   })
   const guarded = createGuardedAgent({ policy })
-  lifecycle.onClose('webhook agent', () => guarded.close())
+  own.onClose('webhook agent', () => guarded.close())
 
-  const newId = createIds(clock)
-  const cursors = createCursors(deriveKey(master, 'cursor'))
   const contentSignature = createContentSignature(deriveKey(master, 'content'))
   const callbackTokens = createCallbackTokens(deriveKey(master, 'callback'))
   const configured = new Map(config.clients.flatMap(({ id, webhook_secret: own }) => (own === null ? [] : [[id, own]])))
@@ -222,7 +236,7 @@ const wire = (base: Base): Deps => {
     wake,
     videos,
     catalog,
-    snapshots: createSnapshots({ clock, cursors, newId }),
+    snapshots,
     sender,
     maintainer: createMaintainer({ store, clock, log, retentionMs: config.retention_days * DAY_MS }),
     clients: clientsOf(config, backends),
@@ -231,7 +245,9 @@ const wire = (base: Base): Deps => {
     callbackTokens,
     secretsOf,
     lifecycle,
+    own,
+    rewire: (next) => wire(base, next),
     origin,
-    stopping: new AbortController(),
+    stopping,
   }
 }

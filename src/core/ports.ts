@@ -74,6 +74,12 @@ export interface OpenVideo {
   hasWebhook: boolean
 }
 
+export interface Queue {
+  waiting: number
+  /** When the first of them may go; null when nothing waits. */
+  nextDueAtMs: number | null
+}
+
 export interface ListQuery {
   limit: number
   /** Exclusive: videos strictly older than this id, in the order of ids. */
@@ -122,7 +128,7 @@ export interface BudgetView {
   limit: number
   remaining: number
   resetsAtMs: number | null
-  /** When the next request may go; null: now. */
+  /** When the next poll may go; null: now. */
   nextAtMs: number | null
   /** When the next create may go, which leaves room for polls that are due; null: now. */
   nextCreateAtMs: number | null
@@ -189,7 +195,9 @@ export interface Store {
   keyed(key: IdemKey): Promise<{ video: VideoRecord; fingerprint: string } | null>
   /** Accepted, doubtful and dispatching videos of an account. */
   running(account: AccountId): Promise<OpenVideo[]>
-  counts(account: AccountId): Promise<{ waiting: number; held: number; nextWaitingDueAtMs: number | null }>
+  counts(account: AccountId): Promise<{ waiting: number; held: number }>
+  /** What waits for an account. */
+  queue(account: AccountId): Promise<Queue>
   /** The names under which an account's open videos were made. */
   backendsOf(account: AccountId): Promise<string[]>
   /** Its waiting videos, and whose they are. */
@@ -198,8 +206,8 @@ export interface Store {
   owner(account: AccountId, jobId: string): Promise<string | null>
   /** Waiting videos of an account that were created before `beforeMs`. */
   overdue(account: AccountId, beforeMs: number, limit: number): Promise<string[]>
-  /** How many videos wait before this one, plus one. */
-  position(video: VideoRecord): Promise<number>
+  /** How many videos wait before each of these, plus one; nothing of those that wait no more. */
+  positions(ids: readonly string[]): Promise<ReadonlyMap<string, number>>
   timeline(id: string): Promise<TimelineEntry[]>
   delivery(id: string): Promise<Delivery | null>
   attempts(deliveryId: string): Promise<RecordedAttempt[]>

@@ -26,7 +26,9 @@ export interface VideoInput {
 export interface Order {
   imageUrl: string | null
   puppetId: string | null
-  text: string
+  /** Exactly one of `text` and `audioUrl`. */
+  text: string | null
+  audioUrl: string | null
   voiceId: string | null
   language: string | null
   expressiveness: number | null

@@ -32,6 +32,7 @@ export type Apply = (
 export const createApply = ({ store, wake, clock, log, contentUrl }: ApplyDeps): Apply => {
   const apply: Apply = async (id, decide, onJobTaken = jobTaken) => {
     let before: VideoRecord | null = null
+    const versionBefore = (): number => before?.version ?? 0
     const changed = await store.change(id, (video, nowMs): Change => {
       before = video
       const decided = decide(video, nowMs)
@@ -47,7 +48,7 @@ export const createApply = ({ store, wake, clock, log, contentUrl }: ApplyDeps):
       return apply(id, (current, nowMs) => onJobTaken(current, taken, nowMs))
     }
     if (video && before !== null && video !== before) told(log, before, video)
-    if (video) wake.changed(id, video.version)
+    wake.changed(id, video?.version ?? versionBefore() + 1)
     for (const delivery of deliveries) wake.hint('deliver', delivery, clock.now())
     return video
   }

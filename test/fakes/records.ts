@@ -52,6 +52,7 @@ export const video = (given: Partial<VideoRecord> = {}): VideoRecord => ({
     imageUrl: INPUT.image_url,
     puppetId: null,
     text: 'Hello there',
+    audioUrl: null,
     voiceId: 'v1',
     language: null,
     expressiveness: null,

@@ -15,7 +15,7 @@ export const putVideo = (db: Db, video: VideoRecord): void => {
        accepted_at, last_hint_at, has_webhook, data)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET phase = excluded.phase, status = excluded.status, version = excluded.version,
-       due_at = excluded.due_at, lease_until = excluded.lease_until, ended_at = excluded.ended_at,
+       due_at = excluded.due_at, lease_until = excluded.lease_until, ended_at = excluded.ended_at, lane = excluded.lane,
        job_id = CASE WHEN excluded.data ->> 'backendJobId' IS data ->> 'backendJobId' THEN job_id ELSE excluded.job_id END,
        accepted_at = excluded.accepted_at, last_hint_at = excluded.last_hint_at, data = excluded.data`,
     video.id,

@@ -84,9 +84,22 @@ const LOOKS = {
     const ids = await reader.overdue(ACCOUNT, Infinity, 100)
     return { now: 0, wrong: unless(ids.length <= 1 && !ids.includes(RUNNER), ids) }
   },
-  position: async (reader) => {
-    const place = await reader.position(must(await reader.video(RUNNER)))
-    return { now: 0, wrong: unless(place === 1, place) }
+  positions: async (reader) => {
+    const places = await reader.positions([RUNNER, ...Array.from({ length: ROUNDS }, (_, n) => numbered(101 + n))])
+    // One waits at most, and so it is the first; the runner waits no more.
+    return {
+      now: 0,
+      wrong: unless(places.size <= 1 && !places.has(RUNNER) && [...places.values()].every((place) => place === 1), [
+        ...places,
+      ]),
+    }
+  },
+  queue: async (reader) => {
+    const { waiting, nextDueAtMs } = await reader.queue(ACCOUNT)
+    return {
+      now: 0,
+      wrong: unless(waiting <= 1 && (waiting === 1) === (nextDueAtMs !== null), { waiting, nextDueAtMs }),
+    }
   },
   timeline: async (reader, last) => {
     const notes = await reader.timeline(RUNNER)
