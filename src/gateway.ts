@@ -82,7 +82,7 @@ const endConnections = (server: Server, stopping: AbortSignal): void => {
 /** Builds, listens, then starts the engine and the sender: links in events need the listener's origin. Rejects cleanly. */
 export const startGateway = async (options: GatewayOptions): Promise<Gateway> => {
   const deps = await buildDeps(options)
-  const { config, clock, videos, sender, maintainer, lifecycle, origin, stopping, log } = deps
+  const { config, clock, videos, sender, maintainer, catchUp, lifecycle, origin, stopping, log } = deps
   const server = createServer(
     {
       headersTimeout: options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS,
@@ -100,12 +100,13 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
     videos.start()
     sender.start()
     maintainer.start()
+    catchUp.start()
     log.info({ url, backends: Object.keys(config.backends) }, 'talkbridge serves')
     const stop = async (): Promise<boolean> => {
       stopping.abort()
       // Nothing new is paid for from here on; requests that came are still answered.
       videos.halt()
-      const quiet = Promise.all([sender.stop(), maintainer.stop()])
+      const quiet = Promise.all([sender.stop(), maintainer.stop(), catchUp.stop()])
       const graceful = closed(server)
         .then(() => Promise.all([videos.stop(), quiet]))
         .then(() => true)

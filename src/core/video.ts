@@ -133,6 +133,8 @@ export interface VideoRecord {
   lastProgressEventAtMs: number | null
   createdAtMs: number
   dispatchedAtMs: number | null
+  /** The backend's clock less ours around the time at which the create went out; null while no answer told. */
+  sentOffsetMs: number | null
   acceptedAtMs: number | null
   /** The `Date` of the answer that accepted it, by the backend's own clock; null where none was told. */
   acceptedDateMs: number | null

@@ -176,6 +176,7 @@ export const createCreate = (deps: CreateDeps) => {
       dispatchedAtMs: null,
       acceptedAtMs: null,
       acceptedDateMs: null,
+      sentOffsetMs: null,
       endedAtMs: null,
     }
   }

@@ -1,4 +1,4 @@
-import { iso, type Clock } from '../core/clock.ts'
+import { iso, onTheWall, type Clock } from '../core/clock.ts'
 import { Problem } from '../core/errors.ts'
 import type { NewId } from '../core/ids.ts'
 import type { ListQuery, Store, Wake } from '../core/ports.ts'
@@ -100,8 +100,9 @@ export const createVideos = (deps: VideosDeps): Videos => {
     timeline: (id) => store.timeline(id),
     async render(video) {
       const position = video.phase === 'waiting' ? await store.position(video) : null
-      const nextLookAtMs = video.phase === 'accepted' ? pump.plannedAtMs(video) : null
-      return renderVideo(video, { nowMs: clock.now(), contentUrl, position, nextLookAtMs })
+      const plannedAtMs = video.phase === 'accepted' ? pump.plannedAtMs(video) : null
+      const nextLookAtMs = plannedAtMs === null ? null : onTheWall(clock, plannedAtMs)
+      return renderVideo(video, { nowMs: clock.wall(), contentUrl, position, nextLookAtMs })
     },
     async cancel({ id }) {
       const video = await apply(id, (current, nowMs) =>
@@ -135,7 +136,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
         budget: {
           limit: budget.limit,
           remaining: budget.remaining,
-          resets_at: budget.resetsAtMs === null ? null : iso(budget.resetsAtMs),
+          resets_at: budget.resetsAtMs === null ? null : iso(onTheWall(clock, budget.resetsAtMs)),
         },
         slots: { limit: account.slots, used: counts.held },
         queue_depth: counts.waiting,

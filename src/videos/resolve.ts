@@ -7,7 +7,7 @@ import type { VideoRecord } from '../core/video.ts'
 import type { Account } from './backends.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Apply, Decided } from './engine.ts'
-import { isMadeOf, judge, mayBe, sentWindow, type Walk } from './evidence.ts'
+import { isMadeOf, judge, mayBe, offsetFor, sentWindow, type Walk } from './evidence.ts'
 import { backoffMs } from './schedule.ts'
 import { adopted, resentAsAbsent, searchAgain, unknown } from './steps.ts'
 import type { Upstream } from './upstream.ts'
@@ -48,6 +48,8 @@ type Walked = Pick<Walking, 'items' | 'offsetMs'> & { walk: Walk }
  */
 export const createResolver = (deps: ResolverDeps) => {
   const { store, apply, upstream, clock, log, random, calledBack, firstLookAt, settings } = deps
+
+  const startedAtMs = clock.now()
 
   /** Only while it is still in doubt. */
   const move = (id: string, decide: (video: VideoRecord, nowMs: number) => Decided) =>
@@ -157,14 +159,19 @@ export const createResolver = (deps: ResolverDeps) => {
     return candidates
   }
 
-  const search = async (account: Account, video: VideoRecord): Promise<Pause | null> => {
+  /** `last`: what is not found now is given up. */
+  const search = async (account: Account, video: VideoRecord, last: boolean): Promise<Pause | null> => {
     const { absentAfterMs, resendWhenAbsent } = account.evidence
     const walked = await walkList(account, video.id)
     if (walked === null) return giveUp(video, [], `the list has over ${PAGES_AT_MOST} pages`).then(() => null)
     if ('retryAtMs' in walked) return walked
-    const candidates = await candidatesOf(account, video, walked)
+    const read = walked.offsetMs === null ? null : offsetFor(video, walked.offsetMs, startedAtMs)
+    const candidates = await candidatesOf(account, video, { ...walked, offsetMs: read?.offsetMs ?? null })
     if (!Array.isArray(candidates)) return candidates
-    const walks = [...(video.search?.walks ?? []), walked.walk].slice(-4)
+    const walk = read?.proves ? walked.walk : { ...walked.walk, total: null }
+    const walks = [...(video.search?.walks ?? []), walk].slice(-4)
+    // Kept for the walks of a later process, which may have another clock.
+    const sentOffsetMs = read?.proves ? read.offsetMs : video.sentOffsetMs
     const { deadlineMs } = sentWindow(video, account.timeoutMs)
     const finding = judge(candidates, walks, { deadlineMs, absentAfterMs, nowMs: clock.now() })
     switch (finding.kind) {
@@ -178,9 +185,11 @@ export const createResolver = (deps: ResolverDeps) => {
         else await move(video.id, resentAsAbsent)
         return null
       case 'look_again':
-        await move(video.id, (current, nowMs) =>
-          searchAgain(current, { walks }, finding.atMs, nowMs, 'not in the list'),
-        )
+        if (last) await giveUp(video, [], 'no evidence came')
+        else
+          await move(video.id, (current, nowMs) =>
+            searchAgain({ ...current, sentOffsetMs }, { walks }, finding.atMs, nowMs, 'not in the list'),
+          )
         return null
     }
   }
@@ -212,11 +221,16 @@ export const createResolver = (deps: ResolverDeps) => {
     if (named !== null) return adopt(account, video, named, 'a callback')
     const untilMs = (video.doubtSinceMs ?? clock.now()) + settings.resendWindowMs
     const { exclusive } = account.evidence
-    if ((!exclusive && !calledBack(account)) || clock.now() >= untilMs) {
+    const isOver = clock.now() >= untilMs
+    // This process, or the one before, may have been away for all of the window: the list is asked at its end too, for
+    // as long again if nobody answers.
+    if (exclusive && account.adapter.capabilities.native_list && clock.now() < untilMs + settings.resendWindowMs) {
+      return search(account, video, isOver)
+    }
+    if ((!exclusive && !calledBack(account)) || isOver) {
       await giveUp(video, [], 'no evidence came')
       return null
     }
-    if (exclusive && account.adapter.capabilities.native_list) return search(account, video)
     // Nothing to do but to wait for a callback, which makes it due.
     await move(video.id, (current, nowMs) => searchAgain(current, {}, untilMs, nowMs, 'waiting for a callback'))
     return null

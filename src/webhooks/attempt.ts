@@ -94,7 +94,7 @@ export const post = async (delivery: Delivery, secrets: readonly string[], optio
         headers: {
           'content-type': 'application/json',
           'user-agent': userAgent,
-          ...sign({ secrets, id, timestampS: Math.floor(atMs / 1000), body }),
+          ...sign({ secrets, id, timestampS: Math.floor(clock.wall() / 1000), body }),
         },
         body,
         timeoutMs,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { exhaust, learn, newBudget, take, viewBudget, type Budget } from '../../core/budget.ts'
-import type { Clock } from '../../core/clock.ts'
+import type { Clock, ProcessClock } from '../../core/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import type { Change, Changed, Lease, Store } from '../../core/ports.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
@@ -14,8 +14,8 @@ import { startWriter, type Write } from './write.ts'
 
 export interface SqliteOptions {
   path: string
-  clock: Clock
-  /** Serve from it: one process at a time, whose start voids the leases of the one before. */
+  clock: ProcessClock
+  /** Serve from it: one process at a time, whose start voids the leases of the one before and goes on from its time. */
   owner: boolean
   /** Bytes left for the file; default: of its volume. */
   freeBytes?: () => number
@@ -77,7 +77,7 @@ export const openSqliteStore = async (options: SqliteOptions): Promise<Store> =>
     throw error
   })
   const { write } = writer
-  if (owner) await write('voidLeases', undefined)
+  if (owner) clock.notBefore(await write('takeOver', undefined))
   const db = openDb(path, { readOnly: true })
   const reads = createReads(db, clock.now)
   const nowMs = clock.now

@@ -1,5 +1,5 @@
 import { admit, open, write } from './video-verbs.ts'
-import { attempted, claim, extend, keepDurations, meta, purge, release, secret, voidLeases } from './work-verbs.ts'
+import { attempted, claim, extend, keepDurations, meta, purge, release, secret, takeOver } from './work-verbs.ts'
 
 /** Every write there is: run by the writer thread, one savepoint each, many to a commit. Arguments and answers are plain data. */
 export const VERBS = {
@@ -11,7 +11,7 @@ export const VERBS = {
   release,
   attempted,
   secret,
-  voidLeases,
+  takeOver,
   purge,
   meta,
   keepDurations,
