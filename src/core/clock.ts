@@ -80,8 +80,12 @@ export const systemClock: ProcessClock = createClock({
   },
 })
 
-/** A moment of `clock`'s as the clocks of others will show it. */
-export const onTheWall = (clock: Clock, atMs: number): number => atMs + clock.wall() - clock.now()
+/**
+ * A moment of `clock`'s as the clocks of others will show it. By whole seconds: while both agree, as they do unless the
+ * wall clock was set, one that is told twice is the same.
+ */
+export const onTheWall = (clock: Clock, atMs: number): number =>
+  atMs + Math.trunc((clock.wall() - clock.now()) / 1_000) * 1_000
 
 /** Resolves at `atMs` by `clock`, or at once when `signal` aborts. Never rejects. */
 export const sleepUntil = (clock: Clock, atMs: number, signal?: AbortSignal): Promise<void> =>

@@ -98,6 +98,8 @@ describe('the clock of a process', () => {
   test('a moment of ours is told as the wall clock will show it', async () => {
     setWall(-HOUR)
     expect(onTheWall(clock, clock.now() + MINUTE)).toBe(clock.wall() + MINUTE)
+    setWall(HOUR - 999)
+    expect(onTheWall(clock, T0 + MINUTE)).toBe(T0 + MINUTE)
   })
 })
 
