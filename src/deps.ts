@@ -5,7 +5,7 @@ import { createSnapshots, type Snapshots } from './catalog/snapshots.ts'
 import { createBackends } from './accounts.ts'
 import type { Config } from './config.ts'
 import { createContentSignature, type ContentSignature } from './core/content-signature.ts'
-import type { Clock } from './core/clock.ts'
+import type { Clock, ProcessClock } from './core/clock.ts'
 import { createCursors, type Cursors } from './core/cursor.ts'
 import { Problem } from './core/errors.ts'
 import { createIds, type NewId } from './core/ids.ts'
@@ -21,6 +21,7 @@ import { createLocalWake } from './stores/local-wake.ts'
 import { openSqliteStore, type SqliteOptions } from './stores/sqlite/index.ts'
 import type { Backends } from './videos/backends.ts'
 import { createCatalogLoader } from './videos/catalog-loader.ts'
+import { createCatchUp, type CatchUp } from './videos/catch-up.ts'
 import { createVideos, type Videos } from './videos/index.ts'
 import { createMaintainer, type Maintainer } from './videos/maintain.ts'
 import { createUpstream } from './videos/upstream.ts'
@@ -49,6 +50,7 @@ export interface Deps {
   snapshots: Snapshots
   sender: Sender
   maintainer: Maintainer
+  catchUp: CatchUp
   clients: Clients
   cursors: Cursors
   contentSignature: ContentSignature
@@ -71,7 +73,7 @@ export interface Deps {
 
 export interface DepsOptions {
   config: Config
-  clock: Clock
+  clock: ProcessClock
   log: Log
   /** `TALKBRIDGE_SECRET_KEY`; null: kept in a file beside the store. */
   secretKey: string | null
@@ -159,8 +161,9 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
 /** What outlives a configuration. */
 interface Base extends Pick<
   Deps,
-  'clock' | 'log' | 'store' | 'wake' | 'lifecycle' | 'newId' | 'cursors' | 'snapshots' | 'stopping'
+  'log' | 'store' | 'wake' | 'lifecycle' | 'newId' | 'cursors' | 'snapshots' | 'stopping'
 > {
+  clock: ProcessClock
   random: () => number
   master: Buffer
   box: SecretBox
@@ -239,6 +242,7 @@ const wire = (base: Base, config: Config): Deps => {
     snapshots,
     sender,
     maintainer: createMaintainer({ store, clock, log, retentionMs: config.retention_days * DAY_MS }),
+    catchUp: createCatchUp({ store, clock, log }),
     clients: clientsOf(config, backends),
     cursors,
     contentSignature,

@@ -72,6 +72,8 @@ export interface Evidence {
 
 interface Reading {
   walk: { atMs: number; total: number | null }
+  /** The backend's clock less ours at the send, as this walk knows it. */
+  sentOffsetMs: number | null
   /** Jobs that the list did not rule out; null: not read yet. */
   candidates: { jobId: string; isOurs: boolean | null }[]
 }
@@ -143,6 +145,8 @@ export interface VideoRecord {
   lastProgressEventAtMs: number | null
   createdAtMs: number
   dispatchedAtMs: number | null
+  /** The backend's clock less ours around the time at which the create went out; null while no answer told. */
+  sentOffsetMs: number | null
   acceptedAtMs: number | null
   /** The `Date` of the answer that accepted it, by the backend's own clock; null where none was told. */
   acceptedDateMs: number | null

@@ -169,6 +169,7 @@ export const createCreate = (deps: CreateDeps) => {
       dispatchedAtMs: null,
       acceptedAtMs: null,
       acceptedDateMs: null,
+      sentOffsetMs: null,
       endedAtMs: null,
     }
   }

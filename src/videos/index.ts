@@ -1,4 +1,4 @@
-import { iso, type Clock } from '../core/clock.ts'
+import { iso, onTheWall, type Clock } from '../core/clock.ts'
 import { Problem } from '../core/errors.ts'
 import type { NewId } from '../core/ids.ts'
 import type { ListQuery, Store, Wake } from '../core/ports.ts'
@@ -103,13 +103,17 @@ export const createVideos = (deps: VideosDeps): Videos => {
     const ids = videos.flatMap(({ id, phase }) => (phase === 'waiting' ? [id] : []))
     return ids.length === 0 ? new Map() : store.positions(ids)
   }
+  const nextLookAtMs = (video: VideoRecord): number | null => {
+    const plannedAtMs = video.phase === 'accepted' ? pump.plannedAtMs(video) : null
+    return plannedAtMs === null ? null : onTheWall(clock, plannedAtMs)
+  }
   const renderAs = (video: VideoRecord, positions: ReadonlyMap<string, number>): VideoView =>
     renderVideo(video, {
-      nowMs: clock.now(),
+      nowMs: clock.wall(),
       contentUrl,
       // One that left the queue since it was read was first in it.
       position: video.phase === 'waiting' ? (positions.get(video.id) ?? 1) : null,
-      nextLookAtMs: video.phase === 'accepted' ? pump.plannedAtMs(video) : null,
+      nextLookAtMs: nextLookAtMs(video),
     })
 
   return {
@@ -156,7 +160,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
         budget: {
           limit: budget.limit,
           remaining: budget.remaining,
-          resets_at: budget.resetsAtMs === null ? null : iso(budget.resetsAtMs),
+          resets_at: budget.resetsAtMs === null ? null : iso(onTheWall(clock, budget.resetsAtMs)),
         },
         slots: { limit: account.slots, used: counts.held },
         queue_depth: counts.waiting,

@@ -7,7 +7,7 @@ import type { Search, VideoRecord } from '../core/video.ts'
 import type { Account } from './backends.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Apply, Decided } from './engine.ts'
-import { isMadeOf, judge, mayBe, sentWindow, type Walk } from './evidence.ts'
+import { isMadeOf, judge, mayBe, offsetFor, sentWindow, type Walk } from './evidence.ts'
 import { backoffMs } from './schedule.ts'
 import { adopted, resentAsAbsent, searchAgain, unknown } from './steps.ts'
 import type { Upstream } from './upstream.ts'
@@ -57,6 +57,8 @@ type Walked = Pick<Walking, 'items' | 'offsetMs'> & { walk: Walk }
 export const createResolver = (deps: ResolverDeps) => {
   const { store, apply, upstream, clock, log, random, calledBack, firstLookAt, settings } = deps
 
+  const startedAtMs = clock.now()
+
   /** Only while it is still in doubt. */
   const move = (id: string, decide: (video: VideoRecord, nowMs: number) => Decided, onJobTaken?: JobTakenStep) =>
     apply(id, (video, nowMs) => (video.phase === 'doubtful' ? decide(video, nowMs) : 'keep'), onJobTaken)
@@ -102,7 +104,13 @@ export const createResolver = (deps: ResolverDeps) => {
     const confirmed = await confirm(account, video, jobId)
     if (confirmed.kind === 'pause') return confirmed
     const notOurs = (current: VideoRecord, nowMs: number): Decided =>
-      searchAgain(current, { namedJobId: null, reading: null }, nowMs, nowMs, `${from} named ${jobId}, which is not ours`)
+      searchAgain(
+        current,
+        { namedJobId: null, reading: null },
+        nowMs,
+        nowMs,
+        `${from} named ${jobId}, which is not ours`,
+      )
     await move(
       video.id,
       (current, nowMs) =>
@@ -154,25 +162,30 @@ export const createResolver = (deps: ResolverDeps) => {
   const beginReading = async (account: Account, video: VideoRecord): Promise<Reading | Pause | null> => {
     const walked = await walkList(account, video.id)
     if (walked === null || 'retryAtMs' in walked) return walked
-    const { walk, items, offsetMs } = walked
+    const { items } = walked
+    const { offsetMs, proves } =
+      walked.offsetMs === null ? { offsetMs: null, proves: false } : offsetFor(video, walked.offsetMs, startedAtMs)
+    const walk = proves ? walked.walk : { ...walked.walk, total: null }
+    // Kept for the walks of a later process, which may have another clock.
+    const sentOffsetMs = proves ? offsetMs : video.sentOffsetMs
     const sent = sentWindow(video, account.timeoutMs)
     const possible = offsetMs === null ? [] : items.filter((job) => mayBe(video.order, sent, job, offsetMs))
     const ids = new Set(possible.map(({ jobId }) => jobId))
-    return { walk, candidates: [...ids].map((jobId) => ({ jobId, isOurs: null })) }
+    return { walk, sentOffsetMs, candidates: [...ids].map((jobId) => ({ jobId, isOurs: null })) }
   }
 
   /** Reads its candidates as far as there are tickets. */
-  const goOnReading = async (account: Account, video: VideoRecord, { walk, candidates }: Reading) => {
+  const goOnReading = async (account: Account, video: VideoRecord, { candidates, ...begun }: Reading) => {
     const read: Reading['candidates'] = []
     for (const [n, { jobId, isOurs }] of candidates.entries()) {
       const confirmed = isOurs === null ? await confirm(account, video, jobId) : null
       if (confirmed?.kind === 'pause') {
         const { retryAtMs } = confirmed
-        return { reading: { walk, candidates: [...read, ...candidates.slice(n)] }, retryAtMs }
+        return { reading: { ...begun, candidates: [...read, ...candidates.slice(n)] }, retryAtMs }
       }
       read.push({ jobId, isOurs: confirmed ? confirmed.kind === 'ours' : isOurs })
     }
-    return { reading: { walk, candidates: read }, retryAtMs: null }
+    return { reading: { ...begun, candidates: read }, retryAtMs: null }
   }
 
   /** What was read stays read, whatever becomes of this process. */
@@ -181,7 +194,8 @@ export const createResolver = (deps: ResolverDeps) => {
     return null
   }
 
-  const search = async (account: Account, video: VideoRecord): Promise<Pause | null> => {
+  /** `last`: what is not found now is given up. */
+  const search = async (account: Account, video: VideoRecord, last: boolean): Promise<Pause | null> => {
     const { absentAfterMs, resendWhenAbsent } = account.evidence
     const begun = video.search?.reading ?? (await beginReading(account, video))
     if (begun === null) return giveUp(video, [], `the list has over ${PAGES_AT_MOST} pages`).then(() => null)
@@ -208,9 +222,17 @@ export const createResolver = (deps: ResolverDeps) => {
         else await move(video.id, resentAsAbsent)
         return null
       case 'look_again':
-        await move(video.id, (current, nowMs) =>
-          searchAgain(current, { walks, reading: null }, finding.atMs, nowMs, 'not in the list'),
-        )
+        if (last) await giveUp(video, [], 'no evidence came')
+        else
+          await move(video.id, (current, nowMs) =>
+            searchAgain(
+              { ...current, sentOffsetMs: reading.sentOffsetMs },
+              { walks, reading: null },
+              finding.atMs,
+              nowMs,
+              'not in the list',
+            ),
+          )
         return null
     }
   }
@@ -247,11 +269,16 @@ export const createResolver = (deps: ResolverDeps) => {
     if (named !== null) return adopt(account, video, named, 'a callback')
     const untilMs = (video.doubtSinceMs ?? clock.now()) + settings.resendWindowMs
     const { exclusive } = account.evidence
-    if ((!exclusive && !calledBack(account)) || clock.now() >= untilMs) {
+    const isOver = clock.now() >= untilMs
+    // This process, or the one before, may have been away for all of the window: the list is asked at its end too, for
+    // as long again if nobody answers.
+    if (exclusive && account.adapter.capabilities.native_list && clock.now() < untilMs + settings.resendWindowMs) {
+      return search(account, video, isOver)
+    }
+    if ((!exclusive && !calledBack(account)) || isOver) {
       await giveUp(video, [], 'no evidence came')
       return null
     }
-    if (exclusive && account.adapter.capabilities.native_list) return search(account, video)
     // Nothing to do but to wait for a callback, which makes it due.
     await move(video.id, (current, nowMs) => searchAgain(current, {}, untilMs, nowMs, 'waiting for a callback'))
     return null

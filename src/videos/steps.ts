@@ -8,8 +8,22 @@ import type { Verdict } from './verdict.ts'
 /** How dispatching moves a video: pure steps from a verdict to a record, beside those of `settle.ts`. */
 
 /** The bytes are about to go: whatever happens next, they may have been taken. */
-export const sending = (video: VideoRecord, wire: WireRequest, nowMs: number): Step => ({
-  video: { ...video, wire, attempt: video.attempt + 1, dispatchedAtMs: nowMs },
+export const sending = (
+  video: VideoRecord,
+  wire: WireRequest,
+  { leaseMs, offsetMs }: { leaseMs: number; offsetMs: number | null },
+  nowMs: number,
+): Step => ({
+  video: {
+    ...video,
+    wire,
+    attempt: video.attempt + 1,
+    dispatchedAtMs: nowMs,
+    sentOffsetMs: offsetMs,
+    // From here on it must cover the exchange, however long the ticket took.
+    lease: video.lease && { ...video.lease, untilMs: nowMs + leaseMs },
+    dueAtMs: nowMs + leaseMs,
+  },
   notes: [{ at: nowMs, type: 'dispatched', detail: `attempt ${video.attempt + 1}` }],
 })
 
@@ -22,6 +36,12 @@ export const waiting = (
   video: { ...video, phase: 'waiting', told: true, lease: null, wire: null, dueAtMs: untilMs, waitReason: reason },
   notes: [{ at: nowMs, type: 'waiting', detail: reason }],
 })
+
+/** The store took so long over the bytes that the lease would end before the exchange: nothing was sent. */
+export const putBack = (video: VideoRecord, untilMs: number, nowMs: number): Step => {
+  const step = waiting(video, untilMs, 'no_free_slot', nowMs)
+  return { ...step, notes: [{ at: nowMs, type: 'not_sent', detail: 'the store took too long' }, ...step.notes] }
+}
 
 /** The process that held it died: bytes that were stored may have gone out. */
 export const recovered = (video: VideoRecord, nowMs: number): Step =>

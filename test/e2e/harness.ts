@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { VideoView } from '../../src/core/public.ts'
-import { systemClock, type Clock } from '../../src/core/clock.ts'
+import { systemClock, type ProcessClock } from '../../src/core/clock.ts'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts'
 import {
   bearer,
@@ -57,7 +57,7 @@ export interface Stage {
 export interface StageOptions {
   sandbox?: Partial<SandboxOptions>
   config?: ConfigDraft
-  clock?: Clock
+  clock?: ProcessClock
   /** How long a caller may take over its headers. */
   headersTimeoutMs?: number
 }

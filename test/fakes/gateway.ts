@@ -8,7 +8,7 @@ import supertest from 'supertest'
 import { onTestFinished } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { parseConfig, type Config } from '../../src/config.ts'
-import { systemClock, type Clock } from '../../src/core/clock.ts'
+import { systemClock, type ProcessClock } from '../../src/core/clock.ts'
 import type { Store } from '../../src/core/ports.ts'
 import { buildDeps, type Deps } from '../../src/deps.ts'
 import { startGateway, type Gateway, type GatewayOptions as StartOptions } from '../../src/gateway.ts'
@@ -75,7 +75,7 @@ const createLines = () => {
 }
 
 export interface GatewayOptions extends ConfigDraft {
-  clock?: Clock
+  clock?: ProcessClock
   /** Kept when the gateway closes; default: one of its own, removed. */
   dir?: string
   /** Runs the pump and the sender; without, only requests make anything happen. */
@@ -190,7 +190,7 @@ export interface RunningGateway {
 /** The whole gateway as `talkbridge serve` runs it, in front of backends of this machine. */
 export const runGateway = async (
   config: Config,
-  options: Pick<StartOptions, 'headersTimeoutMs'> & { clock?: Clock } = {},
+  options: Pick<StartOptions, 'headersTimeoutMs'> & { clock?: ProcessClock } = {},
 ): Promise<RunningGateway> => {
   const { lines, log } = createLines()
   const gateway = await startGateway({

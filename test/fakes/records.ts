@@ -90,6 +90,7 @@ export const video = (given: Partial<VideoRecord> = {}): VideoRecord => ({
   dispatchedAtMs: null,
   acceptedAtMs: null,
   acceptedDateMs: null,
+  sentOffsetMs: null,
   endedAtMs: null,
   ...given,
 })

@@ -51,6 +51,30 @@ describe('a restart', () => {
     expect(await after.running(ACCOUNT)).toMatchObject([{ id: video.id, leaseUntilMs: null }])
   })
 
+  test('of the owner goes on from the newest time that was written, though the clock was set back', async () => {
+    const { store, clock } = current
+    const startMs = clock.now()
+    const delivery = await openOwing(store, { id: numbered(1) })
+    const looked = { at: startMs + 10_000, type: 'looked', detail: null }
+    await store.change(numbered(1), (video) => ({ kind: 'save', video, events: [], notes: [looked] }))
+    clock.jump(-3_600_000)
+    await current.reopen()
+    expect(clock.now()).toBe(startMs + 10_000)
+    // An attempt may be what was written last.
+    const attempt = { atMs: startMs + 20_000, durationMs: 1, status: 500, error: null, responseBody: null }
+    const lease = { id: delivery, token: 'gone', untilMs: 0 }
+    await (await current.reopen()).attempted(lease, attempt, { status: 'failed' })
+    clock.jump(-3_600_000)
+    const after = await current.reopen()
+    expect(clock.now()).toBe(startMs + 20_000)
+    // A handle beside the owner changes nothing, and what lies back neither.
+    clock.jump(5_000)
+    await current.second()
+    await after.close()
+    await current.reopen()
+    expect(clock.now()).toBe(startMs + 25_000)
+  })
+
   test('of a handle that does not own it leaves leases alone', async () => {
     const { store } = current
     const delivery = await openOwing(store)

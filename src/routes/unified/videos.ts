@@ -60,7 +60,7 @@ export const videoRoutes = ({ videos, clock, cursors, stopping }: VideoRoutesDep
   }
 
   const pace = (res: Response, view: VideoView): void => {
-    if (!isTerminal(view.status)) res.set('retry-after', String(retryAfterSeconds(view, clock.now())))
+    if (!isTerminal(view.status)) res.set('retry-after', String(retryAfterSeconds(view, clock.wall())))
   }
 
   const create = async (req: Request, res: Response): Promise<void> => {
