@@ -59,8 +59,13 @@ export const BODY_PROBLEMS = [
   'unsupported_media_type',
 ] as const satisfies readonly ProblemCode[]
 
-/** What an operation that asks a backend may answer. */
+/** What an operation that asks a backend may answer: its refusals, translated, and what keeps it from answering. */
 export const BACKEND_PROBLEMS = [
+  'insufficient_credits',
+  'not_found',
+  'payload_too_large',
+  'concurrency_limit_reached',
+  'quota_exceeded',
   'backend_error',
   'backend_credentials_rejected',
   'backend_unavailable',

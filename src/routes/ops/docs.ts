@@ -13,7 +13,7 @@ export const OPERATIONS = [...UNIFIED_OPERATIONS, ...GATEWAY_OPERATIONS]
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
+  "style-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",

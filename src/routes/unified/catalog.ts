@@ -38,7 +38,8 @@ export const catalogRoutes = ({ catalog, snapshots }: CatalogRoutesDeps): Router
     const { limit, cursor, ...filters } = query
     const scope = JSON.stringify([kind, callerOf(res).id, filters])
     if (cursor !== undefined) {
-      res.set('x-cache', 'hit').json(snapshots.next(scope, cursor, limit))
+      const page = snapshots.next(scope, cursor, limit)
+      res.set('x-cache', 'hit').json(page)
       return
     }
     const { value, state } = await load()

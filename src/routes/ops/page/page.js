@@ -8,8 +8,8 @@ window.SwaggerUIBundle({
   dom_id: '#api',
   deepLinking: true,
   docExpansion: 'list',
-  // Fields with their descriptions, before an example of them.
-  defaultModelRendering: 'model',
+  // Every answer's schema at once takes the page seconds; they are one click away.
+  defaultModelRendering: 'example',
   defaultModelExpandDepth: 2,
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,

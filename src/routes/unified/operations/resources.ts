@@ -66,7 +66,6 @@ export const CATALOG_OPERATIONS: readonly Operation[] = [
       ...BACKEND_PROBLEMS,
       ...IDEMPOTENCY_PROBLEMS,
       'invalid_image',
-      'insufficient_credits',
       'file_too_large',
       'capability_not_supported',
     ],
@@ -119,7 +118,6 @@ export const AUDIO_OPERATIONS: readonly Operation[] = [
     problems: [
       ...BODY_PROBLEMS,
       ...BACKEND_PROBLEMS,
-      'insufficient_credits',
       'voice_not_found',
       'capability_not_supported',
     ],
@@ -146,7 +144,6 @@ export const AUDIO_OPERATIONS: readonly Operation[] = [
       ...BODY_PROBLEMS,
       ...BACKEND_PROBLEMS,
       ...IDEMPOTENCY_PROBLEMS,
-      'insufficient_credits',
       'file_too_large',
       'capability_not_supported',
       'upload_check_unavailable',

@@ -72,14 +72,11 @@ const MAKING: readonly Operation[] = [
       'invalid_image',
       'upload_not_found',
       'upload_not_finished',
-      'insufficient_credits',
       'voice_not_found',
       'puppet_not_found',
       'file_too_large',
       'capability_not_supported',
       'webhook_url_not_allowed',
-      'concurrency_limit_reached',
-      'quota_exceeded',
       'upload_check_unavailable',
       'queue_full',
     ],
@@ -124,7 +121,7 @@ const MAKING: readonly Operation[] = [
         headers: { Location: 'always', 'Retry-After': 'sometimes' },
       },
     },
-    problems: [...BODY_PROBLEMS, ...BACKEND_PROBLEMS, 'video_not_found', 'webhook_url_not_allowed', 'quota_exceeded'],
+    problems: [...BODY_PROBLEMS, ...BACKEND_PROBLEMS, 'video_not_found', 'webhook_url_not_allowed'],
   },
 ]
 
