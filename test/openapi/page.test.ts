@@ -75,7 +75,7 @@ describe.skipIf(skippedWithoutChromium())('in a browser', () => {
       expect(await background(page)).toBe('rgb(28, 32, 34)')
       expect(await widthOf(page)).toBe(360)
       await page.emulateMedia({ colorScheme: 'light' })
-      await page.waitForFunction("!document.documentElement.classList.contains('dark-mode')")
+      await page.waitForSelector('html:not(.dark-mode)')
       expect(await background(page)).toBe('rgb(255, 255, 255)')
     })
   })

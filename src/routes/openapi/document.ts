@@ -130,7 +130,7 @@ export const openApiDocument = (operations: readonly Operation[]): JsonSchema =>
       description: INTRODUCTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/', description: 'The gateway that serves this document' }],
+    servers: [{ url: '/', description: 'This gateway' }],
     security: [{ bearer: [] }],
     tags: TAGS.filter(({ name }) => used.has(name)),
     'x-tagGroups': SURFACES.map(({ name, tags }) => ({ name, tags: tags.filter((tag) => used.has(tag)) })),

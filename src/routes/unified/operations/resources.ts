@@ -115,12 +115,7 @@ export const AUDIO_OPERATIONS: readonly Operation[] = [
       examples: { hello: { summary: 'A greeting', value: { text: 'Hello.', voice_id: 'main:maya' } } },
     },
     answers: { 200: { description: 'Where to hear it.', body: 'Speech', example: SPEECH } },
-    problems: [
-      ...BODY_PROBLEMS,
-      ...BACKEND_PROBLEMS,
-      'voice_not_found',
-      'capability_not_supported',
-    ],
+    problems: [...BODY_PROBLEMS, ...BACKEND_PROBLEMS, 'voice_not_found', 'capability_not_supported'],
   },
   {
     id: 'createUpload',
