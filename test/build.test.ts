@@ -97,7 +97,12 @@ test('its API page needs no package but itself', { timeout: 60_000 }, async () =
   for (const name of readdirSync(join(ROOT, 'node_modules')).filter((other) => other !== 'swagger-ui-dist'))
     symlinkSync(join(ROOT, 'node_modules', name), join(elsewhere, 'node_modules', name))
   const main = { interface: 'primary', base_url: 'https://backend.invalid', api_key: 'a-backend-key' }
-  const config = { server: { port: 0 }, backends: { main }, clients: [], routing: { default: 'main' } }
+  const config = {
+    server: { port: 0 },
+    backends: { main },
+    clients: [{ id: 'acme', key: 'a-key-of-27-characters-long' }],
+    routing: { default: 'main' },
+  }
   writeFileSync(join(elsewhere, 'gateway.json'), JSON.stringify({ ...config, store: { path: './data/talkbridge.db' } }))
   const options = { cwd: elsewhere, main: join(elsewhere, 'dist/main.js'), flags: ['--no-strip-types'] }
   const served = start(['serve', '--config', 'gateway.json'], options)
