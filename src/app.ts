@@ -4,6 +4,7 @@ import type { Deps } from './deps.ts'
 import { hookRoutes } from './routes/hooks.ts'
 import { answerProblem, notFound } from './routes/middleware/problems.ts'
 import { acceptsJson, authenticate, identify } from './routes/middleware/request.ts'
+import { docsRoutes } from './routes/ops/docs.ts'
 import { healthRoutes } from './routes/ops/health.ts'
 import { accountRoutes } from './routes/unified/account.ts'
 import { adminRoutes } from './routes/unified/admin.ts'
@@ -32,6 +33,7 @@ export const buildApp = (deps: Deps): Express => {
 
   app.use(identify(deps))
   app.use(healthRoutes({ store, isStopping: () => stopping.signal.aborted }))
+  app.use(docsRoutes())
   app.use(hookRoutes(deps))
 
   const auth = authenticate(clients)
