@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { dirname } from 'node:path'
 import { createCatalog, type Catalog } from './catalog/index.ts'
 import { createSnapshots, type Snapshots } from './catalog/snapshots.ts'
@@ -16,6 +16,7 @@ import { USER_AGENT } from './http/call-json.ts'
 import { boundedLookup, compilePolicy, createLookup, vetTarget, type GuardPolicy } from './http/guard.ts'
 import { createGuardedAgent } from './http/guard-agent.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
+import { createResources, type Resources } from './resources/index.ts'
 import { createClients, type Clients } from './routes/clients.ts'
 import { createLocalWake } from './stores/local-wake.ts'
 import { openSqliteStore, type SqliteOptions } from './stores/sqlite/index.ts'
@@ -47,6 +48,7 @@ export interface Deps {
   wake: Wake
   videos: Videos
   catalog: Catalog
+  resources: Resources
   snapshots: Snapshots
   sender: Sender
   maintainer: Maintainer
@@ -79,8 +81,9 @@ export interface DepsOptions {
   secretKey: string | null
   /** In [0, 1): jitter. */
   random: () => number
-  /** What tests put between the engine and its store or agents. */
+  /** What tests put between the engine and its store or backends. */
   wrapStore?: (store: Store) => Store
+  wrapBackends?: (backends: Backends) => Backends
   /** Less room for the store than there is. */
   storeRoom?: Pick<SqliteOptions, 'freeBytes' | 'maxPages'>
 }
@@ -134,7 +137,7 @@ const verifySecretKey = async (store: Store, box: SecretBox): Promise<void> => {
 
 /** The composition root: hand-wired, nothing started. Rejects if the store cannot be opened or the key does not fit it. */
 export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
-  const { config, clock, log, secretKey, random, wrapStore, storeRoom } = options
+  const { config, clock, log, secretKey, random, wrapStore, storeRoom, wrapBackends = (backends) => backends } = options
   const lifecycle = createLifecycle(log)
   try {
     const opened = await openSqliteStore({ path: config.store.path, clock, owner: true, ...storeRoom })
@@ -150,8 +153,8 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
     const cursors = createCursors(deriveKey(master, 'cursor'))
     const snapshots = createSnapshots({ clock, cursors, newId })
     const stopping = new AbortController()
-    const base: Base = { clock, log, random, store, wake, master, box, lifecycle, newId, cursors, snapshots, stopping }
-    return wire(base, config)
+    const kept = { store, wake, master, box, lifecycle, newId, cursors, snapshots, stopping }
+    return wire({ clock, log, random, wrapBackends, ...kept }, config)
   } catch (error) {
     await lifecycle.close()
     throw error
@@ -167,6 +170,7 @@ interface Base extends Pick<
   random: () => number
   master: Buffer
   box: SecretBox
+  wrapBackends: (backends: Backends) => Backends
 }
 
 const wire = (base: Base, config: Config): Deps => {
@@ -188,9 +192,22 @@ const wire = (base: Base, config: Config): Deps => {
   const configured = new Map(config.clients.flatMap(({ id, webhook_secret: own }) => (own === null ? [] : [[id, own]])))
   const secretsOf = createClientSecrets({ store, box, configured, randomBytes })
 
-  const backends = createBackends(config, agents, clock, log)
+  const backends = base.wrapBackends(createBackends(config, agents, clock, log))
   const upstream = createUpstream({ store, clock, log })
   const catalog = createCatalog({ clock, ...createCatalogLoader({ backends, upstream }) })
+  const outbound = deriveKey(master, 'idempotency')
+  const resources = createResources({
+    store,
+    upstream,
+    catalog,
+    clock,
+    newId,
+    log,
+    defaultBackend: config.routing.default,
+    outboundKey: (...parts) => createHmac('sha256', outbound).update(JSON.stringify(parts)).digest('base64url'),
+    randomKey: () => randomBytes(32).toString('base64url'),
+  })
+  own.onClose('request counts', () => resources.requests.flush())
   const { public_url: publicUrl } = config.server
   const origin: Deps['origin'] = { url: publicUrl ?? '', callbacks: publicUrl }
   const videos = createVideos({
@@ -207,7 +224,7 @@ const wire = (base: Base, config: Config): Deps => {
       origin.callbacks === null ? null : `${origin.callbacks}/hooks/${backend}/${callbackTokens.make(id, attempt)}`,
     takesCallbacks: () => origin.callbacks !== null,
     vetWebhookUrl: createVetWebhookUrl(policy, clock),
-    portraitOf: ({ name }, puppetId) => catalog.portrait(name, puppetId),
+    portraitOf: resources.puppets.portraitOf,
     settings: {
       defaultBackend: config.routing.default,
       queueLimit: config.engine.queue_limit,
@@ -239,6 +256,7 @@ const wire = (base: Base, config: Config): Deps => {
     wake,
     videos,
     catalog,
+    resources,
     snapshots,
     sender,
     maintainer: createMaintainer({ store, clock, log, retentionMs: config.retention_days * DAY_MS }),

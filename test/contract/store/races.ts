@@ -5,6 +5,7 @@ import { ACCOUNT, accountId, draft, ended, event, HOUR, idemKey, note, rate, TAR
 import type { Current } from '../store.ts'
 import { LEASE_MS, claimed, expectOpened, numbered, openOwing, openWaiting, ROOMY, saving } from './helpers.ts'
 import { READS_UNDER_WRITES } from './reads-under-writes.ts'
+import { RESOURCE_RACES } from './resource-races.ts'
 
 /** Two handles on one store, used at once. */
 export interface Rivals {
@@ -199,7 +200,7 @@ const WRITES = {
 } satisfies Partial<Record<keyof Store, Race>>
 
 /** Every verb of the port: one without a race does not compile. */
-const RACES: Record<keyof Store, Race> = { ...WRITES, ...READS_UNDER_WRITES }
+const RACES: Record<keyof Store, Race> = { ...WRITES, ...READS_UNDER_WRITES, ...RESOURCE_RACES }
 
 export const raceContract = (current: Current): void => {
   describe('two handles at once', () => {
