@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createCatalog, type Catalog } from './catalog/index.ts'
 import { createSnapshots, type Snapshots } from './catalog/snapshots.ts'
 import { createBackends } from './accounts.ts'
@@ -12,6 +12,7 @@ import { createIds, type NewId } from './core/ids.ts'
 import type { Log } from './core/log.ts'
 import type { Store, Wake } from './core/ports.ts'
 import { createAgents } from './http/agents.ts'
+import { createAudioCarrier, sweepSpool } from './http/audio-carrier.ts'
 import { USER_AGENT } from './http/call-json.ts'
 import { boundedLookup, compilePolicy, createLookup, vetTarget, type GuardPolicy } from './http/guard.ts'
 import { createGuardedAgent } from './http/guard-agent.ts'
@@ -134,6 +135,7 @@ export const buildDeps = async ({ config, clock, log, secretKey, random, wrapSto
       secretKey === null ? await loadOrCreateSecretKey(dirname(config.store.path), randomBytes) : secretKeyOf(secretKey)
     const box = createSecretBox(deriveKey(master, 'box'), randomBytes)
     await verifySecretKey(store, box)
+    await sweepSpool(spoolFolder(config))
     const wake = createLocalWake(clock)
     lifecycle.onClose('wake', () => wake.close())
     return wire({ config, clock, log, random, store, wake, master, box, lifecycle })
@@ -142,6 +144,9 @@ export const buildDeps = async ({ config, clock, log, secretKey, random, wrapSto
     throw error
   }
 }
+
+/** Audio on its way lies beside the store, which one process owns. */
+const spoolFolder = (config: Config): string => join(dirname(config.store.path), 'audio-spool')
 
 interface Base extends Pick<Deps, 'config' | 'clock' | 'log' | 'store' | 'wake' | 'lifecycle'> {
   random: () => number
@@ -160,6 +165,10 @@ const wire = (base: Base): Deps => {
   })
   const guarded = createGuardedAgent({ policy })
   lifecycle.onClose('webhook agent', () => guarded.close())
+
+  const audioAgent = createGuardedAgent({ policy })
+  lifecycle.onClose('audio agent', () => audioAgent.close())
+  const carrier = createAudioCarrier({ agent: audioAgent, own: agents.reads, folder: spoolFolder(config) })
 
   const newId = createIds(clock)
   const cursors = createCursors(deriveKey(master, 'cursor'))
@@ -188,7 +197,10 @@ const wire = (base: Base): Deps => {
     takesCallbacks: () => origin.callbacks !== null,
     vetWebhookUrl: createVetWebhookUrl(policy, clock),
     portraitOf: ({ name }, puppetId) => catalog.portrait(name, puppetId),
+    uploads: { byId: async () => null, byUrl: async () => ({ kind: 'unknown' }) },
+    carrier,
     settings: {
+      transferAudio: config.engine.transfer_audio,
       defaultBackend: config.routing.default,
       queueLimit: config.engine.queue_limit,
       maxAgeMs: config.engine.max_age,

@@ -5,6 +5,8 @@ import type { AccountId, InterfaceName } from '../core/vocabulary.ts'
 export interface Account {
   id: AccountId
   adapter: Adapter
+  /** Where it is served: links of its own that lead there need no vetting. */
+  origin: string
   /** The names under which it is configured. */
   backends: readonly string[]
   /** Running jobs allowed; null: no limit known. */

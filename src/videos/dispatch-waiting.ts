@@ -9,6 +9,8 @@ export interface DispatchWaitingDeps {
   clock: Clock
   upstream: Upstream
   dispatch: Dispatch
+  /** What waits for its audio, not for a turn. */
+  startTransfers: (account: Account) => Promise<void>
 }
 
 /** The account's work under way: whether it may have more, and how to begin it. */
@@ -19,15 +21,16 @@ export interface Room {
 
 /** Dispatches what waits while there are slots and tickets. Answers when to try again, if something still waits. */
 export const createDispatchWaiting =
-  ({ store, clock, upstream, dispatch }: DispatchWaitingDeps) =>
+  ({ store, clock, upstream, dispatch, startTransfers }: DispatchWaitingDeps) =>
   async (account: Account, { hasRoom, start }: Room): Promise<number | null> => {
+    await startTransfers(account)
     for (;;) {
       const { waiting, nextWaitingDueAtMs } = await store.counts(account.id)
       const nowMs = clock.now()
-      if (waiting === 0 || !hasRoom()) return null
+      if (waiting === 0 || nextWaitingDueAtMs === null || !hasRoom()) return null
       const budget = await upstream.budget(account)
       const notBeforeMs = Math.max(
-        nextWaitingDueAtMs ?? 0,
+        nextWaitingDueAtMs,
         upstream.slotsPausedUntilMs(account.id),
         upstream.shutUntilMs(account.id),
         budget.nextCreateAtMs ?? 0,

@@ -10,6 +10,9 @@ import { createDispatch } from './dispatch.ts'
 import { createDownload, type Download } from './download.ts'
 import type { Log } from '../core/log.ts'
 import { createApply } from './engine.ts'
+import { createTransfers } from './transfers.ts'
+import type { AudioCarrier } from '../core/audio.ts'
+import type { UploadLookup } from '../core/uploads.ts'
 import { createPump } from './pump.ts'
 import { createLearned } from './learned.ts'
 import { reconcile } from './reconcile.ts'
@@ -33,6 +36,8 @@ export interface VideosDeps {
   takesCallbacks: () => boolean
   vetWebhookUrl: (url: string) => Promise<void>
   portraitOf: (backend: Backend, puppetId: string) => Promise<string | null>
+  uploads: UploadLookup
+  carrier: AudioCarrier
   settings: {
     defaultBackend: string
     queueLimit: number
@@ -40,6 +45,8 @@ export interface VideosDeps {
     resendWindowMs: number
     minIntervalMs: number
     pollsPerJob: number
+    /** Audio that a backend does not host is brought there. */
+    transferAudio: boolean
   }
 }
 
@@ -80,16 +87,23 @@ export const createVideos = (deps: VideosDeps): Videos => {
   const learned = createLearned(deps)
   const awaited = createAwaited()
   const dispatch = createDispatch({ ...deps, apply, learned })
+  const transfers = createTransfers({ ...deps, apply })
   const pump = createPump({
     ...deps,
     apply,
     dispatch,
     learned,
     isAwaited: awaited.has,
+    startTransfers: transfers.startDue,
     accounts: [...accounts.values()],
   })
-  const create = createCreate({ ...deps, dispatch, pump })
+  const create = createCreate({ ...deps, dispatch, pump, transfers })
   const download = createDownload({ apply, upstream, clock, accountOf: (video) => accounts.get(video.account) ?? null })
+
+  const halt = (): void => {
+    pump.halt()
+    transfers.halt()
+  }
 
   return {
     create,
@@ -144,9 +158,10 @@ export const createVideos = (deps: VideosDeps): Videos => {
     reconcile: (clients) =>
       reconcile({ store, apply, isAccount: (id) => accounts.has(id), isClient: (id) => clients.has(id) }),
     start: () => pump.start(),
-    halt: () => pump.halt(),
+    halt,
     async stop() {
-      pump.halt()
+      halt()
+      await transfers.stop()
       await pump.stop()
     },
   }

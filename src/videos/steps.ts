@@ -2,6 +2,7 @@ import type { JobReport, WireRequest } from '../core/adapter.ts'
 import type { Search, VideoRecord } from '../core/video.ts'
 import { hintedLookAt } from './schedule.ts'
 import { end, failure, observe, type Step } from './settle.ts'
+import { untransferred } from './transfer-steps.ts'
 import type { Verdict } from './verdict.ts'
 
 /** How dispatching moves a video: pure steps from a verdict to a record, beside those of `settle.ts`. */
@@ -140,6 +141,8 @@ export const applyVerdict = (
         video: { ...step.video, refusal: failure(verdict.problem.code, verdict.problem.message, verdict.problem) },
       }
     }
+    case 'transfer':
+      return untransferred(video, verdict.problem, nowMs)
     case 'fail':
       return end(
         video,

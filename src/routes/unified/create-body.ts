@@ -6,8 +6,9 @@ import { parseOr400, type Fault } from '../parse.ts'
 const Id = z.string().min(1).max(200)
 const Url = z.string().min(1).max(2_048)
 /** Sent on as it is: what the parser would quietly repair (spaces, missing slashes) another one may read differently. */
-const httpsUrl = (value: string): boolean =>
-  /^https:\/\/[^\s\p{Cc}\\/?#][^\s\p{Cc}\\]*$/iu.test(value) && URL.canParse(value)
+const plainUrl = (value: string): boolean =>
+  /^https?:\/\/[^\s\p{Cc}\\/?#][^\s\p{Cc}\\]*$/iu.test(value) && URL.canParse(value)
+const httpsUrl = (value: string): boolean => /^https:/i.test(value) && plainUrl(value)
 
 const METADATA = { pairs: 50, key: 40, value: 500, bytes: 8_192 } as const
 const Metadata = z
@@ -24,7 +25,8 @@ export const CreateVideoBody = z.strictObject({
   puppet_id: Id.nullish(),
   text: z.string().regex(/\S/, 'must not be blank').nullish(),
   script: z.string().regex(/\S/, 'must not be blank').nullish(),
-  audio_url: Url.refine(httpsUrl, 'must be an https URL').nullish(),
+  // Whether it may be plain http is the engine's to say: uploads and exceptions of the configuration may.
+  audio_url: Url.refine(plainUrl, 'must be an https URL').nullish(),
   upload_id: Id.nullish(),
   voice_id: Id.nullish(),
   language: z.string().min(1).max(35).nullish(),

@@ -110,6 +110,10 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX videos_by_job ON videos (account, job_id) WHERE job_id IS NOT NULL;
   CREATE INDEX videos_turns ON videos (account, client, id) WHERE phase = 'waiting';
   `,
+  // Waiting videos that no time makes due.
+  `
+  CREATE INDEX videos_transfers ON videos (account, id) WHERE phase = 'waiting' AND due_at IS NULL;
+  `,
 ]
 
 /** Brings the database to this program's version. Throws if a newer program wrote it. */

@@ -9,6 +9,7 @@ const request = (given: Partial<RouteRequest> = {}): RouteRequest => ({
   backend: null,
   voiceId: null,
   puppetId: null,
+  audio: null,
   ...given,
 })
 
