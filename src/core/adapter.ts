@@ -156,7 +156,7 @@ export interface AccountUsage {
 /** What came of a write other than a video's create. */
 export type WriteOutcome<T> =
   | { kind: 'done'; value: T; rate: RateHeaders | null }
-  /** A definite no. */
+  /** A definite no, also to a key: of another request (`idempotency_key_conflict`), or of one that still runs. */
   | { kind: 'refused'; problem: BackendProblem; rate: RateHeaders | null }
   /** Nothing was written: safe to repeat. */
   | { kind: 'unreachable'; problem: BackendProblem; rate: null }
@@ -196,13 +196,14 @@ export interface Adapter {
   callbackJobId(body: unknown): string | null
   voices(): Promise<ReadOutcome<Voice[]>>
   puppets(cursor: string | null): Promise<ReadOutcome<Page<Puppet>>>
+  /** `puppet_not_found` where there is none. May cost several requests where the interface only lists them. */
   puppet(id: string): Promise<ReadOutcome<Puppet>>
   /** Only where `puppets_write`; the same key and request give the same puppet. */
   createPuppet(
     request: { imageUrl: string; name: string | null },
     idempotencyKey: string,
   ): Promise<WriteOutcome<Puppet>>
-  /** Only where `puppets_write`. One that is gone already is done. */
+  /** Only where `puppets_write`. The backend's own 404 is done: a repeated delete cannot be told from a first one. */
   deletePuppet(id: string): Promise<WriteOutcome<null>>
   /** Only where `uploads`; the same key and request give the same upload, freshly signed. */
   createUpload(

@@ -4,13 +4,22 @@ import { readPuppets, readVoices } from '../shared/catalog.ts'
 import { catalogDrift } from '../shared/drift.ts'
 import { isJobId, readStatus } from '../shared/job.ts'
 import type { Dialect } from '../shared/outcome.ts'
-import { notFoundHere, notSupportedHere } from '../shared/outcome.ts'
+import { notFoundHere } from '../shared/outcome.ts'
 import { find, text } from '../shared/read.ts'
 import { createSpeaker } from '../shared/speaker.ts'
 import { LIST } from '../shared/spellings.ts'
 import { translateBy } from '../shared/translate.ts'
 import { ERRORS, LOST } from './errors.ts'
-import { CAPABILITIES, createRequest, JOB_ID_SPELLINGS, LANGUAGE_SPELLINGS, statusOf, VIDEO_FIELDS } from './wire.ts'
+import { resourceCalls } from './resources.ts'
+import {
+  CAPABILITIES,
+  capabilitiesFor,
+  createRequest,
+  JOB_ID_SPELLINGS,
+  LANGUAGE_SPELLINGS,
+  statusOf,
+  VIDEO_FIELDS,
+} from './wire.ts'
 
 const PUPPETS_PER_PAGE = 100
 
@@ -45,7 +54,7 @@ export const primary = (account: AdapterAccount): Adapter => {
   return {
     interface: 'primary',
     capabilities: CAPABILITIES,
-    translate: (order, unsupported) => translateBy(order, unsupported, 'primary', CAPABILITIES),
+    translate: (order, unsupported) => translateBy(order, unsupported, 'primary', capabilitiesFor(order)),
     createRequest,
     create: speaker.create,
     status: (jobId) => job(jobId, 'getVideo'),
@@ -85,11 +94,6 @@ export const primary = (account: AdapterAccount): Adapter => {
         aboutJob: false,
       })
     },
-    puppet: async () => notFoundHere('capability_not_supported', 'The primary interface is not asked this'),
-    createPuppet: async () => notSupportedHere('The primary interface is not asked this'),
-    deletePuppet: async () => notSupportedHere('The primary interface is not asked this'),
-    createUpload: async () => notSupportedHere('The primary interface is not asked this'),
-    createSpeech: async () => notSupportedHere('The primary interface is not asked this'),
-    usage: async () => notFoundHere('capability_not_supported', 'The primary interface is not asked this'),
+    ...resourceCalls(speaker),
   }
 }

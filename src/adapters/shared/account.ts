@@ -4,7 +4,19 @@ import type { Agents } from '../../http/agents.ts'
 import type { JsonReply } from '../../http/call-json.ts'
 
 /** The operations of the port that ask a backend, by the names of the unified API. */
-export type Operation = 'createVideo' | 'getVideo' | 'getVideoDownload' | 'listVideos' | 'listVoices' | 'listPuppets'
+export type Operation =
+  | 'createVideo'
+  | 'getVideo'
+  | 'getVideoDownload'
+  | 'listVideos'
+  | 'listVoices'
+  | 'listPuppets'
+  | 'getPuppet'
+  | 'createPuppet'
+  | 'deletePuppet'
+  | 'createSpeech'
+  | 'createUpload'
+  | 'getUsage'
 
 /** Something a backend sent that the adapter has never been told of (design 2, "Drift report"). */
 export interface Drift {

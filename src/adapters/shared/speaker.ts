@@ -1,4 +1,5 @@
-import type { CreateOutcome, ReadOutcome, WireRequest } from '../../core/adapter.ts'
+import type { CreateOutcome, ReadOutcome, WireRequest, WriteOutcome } from '../../core/adapter.ts'
+import type { ProblemCode } from '../../core/errors.ts'
 import { callJson } from '../../http/call-json.ts'
 import { AnswerBody, type AdapterAccount, type Drift, type Operation, type Reply } from './account.ts'
 import { unknownFields, unknownWord } from './drift.ts'
@@ -7,6 +8,7 @@ import { VIDEO } from './spellings.ts'
 import { unwrap } from './job.ts'
 import { readAnswer, readCreate, type Dialect, type ReadValue } from './outcome.ts'
 import type { Fault } from './problems.ts'
+import { readWrite, type Reading } from './write.ts'
 
 /** What a read is after, and what is known of its answer. */
 export interface Question<T> {
@@ -19,6 +21,14 @@ export interface Question<T> {
   drift: (body: AnswerBody) => readonly Drift[]
   /** A 404 may mean that the job is lost. */
   aboutJob: boolean
+  /** What a 404 says is not there, where its code does not say so itself. */
+  missing?: ProblemCode
+}
+
+/** What a write is for, and what is known of its answer. */
+export interface Write<T>
+  extends Pick<Question<T>, 'operation' | 'read' | 'drift'>, Partial<Pick<Reading<T>, 'missing' | 'mayBeEmpty'>> {
+  wire: WireRequest
 }
 
 /** The thin HTTP client around an adapter's pure mapping: sends, reads through the dialect, reports drift. */
@@ -40,28 +50,46 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
     return [...unknown, ...unknownFields([job], dialect.videoFields, operation)]
   }
 
+  /** The bytes once, over a connection of their own (design 4, "Creates use a fresh connection"). */
+  const sendOnce = (wire: WireRequest, signal?: AbortSignal): Promise<Reply> =>
+    account.agents.once(base.origin, (dispatcher) =>
+      callJson({
+        dispatcher,
+        method: wire.method,
+        url: urlOf(wire.path),
+        headers: wire.headers,
+        body: wire.body,
+        schema: AnswerBody,
+        timeoutMs: account.timeoutMs,
+        trust,
+        ...(signal && { signal }),
+      }),
+    )
+
   return {
     base,
+    moment,
     jobDrift,
-    /** Sends the bytes once, over a connection of their own (design 4, "Creates use a fresh connection"). */
     async create(wire: WireRequest, signal: AbortSignal): Promise<CreateOutcome> {
-      const { method, headers, body } = wire
-      const reply: Reply = await account.agents.once(base.origin, (dispatcher) =>
-        callJson({
-          dispatcher,
-          method,
-          url: urlOf(wire.path),
-          headers,
-          body,
-          schema: AnswerBody,
-          timeoutMs: account.timeoutMs,
-          trust,
-          signal,
-        }),
-      )
+      const reply = await sendOnce(wire, signal)
       const { outcome, fault } = readCreate(reply, dialect, moment())
       noteFault(fault, 'createVideo')
       if (fault === null && reply.kind === 'json' && reply.status < 300) note(jobDrift(reply.body, 'createVideo'))
+      return outcome
+    },
+    /** Sent once like a create: whoever sends it again, under the same key, decides so. */
+    async write<T>({
+      wire,
+      operation,
+      read,
+      drift,
+      missing = null,
+      mayBeEmpty = false,
+    }: Write<T>): Promise<WriteOutcome<T>> {
+      const reply = await sendOnce(wire)
+      const { outcome, fault } = readWrite(reply, dialect, moment(), { read, missing, mayBeEmpty })
+      noteFault(fault, operation)
+      if (outcome.kind === 'done' && reply.kind === 'json') note(drift(reply.body))
       return outcome
     },
     async ask<T>(question: Question<T>): Promise<ReadOutcome<T>> {
@@ -83,3 +111,4 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
     },
   }
 }
+export type Speaker = ReturnType<typeof createSpeaker>
