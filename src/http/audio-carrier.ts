@@ -75,14 +75,6 @@ const discarded = (response: Dispatcher.ResponseData): void => {
   response.body.destroy()
 }
 
-/** What a signed PUT must carry, less what HTTP itself decides. */
-const putHeaders = (headers: Record<string, string>, contentType: string, sizeBytes: number) => {
-  const kept = Object.entries(headers)
-    .map(([name, value]) => [name.toLowerCase(), value] as const)
-    .filter(([name]) => !['host', 'content-length', 'transfer-encoding', 'connection'].includes(name))
-  return { 'content-type': contentType, ...Object.fromEntries(kept), 'content-length': String(sizeBytes) }
-}
-
 /** Removes the files that an earlier process left behind. Call before the first fetch, as the folder's only owner. */
 export const sweepSpool = async (folder: string): Promise<void> => {
   const left = await readdir(folder).catch(() => [])
@@ -93,7 +85,6 @@ export const createAudioCarrier = (options: AudioCarrierOptions): AudioCarrier =
   const { agent, own, folder } = options
   const limits = { ...LIMITS, ...options.limits }
   const bounded = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(limits.totalMs)])
-  const timeouts = { headersTimeout: limits.silenceMs, bodyTimeout: limits.silenceMs }
 
   /** Follows a few redirects, each of them vetted like the first URL. Rejects when the connection fails. */
   const get = async (given: string, signal: AbortSignal): Promise<Dispatcher.ResponseData | Refusal> => {
@@ -105,7 +96,8 @@ export const createAudioCarrier = (options: AudioCarrierOptions): AudioCarrier =
         dispatcher: agent.dispatcher,
         headers: { accept: 'audio/*', 'accept-encoding': 'identity', 'user-agent': USER_AGENT },
         signal,
-        ...timeouts,
+        headersTimeout: limits.silenceMs,
+        bodyTimeout: limits.silenceMs,
       })
       const { location } = response.headers
       if (![301, 302, 303, 307, 308].includes(response.statusCode) || typeof location !== 'string') return response
@@ -148,16 +140,15 @@ export const createAudioCarrier = (options: AudioCarrierOptions): AudioCarrier =
     if (!isPlain || !(isOwn || agent.check(`${url.origin}/`).ok)) {
       return { kind: 'refused', message: 'the backend reserved a place that is not allowed' } as const
     }
-    if (upload.method !== 'PUT' && upload.method !== 'POST') {
-      return { kind: 'refused', message: 'the backend asks for the audio in an unknown way' } as const
-    }
     const response = await request(url, {
       dispatcher: isOwn ? own : agent.dispatcher,
-      method: upload.method,
-      headers: putHeaders(upload.headers, file.contentType, file.sizeBytes),
+      method: 'PUT',
+      headers: { ...upload.headers, 'content-length': String(file.sizeBytes) },
       body: createReadStream(file.path),
       signal,
-      ...timeouts,
+      // Storage may take its time over what it was sent: the whole has its limit.
+      headersTimeout: 0,
+      bodyTimeout: 0,
     })
     discarded(response)
     const { statusCode } = response

@@ -149,11 +149,10 @@ describe('422 capability_not_supported names what cannot be done', () => {
     ],
     [
       'a source is no option',
-      { image_url, audio_url: 'https://a.example/a.wav', unsupported: 'warn' },
+      { backend: 'alt', puppet_id: 'p', audio_url: 'https://a.example/a.wav', unsupported: 'warn' },
       'audio_url',
-      'main',
+      'alt',
     ],
-    ['an upload', { image_url, upload_id: 'upl_1' }, 'upload_id', 'main'],
     ['resolution on the primary', { ...MAIN_BODY, resolution: '720p' }, 'resolution', 'main'],
     ['language on the alternate', { ...ALT_BODY, language: 'en' }, 'language', 'alt'],
     ['expressiveness on the alternate', { ...ALT_BODY, expressiveness: 1 }, 'expressiveness', 'alt'],
