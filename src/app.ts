@@ -3,10 +3,11 @@ import { Problem } from './core/errors.ts'
 import type { Deps } from './deps.ts'
 import { hookRoutes } from './routes/hooks.ts'
 import { answerProblem, notFound } from './routes/middleware/problems.ts'
-import { acceptsJson, authenticate, identify } from './routes/middleware/request.ts'
+import { acceptsJson, authenticate, counted, identify } from './routes/middleware/request.ts'
 import { healthRoutes } from './routes/ops/health.ts'
 import { accountRoutes } from './routes/unified/account.ts'
 import { adminRoutes } from './routes/unified/admin.ts'
+import { audioRoutes } from './routes/unified/audio.ts'
 import { catalogRoutes } from './routes/unified/catalog.ts'
 import { contentRoutes } from './routes/unified/content.ts'
 import { videoRoutes } from './routes/unified/videos.ts'
@@ -37,8 +38,8 @@ export const buildApp = (deps: Deps): Express => {
   const unified = Router()
   unified.use(refuseWhileStopping(stopping))
   unified.use(contentRoutes({ ...deps, authenticate: auth }))
-  unified.use(auth, acceptsJson)
-  unified.use(videoRoutes(deps), catalogRoutes(deps), accountRoutes(deps), adminRoutes(deps))
+  unified.use(auth, counted(deps.resources.requests), acceptsJson)
+  unified.use(videoRoutes(deps), catalogRoutes(deps), audioRoutes(deps), accountRoutes(deps), adminRoutes(deps))
   app.use('/unified/v1', unified)
 
   app.use(notFound)

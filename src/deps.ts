@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { createCatalog, type Catalog } from './catalog/index.ts'
 import { createSnapshots, type Snapshots } from './catalog/snapshots.ts'
@@ -17,6 +17,7 @@ import { USER_AGENT } from './http/call-json.ts'
 import { boundedLookup, compilePolicy, createLookup, vetTarget, type GuardPolicy } from './http/guard.ts'
 import { createGuardedAgent } from './http/guard-agent.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
+import { createResources, type Resources } from './resources/index.ts'
 import { createClients, type Clients } from './routes/clients.ts'
 import { createLocalWake } from './stores/local-wake.ts'
 import { openSqliteStore } from './stores/sqlite/index.ts'
@@ -47,6 +48,7 @@ export interface Deps {
   wake: Wake
   videos: Videos
   catalog: Catalog
+  resources: Resources
   snapshots: Snapshots
   sender: Sender
   maintainer: Maintainer
@@ -73,8 +75,9 @@ export interface DepsOptions {
   secretKey: string | null
   /** In [0, 1): jitter. */
   random: () => number
-  /** What tests put between the engine and its store or agents. */
+  /** What tests put between the engine and its store or backends. */
   wrapStore?: (store: Store) => Store
+  wrapBackends?: (backends: Backends) => Backends
 }
 
 const clientsOf = (config: Config, backends: Backends): Clients =>
@@ -125,7 +128,8 @@ const verifySecretKey = async (store: Store, box: SecretBox): Promise<void> => {
 }
 
 /** The composition root: hand-wired, nothing started. Rejects if the store cannot be opened or the key does not fit it. */
-export const buildDeps = async ({ config, clock, log, secretKey, random, wrapStore }: DepsOptions): Promise<Deps> => {
+export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
+  const { config, clock, log, secretKey, random, wrapStore, wrapBackends = (backends) => backends } = options
   const lifecycle = createLifecycle(log)
   try {
     const opened = await openSqliteStore({ path: config.store.path, clock, owner: true })
@@ -138,7 +142,7 @@ export const buildDeps = async ({ config, clock, log, secretKey, random, wrapSto
     await sweepSpool(spoolFolder(config))
     const wake = createLocalWake(clock)
     lifecycle.onClose('wake', () => wake.close())
-    return wire({ config, clock, log, random, store, wake, master, box, lifecycle })
+    return wire({ config, clock, log, random, store, wake, master, box, lifecycle, wrapBackends })
   } catch (error) {
     await lifecycle.close()
     throw error
@@ -152,10 +156,11 @@ interface Base extends Pick<Deps, 'config' | 'clock' | 'log' | 'store' | 'wake' 
   random: () => number
   master: Buffer
   box: SecretBox
+  wrapBackends: (backends: Backends) => Backends
 }
 
 const wire = (base: Base): Deps => {
-  const { config, clock, log, random, store, wake, master, box, lifecycle } = base
+  const { config, clock, log, random, store, wake, master, box, lifecycle, wrapBackends } = base
   const agents = createAgents()
   lifecycle.onClose('agents', () => agents.close())
   const { allow, ports } = config.webhooks
@@ -177,9 +182,22 @@ const wire = (base: Base): Deps => {
   const configured = new Map(config.clients.flatMap(({ id, webhook_secret: own }) => (own === null ? [] : [[id, own]])))
   const secretsOf = createClientSecrets({ store, box, configured, randomBytes })
 
-  const backends = createBackends(config, agents, clock, log)
+  const backends = wrapBackends(createBackends(config, agents, clock, log))
   const upstream = createUpstream({ store, clock, log })
   const catalog = createCatalog({ clock, ...createCatalogLoader({ backends, upstream }) })
+  const outbound = deriveKey(master, 'idempotency')
+  const resources = createResources({
+    store,
+    upstream,
+    catalog,
+    clock,
+    newId,
+    log,
+    defaultBackend: config.routing.default,
+    outboundKey: (...parts) => createHmac('sha256', outbound).update(JSON.stringify(parts)).digest('base64url'),
+    randomKey: () => randomBytes(32).toString('base64url'),
+  })
+  lifecycle.onClose('request counts', () => resources.requests.flush())
   const { public_url: publicUrl } = config.server
   const origin: Deps['origin'] = { url: publicUrl ?? '', callbacks: publicUrl }
   const videos = createVideos({
@@ -196,8 +214,8 @@ const wire = (base: Base): Deps => {
       origin.callbacks === null ? null : `${origin.callbacks}/hooks/${backend}/${callbackTokens.make(id, attempt)}`,
     takesCallbacks: () => origin.callbacks !== null,
     vetWebhookUrl: createVetWebhookUrl(policy, clock),
-    portraitOf: ({ name }, puppetId) => catalog.portrait(name, puppetId),
-    uploads: { byId: async () => null, byUrl: async () => ({ kind: 'unknown' }) },
+    portraitOf: resources.puppets.portraitOf,
+    uploads: resources.uploadLookup,
     carrier,
     settings: {
       transferAudio: config.engine.transfer_audio,
@@ -231,6 +249,7 @@ const wire = (base: Base): Deps => {
     wake,
     videos,
     catalog,
+    resources,
     snapshots: createSnapshots({ clock, cursors, newId }),
     sender,
     maintainer: createMaintainer({ store, clock, log, retentionMs: config.retention_days * DAY_MS }),

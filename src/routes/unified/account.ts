@@ -1,6 +1,7 @@
 import { Router, type Request, type Response } from 'express'
 import { z } from 'zod'
 import { Problem } from '../../core/errors.ts'
+import type { Resources } from '../../resources/index.ts'
 import type { Videos } from '../../videos/index.ts'
 import { callerOf, needs } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
@@ -8,6 +9,7 @@ import { parseOr400 } from '../parse.ts'
 
 export interface AccountRoutesDeps {
   videos: Videos
+  resources: Pick<Resources, 'usage'>
   /** Live secrets of a client, newest first. */
   secretsOf: (client: string) => Promise<readonly string[]>
 }
@@ -15,7 +17,7 @@ export interface AccountRoutesDeps {
 const NoQuery = z.strictObject({})
 
 /** What a client may know of its backends, and the secret that signs its `webhook_url` targets. */
-export const accountRoutes = ({ videos, secretsOf }: AccountRoutesDeps): Router => {
+export const accountRoutes = ({ videos, resources, secretsOf }: AccountRoutesDeps): Router => {
   const backends = async (req: Request, res: Response): Promise<void> => {
     parseOr400(NoQuery, req.query)
     const visible = [...callerOf(res).visible.values()]
@@ -30,7 +32,14 @@ export const accountRoutes = ({ videos, secretsOf }: AccountRoutesDeps): Router 
     res.set('cache-control', 'no-store').json({ object: 'webhook_secret', secret: newest })
   }
 
+  const usage = async (req: Request, res: Response): Promise<void> => {
+    parseOr400(NoQuery, req.query)
+    const { id, visible } = callerOf(res)
+    res.json(await resources.usage({ client: id, visible }))
+  }
+
   const router = Router()
+  router.route('/usage').get(needs('videos:read'), usage).all(onlyMethods('GET', 'HEAD'))
   router.route('/backends').get(needs('videos:read'), backends).all(onlyMethods('GET', 'HEAD'))
   router.route('/webhook_secret').get(needs('webhooks:write'), secret).all(onlyMethods('GET', 'HEAD'))
   return router

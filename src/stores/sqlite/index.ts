@@ -9,6 +9,7 @@ import type { AccountId } from '../../core/vocabulary.ts'
 import { openDb, text } from './db.ts'
 import { takeOwnership } from './lock.ts'
 import { createReads } from './reads.ts'
+import { createResourceReads } from './resource-reads.ts'
 import { createRoomCheck, freeBytesOf } from './room.ts'
 import { startWriter, type Write } from './write.ts'
 
@@ -85,6 +86,7 @@ export const openSqliteStore = async (options: SqliteOptions): Promise<Store> =>
 
   return {
     ...reads,
+    ...createResourceReads(db, clock.now),
     ...createBudgets(clock),
     async open(draft, key, limits, admission) {
       checkRoom()
@@ -106,6 +108,15 @@ export const openSqliteStore = async (options: SqliteOptions): Promise<Store> =>
     },
     keepDurations: (source, recent) => write('keepDurations', { source, recent }),
     purge: (beforeMs, limit) => write('purge', { beforeMs, limit }),
+    async begin(key, intent, leaseMs) {
+      checkRoom()
+      return write('begin', { key, intent, token: randomUUID(), untilMs: nowMs() + leaseMs, nowMs: nowMs() })
+    },
+    made: (made, key) => write('made', { made, key, nowMs: nowMs() }),
+    unmade: (key, { token }, outcome) => write('unmade', { key, token, outcome }),
+    forgetPuppet: (account, id) => write('forgetPuppet', { account, id }),
+    countRequests: (month, counts) => write('countRequests', { month, counts }),
+    purgeResources: (beforeMs, limit) => write('purgeResources', { beforeMs, limit, nowMs: nowMs() }),
     meta: (key, candidate) => write('meta', { key, candidate }),
     async ping() {
       const fault = writer.fault()

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { RESOURCES } from './resource-schema.ts'
 
 /**
  * Numbered, forward-only: entry n takes a database from version n to n + 1. Never edit one that was released.
@@ -110,6 +111,7 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX videos_by_job ON videos (account, job_id) WHERE job_id IS NOT NULL;
   CREATE INDEX videos_turns ON videos (account, client, id) WHERE phase = 'waiting';
   `,
+  RESOURCES,
   // Waiting videos that no time makes due.
   `
   CREATE INDEX videos_transfers ON videos (account, id) WHERE phase = 'waiting' AND due_at IS NULL;

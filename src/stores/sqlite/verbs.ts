@@ -1,3 +1,4 @@
+import { begin, countRequests, forgetPuppet, made, purgeResources, unmade } from './resource-verbs.ts'
 import { admit, open, write } from './video-verbs.ts'
 import { attempted, claim, extend, keepDurations, meta, purge, release, secret, voidLeases } from './work-verbs.ts'
 
@@ -15,6 +16,12 @@ export const VERBS = {
   purge,
   meta,
   keepDurations,
+  begin,
+  made,
+  unmade,
+  forgetPuppet,
+  countRequests,
+  purgeResources,
 }
 export type Verbs = typeof VERBS
 export type VerbName = keyof Verbs

@@ -100,6 +100,7 @@ export const secret = (db: Db, { client, candidate }: { client: string; candidat
 /** A new owner of the file has no rivals: leases of a dead process would only delay it. */
 export const voidLeases = (db: Db): void => {
   db.run('DELETE FROM leases')
+  db.run(`UPDATE keyed SET lease_until = 0 WHERE done = 0`)
   db.run(`UPDATE deliveries SET lease_token = NULL, lease_until = NULL WHERE lease_until IS NOT NULL`)
   for (const row of db.all(`SELECT data FROM videos WHERE phase <> 'ended' AND phase = 'dispatching'`)) {
     const video = videoFrom(row)
