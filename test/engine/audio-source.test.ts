@@ -1,9 +1,17 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { Problem } from '../../src/core/errors.ts'
 import { scriptedAdapter } from '../fakes/adapter.ts'
-import { must } from '../fakes/must.ts'
 import { accountId, refused } from '../fakes/records.ts'
-import { audioBackend, audioInput, EXTERNAL, NOT_HOSTED, scriptedCarrier, UPLOAD, uploadsOf } from './audio.ts'
+import {
+  audioBackend,
+  audioInput,
+  EXTERNAL,
+  NOT_HOSTED,
+  problemOf,
+  sentBy,
+  scriptedCarrier,
+  UPLOAD,
+  uploadsOf,
+} from './audio.ts'
 import { openEngine, type Engine, type EngineOptions } from './harness.ts'
 
 let engine: Engine
@@ -26,17 +34,11 @@ afterEach(async () => {
   await engine.destroy()
 })
 
-const problemOf = async (work: Promise<unknown>) => {
-  const error: unknown = await work.catch((thrown: unknown) => thrown)
-  if (!(error instanceof Problem)) throw new Error(`no problem but ${String(error)}`)
-  return { code: error.code, param: error.extras.param }
+const refusalOf = async (work: Promise<unknown>) => {
+  const { code, extras } = await problemOf(work)
+  return { code, param: extras.param }
 }
-const sent = () =>
-  engine.adapter.callsOf('create').map((call) => {
-    if (call.operation !== 'create') throw new Error('unreachable')
-    const body = JSON.parse(must(call.wire.body)) as { audio: string | null }
-    return [call.wire.headers['idempotency-key']?.slice(-2), body.audio]
-  })
+const sent = () => sentBy(engine.adapter)
 
 describe('what goes to the backend', () => {
   test('of the client’s own upload: what was signed last', async () => {
@@ -81,13 +83,13 @@ describe('refused before anything is sent', () => {
     ['plain http that nothing allows', { audio_url: 'http://files.example/a.wav' }, 'invalid_request', 'audio_url'],
   ])('%s', async (_name, input, code, param) => {
     await start()
-    expect(await problemOf(engine.create({ input: audioInput(input) }))).toEqual({ code, param })
+    expect(await refusalOf(engine.create({ input: audioInput(input) }))).toEqual({ code, param })
     nothingSent()
   })
 
   test('an upload whose account is there no more', async () => {
     await start({ uploads: uploadsOf({ ...UPLOAD, account: accountId('gone') }) })
-    const refusal = problemOf(engine.create({ input: audioInput({ upload_id: 'upl_1' }) }))
+    const refusal = refusalOf(engine.create({ input: audioInput({ upload_id: 'upl_1' }) }))
     expect(await refusal).toEqual({ code: 'upload_not_found', param: 'upload_id' })
     nothingSent()
   })
@@ -95,7 +97,7 @@ describe('refused before anything is sent', () => {
   test.each(['audio_url', 'upload_id'])('a backend that takes no audio names %s', async (param) => {
     await start({ adapter: (now) => scriptedAdapter(now, 'alternate') })
     const given = param === 'audio_url' ? { audio_url: EXTERNAL } : { upload_id: 'upl_1' }
-    const refusal = problemOf(engine.create({ input: audioInput(given) }))
+    const refusal = refusalOf(engine.create({ input: audioInput(given) }))
     expect(await refusal).toEqual({ code: 'capability_not_supported', param })
     nothingSent()
   })
@@ -115,7 +117,7 @@ describe('idempotency', () => {
   })
 
   test('two queries of a URL that is no upload are two inputs', async () => {
-    const refusal = problemOf(again('https://files.example/a?take=1', 'https://files.example/a?take=2'))
+    const refusal = refusalOf(again('https://files.example/a?take=1', 'https://files.example/a?take=2'))
     expect((await refusal).code).toBe('idempotency_key_conflict')
   })
 })
@@ -127,7 +129,7 @@ describe('an upload that is not finished', () => {
     await start()
     engine.adapter.creates.push(PENDING())
     const create = () => engine.create({ input: audioInput({ upload_id: 'upl_1' }) }, 'key-1')
-    expect((await problemOf(create())).code).toBe('upload_not_finished')
+    expect((await refusalOf(create())).code).toBe('upload_not_finished')
     expect((await create()).replayed).toBe(false)
     expect(sent()).toHaveLength(2)
   })
@@ -135,7 +137,7 @@ describe('an upload that is not finished', () => {
   test('is never fetched: it is an upload', async () => {
     await start()
     engine.adapter.creates.push(NOT_HOSTED())
-    expect((await problemOf(engine.create({ input: audioInput({ upload_id: 'upl_1' }) }))).code).toBe(
+    expect((await refusalOf(engine.create({ input: audioInput({ upload_id: 'upl_1' }) }))).code).toBe(
       'upload_not_found',
     )
   })

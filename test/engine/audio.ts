@@ -1,9 +1,13 @@
 import type { HostedUpload, WriteOutcome } from '../../src/core/adapter.ts'
 import type { AudioCarrier, FetchOutcome, PutOutcome } from '../../src/core/audio.ts'
+import { Problem } from '../../src/core/errors.ts'
 import type { UploadLookup, UploadRecord } from '../../src/core/uploads.ts'
 import { unsignedUrl } from '../../src/core/uploads.ts'
+import type { VideoRecord } from '../../src/core/video.ts'
+import { must } from '../fakes/must.ts'
+import { openEngine, type Engine, type EngineOptions } from './harness.ts'
 import { capabilities, scriptedAdapter, type ScriptedAdapter } from '../fakes/adapter.ts'
-import { ACCOUNT, INPUT, problem, refused, T0 } from '../fakes/records.ts'
+import { ACCOUNT, INPUT, problem, refused, SECOND, T0 } from '../fakes/records.ts'
 
 /** What the tests of audio put in the places of a backend with uploads, of the carrier and of the table of uploads. */
 
@@ -137,3 +141,53 @@ export const uploadsOf = (...known: UploadRecord[]): UploadLookup => ({
     return upload.client === client ? { kind: 'own', upload } : { kind: 'foreign' }
   },
 })
+
+/** The problem that a create is answered with. */
+export const problemOf = async (work: Promise<unknown>): Promise<Problem> => {
+  const error: unknown = await work.catch((thrown: unknown) => thrown)
+  if (!(error instanceof Problem)) throw new Error(`no problem but ${String(error)}`)
+  return error
+}
+
+export const noAudio = (code: Extract<FetchOutcome, { ok: false }>['code'], retryable = false): FetchOutcome => ({
+  ok: false,
+  code,
+  message: 'no audio',
+  retryable,
+})
+
+/** Of each create that went out: the end of its key, and its audio. */
+export const sentBy = (adapter: ScriptedAdapter) =>
+  adapter.callsOf('create').map((call) => {
+    if (call.operation !== 'create') throw new Error('unreachable')
+    const body = JSON.parse(must(call.wire.body)) as { audio: string | null }
+    return [call.wire.headers['idempotency-key']?.slice(-2), body.audio]
+  })
+
+export interface AudioStage {
+  engine: Engine
+  backend: AudioBackend
+  carrier: ScriptedCarrier
+  /** Created, its audio on the way, and its client told so. */
+  underway(given?: Parameters<Engine['create']>[0]): Promise<{ video: VideoRecord; fetch: ReturnType<typeof held> }>
+}
+
+export const openAudioStage = async (options: EngineOptions = {}): Promise<AudioStage> => {
+  const carrier = scriptedCarrier()
+  let backend: AudioBackend | null = null
+  const engine = await openEngine({ adapter: (now) => (backend = audioBackend(now)), carrier, ...options })
+  engine.videos.start()
+  return {
+    engine,
+    backend: must<AudioBackend>(backend),
+    carrier,
+    async underway(given = {}) {
+      must<AudioBackend>(backend).creates.push(NOT_HOSTED())
+      const fetch = held()
+      carrier.fetches.push(fetch.promise)
+      const creating = engine.create({ input: audioInput(), ...given })
+      await engine.pass(11 * SECOND)
+      return { video: (await creating).video, fetch }
+    },
+  }
+}
