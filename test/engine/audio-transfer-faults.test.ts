@@ -49,7 +49,9 @@ describe('what passes is waited for', () => {
     arrange()
     const { video } = await engine.create({ input })
     expect(video).toMatchObject({ phase: 'waiting', told: true, transfer: { step: 'needed', tries: 1 } })
-    await engine.pass(10 * SECOND)
+    await engine.pass(SECOND)
+    expect(carrier.fetched).toHaveLength(1)
+    await engine.pass(9 * SECOND)
     expect(await engine.record(video.id)).toMatchObject({ phase: 'accepted' })
     // The same key: nothing is reserved twice.
     expect(new Set(backend.uploadKeys).size).toBe(1)

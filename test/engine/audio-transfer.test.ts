@@ -149,6 +149,24 @@ describe('audio that cannot be had', () => {
     expect(sent()).toHaveLength(1)
   })
 
+  test('fails the video of a client that was told 202, though the store could not say so', async () => {
+    await start()
+    const { change } = engine.store
+    const fetch = held()
+    carrier.fetches.push(fetch.promise)
+    backend.creates.push(NOT_HOSTED())
+    const creating = engine.create({ input })
+    await engine.pass(9 * SECOND)
+    engine.store.change = () => Promise.reject(new Error('busy'))
+    await engine.pass(2 * SECOND)
+    const { video } = await creating
+    engine.store.change = change
+    expect(await engine.record(video.id)).toMatchObject({ told: false, status: 'queued' })
+    fetch.resolve(noAudio('audio_unreachable'))
+    await engine.pass(SECOND)
+    expect(await engine.record(video.id)).toMatchObject({ told: true, status: 'failed' })
+  })
+
   test('the same key meanwhile: the first request is still running', async () => {
     await start()
     backend.creates.push(NOT_HOSTED())
