@@ -10,6 +10,7 @@ import { adminRoutes } from './routes/unified/admin.ts'
 import { audioRoutes } from './routes/unified/audio.ts'
 import { catalogRoutes } from './routes/unified/catalog.ts'
 import { contentRoutes } from './routes/unified/content.ts'
+import { driftRoutes } from './routes/unified/drift.ts'
 import { videoRoutes } from './routes/unified/videos.ts'
 
 /** Keep-alive connections may still bring requests after the listener closed. */
@@ -39,7 +40,8 @@ export const buildApp = (deps: Deps): Express => {
   unified.use(refuseWhileStopping(stopping))
   unified.use(contentRoutes({ ...deps, authenticate: auth }))
   unified.use(auth, counted(deps.resources.requests), acceptsJson)
-  unified.use(videoRoutes(deps), catalogRoutes(deps), audioRoutes(deps), accountRoutes(deps), adminRoutes(deps))
+  unified.use(videoRoutes(deps), catalogRoutes(deps), audioRoutes(deps), accountRoutes(deps))
+  unified.use(driftRoutes(deps), adminRoutes(deps))
   app.use('/unified/v1', unified)
 
   app.use(notFound)

@@ -20,7 +20,7 @@ import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { createResources, type Resources } from './resources/index.ts'
 import { createClients, type Clients } from './routes/clients.ts'
 import { createLocalWake } from './stores/local-wake.ts'
-import { openSqliteStore } from './stores/sqlite/index.ts'
+import { openSqliteStore, type SqliteOptions } from './stores/sqlite/index.ts'
 import type { Backends } from './videos/backends.ts'
 import { createCatalogLoader } from './videos/catalog-loader.ts'
 import { createVideos, type Videos } from './videos/index.ts'
@@ -57,7 +57,12 @@ export interface Deps {
   contentSignature: ContentSignature
   callbackTokens: CallbackTokens
   secretsOf: SecretsOf
+  /** Of the process. */
   lifecycle: Lifecycle
+  /** Of what this configuration alone uses: closed with the process, or once nothing runs under it any more. */
+  own: Lifecycle
+  /** Everything once more under another configuration, over the same store; nothing of it is started. */
+  rewire: (config: Config) => Deps
   /**
    * Where clients reach this process, no trailing slash: `public_url`, else told by whoever listens. `callbacks`: where
    * backends do, null where they cannot.
@@ -78,6 +83,8 @@ export interface DepsOptions {
   /** What tests put between the engine and its store or backends. */
   wrapStore?: (store: Store) => Store
   wrapBackends?: (backends: Backends) => Backends
+  /** Less room for the store than there is. */
+  storeRoom?: Pick<SqliteOptions, 'freeBytes' | 'maxPages'>
 }
 
 const clientsOf = (config: Config, backends: Backends): Clients =>
@@ -129,10 +136,10 @@ const verifySecretKey = async (store: Store, box: SecretBox): Promise<void> => {
 
 /** The composition root: hand-wired, nothing started. Rejects if the store cannot be opened or the key does not fit it. */
 export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
-  const { config, clock, log, secretKey, random, wrapStore, wrapBackends = (backends) => backends } = options
+  const { config, clock, log, secretKey, random, wrapStore, storeRoom, wrapBackends = (backends) => backends } = options
   const lifecycle = createLifecycle(log)
   try {
-    const opened = await openSqliteStore({ path: config.store.path, clock, owner: true })
+    const opened = await openSqliteStore({ path: config.store.path, clock, owner: true, ...storeRoom })
     lifecycle.onClose('store', () => opened.close())
     const store = wrapStore ? wrapStore(opened) : opened
     const master =
@@ -142,7 +149,12 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
     await sweepSpool(spoolFolder(config))
     const wake = createLocalWake(clock)
     lifecycle.onClose('wake', () => wake.close())
-    return wire({ config, clock, log, random, store, wake, master, box, lifecycle, wrapBackends })
+    const newId = createIds(clock)
+    const cursors = createCursors(deriveKey(master, 'cursor'))
+    const snapshots = createSnapshots({ clock, cursors, newId })
+    const stopping = new AbortController()
+    const kept = { store, wake, master, box, lifecycle, newId, cursors, snapshots, stopping }
+    return wire({ clock, log, random, wrapBackends, ...kept }, config)
   } catch (error) {
     await lifecycle.close()
     throw error
@@ -152,37 +164,41 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
 /** Audio on its way lies beside the store, which one process owns. */
 const spoolFolder = (config: Config): string => join(dirname(config.store.path), 'audio-spool')
 
-interface Base extends Pick<Deps, 'config' | 'clock' | 'log' | 'store' | 'wake' | 'lifecycle'> {
+/** What outlives a configuration. */
+interface Base extends Pick<
+  Deps,
+  'clock' | 'log' | 'store' | 'wake' | 'lifecycle' | 'newId' | 'cursors' | 'snapshots' | 'stopping'
+> {
   random: () => number
   master: Buffer
   box: SecretBox
   wrapBackends: (backends: Backends) => Backends
 }
 
-const wire = (base: Base): Deps => {
-  const { config, clock, log, random, store, wake, master, box, lifecycle, wrapBackends } = base
+const wire = (base: Base, config: Config): Deps => {
+  const { clock, log, random, store, wake, master, box, lifecycle, newId, cursors, snapshots, stopping } = base
+  const own = createLifecycle(log)
+  lifecycle.onClose('a configuration', () => own.close())
   const agents = createAgents()
-  lifecycle.onClose('agents', () => agents.close())
+  own.onClose('agents', () => agents.close())
   const { allow, ports } = config.webhooks
   const policy = compilePolicy({
     ports,
     allow: allow.map(({ cidr, ports: only, http }) => ({ cidr, http, ...(only === null ? {} : { ports: only }) })),
   })
   const guarded = createGuardedAgent({ policy })
-  lifecycle.onClose('webhook agent', () => guarded.close())
+  own.onClose('webhook agent', () => guarded.close())
 
   const audioAgent = createGuardedAgent({ policy })
-  lifecycle.onClose('audio agent', () => audioAgent.close())
+  own.onClose('audio agent', () => audioAgent.close())
   const carrier = createAudioCarrier({ agent: audioAgent, own: agents.reads, folder: spoolFolder(config) })
 
-  const newId = createIds(clock)
-  const cursors = createCursors(deriveKey(master, 'cursor'))
   const contentSignature = createContentSignature(deriveKey(master, 'content'))
   const callbackTokens = createCallbackTokens(deriveKey(master, 'callback'))
   const configured = new Map(config.clients.flatMap(({ id, webhook_secret: own }) => (own === null ? [] : [[id, own]])))
   const secretsOf = createClientSecrets({ store, box, configured, randomBytes })
 
-  const backends = wrapBackends(createBackends(config, agents, clock, log))
+  const backends = base.wrapBackends(createBackends(config, agents, clock, log))
   const upstream = createUpstream({ store, clock, log })
   const catalog = createCatalog({ clock, ...createCatalogLoader({ backends, upstream }) })
   const outbound = deriveKey(master, 'idempotency')
@@ -197,7 +213,7 @@ const wire = (base: Base): Deps => {
     outboundKey: (...parts) => createHmac('sha256', outbound).update(JSON.stringify(parts)).digest('base64url'),
     randomKey: () => randomBytes(32).toString('base64url'),
   })
-  lifecycle.onClose('request counts', () => resources.requests.flush())
+  own.onClose('request counts', () => resources.requests.flush())
   const { public_url: publicUrl } = config.server
   const origin: Deps['origin'] = { url: publicUrl ?? '', callbacks: publicUrl }
   const videos = createVideos({
@@ -250,7 +266,7 @@ const wire = (base: Base): Deps => {
     videos,
     catalog,
     resources,
-    snapshots: createSnapshots({ clock, cursors, newId }),
+    snapshots,
     sender,
     maintainer: createMaintainer({ store, clock, log, retentionMs: config.retention_days * DAY_MS }),
     clients: clientsOf(config, backends),
@@ -259,7 +275,9 @@ const wire = (base: Base): Deps => {
     callbackTokens,
     secretsOf,
     lifecycle,
+    own,
+    rewire: (next) => wire(base, next),
     origin,
-    stopping: new AbortController(),
+    stopping,
   }
 }

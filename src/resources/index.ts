@@ -29,7 +29,7 @@ export const createResources = (deps: ResourcesDeps) => {
     uploads: createUploads({ ...deps, keyed }),
     uploadLookup: createUploadLookup(deps.store),
     createSpeech: createSpeech(deps),
-    usage: createUsage({ ...deps, uncounted: requests.uncounted }),
+    usage: createUsage({ ...deps, requestsOf: requests.of }),
     requests,
   }
 }

@@ -52,7 +52,9 @@ export const pick = (wanted: Wanted, visible: Backends, defaultName: string): Ba
     const backend = visible.get(name)
     return backend?.account.adapter.capabilities[capability] ? [backend] : []
   })
-  const found = able.find(({ drain }) => !drain) ?? able[0]
+  const open = able.filter(({ drain }) => !drain)
+  // One whose key lacked the scope of late is asked where nobody else can be: that is how it is found to have it again.
+  const found = open.find(({ account }) => !account.denied()?.includes(capability)) ?? open[0] ?? able[0]
   if (!found) throw notSupported(`none of your backends can ${what}`, null)
   if (found.drain) throw draining(found)
   return found

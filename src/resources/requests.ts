@@ -3,7 +3,7 @@ import type { Log } from '../core/log.ts'
 import type { Store } from '../core/ports.ts'
 
 export interface RequestCountsDeps {
-  store: Pick<Store, 'countRequests'>
+  store: Pick<Store, 'countRequests' | 'monthOf'>
   clock: Clock
   log: Log
 }
@@ -16,12 +16,13 @@ export const createRequestCounts = ({ store, clock, log }: RequestCountsDeps) =>
   let month = ''
   let counts = new Map<string, number>()
   let storeAtMs = 0
+  let flying: Promise<void> = Promise.resolve()
+
+  const monthNow = (): string => iso(clock.now()).slice(0, 7)
 
   const add = (client: string, n: number): void => void counts.set(client, (counts.get(client) ?? 0) + n)
 
-  const flush = async (): Promise<void> => {
-    storeAtMs = clock.now() + STORED_EVERY_MS
-    if (counts.size === 0) return
+  const storeCounts = async (): Promise<void> => {
     const [stored, of] = [counts, month]
     counts = new Map()
     await store.countRequests(of, Object.fromEntries(stored)).catch((error: unknown) => {
@@ -30,15 +31,25 @@ export const createRequestCounts = ({ store, clock, log }: RequestCountsDeps) =>
     })
   }
 
+  const flush = (): Promise<void> => {
+    storeAtMs = clock.now() + STORED_EVERY_MS
+    if (counts.size > 0) flying = Promise.all([flying, storeCounts()]).then(() => undefined)
+    return flying
+  }
+
   return {
     count(client: string): void {
-      const now = iso(clock.now()).slice(0, 7)
+      const now = monthNow()
       if (now !== month || clock.now() >= storeAtMs) void flush()
       month = now
       add(client, 1)
     },
-    /** Those of this month that are not in the store yet. */
-    uncounted: (client: string): number => (iso(clock.now()).slice(0, 7) === month ? (counts.get(client) ?? 0) : 0),
+    /** Those of this month, stored or not. */
+    async of(client: string): Promise<number> {
+      await flying
+      const pending = monthNow() === month ? (counts.get(client) ?? 0) : 0
+      return pending + (await store.monthOf(client, clock.now())).requests
+    },
     flush,
   }
 }

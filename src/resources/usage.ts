@@ -15,8 +15,8 @@ export interface UsageDeps {
   upstream: Pick<Upstream, 'ask' | 'budget'>
   clock: Clock
   log: Log
-  /** Requests that are counted and not stored yet. */
-  uncounted: (client: string) => number
+  /** How many requests the client made this month. */
+  requestsOf: (client: string) => Promise<number>
 }
 
 /** How long an account's answer, or its failure to give one, holds for all who ask. */
@@ -63,7 +63,7 @@ const createTold = ({ upstream, clock, log }: Pick<UsageDeps, 'upstream' | 'cloc
 
 /** What is left (design 3, "Usage"): what the backends tell, what the gateway knows of them, and the client's own counts. */
 export const createUsage = (deps: UsageDeps) => {
-  const { store, upstream, clock, uncounted } = deps
+  const { store, upstream, clock, requestsOf } = deps
   const told = createTold(deps)
 
   const ofBackend = async (backend: Backend): Promise<BackendUsageView> => {
@@ -93,9 +93,10 @@ export const createUsage = (deps: UsageDeps) => {
 
   return async ({ client, visible }: Caller): Promise<UsageView> => {
     const nowMs = clock.now()
-    const [backends, month] = await Promise.all([
+    const [backends, month, requests] = await Promise.all([
       Promise.all([...visible.values()].map(ofBackend)),
       store.monthOf(client, nowMs),
+      requestsOf(client),
     ])
     return {
       object: 'usage',
@@ -104,7 +105,7 @@ export const createUsage = (deps: UsageDeps) => {
         month: iso(nowMs).slice(0, 7),
         videos: { ...month.videos },
         credits_charged: month.creditsCharged,
-        requests: month.requests + uncounted(client),
+        requests,
       },
     }
   }

@@ -11,6 +11,7 @@ import type { VideoEventType } from '../core/vocabulary.ts'
 import { leaseMsOf, type Backend, type Backends } from './backends.ts'
 import type { Dispatch } from './dispatch.ts'
 import { withEvents } from './events.ts'
+import { laneOf } from './evidence.ts'
 import type { Pump } from './pump.ts'
 import { route, type Routed } from './route.ts'
 import { audioOf, audioUrlOf, comparable, lookUpAudio, sourceOf, type Known, type Source } from './source.ts'
@@ -89,15 +90,6 @@ const replayOf = (video: VideoRecord, fingerprintMatches: boolean, nowMs: number
   return { video, replayed: true }
 }
 
-/**
- * On an account of our own, creates that the evidence could not tell apart go one at a time (design 4, "Doubt"): those of
- * one puppet, since a voice or resolution that was not asked for may be any.
- */
-const laneOf = ({ account }: Backend, order: Order): string | null =>
-  account.evidence.exclusive && !account.adapter.capabilities.native_idempotency
-    ? JSON.stringify([order.puppetId])
-    : null
-
 export const createCreate = (deps: CreateDeps) => {
   const { store, wake, clock, newId, log, dispatch, pump, contentUrl, vetWebhookUrl, portraitOf } = deps
   const { uploads, transfers, settings } = deps
@@ -166,7 +158,7 @@ export const createCreate = (deps: CreateDeps) => {
       doubtSinceMs: null,
       resends: 0,
       search: null,
-      lane: laneOf(backend, made.order),
+      lane: laneOf(backend.account, made.order),
       lastLookAtMs: null,
       hintedPolls: 0,
       lastHintAtMs: null,
@@ -213,6 +205,7 @@ export const createCreate = (deps: CreateDeps) => {
 
   const started = async (backend: Backend, opened: Extract<Opened, { kind: 'opened' }>): Promise<VideoRecord> => {
     const { video, lease, deliveries } = opened
+    wake.changed(video.id, video.version)
     for (const delivery of deliveries) wake.hint('deliver', delivery, clock.now())
     if (!lease) {
       wake.hint('pump', backend.account.id, clock.now())

@@ -1,5 +1,6 @@
 import type { JobTraits, ListedJob } from '../core/adapter.ts'
 import type { Order, VideoRecord } from '../core/video.ts'
+import type { Account } from './backends.ts'
 
 /**
  * What ends a doubt where no idempotency key can (design 4, "Doubt"): the one job on an account of our own that can only
@@ -30,6 +31,15 @@ const inWindow = (createdAtMs: number | null, { sentAtMs, deadlineMs }: Sent, of
   const atMs = createdAtMs - offsetMs
   return atMs >= sentAtMs - WINDOW_SLACK_MS && atMs <= deadlineMs + WINDOW_SLACK_MS
 }
+
+/**
+ * On an account of our own, creates that the evidence could not tell apart go one at a time (design 4, "Doubt"): those of
+ * one puppet, since a voice or resolution that was not asked for may be any.
+ */
+export const laneOf = (account: Account, order: Order): string | null =>
+  account.evidence.exclusive && !account.adapter.capabilities.native_idempotency
+    ? JSON.stringify([order.puppetId])
+    : null
 
 /** What a line of the list tells: the rest is in the job's detail. */
 export const mayBe = (order: Order, sent: Sent, job: ListedJob, offsetMs: number): boolean =>

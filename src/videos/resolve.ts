@@ -25,6 +25,11 @@ export interface ResolverDeps {
   settings: { resendWindowMs: number }
 }
 
+type JobTakenStep = Parameters<Apply>[2]
+
+const belongsTo = (owner: string): Problem =>
+  new Problem('invalid_request', `this job belongs to ${owner}`, { param: 'job_id' })
+
 /** Ends the search for now: when to go on. */
 type Pause = { retryAtMs: number }
 const PAGES_AT_MOST = 20
@@ -50,8 +55,8 @@ export const createResolver = (deps: ResolverDeps) => {
   const { store, apply, upstream, clock, log, random, calledBack, firstLookAt, settings } = deps
 
   /** Only while it is still in doubt. */
-  const move = (id: string, decide: (video: VideoRecord, nowMs: number) => Decided) =>
-    apply(id, (video, nowMs) => (video.phase === 'doubtful' ? decide(video, nowMs) : 'keep'))
+  const move = (id: string, decide: (video: VideoRecord, nowMs: number) => Decided, onJobTaken?: JobTakenStep) =>
+    apply(id, (video, nowMs) => (video.phase === 'doubtful' ? decide(video, nowMs) : 'keep'), onJobTaken)
 
   const giveUp = async (video: VideoRecord, candidates: readonly string[], why: string): Promise<void> => {
     log.warn({ video_id: video.id, backend: video.backend, candidates, why }, 'a create stays unknown')
@@ -93,13 +98,16 @@ export const createResolver = (deps: ResolverDeps) => {
   ): Promise<Pause | null> => {
     const confirmed = await confirm(account, video, jobId)
     if (confirmed.kind === 'pause') return confirmed
-    await move(video.id, (current, nowMs) =>
-      confirmed.kind === 'ours'
-        ? adopted(current, jobId, confirmed.report, from, {
-            nowMs,
-            firstLookAt: firstLookAt(account, nowMs),
-          })
-        : searchAgain(current, { namedJobId: null }, nowMs, nowMs, `${from} named ${jobId}, which is not ours`),
+    const notOurs = (current: VideoRecord, nowMs: number): Decided =>
+      searchAgain(current, { namedJobId: null }, nowMs, nowMs, `${from} named ${jobId}, which is not ours`)
+    await move(
+      video.id,
+      (current, nowMs) =>
+        confirmed.kind === 'ours'
+          ? adopted(current, jobId, confirmed.report, from, { nowMs, firstLookAt: firstLookAt(account, nowMs) })
+          : notOurs(current, nowMs),
+      // Somebody else recorded it since it was read.
+      (current, _taken, nowMs) => notOurs(current, nowMs),
     )
     return null
   }
@@ -190,7 +198,7 @@ export const createResolver = (deps: ResolverDeps) => {
     walking.delete(video.id)
     if (jobId === null) return (await move(video.id, resentAsAbsent)) ?? video
     const owner = await store.owner(account.id, jobId)
-    if (owner !== null) throw new Problem('invalid_request', `this job belongs to ${owner}`, { param: 'job_id' })
+    if (owner !== null) throw belongsTo(owner)
     const asked = await upstream.ask(account, 'poll', PATIENCE_MS, () => account.adapter.status(jobId))
     if (asked.kind === 'not_now') {
       const { retryAtMs } = asked
@@ -201,8 +209,13 @@ export const createResolver = (deps: ResolverDeps) => {
       throw new Problem(code, message, { retryable, retryAtMs, backendError, backend: video.backend, param: 'job_id' })
     }
     const report = asked.outcome.value
-    const after = await move(video.id, (current, nowMs) =>
-      adopted(current, jobId, report, 'the operator', { nowMs, firstLookAt: firstLookAt(account, nowMs) }),
+    const after = await move(
+      video.id,
+      (current, nowMs) =>
+        adopted(current, jobId, report, 'the operator', { nowMs, firstLookAt: firstLookAt(account, nowMs) }),
+      (_, taken) => {
+        throw belongsTo(taken.owner)
+      },
     )
     return after ?? video
   }

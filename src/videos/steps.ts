@@ -1,4 +1,5 @@
 import type { JobReport, WireRequest } from '../core/adapter.ts'
+import type { JobTaken } from '../core/ports.ts'
 import type { Search, VideoRecord } from '../core/video.ts'
 import { hintedLookAt } from './schedule.ts'
 import { end, failure, observe, type Step } from './settle.ts'
@@ -49,6 +50,14 @@ export const unknown = (video: VideoRecord, nowMs: number, why: string | null = 
   const error = video.refusal ? { ...UNKNOWN, backend_error: video.refusal.backend_error } : UNKNOWN
   const step = end(video, { status: 'failed', error }, nowMs)
   return why === null ? step : { ...step, notes: [{ at: nowMs, type: 'doubt', detail: why }, ...step.notes] }
+}
+
+/** Its backend named a job that another video has: whose it is nobody here can tell, and nobody is shown another's. */
+export const jobTaken = (video: VideoRecord, { jobId, owner }: JobTaken, nowMs: number): Step => {
+  const note = { at: nowMs, type: 'duplicate_job', detail: `${jobId}, which ${owner} has` }
+  if (video.phase === 'ended') return { video: { ...video }, notes: [note] }
+  const step = unknown(video, nowMs)
+  return { ...step, notes: [note, ...step.notes] }
 }
 
 export interface AcceptContext {

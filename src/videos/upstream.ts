@@ -27,12 +27,24 @@ export type Asked<T> =
 const NOTHING: Demand = { pollsDue: 0, createsWaiting: 0 }
 const UP: Health = { status: 'up', sinceMs: null, reason: null }
 
-/** What one outcome says of the account: a refused key is down until a call succeeds, a fault is degraded. */
-const healthAfter = (problem: BackendProblem | undefined): Pick<Health, 'status' | 'reason'> | null => {
-  if (!problem) return { status: 'up', reason: null }
+const isKeyRefused = ({ status, reason }: Pick<Health, 'status' | 'reason'>): boolean =>
+  status === 'down' && reason === 'backend_credentials_rejected'
+const UNSCOPED = { status: 'degraded', reason: 'backend_credentials_rejected' } as const
+
+/**
+ * What one outcome says of the account: a refused key is down until a call succeeds, one that lacks a scope is degraded
+ * while it does, and so is one that met a fault.
+ */
+const healthAfter = (
+  before: Health,
+  problem: BackendProblem | undefined,
+  { denied }: Account,
+): Pick<Health, 'status' | 'reason'> | null => {
+  if (!problem) return denied() === null ? { status: 'up', reason: null } : UNSCOPED
+  if (isKeyRefused(before)) return null
   switch (problem.code) {
     case 'backend_credentials_rejected':
-      return { status: problem.backendError.status === 403 ? 'degraded' : 'down', reason: problem.code }
+      return problem.backendError.status === 403 ? UNSCOPED : { status: 'down', reason: problem.code }
     case 'backend_unavailable':
       return { status: problem.backendError.status === null ? 'down' : 'degraded', reason: problem.code }
     case 'backend_error':
@@ -63,11 +75,12 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
 
   const note = (account: Account, outcome: Answer): void => {
     const before = health.get(account.id) ?? UP
-    const after = healthAfter(outcome.problem)
+    const after = healthAfter(before, outcome.problem, account)
     if (after === null || (before.status === after.status && before.reason === after.reason)) return
     health.set(account.id, { ...after, sinceMs: clock.now() })
     const fields = { backends: account.backends, health: after.status, reason: after.reason, was: before.status }
-    if (after.status === 'up') log.info(fields, 'the backend is up again')
+    if (isKeyRefused(after)) log.error(fields, 'the backend refuses its key: nothing works until `api_key` is renewed')
+    else if (after.status === 'up') log.info(fields, 'the backend is up again')
     else log.warn({ ...fields, backend_error: outcome.problem?.backendError }, 'the backend is not well')
   }
 
@@ -85,6 +98,13 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
     }
   }
 
+  /** What came of a request matters more than what it teaches: a window that nobody corrects ends by itself. */
+  const teach = async (account: Account, lesson: Promise<void>): Promise<void> => {
+    await lesson.catch((err: unknown) =>
+      log.error({ backends: account.backends, err }, 'a window could not be corrected'),
+    )
+  }
+
   return {
     async ask<T extends Answer>(
       account: Account,
@@ -99,20 +119,20 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
       // Asked again: others may have failed, or begun to try it, while this one waited for its ticket.
       const passed = pass(breakerOf(account.id), clock.now(), account.timeoutMs)
       if (passed.retryAtMs !== null) {
-        await store.learn(spent.ticket, null)
+        await teach(account, store.learn(spent.ticket, null))
         return { kind: 'not_now', why: 'circuit_open', retryAtMs: passed.retryAtMs }
       }
       breakers.set(account.id, passed.breaker)
       const outcome = await request().catch(async (error: unknown) => {
         // A fault of ours: the ticket must come back, or the window would await its answer.
-        await store.learn(spent.ticket, null)
+        await teach(account, store.learn(spent.ticket, null))
         throw error
       })
-      await store.learn(spent.ticket, outcome.rate)
+      await teach(account, store.learn(spent.ticket, outcome.rate))
       if (outcome.problem?.code === 'rate_limited') {
         // A defect of ours, or somebody else spends on this key: the model is corrected, and it must be seen.
         log.warn({ backends: account.backends, class: budgetClass }, 'the backend’s rate limit was met')
-        await store.exhausted(account.id, outcome.problem.retryAtMs ?? clock.now() + 60_000)
+        await teach(account, store.exhausted(account.id, outcome.problem.retryAtMs ?? clock.now() + 60_000))
       }
       breakers.set(account.id, heard(breakerOf(account.id), spoke(outcome.problem), clock.now()))
       note(account, outcome)

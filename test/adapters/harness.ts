@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { ADAPTERS, type AdapterAccount, type Drift } from '../../src/adapters/index.ts'
+import { ADAPTERS, type AdapterAccount, type Drift, type Operation } from '../../src/adapters/index.ts'
 import type { Adapter } from '../../src/core/adapter.ts'
 import type { Order } from '../../src/core/video.ts'
 import type { InterfaceName } from '../../src/core/vocabulary.ts'
@@ -47,12 +47,15 @@ export const CONTEXT = { idempotencyKey: 'vid_1.1', callbackUrl: 'https://gatewa
 export interface Spoken {
   adapter: Adapter
   drifts: Drift[]
+  /** What the backend let the key do, and what not, in order. */
+  permitted: [operation: Operation, allowed: boolean][]
   clock: FakeClock
   agents: Agents
 }
 
 export const speak = (name: InterfaceName, baseUrl: string, account: Partial<AdapterAccount> = {}): Spoken => {
   const drifts: Drift[] = []
+  const permitted: Spoken['permitted'] = []
   const clock = fakeClock(NOW_MS)
   const agents = account.agents ?? createAgents({ connectTimeoutMs: 1_000 })
   const adapter = ADAPTERS[name]({
@@ -61,10 +64,11 @@ export const speak = (name: InterfaceName, baseUrl: string, account: Partial<Ada
     timeoutMs: 5_000,
     clock,
     drift: (drift) => drifts.push(drift),
+    permitted: (operation, allowed) => permitted.push([operation, allowed]),
     ...account,
     agents,
   })
-  return { adapter, drifts, clock, agents }
+  return { adapter, drifts, permitted, clock, agents }
 }
 
 /** A signal that nobody aborts. */

@@ -166,9 +166,10 @@ describe('uploads', () => {
       n: 1,
     }
     backend.next({ body: { upload_url: PUT, read_url: READ, upload_headers: told } })
-    expect(await createUpload()).toMatchObject({
-      kind: 'done',
-      value: { headers: { 'content-type': 'audio/mpeg', 'x-amz-acl': 'private' } },
+    const outcome = await createUpload()
+    expect(outcome.kind === 'done' && outcome.value.headers).toEqual({
+      'content-type': 'audio/mpeg',
+      'x-amz-acl': 'private',
     })
   })
 

@@ -140,6 +140,8 @@ export const accountOf = (adapter: Adapter, given: Partial<Account> = {}): Accou
   adapter,
   origin: 'https://main.example',
   backends: ['main'],
+  drift: () => [],
+  denied: () => null,
   slots: 2,
   requestsPerMinute: 1_000,
   timeoutMs: 30_000,

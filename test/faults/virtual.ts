@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import type { Store } from '../../src/core/ports.ts'
 import type { VideoRecord } from '../../src/core/video.ts'
+import type { DepsOptions } from '../../src/deps.ts'
 import { startGateway, type Gateway } from '../../src/gateway.ts'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts'
 import { fakeClock, type FakeClock } from '../fakes/clock.ts'
@@ -69,7 +70,10 @@ const QUIET_ROUNDS = 6
 
 /** Sandbox and gateway in one process, over real sockets and a real store, on one clock that the test moves. */
 export const virtualStage = async (
-  options: { sandbox?: Partial<SandboxOptions>; config?: ConfigDraft; startMs?: number; mainUrl?: string } = {},
+  options: { sandbox?: Partial<SandboxOptions>; config?: ConfigDraft; startMs?: number; mainUrl?: string } & Pick<
+    DepsOptions,
+    'storeRoom'
+  > = {},
 ): Promise<VirtualStage> => {
   const clock = fakeClock(options.startMs)
   const dir = await temporaryFolder()
@@ -95,6 +99,7 @@ export const virtualStage = async (
     secretKey: SECRET_KEY,
     random: () => 0,
     backendsAreLocal: true,
+    ...(options.storeRoom && { storeRoom: options.storeRoom }),
     wrapStore: (store) => counted(store, (n) => (verbs += n)),
   })
   onTestFinished(async () => {

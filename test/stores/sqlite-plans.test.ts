@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDb, type Db } from '../../src/stores/sqlite/db.ts'
 import { createReads } from '../../src/stores/sqlite/reads.ts'
+import { createResourceReads } from '../../src/stores/sqlite/resource-reads.ts'
 import { VERBS } from '../../src/stores/sqlite/verbs.ts'
 import { LEASE_MS, ROOMY } from '../contract/store/helpers.ts'
-import { ACCOUNT, draft, idemKey, listQuery, T0, TARGET, event, video } from '../fakes/records.ts'
+import { ACCOUNT, draft, event, idemKey, listQuery, puppetRecord, T0, TARGET, uploadRecord } from '../fakes/records.ts'
 import { openSqlite, type SqliteUnderTest } from './sqlite-file.ts'
 
 let current: SqliteUnderTest
@@ -36,8 +37,10 @@ const watched = (): Db => {
   }
 }
 
+const CALM = { pollsDue: 0, createsWaiting: 0 }
+
 /** Results of inner queries, by the names that the statements give them: no tables. */
-const INNER = new Set(['first', 'waiting', 'w', 'mine'])
+const INNER = new Set(['first', 'asked', 'ranks', 'q', 'mine', 'j'])
 
 /** Steps that walk a whole table. */
 const scans = (): string[] =>
@@ -48,7 +51,8 @@ const scans = (): string[] =>
   )
 
 test('no read walks a table', async () => {
-  const reads = createReads(watched(), () => T0)
+  const on = watched()
+  const reads = { ...createReads(on, () => T0), ...createResourceReads(on, () => T0) }
   await reads.video('v')
   await reads.videoOf('c', 'v')
   await reads.list('c', listQuery())
@@ -56,10 +60,12 @@ test('no read walks a table', async () => {
   await reads.keyed(idemKey())
   await reads.running(ACCOUNT)
   await reads.counts(ACCOUNT)
+  await reads.queue(ACCOUNT)
   await reads.overdue(ACCOUNT, T0, 10)
-  await reads.position(video())
+  await reads.positions(['v'])
   await reads.owner(ACCOUNT, 'job_1')
   await reads.durations('main/text')
+  await reads.budget(ACCOUNT, CALM, 10)
   await reads.backendsOf(ACCOUNT)
   await reads.waitingOf(ACCOUNT)
   await reads.transfersOf(ACCOUNT, 10)
@@ -69,7 +75,12 @@ test('no read walks a table', async () => {
   await reads.attempts('d')
   await reads.due('pump', 10)
   await reads.due('deliver', 10)
-  expect(plans.size).toBe(20)
+  await reads.intentOf(idemKey())
+  await reads.puppetMade(ACCOUNT, 'pup_1')
+  await reads.uploadOf('c', 'upl_1')
+  await reads.uploadAt('c', 'https://cdn.example/a.wav')
+  await reads.monthOf('c', T0)
+  expect(plans.size).toBe(28)
   expect(scans()).toEqual([])
 })
 
@@ -78,8 +89,8 @@ test('no write walks a table', () => {
   const admission = { slots: 1, leaseMs: LEASE_MS }
   const lease = { id: 'vid_1', token: 't', untilMs: T0 + 1, nowMs: T0 }
   const opening = draft({ sequence: 1 }, { events: [{ event: event('vid_1', 1), targets: [TARGET] }] })
-  VERBS.open(on, { draft: opening, key: idemKey(), limits: ROOMY, admission: null, nowMs: T0 })
-  VERBS.open(on, { draft: draft({ id: 'vid_2' }), key: null, limits: ROOMY, admission, nowMs: T0 })
+  VERBS.open(on, { draft: opening, key: idemKey(), limits: ROOMY, admission: null, freeBytes: null, nowMs: T0 })
+  VERBS.open(on, { draft: draft({ id: 'vid_2' }), key: null, limits: ROOMY, admission, freeBytes: null, nowMs: T0 })
   VERBS.admit(on, { account: ACCOUNT, admission, nowMs: T0 })
   VERBS.write(on, { id: 'vid_1', version: 2, change: { kind: 'discard' } })
   for (const kind of ['pump', 'deliver'] as const) {
@@ -93,5 +104,17 @@ test('no write walks a table', () => {
   VERBS.secret(on, { client: 'c', candidate: 's' })
   VERBS.meta(on, { key: 'k', candidate: 'm' })
   VERBS.purge(on, { beforeMs: T0, limit: 10 })
+  const ticket = { account: ACCOUNT, window: 1 }
+  VERBS.spend(on, { account: ACCOUNT, budgetClass: 'poll', demand: CALM, fallbackLimit: 10, nowMs: T0 })
+  VERBS.learn(on, { ticket, rate: null, nowMs: T0 })
+  VERBS.exhausted(on, { account: ACCOUNT, untilMs: T0, nowMs: T0 })
+  const intent = { account: ACCOUNT, backend: 'main', resource: null }
+  VERBS.begin(on, { key: idemKey(), intent, token: 't', untilMs: T0 + 1, freeBytes: null, nowMs: T0 })
+  for (const outcome of ['doubt', 'free'] as const) VERBS.unmade(on, { key: idemKey(), token: 't', outcome })
+  VERBS.made(on, { made: { kind: 'puppet', record: puppetRecord() }, key: idemKey(), nowMs: T0 })
+  VERBS.made(on, { made: { kind: 'upload', record: uploadRecord() }, key: idemKey(), nowMs: T0 })
+  VERBS.forgetPuppet(on, { account: ACCOUNT, id: 'pup_1' })
+  VERBS.countRequests(on, { month: '2026-11', counts: { acme: 1 } })
+  VERBS.purgeResources(on, { beforeMs: T0, limit: 10, nowMs: T0 })
   expect(scans()).toEqual([])
 })

@@ -150,15 +150,6 @@ describe('the schema', () => {
     expect(await (await current.reopen()).video('vid_1')).not.toBeNull()
   })
 
-  test('a record of before a field was there reads as if it had none of it', async () => {
-    const { path, store } = current
-    await openWaiting(store)
-    const db = new DatabaseSync(path)
-    db.exec("UPDATE videos SET data = json_remove(data, '$.transfer', '$.order.audioUrl')")
-    db.close()
-    expect(await store.video('vid_1')).toMatchObject({ transfer: null, order: { audioUrl: null, text: 'Hello there' } })
-  })
-
   test('keeps its version through restarts', async () => {
     const version = versionOf(current.path)
     await current.reopen()

@@ -40,7 +40,6 @@ export const ERRORS: readonly ErrorRow[] = [
   [503, '*', null, 'backend_unavailable', true, null, 'refused'],
   [503, null, null, 'backend_unavailable', true, null, 'doubt'],
   [504, null, null, 'backend_timeout', true, null, 'doubt'],
-  ['5xx', null, null, 'backend_error', true, null, 'doubt'],
   ['4xx', null, null, 'backend_error', 'told', null, 'refused'],
   ['3xx', null, null, 'backend_error', false, null, 'doubt'],
 ]

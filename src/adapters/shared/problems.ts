@@ -9,7 +9,7 @@ import { ERROR, VIDEO_GENERATION } from './spellings.ts'
 export type Waits = 'slot' | 'budget' | 'check' | null
 
 /** Which answers a row is about; `429 hinted` is a 429 that says when to come back. */
-type When = number | '3xx' | '4xx' | '5xx' | '429 hinted' | 'any'
+type When = number | '3xx' | '4xx' | '429 hinted' | 'any'
 
 /**
  * One row of an adapter's error table; the first that fits decides. `error` and `block` are the backend's codes: null
@@ -55,6 +55,7 @@ const fits = (row: ErrorRow, status: number, error: string | null, block: string
   return statusFits && errorFits && (rowBlock === null || rowBlock === block)
 }
 
+/** All other 5xx, and whatever is no status of HTTP. */
 const CATCH_ALL: ErrorRow = ['any', null, null, 'backend_error', true, null, 'doubt']
 
 const SENTENCES: Partial<Record<ProblemCode, string>> = {

@@ -6,7 +6,7 @@ import { unknownFields, unknownWord } from './drift.ts'
 import { find, text } from './read.ts'
 import { VIDEO } from './spellings.ts'
 import { unwrap } from './job.ts'
-import { readAnswer, readCreate, type Dialect, type ReadValue } from './outcome.ts'
+import { isSuccess, readAnswer, readCreate, type Dialect, type ReadValue } from './outcome.ts'
 import type { Fault } from './problems.ts'
 import { readWrite, type Reading } from './write.ts'
 
@@ -43,6 +43,12 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
     if (fault !== null && fault.unknownCode !== null) note([unknownWord('error_code', fault.unknownCode, operation)])
   }
 
+  /** A 403 is about the operation's scope, and only a success shows that the key has it (primary contract, "Authentication"). */
+  const noteScope = (reply: Reply, operation: Operation): void => {
+    if (reply.kind === 'failed') return
+    if (reply.status === 403 || isSuccess(reply.status)) account.permitted(operation, reply.status !== 403)
+  }
+
   const jobDrift = (body: AnswerBody, operation: Operation): Drift[] => {
     const job = unwrap(body, dialect.jobId)
     const word = find(job, VIDEO.status, text)
@@ -72,6 +78,7 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
     jobDrift,
     async create(wire: WireRequest, signal: AbortSignal): Promise<CreateOutcome> {
       const reply = await sendOnce(wire, signal)
+      noteScope(reply, 'createVideo')
       const { outcome, fault } = readCreate(reply, dialect, moment())
       noteFault(fault, 'createVideo')
       if (fault === null && reply.kind === 'json' && reply.status < 300) note(jobDrift(reply.body, 'createVideo'))
@@ -87,6 +94,7 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
       mayBeEmpty = false,
     }: Write<T>): Promise<WriteOutcome<T>> {
       const reply = await sendOnce(wire)
+      noteScope(reply, operation)
       const { outcome, fault } = readWrite(reply, dialect, moment(), { read, missing, mayBeEmpty })
       noteFault(fault, operation)
       if (outcome.kind === 'done' && reply.kind === 'json') note(drift(reply.body))
@@ -104,6 +112,7 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
         timeoutMs: account.timeoutMs,
         trust,
       })
+      noteScope(reply, operation)
       const { outcome, fault } = readAnswer(reply, dialect, moment(), question)
       noteFault(fault, operation)
       if (outcome.ok && reply.kind === 'json') note(question.drift(reply.body))

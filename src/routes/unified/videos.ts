@@ -102,7 +102,7 @@ export const videoRoutes = ({ videos, clock, cursors, stopping }: VideoRoutesDep
     const last = found.length > limit ? page.at(-1) : undefined
     res.json({
       object: 'list',
-      data: await Promise.all(page.map((video) => videos.render(video))),
+      data: await videos.renderAll(page),
       has_more: last !== undefined,
       next_cursor: last ? cursors.seal(scope, last.id) : null,
     })

@@ -3,6 +3,7 @@ import type { Begun, Intent, Made } from '../../core/resource-store.ts'
 import { unsignedUrl } from '../../core/uploads.ts'
 import { accountIdOf, type AccountId } from '../../core/vocabulary.ts'
 import { int, text, textOrNull, type Db, type Row } from './db.ts'
+import { hasRoomForMore } from './video-verbs.ts'
 
 /** How long a key of what is no video is remembered (design 3, "Idempotency"). */
 const KEY_KEPT_MS = 24 * 3_600_000
@@ -28,14 +29,20 @@ interface BeginArgs {
   intent: Intent
   token: string
   untilMs: number
+  /** Of the volume; null: unknown. */
+  freeBytes: number | null
   nowMs: number
 }
 
-export const begin = (db: Db, { key, intent, token, untilMs, nowMs }: BeginArgs): Begun => {
+export const begin = (
+  db: Db,
+  { key, intent, token, untilMs, freeBytes, nowMs }: BeginArgs,
+): Begun | { kind: 'no_room' } => {
   const row = findIntent(db, key, nowMs)
   if (row && text(row, 'fingerprint') !== key.fingerprint) return { kind: 'conflict' }
   if (row && int(row, 'done') === 1) return { kind: 'done', intent: intentFrom(row) }
   if (row && int(row, 'lease_until') > nowMs) return { kind: 'running', untilMs: int(row, 'lease_until') }
+  if (!row && !hasRoomForMore(db, freeBytes)) return { kind: 'no_room' }
   // The name that an earlier attempt was given stays: it may have been made under it.
   const resource = row ? textOrNull(row, 'resource') : intent.resource
   db.run(

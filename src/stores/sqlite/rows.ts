@@ -10,17 +10,8 @@ const oneOf = <T extends string>(known: readonly T[], value: string, column: str
   return found
 }
 
-const LATER_FIELDS: Pick<VideoRecord, 'transfer'> = { transfer: null }
-const LATER_ORDER_FIELDS: Pick<VideoRecord['order'], 'audioUrl'> = { audioUrl: null }
-
-/**
- * `data` was written by `putVideo` alone, from a VideoRecord, under the schema version that `migrate` checked; what
- * came to the record later is absent from older rows.
- */
-export const videoFrom = (row: Row): VideoRecord => {
-  const video = JSON.parse(text(row, 'data')) as VideoRecord
-  return { ...LATER_FIELDS, ...video, order: { ...LATER_ORDER_FIELDS, ...video.order } }
-}
+/** `data` was written by `putVideo` alone, from a VideoRecord, under the schema version that `migrate` checked. */
+export const videoFrom = (row: Row): VideoRecord => JSON.parse(text(row, 'data')) as VideoRecord
 
 export const openVideoFrom = (row: Row): OpenVideo => ({
   id: text(row, 'id'),

@@ -97,8 +97,12 @@ export const secret = (db: Db, { client, candidate }: { client: string; candidat
   return text(db.get('SELECT value FROM secrets WHERE client = ?', client) ?? {}, 'value')
 }
 
-/** A new owner of the file has no rivals: leases of a dead process would only delay it. */
-export const voidLeases = (db: Db): void => {
+/**
+ * A new owner of the file has no rivals: leases of a dead process would only delay it, and its requests that nobody
+ * answered any more would be waited for.
+ */
+export const takeOver = (db: Db): void => {
+  db.run('DELETE FROM budgets')
   db.run('DELETE FROM leases')
   db.run(`UPDATE keyed SET lease_until = 0 WHERE done = 0`)
   db.run(`UPDATE deliveries SET lease_token = NULL, lease_until = NULL WHERE lease_until IS NOT NULL`)
