@@ -11,6 +11,7 @@ import { Problem } from './core/errors.ts'
 import { createIds, type NewId } from './core/ids.ts'
 import type { Log } from './core/log.ts'
 import type { Store, Wake } from './core/ports.ts'
+import { createTally, type Tally } from './core/tally.ts'
 import { createAgents } from './http/agents.ts'
 import { USER_AGENT } from './http/call-json.ts'
 import { boundedLookup, compilePolicy, createLookup, vetTarget, type GuardPolicy } from './http/guard.ts'
@@ -41,6 +42,7 @@ export interface Deps {
   config: Config
   clock: Clock
   log: Log
+  tally: Tally
   newId: NewId
   store: Store
   wake: Wake
@@ -162,6 +164,7 @@ const wire = (base: Base): Deps => {
   lifecycle.onClose('webhook agent', () => guarded.close())
 
   const newId = createIds(clock)
+  const tally = createTally()
   const cursors = createCursors(deriveKey(master, 'cursor'))
   const contentSignature = createContentSignature(deriveKey(master, 'content'))
   const callbackTokens = createCallbackTokens(deriveKey(master, 'callback'))
@@ -180,6 +183,7 @@ const wire = (base: Base): Deps => {
     newId,
     random,
     log,
+    tally,
     upstream,
     backends,
     contentUrl: (id) => `${origin.url}/unified/v1/videos/${id}/content?sig=${contentSignature.sign(id)}`,
@@ -214,6 +218,7 @@ const wire = (base: Base): Deps => {
     config,
     clock,
     log,
+    tally,
     newId,
     store,
     wake,

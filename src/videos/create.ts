@@ -156,6 +156,7 @@ export const createCreate = (deps: CreateDeps) => {
       search: null,
       lane: laneOf(backend, made.order),
       lastLookAtMs: null,
+      nextPollAtMs: null,
       hintedPolls: 0,
       lastHintAtMs: null,
       evidence: null,

@@ -1,7 +1,8 @@
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import type { Change, Store, Wake } from '../core/ports.ts'
-import type { VideoRecord } from '../core/video.ts'
+import type { Tally } from '../core/tally.ts'
+import type { TimelineEntry, VideoRecord } from '../core/video.ts'
 import type { EventContext } from './events.ts'
 import { withEvents } from './events.ts'
 import type { Step } from './settle.ts'
@@ -15,6 +16,9 @@ export interface ApplyDeps {
   clock: Clock
   log: Log
   contentUrl: EventContext['contentUrl']
+  tally: Tally
+  /** Hears of every video that was changed, or was to be. */
+  onVideo: (video: VideoRecord) => void
 }
 
 /**
@@ -22,24 +26,41 @@ export interface ApplyDeps {
  * anyone is told. Every change of a video goes this way, so it is here that a settled one is announced exactly once.
  */
 export const createApply =
-  ({ store, wake, clock, log, contentUrl }: ApplyDeps) =>
+  ({ store, wake, clock, log, contentUrl, tally, onVideo }: ApplyDeps) =>
   async (id: string, decide: (video: VideoRecord, nowMs: number) => Decided): Promise<VideoRecord | null> => {
     let before: VideoRecord | null = null
+    let notes: readonly TimelineEntry[] = []
     const changed = await store.change(id, (video, nowMs): Change => {
       before = video
+      notes = []
       const decided = decide(video, nowMs)
       if (decided === 'discard') return { kind: 'discard' }
       if (decided === 'keep' || decided.video === video) return { kind: 'keep' }
       const owed = withEvents(video, decided.video, { nowMs, contentUrl })
+      notes = decided.notes
       return { kind: 'save', video: owed.video, events: owed.events, notes: decided.notes }
     })
     const { video, deliveries } = changed
     if (video && before !== null && video !== before) told(log, before, video)
+    if (video) alarm(log, tally, video, notes)
     if (video) wake.changed(id, video.version)
+    if (video) onVideo(video)
     for (const delivery of deliveries) wake.hint('deliver', delivery, clock.now())
     return video
   }
 export type Apply = ReturnType<typeof createApply>
+
+/** A second job was paid for: it cannot be undone, so it must be seen. Written once, told once. */
+const alarm = (log: Log, tally: Tally, video: VideoRecord, notes: readonly TimelineEntry[]): void => {
+  for (const { type, detail } of notes) {
+    if (type !== 'duplicate_job') continue
+    tally.count('duplicate_job', video.backend)
+    log.error(
+      { video_id: video.id, backend: video.backend, job: detail, known_job: video.backendJobId },
+      'duplicate_job',
+    )
+  }
+}
 
 const told = (log: Log, before: VideoRecord, after: VideoRecord): void => {
   if (before.phase === after.phase && before.status === after.status) return

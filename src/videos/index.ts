@@ -3,19 +3,22 @@ import { Problem } from '../core/errors.ts'
 import type { NewId } from '../core/ids.ts'
 import type { ListQuery, Store, Wake } from '../core/ports.ts'
 import type { BackendView, VideoView } from '../core/public.ts'
+import type { Tally } from '../core/tally.ts'
 import type { TimelineEntry, VideoRecord } from '../core/video.ts'
 import type { Account, Backend, Backends } from './backends.ts'
+import { calledBack } from './callbacks.ts'
+import { createClaims } from './claims.ts'
+import { createConfirm } from './confirm.ts'
 import { createCreate, type Created, type CreateRequest, type Creator } from './create.ts'
 import { createDispatch } from './dispatch.ts'
 import { createDownload, type Download } from './download.ts'
 import type { Log } from '../core/log.ts'
-import { createApply } from './engine.ts'
+import { createApply, type Apply } from './engine.ts'
 import { createPump } from './pump.ts'
 import { createLearned } from './learned.ts'
 import { reconcile } from './reconcile.ts'
 import { renderVideo } from './render.ts'
 import { end } from './settle.ts'
-import { hinted, named } from './steps.ts'
 import type { Upstream } from './upstream.ts'
 import { createAwaited, waitForEnd } from './wait.ts'
 
@@ -26,6 +29,7 @@ export interface VideosDeps {
   newId: NewId
   random: () => number
   log: Log
+  tally: Tally
   upstream: Upstream
   backends: Backends
   contentUrl: (videoId: string) => string
@@ -76,7 +80,10 @@ export interface Videos {
 export const createVideos = (deps: VideosDeps): Videos => {
   const { store, wake, clock, upstream, backends, contentUrl } = deps
   const accounts = new Map<string, Account>([...backends.values()].map(({ account }) => [account.id, account]))
-  const apply = createApply(deps)
+  const confirm = createConfirm(deps)
+  const accountOf = (video: VideoRecord): Account | null => accounts.get(video.account) ?? null
+  const apply: Apply = createApply({ ...deps, onVideo: (video) => claims.check(video) })
+  const claims = createClaims({ ...deps, apply, confirm, accountOf })
   const learned = createLearned(deps)
   const awaited = createAwaited()
   const dispatch = createDispatch({ ...deps, apply, learned })
@@ -84,12 +91,13 @@ export const createVideos = (deps: VideosDeps): Videos => {
     ...deps,
     apply,
     dispatch,
+    confirm,
     learned,
     isAwaited: awaited.has,
     accounts: [...accounts.values()],
   })
   const create = createCreate({ ...deps, dispatch, pump })
-  const download = createDownload({ apply, upstream, clock, accountOf: (video) => accounts.get(video.account) ?? null })
+  const download = createDownload({ apply, upstream, clock, accountOf })
 
   return {
     create,
@@ -116,11 +124,17 @@ export const createVideos = (deps: VideosDeps): Videos => {
       awaited.during(id, () => waitForEnd({ store, wake, clock }, id, clock.now() + timeoutMs, signal)),
     resolve: (video, jobId) => pump.decide(video, jobId),
     async hinted(videoId, attempt, body) {
-      const video = await apply(videoId, (current, nowMs) => {
-        const jobId = accounts.get(current.account)?.adapter.callbackJobId(body) ?? null
-        const step = jobId === null || attempt !== current.attempt ? null : named(current, jobId, nowMs)
-        return step ?? hinted(current, pump.plannedAtMs(current), nowMs) ?? 'keep'
-      })
+      const known = await store.video(videoId)
+      const account = known && accountOf(known)
+      if (!account) return
+      const jobId = account.adapter.callbackJobId(body)
+      const owner = jobId === null ? null : await store.owner(account.id, jobId)
+      // The job of another video is no news of this one: not worth a poll to find that out.
+      const callback = { attempt, jobId: owner === null || owner === videoId ? jobId : null }
+      const video = await apply(
+        videoId,
+        (current, nowMs) => calledBack(current, callback, pump.plannedAtMs(current), nowMs) ?? 'keep',
+      )
       if (video) wake.hint('pump', video.account, video.dueAtMs ?? clock.now())
     },
     async describe({ name, interface: kind, account }) {
@@ -144,10 +158,14 @@ export const createVideos = (deps: VideosDeps): Videos => {
     reconcile: (clients) =>
       reconcile({ store, apply, isAccount: (id) => accounts.has(id), isClient: (id) => clients.has(id) }),
     start: () => pump.start(),
-    halt: () => pump.halt(),
+    halt() {
+      pump.halt()
+      claims.halt()
+    },
     async stop() {
       pump.halt()
-      await pump.stop()
+      claims.halt()
+      await Promise.all([pump.stop(), claims.stop()])
     },
   }
 }

@@ -10,6 +10,8 @@ export interface LookMemory {
   /** The record's version that this memory speaks of; a newer record voids `dueAtMs`. */
   version: number
   dueAtMs: number
+  /** The backend asked not to be asked before. */
+  notBeforeMs: number | null
   failures: number
   lastLookAtMs: number | null
   /** Due for another reason than how late it may be: the last look failed, or a callback may be lost. */
@@ -28,7 +30,11 @@ const isActing = (phase: string): phase is Acting => phase in ACTION_OF
 
 /** When it is due, as remembered or as written, whichever is newer: a row may be older than the write remembered. */
 export const plannedAt = (row: Pick<OpenVideo, 'version' | 'dueAtMs'>, memory: LookMemory | undefined): number =>
-  memory && memory.version >= row.version ? memory.dueAtMs : (row.dueAtMs ?? 0)
+  Math.max(
+    memory && memory.version >= row.version ? memory.dueAtMs : (row.dueAtMs ?? 0),
+    // Whoever asks for a look, and why: never before the backend wants one.
+    memory?.notBeforeMs ?? 0,
+  )
 
 const dueAtOf = (row: OpenVideo, memory: LookMemory | undefined): number =>
   row.phase === 'dispatching' ? (row.leaseUntilMs ?? 0) : plannedAt(row, memory)
@@ -48,6 +54,10 @@ export const planLooks = (
     nextAtMs: later.length === 0 ? null : Math.min(...later),
   }
 }
+
+/** When the backend asks to be asked again. */
+export const hintOf = (outcome: ReadOutcome<JobReport>): number | null =>
+  outcome.ok ? outcome.value.nextPollAtMs : outcome.problem.retryAtMs
 
 /** When to look next: a look that a callback asked for after this one began is still owed. */
 export const dueAfter = (video: VideoRecord, startedAtMs: number, dueAtMs: number): number =>
@@ -108,5 +118,7 @@ export const afterLook = (
   const notes = [looked, ...step.notes]
   if (step.video.phase === 'ended') return { video: step.video, notes }
   if (!isNews(base, step.video)) return 'keep'
-  return { notes, video: { ...step.video, lastLookAtMs: nowMs, dueAtMs: dueAfter(video, startedAtMs, dueAtMs) } }
+  const nextPollAtMs = hintOf(outcome)
+  const nextAtMs = Math.max(dueAfter(video, startedAtMs, dueAtMs), nextPollAtMs ?? 0)
+  return { notes, video: { ...step.video, lastLookAtMs: nowMs, nextPollAtMs, dueAtMs: nextAtMs } }
 }

@@ -3,6 +3,7 @@ import { Problem } from '../core/errors.ts'
 import type { Lease, Store, Wake } from '../core/ports.ts'
 import type { VideoRecord } from '../core/video.ts'
 import type { Account } from './backends.ts'
+import type { Confirm } from './confirm.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Log } from '../core/log.ts'
 import type { Apply } from './engine.ts'
@@ -26,6 +27,7 @@ export interface PumpDeps {
   apply: Apply
   upstream: Upstream
   dispatch: Dispatch
+  confirm: Confirm
   learned: Learned
   accounts: readonly Account[]
   /** Somebody holds a connection open for it. */
@@ -103,7 +105,10 @@ export const createPump = (deps: PumpDeps) => {
   /** Callbacks that came while nobody held the account are lost: look at all that were to be called back, once. */
   const suspectLostCallbacks = async (state: AccountState): Promise<void> => {
     for (const { id, phase, version } of await store.running(state.account.id)) {
-      if (phase === 'accepted') remember(state.memories, id, { version, dueAtMs: clock.now(), must: true })
+      if (phase !== 'accepted') continue
+      // One that this process has not looked at yet: what the backend asked for is in its record.
+      const notBeforeMs = state.memories.get(id)?.notBeforeMs ?? (await store.video(id))?.nextPollAtMs ?? null
+      remember(state.memories, id, { version, dueAtMs: clock.now(), notBeforeMs, must: true })
     }
   }
 

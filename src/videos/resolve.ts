@@ -6,8 +6,10 @@ import type { Store } from '../core/ports.ts'
 import type { VideoRecord } from '../core/video.ts'
 import type { Account } from './backends.ts'
 import type { Dispatch } from './dispatch.ts'
+import { duplicate, pendingEvidence, readNow } from './callbacks.ts'
+import type { Confirm } from './confirm.ts'
 import type { Apply, Decided } from './engine.ts'
-import { isMadeOf, judge, mayBe, sentWindow, type Walk } from './evidence.ts'
+import { judge, mayBe, sentWindow, type Walk } from './evidence.ts'
 import { backoffMs } from './schedule.ts'
 import { adopted, resentAsAbsent, searchAgain, unknown } from './steps.ts'
 import type { Upstream } from './upstream.ts'
@@ -18,6 +20,7 @@ export interface ResolverDeps {
   upstream: Upstream
   clock: Clock
   log: Log
+  confirm: Confirm
   random: () => number
   /** Whether the backend was told where to call back about this attempt. */
   calledBack: (account: Account) => boolean
@@ -47,32 +50,22 @@ type Walked = Pick<Walking, 'items' | 'offsetMs'> & { walk: Walk }
  * an account that nobody else uses. `resolve` answers when to ask for a ticket again if there was none.
  */
 export const createResolver = (deps: ResolverDeps) => {
-  const { store, apply, upstream, clock, log, random, calledBack, firstLookAt, settings } = deps
+  const { store, apply, upstream, clock, log, random, confirm, calledBack, firstLookAt, settings } = deps
 
   /** Only while it is still in doubt. */
   const move = (id: string, decide: (video: VideoRecord, nowMs: number) => Decided) =>
     apply(id, (video, nowMs) => (video.phase === 'doubtful' ? decide(video, nowMs) : 'keep'))
 
+  /** Nothing is concluded past a callback that named the job while the search was under way. */
+  const conclude = (id: string, step: (video: VideoRecord, nowMs: number) => Decided) =>
+    move(id, (video, nowMs) => (pendingEvidence(video) ? 'keep' : step(video, nowMs)))
+
   const giveUp = async (video: VideoRecord, candidates: readonly string[], why: string): Promise<void> => {
-    log.warn({ video_id: video.id, backend: video.backend, candidates, why }, 'a create stays unknown')
-    await move(video.id, (current, nowMs) =>
+    const after = await conclude(video.id, (current, nowMs) =>
       unknown(current, nowMs, `${why}${candidates.length > 0 ? `: ${candidates.join(', ')}` : ''}`),
     )
-  }
-
-  /** Reads the job: whether it can be this video's, and is nobody else's. Null: no ticket, or no answer. */
-  const confirm = async (account: Account, video: VideoRecord, jobId: string) => {
-    const owner = await store.owner(account.id, jobId)
-    if (owner !== null && owner !== video.id) return { kind: 'foreign' } as const
-    const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.status(jobId))
-    if (asked.kind === 'not_now') return { kind: 'pause', retryAtMs: asked.retryAtMs } as const
-    const { outcome } = asked
-    if (!outcome.ok) {
-      const retryAtMs = outcome.problem.retryAtMs ?? clock.now() + backoffMs(2, random())
-      return outcome.lost ? ({ kind: 'foreign' } as const) : ({ kind: 'pause', retryAtMs } as const)
-    }
-    if (!isMadeOf(video.order, outcome.value.made)) return { kind: 'foreign' } as const
-    return { kind: 'ours', report: outcome.value } as const
+    if (after?.phase !== 'ended') return
+    log.warn({ video_id: video.id, backend: video.backend, candidates, why }, 'a create stays unknown')
   }
 
   /** Jobs that are being read to be adopted: one video at a time, or two would find the job nobody's. */
@@ -92,15 +85,16 @@ export const createResolver = (deps: ResolverDeps) => {
     from: string,
   ): Promise<Pause | null> => {
     const confirmed = await confirm(account, video, jobId)
-    if (confirmed.kind === 'pause') return confirmed
-    await move(video.id, (current, nowMs) =>
-      confirmed.kind === 'ours'
-        ? adopted(current, jobId, confirmed.report, from, {
-            nowMs,
-            firstLookAt: firstLookAt(account, nowMs),
-          })
-        : searchAgain(current, { namedJobId: null }, nowMs, nowMs, `${from} named ${jobId}, which is not ours`),
-    )
+    if ('retryAtMs' in confirmed) return confirmed
+    await apply(video.id, (current, nowMs): Decided => {
+      const isOurs = confirmed.kind === 'ours'
+      // The create's own answer came meanwhile, or it was given up.
+      if (current.phase !== 'doubtful') return (isOurs && duplicate(current, jobId, nowMs)) || 'keep'
+      if (isOurs) {
+        return adopted(current, jobId, confirmed.report, from, { nowMs, firstLookAt: firstLookAt(account, nowMs) })
+      }
+      return searchAgain(readNow(current, jobId, nowMs), {}, nowMs, nowMs, `${from} named ${jobId}, which is not ours`)
+    })
     return null
   }
 
@@ -151,7 +145,7 @@ export const createResolver = (deps: ResolverDeps) => {
     const candidates: string[] = []
     for (const jobId of possible) {
       const confirmed = await confirm(account, video, jobId)
-      if (confirmed.kind === 'pause') return confirmed
+      if ('retryAtMs' in confirmed) return confirmed
       if (confirmed.kind === 'ours') candidates.push(jobId)
     }
     return candidates
@@ -175,7 +169,7 @@ export const createResolver = (deps: ResolverDeps) => {
         return null
       case 'absent':
         if (!resendWhenAbsent || video.search?.resent) await giveUp(video, [], 'no job of it was found')
-        else await move(video.id, resentAsAbsent)
+        else await conclude(video.id, resentAsAbsent)
         return null
       case 'look_again':
         await move(video.id, (current, nowMs) =>
@@ -201,15 +195,18 @@ export const createResolver = (deps: ResolverDeps) => {
       throw new Problem(code, message, { retryable, retryAtMs, backendError, backend: video.backend, param: 'job_id' })
     }
     const report = asked.outcome.value
-    const after = await move(video.id, (current, nowMs) =>
-      adopted(current, jobId, report, 'the operator', { nowMs, firstLookAt: firstLookAt(account, nowMs) }),
+    const after = await apply(video.id, (current, nowMs) =>
+      current.phase === 'doubtful'
+        ? adopted(current, jobId, report, 'the operator', { nowMs, firstLookAt: firstLookAt(account, nowMs) })
+        : (duplicate(current, jobId, nowMs) ?? 'keep'),
     )
     return after ?? video
   }
 
   const evidence = async (account: Account, video: VideoRecord): Promise<Pause | null> => {
-    const named = video.search?.namedJobId ?? null
-    if (named !== null) return adopt(account, video, named, 'a callback')
+    const named = pendingEvidence(video)
+    if (named && named.atMs > clock.now()) return { retryAtMs: named.atMs }
+    if (named) return adopt(account, video, named.jobId, 'a callback')
     const untilMs = (video.doubtSinceMs ?? clock.now()) + settings.resendWindowMs
     const { exclusive } = account.evidence
     if ((!exclusive && !calledBack(account)) || clock.now() >= untilMs) {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createIds } from '../../src/core/ids.ts'
 import type { Log } from '../../src/core/log.ts'
 import type { Store, Wake } from '../../src/core/ports.ts'
+import { createTally, type Tally } from '../../src/core/tally.ts'
 import type { VideoRecord } from '../../src/core/video.ts'
 import { createLocalWake } from '../../src/stores/local-wake.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
@@ -38,6 +39,7 @@ export interface Engine {
   adapter: ScriptedAdapter
   account: Account
   log: Logged[]
+  tally: Tally
   create(given?: Partial<CreateRequest>, key?: string | null): ReturnType<Videos['create']>
   /** Moves time on, and lets the engine and the writer thread finish what that began. */
   pass(ms: number): Promise<void>
@@ -85,6 +87,7 @@ const build = async (path: string, clock: FakeClock, adapter: ScriptedAdapter, o
   const { store, busy } = counted(driver)
   const wake = createLocalWake(clock)
   const log: Logged[] = []
+  const tally = createTally()
   const line =
     (level: Logged['level']) =>
     (fields: Record<string, unknown>, message: string): void =>
@@ -99,6 +102,7 @@ const build = async (path: string, clock: FakeClock, adapter: ScriptedAdapter, o
     newId: createIds(clock, () => 0.5),
     random: seededRandom(1),
     log: logger,
+    tally,
     upstream: createUpstream({ store, clock, log: logger }),
     backends,
     contentUrl: (id) => `https://gateway.example/${id}/content`,
@@ -119,7 +123,7 @@ const build = async (path: string, clock: FakeClock, adapter: ScriptedAdapter, o
     for (let quiet = 0; quiet < QUIET_ROUNDS; quiet = busy() === 0 ? quiet + 1 : 0)
       await new Promise((resolve) => setImmediate(resolve))
   }
-  return { driver, store, wake, log, account, backends, videos, rest }
+  return { driver, store, wake, log, tally, account, backends, videos, rest }
 }
 
 /** An engine over a real store, with a scripted backend and a clock of the test's. */
@@ -132,7 +136,7 @@ export const openEngine = async (options: EngineOptions = {}): Promise<Engine> =
 
   const open = async (): Promise<Engine> => {
     const made = await build(path, clock, adapter, options)
-    const { videos, store, wake, log, account, backends, rest } = made
+    const { videos, store, wake, log, tally, account, backends, rest } = made
     closing = async () => {
       await wake.close()
       await made.driver.close()
@@ -145,6 +149,7 @@ export const openEngine = async (options: EngineOptions = {}): Promise<Engine> =
       adapter,
       account,
       log,
+      tally,
       rest,
       create: (given = {}, key = null) =>
         videos.create(
