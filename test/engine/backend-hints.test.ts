@@ -19,7 +19,9 @@ const restart = async (): Promise<void> => {
 const open = async (): Promise<{ id: string; dueAtMs: number }> => {
   stage = await openDoubts({ exclusive: false }, { callbackUrl: HOOK })
   const dueAtMs = stage.engine.clock.now() + 30 * SECOND
-  stage.adapter.creates.push(acceptedAs('job_1', { status: 'processing', nextPollAtMs: dueAtMs }))
+  stage.adapter.creates.push(
+    acceptedAs('job_1', { status: 'processing', backendStatus: 'processing', nextPollAtMs: dueAtMs }),
+  )
   const { id } = await stage.create()
   return { id, dueAtMs }
 }
