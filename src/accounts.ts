@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import { ADAPTERS, type Drift } from './adapters/index.ts'
+import { createDriftReport } from './accounts/drift.ts'
+import { createPermissions } from './accounts/permissions.ts'
+import { ADAPTERS } from './adapters/index.ts'
 import type { BackendConfig, Config } from './config.ts'
 import type { Clock } from './core/clock.ts'
 import type { Log } from './core/log.ts'
@@ -14,19 +16,6 @@ export const accountId = (backend: Pick<BackendConfig, 'interface' | 'base_url' 
   accountIdOf(
     `acc_${sha256(backend.interface, new URL(backend.base_url).origin, sha256(backend.api_key)).slice(0, 32)}`,
   )
-
-const DRIFT_AT_MOST = 1_000
-
-/** One line for each thing that a backend never sent before, not one for each time it does. */
-const createDriftLog = (log: Log, backend: string) => {
-  const seen = new Set<string>()
-  return (drift: Drift): void => {
-    const what = `${drift.kind} ${drift.operation} ${drift.value}`
-    if (seen.has(what) || seen.size >= DRIFT_AT_MOST) return
-    seen.add(what)
-    log.warn({ backend, ...drift }, 'the backend sent something unknown')
-  }
-}
 
 /** Backends of the same account share one: its adapter, and the stricter of their limits. */
 export const createBackends = (config: Config, agents: Agents, clock: Clock, log: Log): Backends => {
@@ -55,7 +44,10 @@ const accountOf = (
 ): Account => {
   const [first] = named
   if (!first) throw new Error('an account has at least one name')
-  const { name, backend } = first
+  const { backend } = first
+  const backends = named.map((one) => one.name)
+  const drift = createDriftReport(log, clock, backends)
+  const permissions = createPermissions(log, clock, backends)
   const all = named.map((one) => one.backend)
   const slots = all.flatMap((one) => (one.slots === null ? [] : [one.slots]))
   return {
@@ -66,9 +58,12 @@ const accountOf = (
       timeoutMs: backend.timeout,
       agents,
       clock,
-      drift: createDriftLog(log, name),
+      drift: drift.note,
+      permitted: permissions.note,
     }),
-    backends: named.map((one) => one.name),
+    backends,
+    drift: drift.list,
+    denied: permissions.denied,
     slots: slots.length === 0 ? null : Math.min(...slots),
     requestsPerMinute: Math.min(...all.map((one) => one.requests_per_minute)),
     timeoutMs: backend.timeout,

@@ -4,11 +4,13 @@ import type { Deps } from './deps.ts'
 import { hookRoutes } from './routes/hooks.ts'
 import { answerProblem, notFound } from './routes/middleware/problems.ts'
 import { acceptsJson, authenticate, identify } from './routes/middleware/request.ts'
+import { docsRoutes } from './routes/ops/docs.ts'
 import { healthRoutes } from './routes/ops/health.ts'
 import { accountRoutes } from './routes/unified/account.ts'
 import { adminRoutes } from './routes/unified/admin.ts'
 import { catalogRoutes } from './routes/unified/catalog.ts'
 import { contentRoutes } from './routes/unified/content.ts'
+import { driftRoutes } from './routes/unified/drift.ts'
 import { videoRoutes } from './routes/unified/videos.ts'
 
 /** Keep-alive connections may still bring requests after the listener closed. */
@@ -31,6 +33,7 @@ export const buildApp = (deps: Deps): Express => {
 
   app.use(identify(deps))
   app.use(healthRoutes({ store, isStopping: () => stopping.signal.aborted }))
+  app.use(docsRoutes())
   app.use(hookRoutes(deps))
 
   const auth = authenticate(clients)
@@ -38,7 +41,7 @@ export const buildApp = (deps: Deps): Express => {
   unified.use(refuseWhileStopping(stopping))
   unified.use(contentRoutes({ ...deps, authenticate: auth }))
   unified.use(auth, acceptsJson)
-  unified.use(videoRoutes(deps), catalogRoutes(deps), accountRoutes(deps), adminRoutes(deps))
+  unified.use(videoRoutes(deps), catalogRoutes(deps), accountRoutes(deps), driftRoutes(deps), adminRoutes(deps))
   app.use('/unified/v1', unified)
 
   app.use(notFound)

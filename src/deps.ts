@@ -5,7 +5,7 @@ import { createSnapshots, type Snapshots } from './catalog/snapshots.ts'
 import { createBackends } from './accounts.ts'
 import type { Config } from './config.ts'
 import { createContentSignature, type ContentSignature } from './core/content-signature.ts'
-import type { Clock } from './core/clock.ts'
+import type { Clock, ProcessClock } from './core/clock.ts'
 import { createCursors, type Cursors } from './core/cursor.ts'
 import { Problem } from './core/errors.ts'
 import { createIds, type NewId } from './core/ids.ts'
@@ -19,9 +19,10 @@ import { createGuardedAgent } from './http/guard-agent.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { createClients, type Clients } from './routes/clients.ts'
 import { createLocalWake } from './stores/local-wake.ts'
-import { openSqliteStore } from './stores/sqlite/index.ts'
+import { openSqliteStore, type SqliteOptions } from './stores/sqlite/index.ts'
 import type { Backends } from './videos/backends.ts'
 import { createCatalogLoader } from './videos/catalog-loader.ts'
+import { createCatchUp, type CatchUp } from './videos/catch-up.ts'
 import { createVideos, type Videos } from './videos/index.ts'
 import { createMaintainer, type Maintainer } from './videos/maintain.ts'
 import { createUpstream } from './videos/upstream.ts'
@@ -51,12 +52,18 @@ export interface Deps {
   snapshots: Snapshots
   sender: Sender
   maintainer: Maintainer
+  catchUp: CatchUp
   clients: Clients
   cursors: Cursors
   contentSignature: ContentSignature
   callbackTokens: CallbackTokens
   secretsOf: SecretsOf
+  /** Of the process. */
   lifecycle: Lifecycle
+  /** Of what this configuration alone uses: closed with the process, or once nothing runs under it any more. */
+  own: Lifecycle
+  /** Everything once more under another configuration, over the same store; nothing of it is started. */
+  rewire: (config: Config) => Deps
   /**
    * Where clients reach this process, no trailing slash: `public_url`, else told by whoever listens. `callbacks`: where
    * backends do, null where they cannot.
@@ -68,7 +75,7 @@ export interface Deps {
 
 export interface DepsOptions {
   config: Config
-  clock: Clock
+  clock: ProcessClock
   log: Log
   /** `TALKBRIDGE_SECRET_KEY`; null: kept in a file beside the store. */
   secretKey: string | null
@@ -76,6 +83,8 @@ export interface DepsOptions {
   random: () => number
   /** What tests put between the engine and its store or agents. */
   wrapStore?: (store: Store) => Store
+  /** Less room for the store than there is. */
+  storeRoom?: Pick<SqliteOptions, 'freeBytes' | 'maxPages'>
 }
 
 const clientsOf = (config: Config, backends: Backends): Clients =>
@@ -126,10 +135,11 @@ const verifySecretKey = async (store: Store, box: SecretBox): Promise<void> => {
 }
 
 /** The composition root: hand-wired, nothing started. Rejects if the store cannot be opened or the key does not fit it. */
-export const buildDeps = async ({ config, clock, log, secretKey, random, wrapStore }: DepsOptions): Promise<Deps> => {
+export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
+  const { config, clock, log, secretKey, random, wrapStore, storeRoom } = options
   const lifecycle = createLifecycle(log)
   try {
-    const opened = await openSqliteStore({ path: config.store.path, clock, owner: true })
+    const opened = await openSqliteStore({ path: config.store.path, clock, owner: true, ...storeRoom })
     lifecycle.onClose('store', () => opened.close())
     const store = wrapStore ? wrapStore(opened) : opened
     const master =
@@ -138,34 +148,58 @@ export const buildDeps = async ({ config, clock, log, secretKey, random, wrapSto
     await verifySecretKey(store, box)
     const wake = createLocalWake(clock)
     lifecycle.onClose('wake', () => wake.close())
-    return wire({ config, clock, log, random, store, wake, master, box, lifecycle })
+    const newId = createIds(clock)
+    const tally = createTally()
+    const cursors = createCursors(deriveKey(master, 'cursor'))
+    const snapshots = createSnapshots({ clock, cursors, newId })
+    const stopping = new AbortController()
+    const base: Base = {
+      clock,
+      log,
+      tally,
+      random,
+      store,
+      wake,
+      master,
+      box,
+      lifecycle,
+      newId,
+      cursors,
+      snapshots,
+      stopping,
+    }
+    return wire(base, config)
   } catch (error) {
     await lifecycle.close()
     throw error
   }
 }
 
-interface Base extends Pick<Deps, 'config' | 'clock' | 'log' | 'store' | 'wake' | 'lifecycle'> {
+/** What outlives a configuration. */
+interface Base extends Pick<
+  Deps,
+  'log' | 'tally' | 'store' | 'wake' | 'lifecycle' | 'newId' | 'cursors' | 'snapshots' | 'stopping'
+> {
+  clock: ProcessClock
   random: () => number
   master: Buffer
   box: SecretBox
 }
 
-const wire = (base: Base): Deps => {
-  const { config, clock, log, random, store, wake, master, box, lifecycle } = base
+const wire = (base: Base, config: Config): Deps => {
+  const { clock, log, tally, random, store, wake, master, box, lifecycle, newId, cursors, snapshots, stopping } = base
+  const own = createLifecycle(log)
+  lifecycle.onClose('a configuration', () => own.close())
   const agents = createAgents()
-  lifecycle.onClose('agents', () => agents.close())
+  own.onClose('agents', () => agents.close())
   const { allow, ports } = config.webhooks
   const policy = compilePolicy({
     ports,
     allow: allow.map(({ cidr, ports: only, http }) => ({ cidr, http, ...(only === null ? {} : { ports: only }) })),
   })
   const guarded = createGuardedAgent({ policy })
-  lifecycle.onClose('webhook agent', () => guarded.close())
+  own.onClose('webhook agent', () => guarded.close())
 
-  const newId = createIds(clock)
-  const tally = createTally()
-  const cursors = createCursors(deriveKey(master, 'cursor'))
   const contentSignature = createContentSignature(deriveKey(master, 'content'))
   const callbackTokens = createCallbackTokens(deriveKey(master, 'callback'))
   const configured = new Map(config.clients.flatMap(({ id, webhook_secret: own }) => (own === null ? [] : [[id, own]])))
@@ -224,16 +258,19 @@ const wire = (base: Base): Deps => {
     wake,
     videos,
     catalog,
-    snapshots: createSnapshots({ clock, cursors, newId }),
+    snapshots,
     sender,
     maintainer: createMaintainer({ store, clock, log, retentionMs: config.retention_days * DAY_MS }),
+    catchUp: createCatchUp({ store, clock, log }),
     clients: clientsOf(config, backends),
     cursors,
     contentSignature,
     callbackTokens,
     secretsOf,
     lifecycle,
+    own,
+    rewire: (next) => wire(base, next),
     origin,
-    stopping: new AbortController(),
+    stopping,
   }
 }

@@ -4,6 +4,8 @@ import { buildApp } from './app.ts'
 import { sleepUntil } from './core/clock.ts'
 import { buildDeps, type Deps, type DepsOptions } from './deps.ts'
 
+type Config = Deps['config']
+
 export interface GatewayOptions extends DepsOptions {
   /** The backends run on this machine and can call the listener back without a `public_url`: the sandbox's do. */
   backendsAreLocal?: boolean
@@ -14,7 +16,14 @@ export interface GatewayOptions extends DepsOptions {
 export interface Gateway {
   /** Where it listens. */
   url: string
-  deps: Deps
+  /** Under the configuration in force. */
+  readonly deps: Deps
+  /**
+   * Puts another configuration in force: requests that come from then on are answered by it, those under way by the one
+   * before; its engine ends what it has under way, and the new one goes on. Rejects, with nothing changed, when open
+   * videos would be orphans. `server.host`, `server.port`, `store` and `log` must be those of the start.
+   */
+  reload(config: Config): Promise<void>
   /**
    * Graceful stop: unready, no new connections, requests and attempts under way finish within `shutdown_grace`, leases
    * are given back. Answers false when the grace ran out first.
@@ -79,48 +88,149 @@ const endConnections = (server: Server, stopping: AbortSignal): void => {
   )
 }
 
+/** One configuration at work: it answers the requests that came while it was in force, and runs the engine. */
+const createServing = (deps: Deps) => {
+  const app = buildApp(deps)
+  const { config, videos, sender, maintainer, own } = deps
+  let requests = 0
+  let answered = (): void => {}
+  return {
+    deps,
+    handle(req: IncomingMessage, res: ServerResponse): void {
+      requests += 1
+      res.once('close', () => {
+        requests -= 1
+        if (requests === 0) answered()
+      })
+      app(req, res)
+    },
+    /** Fits what is open to this configuration; before `start`. */
+    adjust: () => videos.adjust(new Set(config.clients.map(({ id }) => id))),
+    start(): void {
+      videos.start()
+      sender.start()
+      maintainer.start()
+    },
+    /** Nothing new is paid for from here on; requests that came are still answered. */
+    halt: () => videos.halt(),
+    /** Ends what runs by itself; creates of requests that are being answered, too, as far as they have come. */
+    stop: () => Promise.all([videos.stop(), sender.stop(), maintainer.stop()]),
+    /** Resolves when the last of its requests is answered, and nothing of it is left. Call when it gets no more. */
+    async retire(): Promise<void> {
+      if (requests > 0) await new Promise<void>((resolve) => (answered = resolve))
+      await videos.stop()
+      await own.close()
+    },
+  }
+}
+type Serving = ReturnType<typeof createServing>
+
+/** What answers now, and how another configuration takes over. */
+const createServings = (first: Deps, placed: (deps: Deps) => Deps) => {
+  const { log, stopping } = first
+  let serving = createServing(first)
+  let reloading: Promise<unknown> = Promise.resolve()
+  const retiring = new Set<Promise<void>>()
+
+  const takeOver = async (next: Serving): Promise<void> => {
+    const before = serving
+    serving = next
+    before.halt()
+    await before.stop()
+    const retired: Promise<void> = before.retire().finally(() => retiring.delete(retired))
+    retiring.add(retired)
+    if (stopping.signal.aborted) return
+    // Whatever the store says at this moment: nobody else works now.
+    await next.adjust().catch((err: unknown) => log.error({ err }, 'open videos were not fitted to the configuration'))
+    next.start()
+    log.info({ backends: Object.keys(next.deps.config.backends) }, 'another configuration is in force')
+    // A create may have come between; it cannot be undone, so it must be seen.
+    await next.deps.videos.refuseOrphans().catch((err: unknown) => log.error({ err }, 'open videos are left alone'))
+  }
+
+  const reload = async (config: Config): Promise<void> => {
+    if (stopping.signal.aborted) throw new Error('the gateway is stopping')
+    const deps = placed(serving.deps.rewire(config))
+    try {
+      await deps.videos.refuseOrphans()
+    } catch (error) {
+      await deps.own.close()
+      throw error
+    }
+    await takeOver(createServing(deps))
+  }
+
+  return {
+    now: () => serving,
+    /** One after the other. */
+    reload(config: Config): Promise<void> {
+      const done = reloading.then(() => reload(config))
+      reloading = done.catch(() => undefined)
+      return done
+    },
+    /** Ends what runs by itself, of all of them. Call when no more requests come. */
+    async stop(): Promise<void> {
+      await reloading
+      await serving.stop()
+      await Promise.all(retiring)
+    },
+  }
+}
+
 /** Builds, listens, then starts the engine and the sender: links in events need the listener's origin. Rejects cleanly. */
 export const startGateway = async (options: GatewayOptions): Promise<Gateway> => {
-  const deps = await buildDeps(options)
-  const { config, clock, videos, sender, maintainer, lifecycle, origin, stopping, log } = deps
+  const first = await buildDeps(options)
+  const { config, clock, catchUp, lifecycle, stopping, log } = first
+  let url = ''
+  const placed = (deps: Deps): Deps => {
+    deps.origin.url = deps.config.server.public_url ?? url
+    if (options.backendsAreLocal) deps.origin.callbacks ??= url
+    return deps
+  }
+  const servings = createServings(first, placed)
   const server = createServer(
     {
       headersTimeout: options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     },
-    buildApp(deps),
+    (req, res) => servings.now().handle(req, res),
   )
   endConnections(server, stopping.signal)
+  const stop = async (): Promise<boolean> => {
+    stopping.abort()
+    servings.now().halt()
+    const { sender, maintainer } = servings.now().deps
+    const quiet = Promise.all([sender.stop(), maintainer.stop(), catchUp.stop()])
+    const graceful = closed(server)
+      .then(() => Promise.all([servings.stop(), quiet]))
+      .then(() => true)
+    const late = new AbortController()
+    const grace = servings.now().deps.config.server.shutdown_grace
+    const inTime = await Promise.race([graceful, sleepUntil(clock, clock.now() + grace, late.signal).then(() => false)])
+    late.abort()
+    server.closeAllConnections()
+    await lifecycle.close()
+    return inTime
+  }
   try {
-    await videos.reconcile(new Set(config.clients.map(({ id }) => id)))
-    const url = urlOf(await listen(server, config.server.port, config.server.host))
-    origin.url = config.server.public_url ?? url
-    if (options.backendsAreLocal) origin.callbacks ??= url
-    videos.start()
-    sender.start()
-    maintainer.start()
+    await first.videos.refuseOrphans()
+    url = urlOf(await listen(server, config.server.port, config.server.host))
+    const serving = servings.now()
+    placed(first)
+    await serving.adjust()
+    serving.start()
+    catchUp.start()
     log.info({ url, backends: Object.keys(config.backends) }, 'talkbridge serves')
-    const stop = async (): Promise<boolean> => {
-      stopping.abort()
-      // Nothing new is paid for from here on; requests that came are still answered.
-      videos.halt()
-      const quiet = Promise.all([sender.stop(), maintainer.stop()])
-      const graceful = closed(server)
-        .then(() => Promise.all([videos.stop(), quiet]))
-        .then(() => true)
-      const late = new AbortController()
-      const inTime = await Promise.race([
-        graceful,
-        sleepUntil(clock, clock.now() + config.server.shutdown_grace, late.signal).then(() => false),
-      ])
-      late.abort()
-      server.closeAllConnections()
-      await lifecycle.close()
-      return inTime
-    }
     let stopped: Promise<boolean> | null = null
-    return { url, deps, close: () => (stopped ??= stop()) }
+    return {
+      url,
+      get deps() {
+        return servings.now().deps
+      },
+      reload: servings.reload,
+      close: () => (stopped ??= stop()),
+    }
   } catch (error) {
     server.close()
     await lifecycle.close()

@@ -23,5 +23,6 @@ process.exitCode = await run(process.argv.slice(2), {
   stderr: (text) => void process.stderr.write(text),
   isTty: process.stdout.isTTY ?? false,
   signal: stopping.signal,
+  onHangup: (reload) => void process.on('SIGHUP', reload),
   cwd: process.cwd(),
 })

@@ -58,7 +58,7 @@ export const loadConfig = (file: string, context: CliContext): Config => {
 }
 
 /** A fault of the file as a whole has no path: the file's name stands there. */
-const faultLines = (file: string, faults: readonly Fault[]): string =>
+export const faultLines = (file: string, faults: readonly Fault[]): string =>
   faults.map(({ path, message }) => `${path || file}: ${message}`).join('\n')
 
 /** Reads and parses; an unreadable file is a fault like any other. `${file:…}` paths are relative to the file's folder. */

@@ -10,6 +10,8 @@ export interface CliContext {
   readonly isTty: boolean
   /** Aborted by SIGINT and SIGTERM: a command then ends by itself. */
   readonly signal: AbortSignal
+  /** Calls `run` at each SIGHUP from then on, which otherwise ends the process. */
+  readonly onHangup: (run: () => void) => void
   /** Relative paths start here. */
   readonly cwd: string
 }

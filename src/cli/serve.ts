@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { resolve } from 'node:path'
-import { pino } from 'pino'
+import { pino, type Logger } from 'pino'
 import { systemClock } from '../core/clock.ts'
-import type { Config } from '../config.ts'
+import { restartFaults, type Config } from '../config.ts'
 import { startGateway, type Gateway } from '../gateway.ts'
 import { createLog } from '../log.ts'
 import { startSandbox, type Sandbox } from '../sandbox/index.ts'
-import { configFile, loadConfig, withConfigOption } from './config.ts'
+import { configFile, faultLines, loadConfig, withConfigOption } from './config.ts'
 import { CliError, type CliContext, type Register } from './context.ts'
 import { SANDBOX_CLIENT_KEY, sandboxConfig } from './profile.ts'
 
@@ -21,8 +21,15 @@ const describe = (error: unknown): string => {
   return error instanceof Error ? error.message : String(error)
 }
 
-const start = async (config: Config, context: CliContext, backendsAreLocal = false): Promise<Gateway> => {
-  const log = createLog(config.log, pino.destination({ fd: 1, sync: false }), context.isTty)
+const logOf = (config: Config, { isTty }: CliContext): Logger =>
+  createLog(config.log, pino.destination({ fd: 1, sync: false }), isTty)
+
+const start = async (
+  config: Config,
+  context: CliContext,
+  log: Logger = logOf(config, context),
+  backendsAreLocal = false,
+): Promise<Gateway> => {
   try {
     return await startGateway({
       config,
@@ -79,7 +86,7 @@ const serveSandbox = async (context: CliContext): Promise<void> => {
   const sandbox = await startLocalSandbox(`${dataDir}/sandbox`)
   try {
     const config = sandboxConfig({ ...sandbox, port: PORTS.gateway, dataDir, logLevel: 'info' }, env)
-    const gateway = await start(config, context, true)
+    const gateway = await start(config, context, logOf(config, context), true)
     stdout(tryThis(gateway.url, sandbox))
     await untilAsked(context)
     await stop(gateway)
@@ -88,14 +95,36 @@ const serveSandbox = async (context: CliContext): Promise<void> => {
   }
 }
 
+/** Puts the file in force as it is now; a bad one is refused whole, every fault a line, and the one before stays. */
+const reload = async (starting: Promise<Gateway>, file: string, context: CliContext, log: Logger): Promise<void> => {
+  try {
+    const gateway = await starting
+    const next = loadConfig(file, context)
+    const held = restartFaults(gateway.deps.config, next)
+    if (held.length > 0) throw new CliError(2, faultLines(file, held))
+    await gateway.reload(next)
+    log.level = next.log.level
+  } catch (error) {
+    const faults = describe(error).split('\n')
+    log.error({ faults }, 'the configuration was refused: the one before stays in force')
+    for (const fault of faults) context.stderr(`${fault}\n`)
+  }
+}
+
 /** `talkbridge serve [--config FILE]`: the gateway; without a configuration, in front of a sandbox of its own. */
 export const serveCommand: Register = (program, context) => {
   withConfigOption(program.command('serve'))
-    .description('run the gateway; without a configuration, in front of the sandbox')
+    .description(
+      'run the gateway; without a configuration, in front of the sandbox. SIGHUP reads the configuration again',
+    )
     .action(async (options: { config?: string }) => {
       const file = configFile(options, context)
       if (file === null) return serveSandbox(context)
-      const gateway = await start(loadConfig(file, context), context)
+      const config = loadConfig(file, context)
+      const log = logOf(config, context)
+      const starting = start(config, context, log)
+      context.onHangup(() => void reload(starting, file, context, log))
+      const gateway = await starting
       await untilAsked(context)
       await stop(gateway)
     })

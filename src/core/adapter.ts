@@ -120,6 +120,49 @@ export interface Page<T> {
   nextCursor: string | null
 }
 
+/** A place to put audio, and where it can be read afterwards: both links are signed and short-lived. */
+export interface HostedUpload {
+  uploadUrl: string
+  method: string
+  /** What the PUT must carry. */
+  headers: Record<string, string>
+  audioUrl: string
+  expiresAtMs: number | null
+}
+
+export interface SpeechClip {
+  audioUrl: string
+  expiresAtMs: number | null
+  durationSeconds: number | null
+  contentType: string | null
+}
+
+/** What an account has left, null where the backend does not tell. */
+export interface AccountUsage {
+  creditsRemaining: number | null
+  creditsUsedMonth: number | null
+  creditsIncluded: number | null
+  creditsPurchased: number | null
+  checkoutAvailable: boolean | null
+  /** Opaque: as the backend tells them. */
+  creditPacks: unknown[] | null
+  canCreate: boolean | null
+  blockedReason: string | null
+  retryAtMs: number | null
+  activeJobs: number | null
+  freeSlots: number | null
+}
+
+/** What came of a write other than a video's create. */
+export type WriteOutcome<T> =
+  | { kind: 'done'; value: T; rate: RateHeaders | null }
+  /** A definite no, also to a key: of another request (`idempotency_key_conflict`), or of one that still runs. */
+  | { kind: 'refused'; problem: BackendProblem; rate: RateHeaders | null }
+  /** Nothing was written: safe to repeat. */
+  | { kind: 'unreachable'; problem: BackendProblem; rate: null }
+  /** Writing began, and no readable answer came: repeated only under the same idempotency key. */
+  | { kind: 'doubt'; problem: BackendProblem; rate: RateHeaders | null }
+
 /** What an order becomes on one interface, without sending anything. */
 export type Translation =
   | { ok: true; warnings: Warning[] }
@@ -153,4 +196,22 @@ export interface Adapter {
   callbackJobId(body: unknown): string | null
   voices(): Promise<ReadOutcome<Voice[]>>
   puppets(cursor: string | null): Promise<ReadOutcome<Page<Puppet>>>
+  /** `puppet_not_found` where there is none. May cost several requests where the interface only lists them. */
+  puppet(id: string): Promise<ReadOutcome<Puppet>>
+  /** Only where `puppets_write`; the same key and request give the same puppet. */
+  createPuppet(
+    request: { imageUrl: string; name: string | null },
+    idempotencyKey: string,
+  ): Promise<WriteOutcome<Puppet>>
+  /** Only where `puppets_write`. The backend's own 404 is done: a repeated delete cannot be told from a first one. */
+  deletePuppet(id: string): Promise<WriteOutcome<null>>
+  /** Only where `uploads`; the same key and request give the same upload, freshly signed. */
+  createUpload(
+    request: { contentType: string; sizeBytes: number; requireVideoReadiness: boolean | null },
+    idempotencyKey: string,
+  ): Promise<WriteOutcome<HostedUpload>>
+  /** Only where `speech`. Characters are sold: what began is never sent again. */
+  createSpeech(request: { text: string; voiceId: string; speed: number | null }): Promise<WriteOutcome<SpeechClip>>
+  /** Only where `usage`. */
+  usage(): Promise<ReadOutcome<AccountUsage>>
 }

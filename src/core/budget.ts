@@ -31,6 +31,10 @@ export interface Budget {
   known: boolean
   /** Creates sent in this window. */
   creates: number
+  /** Reads sent in this window. */
+  reads: number
+  /** The last window that had no request left for a read; null before the first. */
+  readRefusedIn: number | null
   /** How long a window lasts, as far as its ends were told: the longest seen. */
   lengthMs: number
 }
@@ -57,6 +61,8 @@ export const newBudget = (limit: number): Budget => ({
   probing: false,
   known: false,
   creates: 0,
+  reads: 0,
+  readRefusedIn: null,
   lengthMs: 0,
 })
 
@@ -69,6 +75,13 @@ const isOver = (budget: Budget, nowMs: number): boolean => budget.resetsAtMs ===
 const available = ({ remaining, told, unanswered, reserved }: Budget): number =>
   Math.max(0, Math.min(remaining, told === null ? remaining : told - unanswered) - reserved)
 
+/**
+ * Kept for a read, which somebody waits for: one of a window, when this or the one before had none left for it. Without
+ * that, a full queue and its polls would never let a link be fetched.
+ */
+const keptForRead = ({ limit, window, reads, readRefusedIn }: Budget): number =>
+  limit > 2 && reads === 0 && readRefusedIn !== null && window - readRefusedIn <= 1 ? 1 : 0
+
 const createShare = (limit: number): number => Math.max(1, Math.floor(limit * CREATE_SHARE))
 
 /** Whether others of the account go before a request of this class (design 4, "Budget"). */
@@ -79,7 +92,7 @@ const yields = (budget: Budget, budgetClass: BudgetClass, { pollsDue, createsWai
     case 'poll':
       return false
     case 'read':
-      return available(budget) <= pollsDue + createsWaiting
+      return budget.reads > 0 && available(budget) <= pollsDue + createsWaiting
   }
 }
 
@@ -97,6 +110,8 @@ const opened = (budget: Budget, budgetClass: BudgetClass, nowMs: number): Budget
     probing: true,
     known: false,
     creates: budgetClass === 'create' ? 1 : 0,
+    reads: budgetClass === 'read' ? 1 : 0,
+    readRefusedIn: budget.readRefusedIn,
     lengthMs: budget.lengthMs,
   }
 }
@@ -112,13 +127,21 @@ export const take = (
 ): { budget: Budget; retryAtMs: number | null } => {
   if (isOver(budget, nowMs)) return { budget: opened(budget, budgetClass, nowMs), retryAtMs: null }
   if (budget.probing) return { budget, retryAtMs: nowMs + PROBE_RETRY_MS }
-  if (available(budget) <= 0) return { budget, retryAtMs: waitUntil(budget, nowMs) }
+  const isRead = budgetClass === 'read'
+  if (available(budget) <= (isRead ? 0 : keptForRead(budget))) {
+    const refused = isRead ? { ...budget, readRefusedIn: budget.window } : budget
+    return { budget: refused, retryAtMs: waitUntil(budget, nowMs) }
+  }
   if (yields(budget, budgetClass, demand)) {
     return { budget, retryAtMs: Math.min(nowMs + YIELD_MS, budget.resetsAtMs ?? nowMs + YIELD_MS) }
   }
   const creates = budget.creates + (budgetClass === 'create' ? 1 : 0)
+  const reads = budget.reads + (isRead ? 1 : 0)
   const { remaining, unanswered } = budget
-  return { budget: { ...budget, remaining: remaining - 1, unanswered: unanswered + 1, creates }, retryAtMs: null }
+  return {
+    budget: { ...budget, remaining: remaining - 1, unanswered: unanswered + 1, creates, reads },
+    retryAtMs: null,
+  }
 }
 
 /**
@@ -169,8 +192,7 @@ export const exhaust = (budget: Budget, untilMs: number, nowMs: number): Budget 
 })
 
 /**
- * What a reader may be told now; `nextAtMs`: when the next request of any class may go, `nextCreateAtMs` when a create
- * may; null: now.
+ * What a reader may be told now; `nextAtMs`: when the next poll may go, `nextCreateAtMs` when a create may; null: now.
  */
 export const viewBudget = (budget: Budget, nowMs: number, demand: Demand = NOTHING) => {
   const { limit, resetsAtMs, probing } = budget
@@ -179,7 +201,8 @@ export const viewBudget = (budget: Budget, nowMs: number, demand: Demand = NOTHI
     return { limit, remaining: limit, resetsAtMs: null, nextAtMs: null, nextCreateAtMs: null, lengthMs }
   }
   const remaining = available(budget)
-  const nextAtMs = probing ? nowMs + PROBE_RETRY_MS : remaining <= 0 ? waitUntil(budget, nowMs) : null
+  const isSpent = remaining <= keptForRead(budget)
+  const nextAtMs = probing ? nowMs + PROBE_RETRY_MS : isSpent ? waitUntil(budget, nowMs) : null
   const nextCreateAtMs = nextAtMs ?? (yields(budget, 'create', demand) ? nowMs + YIELD_MS : null)
   return { limit, remaining, resetsAtMs, nextAtMs, nextCreateAtMs, lengthMs }
 }

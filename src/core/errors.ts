@@ -46,6 +46,8 @@ export const PROBLEMS = {
 } as const satisfies Record<string, { status: number; retryable: boolean; title: string }>
 
 export type ProblemCode = keyof typeof PROBLEMS
+const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(PROBLEMS, code)
+export const PROBLEM_CODES = Object.keys(PROBLEMS).filter(isProblemCode)
 
 /** What a backend said, for people who debug; never a URL, a key or a raw body. `status` is null when it said nothing. */
 export interface BackendError {

@@ -50,6 +50,15 @@ export interface Changed {
   video: VideoRecord | null
   /** Ids of deliveries that this write created. */
   deliveries: string[]
+  /** The change would have given it a job that is another video's, so nothing was written; else null. */
+  jobTaken: JobTaken | null
+}
+
+/** One job is one video's: whoever recorded it first has it, also after that one ended. */
+export interface JobTaken {
+  jobId: string
+  /** The video that has it. */
+  owner: string
 }
 
 export interface OpenVideo {
@@ -63,6 +72,12 @@ export interface OpenVideo {
   lastHintAtMs: number | null
   /** Somebody was promised a webhook about it. */
   hasWebhook: boolean
+}
+
+export interface Queue {
+  waiting: number
+  /** When the first of them may go; null when nothing waits. */
+  nextDueAtMs: number | null
 }
 
 export interface ListQuery {
@@ -113,7 +128,7 @@ export interface BudgetView {
   limit: number
   remaining: number
   resetsAtMs: number | null
-  /** When the next request may go; null: now. */
+  /** When the next poll may go; null: now. */
   nextAtMs: number | null
   /** When the next create may go, which leaves room for polls that are due; null: now. */
   nextCreateAtMs: number | null
@@ -131,14 +146,16 @@ export type WorkKind = 'pump' | 'deliver' | 'maintain'
 export interface Store {
   /**
    * D. Idempotency record, limits, insert, first notes and events in one step; with `admit`, also takes the video to
-   * `dispatching` in the same step if a slot is free and nobody of its account waits before it.
+   * `dispatching` in the same step if a slot is free and nobody of its account waits before it. A new video is refused
+   * with `store_unavailable` while what room is left is kept for those that are open.
    */
   open(draft: NewVideo, key: IdemKey | null, limits: OpenLimits, admit: Admission | null): Promise<Opened>
   /** D. Takes the first due waiting video of the account to `dispatching`, unless all `slots` are held; null then. */
   admit(account: AccountId, admission: Admission): Promise<{ video: VideoRecord; lease: Lease } | null>
   /**
    * D. Applies `decide` to the video as it is and writes the outcome, all of it or nothing; `decide` is pure and is
-   * asked again if another write came between. The video and its idempotency record go and stay together.
+   * asked again if another write came between. The video and its idempotency record go and stay together. A job that
+   * another video of the account has cannot be given to this one: see `jobTaken`.
    */
   change(id: string, decide: (video: VideoRecord, nowMs: number) => Change): Promise<Changed>
   /** Who has work: accounts with open videos (`pump`), or deliveries that are due and free to start (`deliver`). */
@@ -162,7 +179,7 @@ export interface Store {
   /** Removes up to `limit` videos that ended before `beforeMs`, with all that is theirs, unless a delivery is open. */
   purge(beforeMs: number, limit: number): Promise<number>
 
-  /** One request of the account's window, or when to ask again. */
+  /** One request of the account's window, or when to ask again. One window for all handles: it is the account's. */
   spend(account: AccountId, budgetClass: BudgetClass, demand: Demand, fallbackLimit: number): Promise<Spent>
   /** What came of it; `rate` null when no answer came. */
   learn(ticket: Ticket, rate: RateHeaders | null): Promise<void>
@@ -178,7 +195,9 @@ export interface Store {
   keyed(key: IdemKey): Promise<{ video: VideoRecord; fingerprint: string } | null>
   /** Accepted, doubtful and dispatching videos of an account. */
   running(account: AccountId): Promise<OpenVideo[]>
-  counts(account: AccountId): Promise<{ waiting: number; held: number; nextWaitingDueAtMs: number | null }>
+  counts(account: AccountId): Promise<{ waiting: number; held: number }>
+  /** What waits for an account. */
+  queue(account: AccountId): Promise<Queue>
   /** The names under which an account's open videos were made. */
   backendsOf(account: AccountId): Promise<string[]>
   /** Its waiting videos, and whose they are. */
@@ -187,8 +206,8 @@ export interface Store {
   owner(account: AccountId, jobId: string): Promise<string | null>
   /** Waiting videos of an account that were created before `beforeMs`. */
   overdue(account: AccountId, beforeMs: number, limit: number): Promise<string[]>
-  /** How many videos wait before this one, plus one. */
-  position(video: VideoRecord): Promise<number>
+  /** How many videos wait before each of these, plus one; nothing of those that wait no more. */
+  positions(ids: readonly string[]): Promise<ReadonlyMap<string, number>>
   timeline(id: string): Promise<TimelineEntry[]>
   delivery(id: string): Promise<Delivery | null>
   attempts(deliveryId: string): Promise<RecordedAttempt[]>

@@ -26,7 +26,9 @@ export interface VideoInput {
 export interface Order {
   imageUrl: string | null
   puppetId: string | null
-  text: string
+  /** Exactly one of `text` and `audioUrl`. */
+  text: string | null
+  audioUrl: string | null
   voiceId: string | null
   language: string | null
   expressiveness: number | null
@@ -79,11 +81,21 @@ export interface NamedJob {
   state: 'pending' | 'read' | 'duplicate'
 }
 
+interface Reading {
+  walk: { atMs: number; total: number | null }
+  /** The backend's clock less ours at the send, as this walk knows it. */
+  sentOffsetMs: number | null
+  /** Jobs that the list did not rule out; null: not read yet. */
+  candidates: { jobId: string; isOurs: boolean | null }[]
+}
+
 export interface Search {
   /** Jobs beside the video's own, in the order in which they were named. */
   named: NamedJob[]
   /** Walks of the backend's list so far: when, and how long it said to be (null: it proved nothing). */
   walks: { atMs: number; total: number | null }[]
+  /** A walk whose candidates are being read one by one, over as many windows as that takes; null: none. */
+  reading: Reading | null
   /** It was sent again once, after proven absence. */
   resent: boolean
 }
@@ -147,6 +159,8 @@ export interface VideoRecord {
   lastProgressEventAtMs: number | null
   createdAtMs: number
   dispatchedAtMs: number | null
+  /** The backend's clock less ours around the time at which the create went out; null while no answer told. */
+  sentOffsetMs: number | null
   acceptedAtMs: number | null
   /** The `Date` of the answer that accepted it, by the backend's own clock; null where none was told. */
   acceptedDateMs: number | null

@@ -1,5 +1,6 @@
 import type { Adapter } from '../core/adapter.ts'
-import type { AccountId, InterfaceName } from '../core/vocabulary.ts'
+import type { DriftView } from '../core/public-resources.ts'
+import type { AccountId, Capability, InterfaceName } from '../core/vocabulary.ts'
 
 /** What a job belongs to, for ever. Backends of one account share it, and so its budget and slots. */
 export interface Account {
@@ -7,6 +8,10 @@ export interface Account {
   adapter: Adapter
   /** The names under which it is configured. */
   backends: readonly string[]
+  /** What it sent that its adapter was never told of, the latest first. */
+  drift: () => DriftView[]
+  /** Capabilities that its key lacks the scope for, by its answers of late; null while it may do all that was asked. */
+  denied: () => readonly Capability[] | null
   /** Running jobs allowed; null: no limit known. */
   slots: number | null
   /** Until the backend's headers tell. */

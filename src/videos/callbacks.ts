@@ -13,7 +13,7 @@ export interface Callback {
   jobId: string | null
 }
 
-export const NO_SEARCH: Search = { named: [], walks: [], resent: false }
+export const NO_SEARCH: Search = { named: [], walks: [], reading: null, resent: false }
 /** Callbacks name three at most; what else is learned of second jobs beside them. */
 const NAMED_AT_MOST = 10
 
@@ -138,7 +138,7 @@ const named = (video: VideoRecord, jobId: string, attempt: number, nowMs: number
       return { video: { ...called, dueAtMs: Math.min(video.dueAtMs ?? atMs, atMs) }, notes }
     case 'waiting': {
       // Not absent after all: nothing is sent again before that job was read.
-      const search = { ...(called.search ?? NO_SEARCH), walks: [], resent: false }
+      const search = { ...(called.search ?? NO_SEARCH), walks: [], reading: null, resent: false }
       const doubt = { phase: 'doubtful', search, dueAtMs: atMs, doubtSinceMs: nowMs, waitReason: null } as const
       return { video: { ...called, ...doubt }, notes }
     }

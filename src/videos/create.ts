@@ -9,6 +9,7 @@ import type { VideoEventType } from '../core/vocabulary.ts'
 import { leaseMsOf, type Backend, type Backends } from './backends.ts'
 import type { Dispatch } from './dispatch.ts'
 import { withEvents } from './events.ts'
+import { laneOf } from './evidence.ts'
 import type { Pump } from './pump.ts'
 import { route, type Routed } from './route.ts'
 
@@ -87,15 +88,6 @@ const unsupportedSource = (input: VideoInput, { name }: Backend): Problem => {
   return new Problem('capability_not_supported', message, { param, backend: name, errors: [{ path: param, message }] })
 }
 
-/**
- * On an account of our own, creates that the evidence could not tell apart go one at a time (design 4, "Doubt"): those of
- * one puppet, since a voice or resolution that was not asked for may be any.
- */
-const laneOf = ({ account }: Backend, order: Order): string | null =>
-  account.evidence.exclusive && !account.adapter.capabilities.native_idempotency
-    ? JSON.stringify([order.puppetId])
-    : null
-
 export const createCreate = (deps: CreateDeps) => {
   const { store, wake, clock, newId, log, dispatch, pump, contentUrl, vetWebhookUrl, portraitOf, settings } = deps
 
@@ -111,6 +103,7 @@ export const createCreate = (deps: CreateDeps) => {
       imageUrl: input.image_url ?? image,
       puppetId: image === null ? routed.puppetId : null,
       text: input.text,
+      audioUrl: null,
       voiceId: routed.voiceId,
       language: input.language,
       expressiveness: input.expressiveness,
@@ -154,7 +147,7 @@ export const createCreate = (deps: CreateDeps) => {
       doubtSinceMs: null,
       resends: 0,
       search: null,
-      lane: laneOf(backend, made.order),
+      lane: laneOf(backend.account, made.order),
       lastLookAtMs: null,
       nextPollAtMs: null,
       hintedPolls: 0,
@@ -177,6 +170,7 @@ export const createCreate = (deps: CreateDeps) => {
       dispatchedAtMs: null,
       acceptedAtMs: null,
       acceptedDateMs: null,
+      sentOffsetMs: null,
       endedAtMs: null,
     }
   }
@@ -202,6 +196,7 @@ export const createCreate = (deps: CreateDeps) => {
 
   const started = async (backend: Backend, opened: Extract<Opened, { kind: 'opened' }>): Promise<VideoRecord> => {
     const { video, lease, deliveries } = opened
+    wake.changed(video.id, video.version)
     for (const delivery of deliveries) wake.hint('deliver', delivery, clock.now())
     if (!lease) {
       wake.hint('pump', backend.account.id, clock.now())

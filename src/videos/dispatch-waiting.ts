@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.ts'
-import type { Store } from '../core/ports.ts'
+import type { Queue, Store } from '../core/ports.ts'
 import { leaseMsOf, type Account } from './backends.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Upstream } from './upstream.ts'
@@ -20,19 +20,17 @@ export interface Room {
 /** Dispatches what waits while there are slots and tickets. Answers when to try again, if something still waits. */
 export const createDispatchWaiting =
   ({ store, clock, upstream, dispatch }: DispatchWaitingDeps) =>
-  async (account: Account, { hasRoom, start }: Room): Promise<number | null> => {
-    for (;;) {
-      const { waiting, nextWaitingDueAtMs } = await store.counts(account.id)
-      const nowMs = clock.now()
+  async (account: Account, queue: Queue, { hasRoom, start }: Room): Promise<number | null> => {
+    for (let { waiting, nextDueAtMs } = queue; ; { waiting, nextDueAtMs } = await store.queue(account.id)) {
       if (waiting === 0 || !hasRoom()) return null
       const budget = await upstream.budget(account)
       const notBeforeMs = Math.max(
-        nextWaitingDueAtMs ?? 0,
+        nextDueAtMs ?? 0,
         upstream.slotsPausedUntilMs(account.id),
         upstream.shutUntilMs(account.id),
         budget.nextCreateAtMs ?? 0,
       )
-      if (notBeforeMs > nowMs) return notBeforeMs
+      if (notBeforeMs > clock.now()) return notBeforeMs
       const admitted = await store.admit(account.id, { slots: account.slots, leaseMs: leaseMsOf(account) })
       if (!admitted) return null
       start(admitted.video.id, async () => {

@@ -3,11 +3,11 @@ import { sleepUntil, type Clock } from '../core/clock.ts'
 import { persist, type Persisted } from '../core/persist.ts'
 import type { Lease } from '../core/ports.ts'
 import type { VideoRecord } from '../core/video.ts'
-import type { Account } from './backends.ts'
+import { leaseMsOf, type Account } from './backends.ts'
 import type { Log } from '../core/log.ts'
 import { duplicate } from './callbacks.ts'
 import type { Apply, Decided } from './engine.ts'
-import { applyVerdict, sending, waiting } from './steps.ts'
+import { applyVerdict, putBack, sending, waiting } from './steps.ts'
 import type { Learned } from './learned.ts'
 import type { Upstream } from './upstream.ts'
 import { afterCreate, type Verdict, type VerdictContext } from './verdict.ts'
@@ -28,11 +28,15 @@ export interface DispatchDeps {
 
 export type Dispatched = { kind: 'recorded'; video: VideoRecord | null } | { kind: 'answered'; problem: BackendProblem }
 
-type Tried = CreateOutcome | { kind: 'not_ours'; rate: null }
+type Tried = CreateOutcome | { kind: 'not_sent'; video: VideoRecord | null; rate: null }
 
 /** A listening client rather waits this long for the first headers of a window than in the queue. */
 const PATIENCE_MS = 2_000
 const WRITE_PATIENCE_MS = 5_000
+/** What a lease must have left beyond the exchange when it begins, for its outcome to be written. */
+const SEND_MARGIN_MS = 5_000
+/** A store that was too slow is given this long. */
+const SLOW_STORE_MS = 5_000
 
 /** As good as a refused connection: nothing was sent. */
 const notAsked = (retryAtMs: number): CreateOutcome => ({
@@ -148,6 +152,16 @@ export const createDispatch = ({
       : { kind: 'recorded', video: after }
   }
 
+  /** Its bytes are stored, and stay here: somebody else may soon take them for sent. */
+  const notSent = async (video: VideoRecord, mode: VerdictContext['mode'], token: string) => {
+    const written = await writeDown(video.id, mode, () =>
+      apply(video.id, (current, nowMs) =>
+        current.lease?.token === token ? putBack(current, nowMs + SLOW_STORE_MS, nowMs) : 'keep',
+      ),
+    )
+    return written.ok ? written.value : video
+  }
+
   return {
     /** The first sending of a video that `lease` holds. */
     async dispatch(account: Account, video: VideoRecord, lease: Lease, mode: 'first' | 'queued'): Promise<Dispatched> {
@@ -158,9 +172,14 @@ export const createDispatch = ({
       })
       const asked = await upstream.ask<Tried>(account, 'create', mode === 'first' ? PATIENCE_MS : 0, async () => {
         const stored = await apply(video.id, (current, nowMs) =>
-          current.lease?.token === lease.token && current.wire === null ? sending(current, wire, nowMs) : 'keep',
+          current.lease?.token === lease.token && current.wire === null
+            ? sending(current, wire, { leaseMs: leaseMsOf(account), offsetMs: upstream.offsetMs(account.id) }, nowMs)
+            : 'keep',
         )
-        if (stored?.lease?.token !== lease.token) return { kind: 'not_ours', rate: null }
+        if (stored?.lease?.token !== lease.token) return { kind: 'not_sent', video, rate: null }
+        if (stored.lease.untilMs - clock.now() < account.timeoutMs + SEND_MARGIN_MS) {
+          return { kind: 'not_sent', video: await notSent(stored, mode, lease.token), rate: null }
+        }
         return account.adapter.create(wire, AbortSignal.timeout(account.timeoutMs))
       })
       if (asked.kind === 'not_now') {
@@ -172,7 +191,7 @@ export const createDispatch = ({
         )
         return { kind: 'recorded', video: after }
       }
-      if (asked.outcome.kind === 'not_ours') return { kind: 'recorded', video }
+      if (asked.outcome.kind === 'not_sent') return { kind: 'recorded', video: asked.outcome.video }
       return judge(account, { ...video, attempt }, asked.outcome, mode, lease.token)
     },
 

@@ -1,5 +1,6 @@
 import type { JobTraits, ListedJob } from '../core/adapter.ts'
 import type { Order, VideoRecord } from '../core/video.ts'
+import type { Account } from './backends.ts'
 
 /**
  * What ends a doubt where no idempotency key can (design 4, "Doubt"): the one job on an account of our own that can only
@@ -31,6 +32,15 @@ const inWindow = (createdAtMs: number | null, { sentAtMs, deadlineMs }: Sent, of
   return atMs >= sentAtMs - WINDOW_SLACK_MS && atMs <= deadlineMs + WINDOW_SLACK_MS
 }
 
+/**
+ * On an account of our own, creates that the evidence could not tell apart go one at a time (design 4, "Doubt"): those of
+ * one puppet, since a voice or resolution that was not asked for may be any.
+ */
+export const laneOf = (account: Account, order: Order): string | null =>
+  account.evidence.exclusive && !account.adapter.capabilities.native_idempotency
+    ? JSON.stringify([order.puppetId])
+    : null
+
 /** What a line of the list tells: the rest is in the job's detail. */
 export const mayBe = (order: Order, sent: Sent, job: ListedJob, offsetMs: number): boolean =>
   order.puppetId !== null && job.puppetId === order.puppetId && inWindow(job.createdAtMs, sent, offsetMs)
@@ -46,6 +56,20 @@ export const sentWindow = (video: VideoRecord, timeoutMs: number): Sent => {
   const sentAtMs = video.dispatchedAtMs ?? video.createdAtMs
   return { sentAtMs, deadlineMs: sentAtMs + timeoutMs }
 }
+
+/**
+ * By which the list's stamps are read: the backend's clock less ours as it was when the create went out, else as the
+ * walk (`offsetMs`) found it. `proves`: no clock was set in between, as far as can be told, so that what the list lacks
+ * is absent. `startedAtMs`: when this process began; what an earlier one sent is known by the former alone.
+ */
+export const offsetFor = (
+  { sentOffsetMs, dispatchedAtMs }: VideoRecord,
+  offsetMs: number,
+  startedAtMs: number,
+): { offsetMs: number; proves: boolean } =>
+  sentOffsetMs === null
+    ? { offsetMs, proves: (dispatchedAtMs ?? 0) >= startedAtMs }
+    : { offsetMs: sentOffsetMs, proves: Math.abs(offsetMs - sentOffsetMs) <= WINDOW_SLACK_MS }
 
 /** When to walk the list, after the send deadline: early, for a job that is there already, then for its absence. */
 const EARLY_WALKS_MS = [0, 30_000] as const

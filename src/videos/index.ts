@@ -1,10 +1,11 @@
-import { iso, type Clock } from '../core/clock.ts'
+import { iso, onTheWall, type Clock } from '../core/clock.ts'
 import { Problem } from '../core/errors.ts'
 import type { NewId } from '../core/ids.ts'
 import type { ListQuery, Store, Wake } from '../core/ports.ts'
 import type { BackendView, VideoView } from '../core/public.ts'
 import type { Tally } from '../core/tally.ts'
 import type { TimelineEntry, VideoRecord } from '../core/video.ts'
+import type { Capabilities, Capability } from '../core/vocabulary.ts'
 import type { Account, Backend, Backends } from './backends.ts'
 import { calledBack } from './callbacks.ts'
 import { createClaims } from './claims.ts'
@@ -16,7 +17,7 @@ import type { Log } from '../core/log.ts'
 import { createApply, type Apply } from './engine.ts'
 import { createPump } from './pump.ts'
 import { createLearned } from './learned.ts'
-import { reconcile } from './reconcile.ts'
+import { adjust, refuseOrphans } from './reconcile.ts'
 import { renderVideo } from './render.ts'
 import { end } from './settle.ts'
 import type { Upstream } from './upstream.ts'
@@ -57,6 +58,7 @@ export interface Videos {
   timeline(id: string): Promise<TimelineEntry[]>
   /** The public shape, as it is now. */
   render(video: VideoRecord): Promise<VideoView>
+  renderAll(videos: readonly VideoRecord[]): Promise<VideoView[]>
   /** Only while it waits in the gateway, when nothing is paid; throws `video_not_cancelable`. */
   cancel(video: VideoRecord): Promise<VideoRecord>
   /** Holds until it is terminal or `timeoutMs` passes. */
@@ -67,14 +69,19 @@ export interface Videos {
   /** The backend called back about an attempt: an untrusted hint to look, and what may name the job of a doubt. */
   hinted(videoId: string, attempt: number, body: unknown): Promise<void>
   describe(backend: Backend): Promise<BackendView>
-  /** Holds the configuration against what is open; throws if open videos would be orphans. Call before `start`. */
-  reconcile(clients: ReadonlySet<string>): Promise<void>
+  /** Throws if this configuration would make orphans of open videos. */
+  refuseOrphans(): Promise<void>
+  /** Fits what is open to this configuration and its clients. Call before `start`. */
+  adjust(clients: ReadonlySet<string>): Promise<void>
   start(): void
   /** Starts nothing more; requests that are being answered go on. */
   halt(): void
   /** Finishes what is under way and starts nothing more. */
   stop(): Promise<void>
 }
+
+const off = (capabilities: readonly Capability[]): Partial<Capabilities> =>
+  Object.fromEntries(capabilities.map((capability) => [capability, false]))
 
 /** The engine: owns the life of a video (design 4). Knows ports, no implementation of any. */
 export const createVideos = (deps: VideosDeps): Videos => {
@@ -99,6 +106,24 @@ export const createVideos = (deps: VideosDeps): Videos => {
   const create = createCreate({ ...deps, dispatch, pump })
   const download = createDownload({ apply, upstream, clock, accountOf })
 
+  /** All of a page in one read; nothing waits where nothing is asked. */
+  const positionsOf = async (videos: readonly VideoRecord[]): Promise<ReadonlyMap<string, number>> => {
+    const ids = videos.flatMap(({ id, phase }) => (phase === 'waiting' ? [id] : []))
+    return ids.length === 0 ? new Map() : store.positions(ids)
+  }
+  const nextLookAtMs = (video: VideoRecord): number | null => {
+    const plannedAtMs = video.phase === 'accepted' ? pump.plannedAtMs(video) : null
+    return plannedAtMs === null ? null : onTheWall(clock, plannedAtMs)
+  }
+  const renderAs = (video: VideoRecord, positions: ReadonlyMap<string, number>): VideoView =>
+    renderVideo(video, {
+      nowMs: clock.wall(),
+      contentUrl,
+      // One that left the queue since it was read was first in it.
+      position: video.phase === 'waiting' ? (positions.get(video.id) ?? 1) : null,
+      nextLookAtMs: nextLookAtMs(video),
+    })
+
   return {
     create,
     download,
@@ -106,10 +131,10 @@ export const createVideos = (deps: VideosDeps): Videos => {
     byId: (id) => store.video(id),
     list: (client, query) => store.list(client, query),
     timeline: (id) => store.timeline(id),
-    async render(video) {
-      const position = video.phase === 'waiting' ? await store.position(video) : null
-      const nextLookAtMs = video.phase === 'accepted' ? pump.plannedAtMs(video) : null
-      return renderVideo(video, { nowMs: clock.now(), contentUrl, position, nextLookAtMs })
+    render: async (video) => renderAs(video, await positionsOf([video])),
+    async renderAll(videos) {
+      const positions = await positionsOf(videos)
+      return videos.map((video) => renderAs(video, positions))
     },
     async cancel({ id }) {
       const video = await apply(id, (current, nowMs) =>
@@ -145,18 +170,18 @@ export const createVideos = (deps: VideosDeps): Videos => {
         name,
         interface: kind,
         health: { status, since: sinceMs === null ? null : iso(sinceMs), reason },
-        capabilities: account.adapter.capabilities,
+        capabilities: { ...account.adapter.capabilities, ...off(account.denied() ?? []) },
         budget: {
           limit: budget.limit,
           remaining: budget.remaining,
-          resets_at: budget.resetsAtMs === null ? null : iso(budget.resetsAtMs),
+          resets_at: budget.resetsAtMs === null ? null : iso(onTheWall(clock, budget.resetsAtMs)),
         },
         slots: { limit: account.slots, used: counts.held },
         queue_depth: counts.waiting,
       }
     },
-    reconcile: (clients) =>
-      reconcile({ store, apply, isAccount: (id) => accounts.has(id), isClient: (id) => clients.has(id) }),
+    refuseOrphans: () => refuseOrphans({ store, accounts }),
+    adjust: (clients) => adjust({ store, apply, accounts }, clients),
     start: () => pump.start(),
     halt() {
       pump.halt()

@@ -23,6 +23,8 @@ interface Source {
   thetaMs: number
   /** Ends seen since the price was solved and the memory kept. */
   fresh: number
+  /** What an earlier process learned is part of it; until then it must not take the place of that. */
+  isLoaded: boolean
 }
 
 /** What a look is timed by, beside the job itself. */
@@ -41,18 +43,23 @@ export interface LookState {
 export const createLearned = ({ store, log, random, settings }: LearnedDeps) => {
   const sources = new Map<string, Source>()
 
-  const solved = (memory: Durations): Source => ({
+  const solved = (memory: Durations, isLoaded: boolean): Source => ({
+    isLoaded,
     memory,
     thetaMs: thetaFor(memory, settings.pollsPerJob, settings.minIntervalMs),
     fresh: 0,
   })
-  const unknown = solved(NO_DURATIONS)
+  const unknown = solved(NO_DURATIONS, false)
   const keyOf = (backend: string): string => `${backend}/text`
   const sourceOf = (backend: string): Source => sources.get(keyOf(backend)) ?? unknown
 
-  const keep = async (key: string, { memory }: Source): Promise<void> => {
+  const keep = async (key: string): Promise<void> => {
+    const source = sources.get(key)
+    if (!source?.isLoaded || source.fresh === 0) return
     try {
-      await store.keepDurations(key, memory.recent)
+      await store.keepDurations(key, source.memory.recent)
+      const now = sources.get(key) ?? source
+      sources.set(key, { ...now, fresh: now.fresh - source.fresh })
     } catch (error) {
       log.warn({ source: key, err: error }, 'what was learned of durations could not be kept')
     }
@@ -60,11 +67,17 @@ export const createLearned = ({ store, log, random, settings }: LearnedDeps) => 
 
   return {
     of: sourceOf,
-    /** Reads what an earlier process learned of these backends. */
+    /** Reads what an earlier process learned of these backends, once; what cannot be read now is read at another call. */
     async load(backends: readonly string[]): Promise<void> {
-      for (const backend of backends) {
-        const key = keyOf(backend)
-        if (!sources.has(key)) sources.set(key, solved(durationsOf(await store.durations(key))))
+      for (const key of backends.map(keyOf)) {
+        if (sources.get(key)?.isLoaded) continue
+        try {
+          const kept = await store.durations(key)
+          const { memory, fresh } = sources.get(key) ?? unknown
+          sources.set(key, { ...solved(durationsOf([...kept, ...memory.recent]), true), fresh })
+        } catch (error) {
+          log.warn({ source: key, err: error }, 'what was learned of durations could not be read yet')
+        }
       }
     },
     /** When to look at an accepted video next. */
@@ -88,13 +101,14 @@ export const createLearned = ({ store, log, random, settings }: LearnedDeps) => 
       const before = sourceOf(backend)
       const memory = remember(before.memory, { lastLookMs, detectedMs: detectedAtMs - acceptedAtMs, exact }, random())
       const key = keyOf(backend)
-      const isDue = before.fresh + 1 >= EVERY
-      sources.set(key, isDue ? solved(memory) : { ...before, memory, fresh: before.fresh + 1 })
-      if (isDue) await keep(key, sourceOf(backend))
+      const fresh = before.fresh + 1
+      const isDue = fresh % EVERY === 0
+      sources.set(key, { ...(isDue ? solved(memory, before.isLoaded) : { ...before, memory }), fresh })
+      if (isDue) await keep(key)
     },
     /** Keeps what was not kept yet. */
     async close(): Promise<void> {
-      for (const [key, source] of sources) if (source.fresh > 0) await keep(key, source)
+      for (const key of sources.keys()) await keep(key)
     },
   }
 }

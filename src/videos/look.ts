@@ -16,6 +16,8 @@ export interface LookMemory {
   lastLookAtMs: number | null
   /** Due for another reason than how late it may be: the last look failed, or a callback may be lost. */
   must: boolean
+  /** A list told nothing of it: its own look is next. */
+  alone: boolean
   /** Looks since the last write, which learned nothing worth one: told with the next. */
   quiet: number
   /** The job's progress so far. */
@@ -28,6 +30,26 @@ const ACTION_OF = { accepted: 'look', doubtful: 'resend', dispatching: 'recover'
 type Acting = keyof typeof ACTION_OF
 const isActing = (phase: string): phase is Acting => phase in ACTION_OF
 
+/** What a running video calls for when it is due; null: it runs no more. */
+export const actionOf = ({ phase }: Pick<OpenVideo, 'phase'>): Action | null =>
+  isActing(phase) ? ACTION_OF[phase] : null
+
+/** What a list of running videos would say of this one; null: it runs not. */
+export const openRowOf = (video: VideoRecord): OpenVideo | null =>
+  isActing(video.phase)
+    ? {
+        id: video.id,
+        phase: video.phase,
+        version: video.version,
+        dueAtMs: video.dueAtMs,
+        leaseUntilMs: video.lease?.untilMs ?? null,
+        backend: video.backend,
+        acceptedAtMs: video.acceptedAtMs,
+        lastHintAtMs: video.lastHintAtMs,
+        hasWebhook: video.webhookUrl !== null,
+      }
+    : null
+
 /** When it is due, as remembered or as written, whichever is newer: a row may be older than the write remembered. */
 export const plannedAt = (row: Pick<OpenVideo, 'version' | 'dueAtMs'>, memory: LookMemory | undefined): number =>
   Math.max(
@@ -36,28 +58,50 @@ export const plannedAt = (row: Pick<OpenVideo, 'version' | 'dueAtMs'>, memory: L
     memory?.notBeforeMs ?? 0,
   )
 
-const dueAtOf = (row: OpenVideo, memory: LookMemory | undefined): number =>
+/** When a running video is due; one that is being dispatched when whoever does it has died. */
+export const dueAtOf = (row: OpenVideo, memory: LookMemory | undefined): number =>
   row.phase === 'dispatching' ? (row.leaseUntilMs ?? 0) : plannedAt(row, memory)
 
-/** Which open videos of an account are due, earliest first, and when the next of the others is. Pure. */
-export const planLooks = (
-  rows: readonly OpenVideo[],
-  memories: ReadonlyMap<string, LookMemory>,
-  nowMs: number,
-): { due: { row: OpenVideo; action: Action }[]; nextAtMs: number | null } => {
-  const timed = rows.flatMap((row) =>
-    isActing(row.phase) ? [{ row, action: ACTION_OF[row.phase], dueAtMs: dueAtOf(row, memories.get(row.id)) }] : [],
-  )
-  const later = timed.filter((row) => row.dueAtMs > nowMs).map((row) => row.dueAtMs)
-  return {
-    due: timed.filter((row) => row.dueAtMs <= nowMs).toSorted((a, b) => a.dueAtMs - b.dueAtMs),
-    nextAtMs: later.length === 0 ? null : Math.min(...later),
-  }
+/** With fewer looks due together, each is as cheap by itself, and tells more. */
+const GLANCE_AT_LEAST = 3
+/** Pages of one glance: a list that never ends is not followed for ever. */
+const PAGES_AT_MOST = 20
+
+/**
+ * How the looks that are due are taken, most urgent first: `together` with one list request, where the backend has a
+ * list, and `single` while there is room. What a list told nothing of has its own look next. Pure.
+ */
+export const lookPlan = <T>(
+  due: readonly T[],
+  isAlone: (one: T) => boolean,
+  { hasList, isGlancing, room }: { hasList: boolean; isGlancing: boolean; room: number },
+): { together: T[]; single: T[] } => {
+  const left = Math.max(0, room)
+  const together = hasList ? due.filter((one) => !isAlone(one)) : []
+  if (together.length < GLANCE_AT_LEAST) return { together: [], single: due.slice(0, left) }
+  const glances = !isGlancing && left > 0
+  const single = due.filter(isAlone).slice(0, glances ? left - 1 : left)
+  return { together: glances ? together : [], single }
 }
 
 /** When the backend asks to be asked again. */
 export const hintOf = (outcome: ReadOutcome<JobReport>): number | null =>
   outcome.ok ? outcome.value.nextPollAtMs : outcome.problem.retryAtMs
+
+/**
+ * Whether the list's next page is cheaper than a look at each that was not seen yet. Lists are newest first, so those
+ * that run stand in front: a page that showed few of them is the last that was worth its request. Pure.
+ */
+export const wantsNextPage = (read: {
+  page: number
+  totalPages: number | null
+  /** Of those asked after: on this page, and on none so far. */
+  found: number
+  unseen: number
+}): boolean =>
+  read.page < Math.min(read.totalPages ?? 1, PAGES_AT_MOST) &&
+  read.found >= GLANCE_AT_LEAST &&
+  read.unseen >= GLANCE_AT_LEAST
 
 /** When to look next: a look that a callback asked for after this one began is still owed. */
 export const dueAfter = (video: VideoRecord, startedAtMs: number, dueAtMs: number): number =>

@@ -1,11 +1,11 @@
 import type { JobReport, ReadOutcome } from '../core/adapter.ts'
 import type { Clock } from '../core/clock.ts'
-import type { Store } from '../core/ports.ts'
+import type { OpenVideo, Store } from '../core/ports.ts'
 import type { VideoRecord } from '../core/video.ts'
 import type { Account } from './backends.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Apply } from './engine.ts'
-import { afterLook, dueAfter, hintOf, type LookMemory } from './look.ts'
+import { afterLook, dueAfter, hintOf, wantsNextPage, type LookMemory } from './look.ts'
 import type { Learned } from './learned.ts'
 import { noted } from './progress.ts'
 import { backoffMs } from './schedule.ts'
@@ -30,6 +30,7 @@ const NEW: Omit<LookMemory, 'version'> = {
   failures: 0,
   lastLookAtMs: null,
   must: false,
+  alone: false,
   quiet: 0,
   readings: [],
 }
@@ -115,8 +116,17 @@ export const createLooker = ({ store, clock, random, apply, upstream, dispatch, 
     // A callback that came during the look is still owed one.
     const must = failures > 0 || nextAtMs < dueAtMs
     const quiet = after.version === video.version ? memory.quiet + 1 : 0
-    const heard = { dueAtMs: nextAtMs, notBeforeMs: hintAtMs, failures, lastLookAtMs }
-    memories.set(video.id, { version: after.version, ...heard, must, quiet, readings })
+    memories.set(video.id, {
+      version: after.version,
+      dueAtMs: nextAtMs,
+      notBeforeMs: hintAtMs,
+      failures,
+      lastLookAtMs,
+      must,
+      alone: false,
+      quiet,
+      readings,
+    })
   }
 
   return {
@@ -132,24 +142,45 @@ export const createLooker = ({ store, clock, random, apply, upstream, dispatch, 
     },
 
     /**
-     * Reads many jobs with one request, where the backend has a list: those that it says still run are done with. Answers
-     * the ids that want a look of their own: the ended, and those that the list does not hold, which means nothing.
+     * Reads many jobs with few requests, where the backend has a list: those that it says still run are done with. The
+     * ended, and those that the list does not hold, which means nothing, are due for a look of their own.
      */
-    async glance(account: Account, memories: Memories, ids: readonly string[]): Promise<string[]> {
+    async glance(account: Account, memories: Memories, rows: readonly OpenVideo[]): Promise<void> {
       const startedAtMs = clock.now()
-      const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.list(1))
-      if (asked.kind === 'not_now' || !asked.outcome.ok) return [...ids]
-      const listed = new Map(asked.outcome.value.items.map((job) => [job.jobId, job.status]))
-      const left: string[] = []
-      for (const id of ids) {
+      const unseen = new Map(rows.map((row) => [row.id, row]))
+      const jobs = new Map<string, VideoRecord>()
+      for (const { id } of rows) {
         const video = await store.video(id)
-        const jobId = video?.backendJobId ?? null
-        const status = jobId === null ? undefined : listed.get(jobId)
-        if (video && jobId !== null && (status === 'processing' || status === 'queued')) {
-          await record(account, memories, video, { ok: true, value: glimpsed(jobId, status), rate: null }, startedAtMs)
-        } else left.push(id)
+        if (video?.phase === 'accepted' && video.backendJobId !== null) jobs.set(video.backendJobId, video)
+        else unseen.delete(id)
       }
-      return left
+      for (let page = 1; ; page += 1) {
+        const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.list(page))
+        if (asked.kind === 'not_now') {
+          for (const { id, version } of unseen.values()) remember(memories, id, { version, dueAtMs: asked.retryAtMs })
+          return
+        }
+        if (!asked.outcome.ok) break
+        const { items, totalPages } = asked.outcome.value
+        let found = 0
+        for (const { jobId, status } of items) {
+          const video = jobs.get(jobId)
+          if (!video || !unseen.has(video.id)) continue
+          found += 1
+          if (status !== 'processing' && status !== 'queued') continue
+          const seen = { ok: true, value: glimpsed(jobId, status), rate: null } as const
+          // What cannot be written here has a look of its own, and its own pauses.
+          const isDone = await record(account, memories, video, seen, startedAtMs).then(
+            () => true,
+            () => false,
+          )
+          if (isDone) unseen.delete(video.id)
+        }
+        if (!wantsNextPage({ page, totalPages, found, unseen: unseen.size })) break
+      }
+      for (const { id, version } of unseen.values()) {
+        remember(memories, id, { version, dueAtMs: clock.now(), must: true, alone: true })
+      }
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.ts'
 import { Problem } from '../core/errors.ts'
-import type { Lease, Store, Wake } from '../core/ports.ts'
+import type { BudgetView, Lease, OpenVideo, Store, Wake } from '../core/ports.ts'
 import type { VideoRecord } from '../core/video.ts'
 import type { Account } from './backends.ts'
 import type { Confirm } from './confirm.ts'
@@ -8,15 +8,16 @@ import type { Dispatch } from './dispatch.ts'
 import type { Log } from '../core/log.ts'
 import type { Apply } from './engine.ts'
 import type { Learned } from './learned.ts'
-import { plannedAt, planLooks, type Action } from './look.ts'
+import { actionOf, lookPlan, plannedAt } from './look.ts'
 import { createDispatchWaiting } from './dispatch-waiting.ts'
-import { createLooker, remember, type Memories } from './looker.ts'
+import { createLooker, remember } from './looker.ts'
 import { createGiveUp } from './overdue.ts'
 import { createResolver } from './resolve.ts'
-import { backoffMs } from './schedule.ts'
+import { atOnceFor } from './schedule.ts'
 import { recovered } from './steps.ts'
 import type { Upstream } from './upstream.ts'
-import { looksWorthTaking } from './worth.ts'
+import { createWatch, ROWS_PER_MS, type FlightKind, type Watch } from './watch.ts'
+import { looksWorthTaking, priceFor, type WorthContext } from './worth.ts'
 
 export interface PumpDeps {
   store: Store
@@ -37,22 +38,21 @@ export interface PumpDeps {
 
 const PUMP_LEASE_MS = 45_000
 const SWEEP_MS = 1_000
-/** Requests of one account under way at once. */
-const AT_ONCE = 8
-/** With fewer looks due together, each is as cheap by itself, and tells more. */
-const GLANCE_AT_LEAST = 3
-/** As many as one page of a list holds. */
-const GLANCE_AT_MOST = 100
+/** What is due and not worth a request is thought about again after this. */
+const RETHINK_MS = 1_000
+/** Of what is due, so much is thought about at a turn: with a list all that it may tell, else a choice for the room there is. */
+const consideredFor = ({ adapter }: Account, room: number): number =>
+  room <= 0 ? 0 : adapter.capabilities.native_list ? 2_000 : 64 + 4 * room
 /** How soon to try again when a step of ours failed (the store, mostly). */
 const AFTER_FAULT_MS = 1_000
 
 interface AccountState {
   account: Account
   lease: Lease | null
-  memories: Memories
-  inFlight: Map<string, Promise<void>>
-  /** Of videos on which a step of ours failed, mostly the store's. */
-  faults: Map<string, { count: number; untilMs: number }>
+  watch: Watch
+  isGlancing: boolean
+  /** What a look costs, and until when that holds: with many running it is not worked out at every turn. */
+  price: { ms: number; untilMs: number }
   ticking: Promise<void> | null
   again: boolean
   /** After a fault of ours, mostly the store's. */
@@ -64,7 +64,7 @@ interface AccountState {
  * at what is due, resolve what is in doubt. Woken by hints, and by a sweep for the hints that were lost.
  */
 export const createPump = (deps: PumpDeps) => {
-  const { store, wake, clock, log, random, apply, upstream, dispatch, learned, accounts, isAwaited, settings } = deps
+  const { store, wake, clock, log, apply, upstream, dispatch, learned, accounts, isAwaited, settings } = deps
   const looker = createLooker(deps)
   const giveUpWaiting = createGiveUp(deps)
   const dispatchWaiting = createDispatchWaiting(deps)
@@ -75,9 +75,9 @@ export const createPump = (deps: PumpDeps) => {
       {
         account,
         lease: null,
-        memories: new Map(),
-        inFlight: new Map(),
-        faults: new Map(),
+        watch: createWatch(deps, account.id),
+        isGlancing: false,
+        price: { ms: 0, untilMs: 0 },
         ticking: null,
         again: false,
         notBeforeMs: 0,
@@ -89,54 +89,34 @@ export const createPump = (deps: PumpDeps) => {
   let cancelSweep = (): void => {}
   let stopListening = (): void => {}
 
+  /** Whether this process acts for the account. */
   const hold = async (state: AccountState): Promise<boolean> => {
-    const { lease } = state
+    const { lease, watch, account } = state
     if (lease && lease.untilMs - clock.now() > PUMP_LEASE_MS / 2) return true
     if (lease && (await store.extend('pump', lease, PUMP_LEASE_MS))) {
       state.lease = { ...lease, untilMs: clock.now() + PUMP_LEASE_MS }
       return true
     }
-    state.lease = await store.claim('pump', state.account.id, PUMP_LEASE_MS)
-    if (state.lease) await learned.load(state.account.backends)
-    if (state.lease && state.account.adapter.capabilities.native_webhook) await suspectLostCallbacks(state)
-    return state.lease !== null
+    watch.lose()
+    state.lease = await store.claim('pump', account.id, PUMP_LEASE_MS)
+    if (!state.lease) return false
+    await watch.catchUp()
+    await learned.load(account.backends)
+    if (account.adapter.capabilities.native_webhook) await watch.suspectAll()
+    return true
   }
 
-  /** Callbacks that came while nobody held the account are lost: look at all that were to be called back, once. */
-  const suspectLostCallbacks = async (state: AccountState): Promise<void> => {
-    for (const { id, phase, version } of await store.running(state.account.id)) {
-      if (phase !== 'accepted') continue
-      // One that this process has not looked at yet: what the backend asked for is in its record.
-      const notBeforeMs = state.memories.get(id)?.notBeforeMs ?? (await store.video(id))?.nextPollAtMs ?? null
-      remember(state.memories, id, { version, dueAtMs: clock.now(), notBeforeMs, must: true })
-    }
-  }
-
-  /** Runs one action beside the others of its account; whatever it meets, the account goes on. */
-  const start = (state: AccountState, id: string, action: () => Promise<void>): void => {
-    const running = action()
-      .then(() => void state.faults.delete(id))
-      .catch((error: unknown) => {
-        log.error({ video_id: id, err: error }, 'the engine failed on a video, and will come back to it')
-        // That one is left alone for longer each time, and the others go on.
-        const count = (state.faults.get(id)?.count ?? 0) + 1
-        state.faults.set(id, { count, untilMs: clock.now() + backoffMs(count, random()) })
-      })
-      .finally(() => {
-        state.inFlight.delete(id)
-        kick(state)
-      })
-    state.inFlight.set(id, running)
-  }
+  const start = (state: AccountState, kind: FlightKind, ids: readonly string[], action: () => Promise<void>): void =>
+    state.watch.begin(kind, ids, action, () => kick(state))
 
   /** Ends a doubt: by the same bytes under the same key, or by evidence where there are no keys. */
   const settleDoubt = async (state: AccountState, id: string): Promise<void> => {
     const video = await store.video(id)
     if (video?.phase !== 'doubtful') return
-    const { account, memories } = state
+    const { account } = state
     const keyed = account.adapter.capabilities.native_idempotency
     const pause = keyed ? await dispatch.resend(account, video) : await resolver.resolve(account, video)
-    if (pause) remember(memories, id, { version: video.version, dueAtMs: pause.retryAtMs })
+    if (pause) remember(state.watch.memories, id, { version: video.version, dueAtMs: pause.retryAtMs })
   }
 
   const recover = async (id: string): Promise<void> => {
@@ -145,78 +125,88 @@ export const createPump = (deps: PumpDeps) => {
     )
   }
 
-  const run = (state: AccountState, id: string, action: Action): Promise<void> => {
-    switch (action) {
-      case 'look':
-        return looker.look(state.account, state.memories, id)
-      case 'resend':
-        return settleDoubt(state, id)
-      case 'recover':
-        return recover(id)
-    }
-  }
+  const startOther = (state: AccountState, row: OpenVideo): void =>
+    start(state, 'look', [row.id], () => (actionOf(row) === 'resend' ? settleDoubt(state, row.id) : recover(row.id)))
 
-  /** Looks that are due together are one request where the backend has a list. */
-  const startLooks = (state: AccountState, ids: readonly string[]): void => {
-    const { account, memories } = state
-    if (!account.adapter.capabilities.native_list || ids.length < GLANCE_AT_LEAST) {
-      for (const id of ids.slice(0, AT_ONCE - state.inFlight.size)) start(state, id, () => run(state, id, 'look'))
-      return
-    }
+  /** Looks that are due together are few requests where the backend has a list. */
+  const startLooks = (state: AccountState, rows: readonly OpenVideo[], room: number): void => {
+    const { account, watch, isGlancing } = state
+    const isAlone = ({ id }: OpenVideo): boolean => watch.memories.get(id)?.alone ?? false
+    const hasList = account.adapter.capabilities.native_list
+    const { together, single } = lookPlan(rows, isAlone, { hasList, isGlancing, room })
+    for (const { id } of single) start(state, 'look', [id], () => looker.look(account, watch.memories, id))
+    if (together.length === 0) return
+    state.isGlancing = true
+    const ids = together.map(({ id }) => id)
     // One flight for all of them: nobody looks at one of them meanwhile.
-    let left: Promise<string[]> | null = null
-    for (const id of ids.slice(0, GLANCE_AT_MOST)) {
-      start(state, id, async () => {
-        left ??= looker.glance(account, memories, ids.slice(0, GLANCE_AT_MOST))
-        if ((await left).includes(id)) await looker.look(account, memories, id)
-      })
-    }
+    start(state, 'look', ids, () =>
+      looker.glance(account, watch.memories, together).finally(() => (state.isGlancing = false)),
+    )
   }
 
-  const planOf = async (state: AccountState) => {
-    const { account, memories, inFlight, faults } = state
-    const running = await store.running(account.id)
-    const ids = new Set(running.map((row) => row.id))
-    for (const kept of [memories, faults]) {
-      for (const id of kept.keys()) if (!ids.has(id) && !inFlight.has(id)) kept.delete(id)
+  const priceOf = (state: AccountState, context: WorthContext): number => {
+    const { rows } = state.watch
+    if (context.nowMs >= state.price.untilMs || rows.size < ROWS_PER_MS) {
+      state.price = { ms: priceFor([...rows.values()], context), untilMs: context.nowMs + rows.size / ROWS_PER_MS }
     }
-    const plan = planLooks(
-      running.filter((row) => !inFlight.has(row.id) && (faults.get(row.id)?.untilMs ?? 0) <= clock.now()),
-      memories,
-      clock.now(),
-    )
-    const dueLooks = plan.due.filter(({ action }) => action === 'look').map(({ row }) => row)
-    const looks = looksWorthTaking(dueLooks, running, {
-      nowMs: clock.now(),
-      budget: await upstream.budget(account),
+    return state.price.ms
+  }
+
+  /** Of the looks that are due, those to take now if there is room, best first; the others are put back. */
+  const worthNow = (state: AccountState, due: readonly OpenVideo[], budget: BudgetView): OpenVideo[] => {
+    const { account, watch } = state
+    const nowMs = clock.now()
+    const context: WorthContext = {
+      nowMs,
+      budget,
       minIntervalMs: settings.minIntervalMs,
       maxAgeMs: settings.maxAgeMs,
       learned,
-      memories,
+      memories: watch.memories,
       calledBack: dispatch.calledBack(account),
       isAwaited,
-    })
-    const others = plan.due.flatMap(({ row, action }) => (action === 'look' ? [] : [{ id: row.id, action }]))
-    return { looks, others, nextAtMs: plan.nextAtMs }
+    }
+    const rows = new Map(due.map((row) => [row.id, row]))
+    const worth = looksWorthTaking(due, priceOf(state, context), context).flatMap((id) => rows.get(id) ?? [])
+    for (const { id } of worth) rows.delete(id)
+    for (const row of rows.values()) watch.putBack(row, nowMs + RETHINK_MS)
+    return worth
   }
 
   const tick = async (state: AccountState): Promise<void> => {
     if (!(await hold(state))) return
-    await giveUpWaiting(state.account.id)
-    const plan = await planOf(state)
-    const { waiting, held } = await store.counts(state.account.id)
-    upstream.wants(state.account, { pollsDue: plan.looks.length + plan.others.length, waiting, held })
-    const waitingAtMs = await dispatchWaiting(state.account, {
-      hasRoom: () => !stopping && state.inFlight.size < AT_ONCE,
-      start: (id, action) => start(state, id, action),
-    })
-    for (const { id, action } of plan.others) {
-      if (stopping || state.inFlight.size >= AT_ONCE) break
-      start(state, id, () => run(state, id, action))
+    const { account, watch } = state
+    if (await watch.catchUp()) {
+      await learned.load(account.backends)
+      await giveUpWaiting(account.id)
     }
-    if (!stopping && state.inFlight.size < AT_ONCE) startLooks(state, plan.looks)
-    const nextAtMs = Math.min(waitingAtMs ?? Infinity, plan.nextAtMs ?? Infinity)
-    if (nextAtMs < Infinity) wake.hint('pump', state.account.id, nextAtMs)
+    const nowMs = clock.now()
+    const budget = await upstream.budget(account)
+    const atOnce = atOnceFor(budget.limit)
+    const room = (): number => (stopping ? 0 : atOnce - watch.flights('look'))
+    // None can go before: which are worth it is decided when one can.
+    const shutUntilMs = Math.max(budget.nextAtMs ?? 0, upstream.shutUntilMs(account.id))
+    const due = watch.take(nowMs, consideredFor(account, room()))
+    const others = due.filter((row) => actionOf(row) !== 'look')
+    const dueLooks = due.filter((row) => actionOf(row) === 'look')
+    const looks = dueLooks.length === 0 || shutUntilMs > nowMs ? dueLooks : worthNow(state, dueLooks, budget)
+    const queue = await store.queue(account.id)
+    const isMore = (watch.nextAtMs() ?? Infinity) <= nowMs
+    const pollsDue = looks.length + others.length + (isMore ? 1 : 0)
+    upstream.wants(account, { pollsDue, waiting: queue.waiting, held: watch.rows.size })
+    const waitingAtMs = await dispatchWaiting(account, queue, {
+      hasRoom: () => !stopping && watch.flights('create') < atOnce,
+      start: (id, action) => start(state, 'create', [id], action),
+    })
+    for (const row of others.slice(0, Math.max(0, room()))) startOther(state, row)
+    if (shutUntilMs <= nowMs) startLooks(state, looks, room())
+    const left = [...others, ...looks].filter(({ id }) => !watch.isBusy(id))
+    for (const row of left) watch.putBack(row)
+    // What found no room is kicked by whoever makes some.
+    const freeAtMs = shutUntilMs > nowMs ? shutUntilMs : null
+    const nextAtMs = room() <= 0 ? null : left.length === 0 ? watch.nextAtMs() : freeAtMs
+    const againAtMs = Math.min(waitingAtMs ?? Infinity, nextAtMs ?? Infinity)
+    if (againAtMs < Infinity) wake.hint('pump', account.id, againAtMs)
   }
 
   /** One tick at a time for an account; a kick during one asks for another. */
@@ -230,6 +220,7 @@ export const createPump = (deps: PumpDeps) => {
     state.ticking = tick(state)
       .catch((error: unknown) => {
         state.notBeforeMs = clock.now() + AFTER_FAULT_MS
+        state.watch.lose()
         log.error({ err: error }, 'the engine could not look at its work, and will again')
       })
       .finally(() => {
@@ -256,14 +247,18 @@ export const createPump = (deps: PumpDeps) => {
           const state = kind === 'pump' ? states.get(id) : undefined
           if (state) kick(state)
         },
+        changed(id) {
+          const known = [...states.values()].find(({ watch }) => watch.knows(id))
+          for (const { watch } of known ? [known] : states.values()) watch.touch(id)
+        },
       })
       sweep()
     },
     /** When an accepted video is looked at next; null while a look is under way, for which it may be too late. */
     plannedAtMs(video: VideoRecord): number | null {
       const state = states.get(video.account)
-      if (state?.inFlight.has(video.id)) return null
-      return plannedAt(video, state?.memories.get(video.id))
+      if (state?.watch.isBusy(video.id)) return null
+      return plannedAt(video, state?.watch.memories.get(video.id))
     },
     /** An operator's word on a create in doubt: its job, or null for none. */
     async decide(video: VideoRecord, jobId: string | null): Promise<VideoRecord> {
@@ -286,7 +281,7 @@ export const createPump = (deps: PumpDeps) => {
       dispatch.halt()
       for (const state of states.values()) {
         await state.ticking
-        await Promise.all(state.inFlight.values())
+        await state.watch.idle()
       }
       while (visiting.size > 0) await Promise.all(visiting)
       await dispatch.stop()

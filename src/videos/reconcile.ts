@@ -1,37 +1,62 @@
 import type { Store } from '../core/ports.ts'
+import type { VideoRecord } from '../core/video.ts'
 import { accountIdOf } from '../core/vocabulary.ts'
-import type { Apply } from './engine.ts'
+import type { Account } from './backends.ts'
+import type { Apply, Decided } from './engine.ts'
+import { laneOf } from './evidence.ts'
 import { end } from './settle.ts'
 
 export interface ReconcileDeps {
   store: Store
   apply: Apply
-  isAccount: (id: string) => boolean
-  isClient: (id: string) => boolean
+  accounts: ReadonlyMap<string, Account>
 }
 
 const AT_MOST = 1_000
 
 /**
- * Holds a configuration against what the store has open (design 4, "Reload"), before anything is started: a backend that
- * was removed, re-keyed or re-pointed while it has open videos is refused, because nobody could ask after them any more;
- * what a removed client has waiting is canceled, and what runs for it settles.
+ * Holds a configuration against what the store has open (design 4, "Reload"): a backend that was removed, re-keyed or
+ * re-pointed while it has open videos is refused, because nobody could ask after them any more. Throws, says what to do.
  */
-export const reconcile = async ({ store, apply, isAccount, isClient }: ReconcileDeps): Promise<void> => {
-  for (const account of (await store.due('pump', AT_MOST)).map(accountIdOf)) {
-    if (!isAccount(account)) {
-      const { waiting, held } = await store.counts(account)
-      const [backend] = await store.backendsOf(account)
-      throw new Error(
-        `backend ${backend ?? '?'} has ${waiting + held} open video(s) under a base_url or api_key that is configured no more: ` +
-          'put it back, with `drain: true` (under another name, if need be), until they have ended',
-      )
-    }
-    for (const { id, client } of await store.waitingOf(account)) {
-      if (isClient(client)) continue
-      await apply(id, (video, nowMs) =>
-        video.phase === 'waiting' ? end(video, { status: 'canceled' }, nowMs) : 'keep',
-      )
+export const refuseOrphans = async ({ store, accounts }: Pick<ReconcileDeps, 'store' | 'accounts'>): Promise<void> => {
+  const orphaned = (await store.due('pump', AT_MOST)).map(accountIdOf).filter((id) => !accounts.has(id))
+  const faults: string[] = []
+  for (const account of orphaned) {
+    const { waiting, held } = await store.counts(account)
+    const [backend] = await store.backendsOf(account)
+    // They may have ended meanwhile.
+    if (waiting + held === 0) continue
+    faults.push(
+      `backend ${backend ?? '?'} has ${waiting + held} open video(s) under a base_url or api_key that is configured no more: ` +
+        'put it back, with `drain: true` (under another name, if need be), until they have ended',
+    )
+  }
+  if (faults.length > 0) throw new Error(faults.join('\n'))
+}
+
+/** Changes one field of an open video, if it is to be another. */
+const adjusted = (video: VideoRecord, account: Account, clients: ReadonlySet<string>, nowMs: number): Decided => {
+  if (video.phase === 'waiting' && !clients.has(video.client)) return end(video, { status: 'canceled' }, nowMs)
+  const lane = laneOf(account, video.order)
+  const isSending = video.phase === 'waiting' || video.phase === 'dispatching' || video.phase === 'doubtful'
+  return isSending && video.lane !== lane ? { video: { ...video, lane }, notes: [] } : 'keep'
+}
+
+/**
+ * Fits what is open to a configuration: what a removed client has waiting is canceled, and what runs for it settles;
+ * creates that are not decided yet get the lane that their account now calls for.
+ */
+export const adjust = async (
+  { store, apply, accounts }: ReconcileDeps,
+  clients: ReadonlySet<string>,
+): Promise<void> => {
+  for (const account of accounts.values()) {
+    const waiting = await store.waitingOf(account.id)
+    const running = (await store.running(account.id)).filter(({ phase }) => phase !== 'accepted')
+    const gone = waiting.filter(({ client }) => !clients.has(client))
+    const { exclusive } = account.evidence
+    for (const { id } of exclusive ? [...waiting, ...running] : gone) {
+      await apply(id, (video, nowMs) => adjusted(video, account, clients, nowMs))
     }
   }
 }

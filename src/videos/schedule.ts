@@ -13,3 +13,10 @@ export const hintedLookAt = (hintedPolls: number, lastHintAtMs: number | null, n
   if (hintedPolls >= HINTS_PER_VIDEO) return null
   return lastHintAtMs === null ? nowMs : Math.max(nowMs, lastHintAtMs + HINT_GAP_MS)
 }
+
+const AT_ONCE_LEAST = 8
+const AT_ONCE_MOST = 256
+
+/** Requests of one account under way at once: as many as use up its window if each takes a second. */
+export const atOnceFor = (requestsPerMinute: number): number =>
+  Math.min(Math.max(AT_ONCE_LEAST, Math.ceil(requestsPerMinute / 60)), AT_ONCE_MOST)

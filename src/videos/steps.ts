@@ -1,4 +1,5 @@
 import type { JobReport, WireRequest } from '../core/adapter.ts'
+import type { JobTaken } from '../core/ports.ts'
 import type { Search, VideoRecord } from '../core/video.ts'
 import { NO_SEARCH, owedLook, pendingEvidence, readNow } from './callbacks.ts'
 import { end, failure, observe, type Step } from './settle.ts'
@@ -7,8 +8,22 @@ import type { Verdict } from './verdict.ts'
 /** How dispatching moves a video: pure steps from a verdict to a record, beside those of `settle.ts`. */
 
 /** The bytes are about to go: whatever happens next, they may have been taken. */
-export const sending = (video: VideoRecord, wire: WireRequest, nowMs: number): Step => ({
-  video: { ...video, wire, attempt: video.attempt + 1, dispatchedAtMs: nowMs },
+export const sending = (
+  video: VideoRecord,
+  wire: WireRequest,
+  { leaseMs, offsetMs }: { leaseMs: number; offsetMs: number | null },
+  nowMs: number,
+): Step => ({
+  video: {
+    ...video,
+    wire,
+    attempt: video.attempt + 1,
+    dispatchedAtMs: nowMs,
+    sentOffsetMs: offsetMs,
+    // From here on it must cover the exchange, however long the ticket took.
+    lease: video.lease && { ...video.lease, untilMs: nowMs + leaseMs },
+    dueAtMs: nowMs + leaseMs,
+  },
   notes: [{ at: nowMs, type: 'dispatched', detail: `attempt ${video.attempt + 1}` }],
 })
 
@@ -21,6 +36,12 @@ export const waiting = (
   video: { ...video, phase: 'waiting', told: true, lease: null, wire: null, dueAtMs: untilMs, waitReason: reason },
   notes: [{ at: nowMs, type: 'waiting', detail: reason }],
 })
+
+/** The store took so long over the bytes that the lease would end before the exchange: nothing was sent. */
+export const putBack = (video: VideoRecord, untilMs: number, nowMs: number): Step => {
+  const step = waiting(video, untilMs, 'no_free_slot', nowMs)
+  return { ...step, notes: [{ at: nowMs, type: 'not_sent', detail: 'the store took too long' }, ...step.notes] }
+}
 
 /** The process that held it died: bytes that were stored may have gone out. */
 export const recovered = (video: VideoRecord, nowMs: number): Step =>
@@ -50,6 +71,14 @@ export const unknown = (video: VideoRecord, nowMs: number, why: string | null = 
   return why === null ? step : { ...step, notes: [{ at: nowMs, type: 'doubt', detail: why }, ...step.notes] }
 }
 
+/** Its backend named a job that another video has: whose it is nobody here can tell, and nobody is shown another's. */
+export const jobTaken = (video: VideoRecord, { jobId, owner }: JobTaken, nowMs: number): Step => {
+  const note = { at: nowMs, type: 'duplicate_job', detail: `${jobId}, which ${owner} has` }
+  if (video.phase === 'ended') return { video: { ...video }, notes: [note] }
+  const step = unknown(video, nowMs)
+  return { ...step, notes: [note, ...step.notes] }
+}
+
 export interface AcceptContext {
   nowMs: number
   /** When to look first, given the backend's hint. */
@@ -62,12 +91,15 @@ export const searchAgain = (
   found: Partial<Search>,
   atMs: number,
   nowMs: number,
-  what: string,
+  what: string | null,
 ): Step => {
   const after = { ...video, search: { ...(video.search ?? NO_SEARCH), ...found } }
   // A callback may have named the job while the search was under way.
   const dueAtMs = Math.min(atMs, pendingEvidence(after)?.atMs ?? Infinity)
-  return { video: { ...after, dueAtMs }, notes: [{ at: nowMs, type: 'doubt', detail: what }] }
+  return {
+    video: { ...after, dueAtMs },
+    notes: what === null ? [] : [{ at: nowMs, type: 'doubt', detail: what }],
+  }
 }
 
 /** Proven absent: it may be sent once more, under a token of its own, when its turn comes. */
@@ -90,8 +122,9 @@ export const adopted = (
 ): Step => {
   const outcome = { kind: 'accepted' as const, jobId, report, credits: null, rate: null }
   // What a callback spoke of was just read.
-  const called = { ...readNow(video, jobId, context.nowMs), lastHintAtMs: null }
-  const step = accepted(called, { kind: 'accepted', outcome }, context)
+  const read = readNow(video, jobId, context.nowMs)
+  const search = read.search && { ...read.search, reading: null }
+  const step = accepted({ ...read, search, lastHintAtMs: null }, { kind: 'accepted', outcome }, context)
   return { ...step, notes: [{ at: context.nowMs, type: 'doubt', detail: `${from} named ${jobId}` }, ...step.notes] }
 }
 

@@ -24,15 +24,30 @@ export type Asked<T> =
   /** Nothing was sent: the window is spent, or the backend has been dead for a while. */
   | { kind: 'not_now'; why: 'no_budget' | 'circuit_open'; retryAtMs: number }
 
+/** What a backend's clock told is believed this long: ours is never off by much more than what passed. */
+const OFFSET_KEPT_MS = 3 * 60_000
+
 const NOTHING: Demand = { pollsDue: 0, createsWaiting: 0 }
 const UP: Health = { status: 'up', sinceMs: null, reason: null }
 
-/** What one outcome says of the account: a refused key is down until a call succeeds, a fault is degraded. */
-const healthAfter = (problem: BackendProblem | undefined): Pick<Health, 'status' | 'reason'> | null => {
-  if (!problem) return { status: 'up', reason: null }
+const isKeyRefused = ({ status, reason }: Pick<Health, 'status' | 'reason'>): boolean =>
+  status === 'down' && reason === 'backend_credentials_rejected'
+const UNSCOPED = { status: 'degraded', reason: 'backend_credentials_rejected' } as const
+
+/**
+ * What one outcome says of the account: a refused key is down until a call succeeds, one that lacks a scope is degraded
+ * while it does, and so is one that met a fault.
+ */
+const healthAfter = (
+  before: Health,
+  problem: BackendProblem | undefined,
+  { denied }: Account,
+): Pick<Health, 'status' | 'reason'> | null => {
+  if (!problem) return denied() === null ? { status: 'up', reason: null } : UNSCOPED
+  if (isKeyRefused(before)) return null
   switch (problem.code) {
     case 'backend_credentials_rejected':
-      return { status: problem.backendError.status === 403 ? 'degraded' : 'down', reason: problem.code }
+      return problem.backendError.status === 403 ? UNSCOPED : { status: 'down', reason: problem.code }
     case 'backend_unavailable':
       return { status: problem.backendError.status === null ? 'down' : 'degraded', reason: problem.code }
     case 'backend_error':
@@ -58,16 +73,18 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
   const slotPauses = new Map<AccountId, number>()
   const demands = new Map<AccountId, Demand>()
   const breakers = new Map<AccountId, Breaker>()
+  const offsets = new Map<AccountId, { ms: number; atMs: number }>()
 
   const breakerOf = (account: AccountId): Breaker => breakers.get(account) ?? CLOSED
 
   const note = (account: Account, outcome: Answer): void => {
     const before = health.get(account.id) ?? UP
-    const after = healthAfter(outcome.problem)
+    const after = healthAfter(before, outcome.problem, account)
     if (after === null || (before.status === after.status && before.reason === after.reason)) return
     health.set(account.id, { ...after, sinceMs: clock.now() })
     const fields = { backends: account.backends, health: after.status, reason: after.reason, was: before.status }
-    if (after.status === 'up') log.info(fields, 'the backend is up again')
+    if (isKeyRefused(after)) log.error(fields, 'the backend refuses its key: nothing works until `api_key` is renewed')
+    else if (after.status === 'up') log.info(fields, 'the backend is up again')
     else log.warn({ ...fields, backend_error: outcome.problem?.backendError }, 'the backend is not well')
   }
 
@@ -85,6 +102,13 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
     }
   }
 
+  /** What came of a request matters more than what it teaches: a window that nobody corrects ends by itself. */
+  const teach = async (account: Account, lesson: Promise<void>): Promise<void> => {
+    await lesson.catch((err: unknown) =>
+      log.error({ backends: account.backends, err }, 'a window could not be corrected'),
+    )
+  }
+
   return {
     async ask<T extends Answer>(
       account: Account,
@@ -99,20 +123,23 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
       // Asked again: others may have failed, or begun to try it, while this one waited for its ticket.
       const passed = pass(breakerOf(account.id), clock.now(), account.timeoutMs)
       if (passed.retryAtMs !== null) {
-        await store.learn(spent.ticket, null)
+        await teach(account, store.learn(spent.ticket, null))
         return { kind: 'not_now', why: 'circuit_open', retryAtMs: passed.retryAtMs }
       }
       breakers.set(account.id, passed.breaker)
       const outcome = await request().catch(async (error: unknown) => {
         // A fault of ours: the ticket must come back, or the window would await its answer.
-        await store.learn(spent.ticket, null)
+        await teach(account, store.learn(spent.ticket, null))
         throw error
       })
-      await store.learn(spent.ticket, outcome.rate)
+      const answeredAtMs = clock.now()
+      await teach(account, store.learn(spent.ticket, outcome.rate))
+      const dateMs = outcome.rate?.dateMs ?? null
+      if (dateMs !== null) offsets.set(account.id, { ms: dateMs - answeredAtMs, atMs: answeredAtMs })
       if (outcome.problem?.code === 'rate_limited') {
         // A defect of ours, or somebody else spends on this key: the model is corrected, and it must be seen.
         log.warn({ backends: account.backends, class: budgetClass }, 'the backend’s rate limit was met')
-        await store.exhausted(account.id, outcome.problem.retryAtMs ?? clock.now() + 60_000)
+        await teach(account, store.exhausted(account.id, outcome.problem.retryAtMs ?? clock.now() + 60_000))
       }
       breakers.set(account.id, heard(breakerOf(account.id), spoke(outcome.problem), clock.now()))
       note(account, outcome)
@@ -133,6 +160,11 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
     pauseSlots: (account: AccountId, untilMs: number): void => void slotPauses.set(account, untilMs),
     resumeSlots: (account: AccountId): void => void slotPauses.delete(account),
     slotsPausedUntilMs: (account: AccountId): number => slotPauses.get(account) ?? 0,
+    /** Its clock less ours, by its last answer; null where none told lately. */
+    offsetMs(account: AccountId): number | null {
+      const told = offsets.get(account)
+      return told && clock.now() - told.atMs <= OFFSET_KEPT_MS ? told.ms : null
+    },
     health(account: AccountId): Health {
       const noted = health.get(account) ?? UP
       return isOpen(breakerOf(account)) ? { ...noted, status: 'down', reason: 'circuit_open' } : noted

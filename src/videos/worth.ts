@@ -38,26 +38,25 @@ const mustLook = (row: OpenVideo, { memories, nowMs, maxAgeMs }: WorthContext): 
   return isHinted || memory?.must === true || nowMs - (row.acceptedAtMs ?? nowMs) >= maxAgeMs
 }
 
-/**
- * Of the looks that are due, those worth a request of what the window has left, in the order in which to take them:
- * videos that somebody waits for first, then by urgency. With requests to spare all of them are.
- */
-export const looksWorthTaking = (
-  due: readonly OpenVideo[],
-  running: readonly OpenVideo[],
-  context: WorthContext,
-): string[] => {
-  if (due.length === 0) return []
+/** The price of a look for all that runs on the account: as learned, or more while the window is short. */
+export const priceFor = (running: readonly OpenVideo[], context: WorthContext): number => {
   const { nowMs, budget, minIntervalMs, learned } = context
   const accepted = running.filter(({ phase }) => phase === 'accepted')
-  const thetaMs = Math.min(...accepted.map(({ backend }) => learned.of(backend).thetaMs))
+  const thetaMs = Math.min(...new Set(accepted.map(({ backend }) => learned.of(backend).thetaMs)))
   const watched = accepted.map((row) => watchedOf(row, context))
-  const priceMs = priceOfLook(watched, budget, { nowMs, thetaMs, minIntervalMs })
+  return priceOfLook(watched, budget, { nowMs, thetaMs, minIntervalMs })
+}
+
+/**
+ * Of the looks that are due, those worth the price of a request, in the order in which to take them: videos that
+ * somebody waits for first, then by urgency. With requests to spare all of them are.
+ */
+export const looksWorthTaking = (due: readonly OpenVideo[], priceMs: number, context: WorthContext): string[] => {
   const waited = new Set(due.filter(({ id, hasWebhook }) => hasWebhook || context.isAwaited(id)).map(({ id }) => id))
   const worth = worthLooking(
     due.map((row) => ({ ...watchedOf(row, context), must: mustLook(row, context) })),
     priceMs,
-    nowMs,
+    context.nowMs,
   ).map(({ id }) => id)
   return [...worth.filter((id) => waited.has(id)), ...worth.filter((id) => !waited.has(id))]
 }

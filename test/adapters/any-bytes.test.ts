@@ -3,10 +3,13 @@ import type { AddressInfo } from 'node:net'
 import * as fc from 'fast-check'
 import { Dispatcher } from 'undici'
 import { describe, expect, test } from 'vitest'
+import { readPuppet } from '../../src/adapters/shared/catalog.ts'
+import { readSpeech, readUpload, readUsage } from '../../src/adapters/shared/hosted.ts'
 import type { Agents } from '../../src/http/agents.ts'
-import type { Adapter } from '../../src/core/adapter.ts'
+import type { Adapter, WriteOutcome } from '../../src/core/adapter.ts'
 import { INTERFACES } from '../../src/core/vocabulary.ts'
-import { CONTEXT, never, ORDERS, speak } from './harness.ts'
+import { WRITES } from '../contract/adapter-writes.ts'
+import { CONTEXT, never, NOW_MS, ORDERS, speak } from './harness.ts'
 
 interface Answer {
   status: number
@@ -54,7 +57,8 @@ const agentsOf = (answer: Answer): Agents => {
 /** Names that the adapters look for, with values of every kind under them. */
 const NAMES =
   'id status error message data video video_url progress details retryAfter code next_poll_at items pagination ' +
-  'nextCursor video_generation retryable __proto__ toString'
+  'nextCursor video_generation retryable imageUrl puppet speech upload upload_url read_url upload_headers expires_in ' +
+  'duration audio_url credits balance can_create credit_packs usage retry_block_code __proto__ toString'
 const names = fc.constantFrom(...NAMES.split(' '))
 const value = fc.letrec((tie) => ({
   node: fc.oneof(
@@ -102,10 +106,36 @@ const askAll = async (adapter: Adapter, name: (typeof INTERFACES)[number]): Prom
     await adapter.puppets('\ud800&x'),
     await adapter.list(1),
   ]
-  for (const read of reads) expect(typeof read.ok).toBe('boolean')
+  const more = [await adapter.puppet('puppet-1'), await adapter.usage()]
+  for (const read of [...reads, ...more]) expect(typeof read.ok).toBe('boolean')
+  const writes: WriteOutcome<unknown>[] = []
+  for (const write of Object.values(WRITES)) writes.push(await write(adapter))
+  for (const { kind } of writes) expect(['done', 'refused', 'unreachable', 'doubt']).toContain(kind)
+  const audio = { ...ORDERS.primary, text: null, audioUrl: 'https://files.example/a.wav' }
+  expect((await adapter.create(adapter.createRequest(audio, CONTEXT), never())).kind).toBe(created.kind)
   // What the engine stores must survive as JSON.
-  expect(JSON.parse(JSON.stringify([created, reads]))).toEqual([created, reads])
+  expect(JSON.parse(JSON.stringify([created, reads, more, writes]))).toEqual([created, reads, more, writes])
 }
+
+test('whatever JSON is read as, it is links over http, headers that can be sent, and plain data', () => {
+  const moment = { base: new URL('https://backend.example/prefix'), nowMs: NOW_MS }
+  const link = fc.constant('https://files.example/a')
+  const told = fc.dictionary(fc.string({ unit: 'binary' }), fc.oneof(fc.string({ unit: 'binary' }), value))
+  const uploads = fc.record({ upload_url: link, read_url: link, upload_headers: told })
+  fc.assert(
+    fc.property(fc.oneof(value, uploads), headers, (held, given) => {
+      const upload = readUpload(held, 'audio/wav', moment)
+      const speech = readSpeech(held, moment)
+      const puppet = readPuppet(held, moment.base)
+      const links = [upload?.uploadUrl, upload?.audioUrl, speech?.audioUrl, puppet?.imageUrl, puppet?.thumbnailUrl]
+      for (const link of links) if (typeof link === 'string') expect(link).toMatch(/^https?:\/\//)
+      if (upload) expect(() => new Headers(upload.headers)).not.toThrow()
+      const read = [upload, speech, puppet, readUsage(held, given, moment)]
+      expect(JSON.parse(JSON.stringify(read))).toEqual(read)
+    }),
+    { seed: 20_261_120, numRuns: 3_000 },
+  )
+})
 
 describe.each(INTERFACES)('%s', (name) => {
   test('no status, headers and bytes make any operation reject', async () => {
@@ -114,7 +144,7 @@ describe.each(INTERFACES)('%s', (name) => {
         const agents = agentsOf({ ...answer, status: Math.max(answer.status, 200) })
         await askAll(speak(name, 'https://backend.example', { agents, timeoutMs: 50 }).adapter, name)
       }),
-      { numRuns: 300 },
+      { seed: 20_261_120, numRuns: 300 },
     )
   })
 

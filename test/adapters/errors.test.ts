@@ -22,12 +22,25 @@ const check = (dialect: { rows: typeof PRIMARY; resetIsHint: boolean }, [status,
   return fault
 }
 
+/** Without any one row, some case above comes out differently: no row is there for nothing, and none unproven. */
+const everyRowDecides = (dialect: { rows: typeof PRIMARY; resetIsHint: boolean }, cases: readonly Case[]): void => {
+  const passes = (rows: typeof PRIMARY, row: Case): boolean => {
+    const [status, body, headers, [code, retryable, waits, onCreate]] = row
+    const fault = readFault({ kind: 'json', status, headers, body }, { ...dialect, rows }, NOW)
+    const got = [fault.problem.code, fault.problem.retryable, fault.waits, fault.onCreate]
+    return JSON.stringify(got) === JSON.stringify([code, retryable, waits, onCreate])
+  }
+  test.each(dialect.rows.map((row, index) => ({ row, index })))('row $index $row decides a case', ({ index }) => {
+    expect(cases.every((one) => passes(dialect.rows.toSpliced(index, 1), one))).toBe(false)
+  })
+}
+
 const error = (code: string, more: Record<string, unknown> = {}) => ({ error: code, message: 'So it is', ...more })
 
 describe('primary (contract, "Error codes seen" and "Status code meanings")', () => {
   const dialect = { rows: PRIMARY, resetIsHint: false }
   const refused = (code: ProblemCode): Case[3] => [code, false, null, 'refused', null]
-  test.each<Case>([
+  const cases: Case[] = [
     [400, error('invalid_request'), {}, refused('invalid_request')],
     [
       400,
@@ -55,6 +68,8 @@ describe('primary (contract, "Error codes seen" and "Status code meanings")', ()
     [402, error('insufficient_credits'), {}, refused('insufficient_credits')],
     [403, error('forbidden'), {}, refused('backend_credentials_rejected')],
     [404, error('voice_not_found'), {}, refused('voice_not_found')],
+    [404, error('no', { retry_block_code: 'SERVICE_VOICE_NOT_FOUND' }), {}, refused('voice_not_found')],
+    [404, error('puppet_not_found', { retryable: true }), {}, refused('puppet_not_found')],
     [404, error('job_not_found'), {}, refused('video_not_found')],
     [404, error('route_not_found'), {}, refused('not_found')],
     [408, error('timeout'), {}, ['backend_timeout', true, null, 'doubt', null]],
@@ -65,10 +80,19 @@ describe('primary (contract, "Error codes seen" and "Status code meanings")', ()
       ['idempotency_key_in_progress', true, null, 'doubt', 2],
     ],
     [409, error('idempotency_key_conflict'), {}, ['idempotency_key_conflict', false, null, 'doubt', null]],
+    [
+      409,
+      error('idempotency_key_conflict', { retryable: true }),
+      {},
+      ['idempotency_key_conflict', false, null, 'doubt', null],
+    ],
     [409, error('something_new'), {}, ['idempotency_key_conflict', false, null, 'doubt', null]],
     [413, error('payload_too_large'), {}, refused('payload_too_large')],
     [413, error('file_too_large'), {}, refused('file_too_large')],
+    [413, error('no', { retry_block_code: 'AUDIO_UPLOAD_FILE_TOO_LARGE' }), {}, refused('file_too_large')],
+    [413, error('no', { retry_block_code: 'AUDIO_UPLOAD_PAYLOAD_TOO_LARGE' }), {}, refused('payload_too_large')],
     [415, error('unsupported_media_type'), {}, refused('backend_error')],
+    [415, error('unsupported_media_type', { retryable: true }), {}, refused('backend_error')],
     [418, error('teapot'), {}, refused('backend_error')],
     [
       429,
@@ -98,7 +122,9 @@ describe('primary (contract, "Error codes seen" and "Status code meanings")', ()
     [302, {}, {}, ['backend_error', false, null, 'doubt', null]],
     [599, {}, {}, ['backend_error', true, null, 'doubt', null]],
     [600, {}, {}, ['backend_error', true, null, 'doubt', null]],
-  ])('%i %j %j', (...row) => void check(dialect, row))
+  ]
+  test.each(cases)('%i %j %j', (...row) => void check(dialect, row))
+  everyRowDecides(dialect, cases)
 
   test('what the backend said goes along, redacted, and `video_generation` in one spelling', () => {
     const fault = check(dialect, [
@@ -139,7 +165,7 @@ describe('primary (contract, "Error codes seen" and "Status code meanings")', ()
 describe('alternate (no body shown: read tolerantly)', () => {
   const dialect = { rows: ALTERNATE, resetIsHint: true }
   const refused = (code: ProblemCode): Case[3] => [code, false, null, 'refused', null]
-  test.each<Case>([
+  const cases: Case[] = [
     [400, { message: 'No script' }, {}, refused('invalid_request')],
     [422, { detail: 'No script' }, {}, refused('invalid_request')],
     [400, { error: { code: 'voice_not_found', message: 'No' } }, {}, refused('voice_not_found')],
@@ -165,7 +191,9 @@ describe('alternate (no body shown: read tolerantly)', () => {
     [503, error('busy'), {}, ['backend_unavailable', true, null, 'doubt', null]],
     [504, {}, {}, ['backend_timeout', true, null, 'doubt', null]],
     [301, {}, {}, ['backend_error', false, null, 'doubt', null]],
-  ])('%i %j %j', (...row) => void check(dialect, row))
+  ]
+  test.each(cases)('%i %j %j', (...row) => void check(dialect, row))
+  everyRowDecides(dialect, cases)
 
   test.each<[Record<string, unknown>, string | null, string | null]>([
     [{ error: 'bad_script', message: 'Empty' }, 'bad_script', 'Empty'],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { ADAPTERS, type AdapterAccount, type Drift } from '../../src/adapters/index.ts'
+import { ADAPTERS, type AdapterAccount, type Drift, type Operation } from '../../src/adapters/index.ts'
 import type { Adapter } from '../../src/core/adapter.ts'
 import type { Order } from '../../src/core/video.ts'
 import type { InterfaceName } from '../../src/core/vocabulary.ts'
@@ -24,6 +24,7 @@ export const ORDERS: Record<InterfaceName, Order> = {
     imageUrl: 'https://img.example/me.png',
     puppetId: null,
     text: 'Hello',
+    audioUrl: null,
     voiceId: 'aurora-en_01',
     language: 'en',
     expressiveness: 0.5,
@@ -33,6 +34,7 @@ export const ORDERS: Record<InterfaceName, Order> = {
     imageUrl: null,
     puppetId: 'pup_anna',
     text: 'Hello',
+    audioUrl: null,
     voiceId: 'voice_anna',
     language: null,
     expressiveness: null,
@@ -45,12 +47,15 @@ export const CONTEXT = { idempotencyKey: 'vid_1.1', callbackUrl: 'https://gatewa
 export interface Spoken {
   adapter: Adapter
   drifts: Drift[]
+  /** What the backend let the key do, and what not, in order. */
+  permitted: [operation: Operation, allowed: boolean][]
   clock: FakeClock
   agents: Agents
 }
 
 export const speak = (name: InterfaceName, baseUrl: string, account: Partial<AdapterAccount> = {}): Spoken => {
   const drifts: Drift[] = []
+  const permitted: Spoken['permitted'] = []
   const clock = fakeClock(NOW_MS)
   const agents = account.agents ?? createAgents({ connectTimeoutMs: 1_000 })
   const adapter = ADAPTERS[name]({
@@ -59,10 +64,11 @@ export const speak = (name: InterfaceName, baseUrl: string, account: Partial<Ada
     timeoutMs: 5_000,
     clock,
     drift: (drift) => drifts.push(drift),
+    permitted: (operation, allowed) => permitted.push([operation, allowed]),
     ...account,
     agents,
   })
-  return { adapter, drifts, clock, agents }
+  return { adapter, drifts, permitted, clock, agents }
 }
 
 /** A signal that nobody aborts. */

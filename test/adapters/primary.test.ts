@@ -35,6 +35,18 @@ describe('create', () => {
     )
   })
 
+  test('of audio goes to its own path, with the image, the audio and what both sources know', () => {
+    const order = { ...ORDER, text: null, audioUrl: 'https://files.example/a.wav?sig=1' }
+    expect(spoken.adapter.createRequest(order, CONTEXT)).toEqual({
+      method: 'POST',
+      path: '/api/v1/videos/audio',
+      headers: { 'content-type': 'application/json', 'idempotency-key': 'vid_1.1' },
+      body:
+        '{"image_url":"https://img.example/me.png","audio_url":"https://files.example/a.wav?sig=1",' +
+        '"expressiveness":0.5}',
+    })
+  })
+
   test('an acceptance tells the job, the credits, the window and when to look', async () => {
     backend.next(fixture('primary', 'create-accepted'))
     expect(await create()).toEqual({

@@ -8,6 +8,8 @@ const adapters = {
   alternate: speak('alternate', 'https://alternate.example').adapter,
 }
 
+const AUDIO = { text: null, audioUrl: 'https://a.example/1.wav', voiceId: null, language: null, expressiveness: null }
+
 type Case = [name: InterfaceName, change: Partial<Order>, code: string | null, param: string | null, ignored: string[]]
 
 describe('what an order becomes', () => {
@@ -20,6 +22,10 @@ describe('what an order becomes', () => {
     ['alternate', { language: 'en' }, null, null, ['language']],
     ['alternate', { language: 'en', expressiveness: 0 }, null, null, ['language', 'expressiveness']],
     ['primary', { text: 'x'.repeat(100_000) }, null, null, []],
+    ['primary', AUDIO, null, null, []],
+    ['primary', { ...AUDIO, language: 'en' }, null, null, ['language']],
+    ['primary', { ...AUDIO, expressiveness: 1, resolution: '720p' }, null, null, ['resolution']],
+    ['alternate', AUDIO, 'capability_not_supported', 'audio_url', []],
     ['alternate', { text: 'x'.repeat(5_000) }, null, null, []],
     ['alternate', { text: 'x'.repeat(5_001) }, 'invalid_request', 'text', []],
     // 10,000 UTF-16 units, 5,000 code points: the contract does not say which it counts.
@@ -42,7 +48,21 @@ describe('what an order becomes', () => {
 })
 
 test.each([
-  ['primary', ['text_source', 'image_url', 'expressiveness', 'language', 'native_idempotency']],
+  [
+    'primary',
+    [
+      'text_source',
+      'audio_source',
+      'image_url',
+      'expressiveness',
+      'language',
+      'speech',
+      'uploads',
+      'puppets_write',
+      'usage',
+      'native_idempotency',
+    ],
+  ],
   ['alternate', ['text_source', 'puppet_id', 'resolution', 'native_webhook', 'native_list']],
 ] as const)('%s can, today, %j', (name, able) => {
   const { capabilities } = adapters[name]

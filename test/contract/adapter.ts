@@ -7,13 +7,13 @@ import { CANARY_KEY, CONTEXT, fixture, never, ORDERS, speak, type Spoken } from 
 import { startBackend, type Script, type ScriptedBackend } from '../fakes/backend.ts'
 
 /** Long enough for an answer over loopback, short enough to wait for one that never comes. */
-const SHORT_TIMEOUT_MS = 150
+export const SHORT_TIMEOUT_MS = 150
 
 const HTML = '<!doctype html><title>502</title>'
 const FORTY_MB = 40 * 1024 * 1024
 
 /** What no backend may do to us: neither a job id nor a definite no. Each is a doubt on a create, a failed read. */
-const UNCLEAR: [name: string, script: Script][] = [
+export const UNCLEAR: [name: string, script: Script][] = [
   ['HTML with 200', { headers: { 'content-type': 'text/html' }, body: HTML }],
   ['HTML with 502', { status: 502, headers: { 'content-type': 'text/html' }, body: HTML }],
   ['HTML with 403', { status: 403, headers: { 'content-type': 'text/html' }, body: HTML }],
@@ -270,7 +270,7 @@ export const adapterContract = (name: InterfaceName, jobId: string): void => {
 }
 
 /** A port where nobody listens any more. */
-const closedPort = async (): Promise<string> => {
+export const closedPort = async (): Promise<string> => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe } from 'vitest'
-import type { Store } from '../../src/core/ports.ts'
+import type { Store, Wake } from '../../src/core/ports.ts'
 import type { FakeClock } from '../fakes/clock.ts'
 import { admissionContract } from './store/admission.ts'
 import { turnsContract } from './store/turns.ts'
@@ -7,10 +7,13 @@ import { budgetContract } from './store/budgets.ts'
 import { changeContract } from './store/change.ts'
 import { deliveryContract } from './store/deliveries.ts'
 import { factContract } from './store/facts.ts'
+import { engineContract } from './store/engine.ts'
+import { jobContract } from './store/jobs.ts'
 import { laneContract } from './store/lanes.ts'
 import { leaseContract } from './store/leases.ts'
 import { openContract } from './store/open.ts'
 import { purgeContract } from './store/purge.ts'
+import { raceContract } from './store/races.ts'
 import { readContract } from './store/reads.ts'
 
 /** A store over an empty backend of its own, which can be opened again. */
@@ -20,6 +23,8 @@ export interface StoreUnderTest {
   clock: FakeClock
   /** Another handle on the same data, beside the first: another process's, as far as the store can tell. */
   second(): Promise<Store>
+  /** The driver's alarm clock, as one process has it beside its handle. */
+  wake(): Promise<Wake>
   /** Closes every handle and opens one anew, as after a restart. */
   reopen(): Promise<Store>
   /** Closes every handle and removes what was made. */
@@ -29,15 +34,25 @@ export interface StoreUnderTest {
 /** The store of the test that runs. */
 export type Current = () => StoreUnderTest
 
+/** Forgets everything, as the port allows: what is lost with it was no promise. */
+const forgetful: Wake = {
+  hint: () => undefined,
+  changed: () => undefined,
+  on: () => () => undefined,
+  close: async () => undefined,
+}
+
 /**
  * What every driver of the port `Store` promises (src/core/ports.ts), and nothing that is one driver's own. A driver's
- * test calls it with a way to open a fresh, empty store.
+ * test calls it with a way to open a fresh, empty store. All of it runs twice: with the driver's `Wake`, and with one that
+ * forgets every hint, so that nothing that matters can hang on it.
  */
 export const storeContract = (name: string, open: () => Promise<StoreUnderTest>): void => {
-  describe(`store contract: ${name}`, () => {
+  describe.each(['on', 'off'] as const)(`store contract: ${name}, Wake %s`, (mode) => {
     let current: StoreUnderTest
     beforeEach(async () => {
-      current = await open()
+      const opened = await open()
+      current = mode === 'on' ? opened : { ...opened, wake: async () => forgetful }
     })
     afterEach(() => current.destroy())
 
@@ -46,6 +61,7 @@ export const storeContract = (name: string, open: () => Promise<StoreUnderTest>)
       admissionContract,
       turnsContract,
       laneContract,
+      jobContract,
       changeContract,
       leaseContract,
       deliveryContract,
@@ -53,6 +69,8 @@ export const storeContract = (name: string, open: () => Promise<StoreUnderTest>)
       readContract,
       purgeContract,
       budgetContract,
+      raceContract,
+      engineContract,
     ]
     for (const part of parts) part(() => current)
   })

@@ -110,7 +110,7 @@ describe('refused', () => {
     const problem = await problemOf(engine.create({}, 'order-1'))
     expect(problem).toMatchObject({ code, retryable })
     expect(problem.extras.backend).toBe('main')
-    expect(await engine.store.counts(engine.account.id)).toEqual({ waiting: 0, held: 0, nextWaitingDueAtMs: null })
+    expect(await engine.store.counts(engine.account.id)).toEqual({ waiting: 0, held: 0 })
     const { video, replayed } = await engine.create({}, 'order-1')
     expect(replayed).toBe(false)
     expect(video.backendJobId).toBe('job_1')

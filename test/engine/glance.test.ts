@@ -1,12 +1,14 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { completed, unread } from '../fakes/adapter.ts'
-import { MINUTE, problem, SECOND } from '../fakes/records.ts'
-import { HOOK, openDoubts, type DoubtStage } from './doubts.ts'
+import { MINUTE, problem, refused, SECOND } from '../fakes/records.ts'
+import { HOOK, openDoubts, PORTRAIT, type DoubtStage } from './doubts.ts'
 
 let stage: DoubtStage
 /** So many jobs under way. */
 const running = async (count: number): Promise<string[]> => {
-  stage = await openDoubts({ exclusive: false }, { callbackUrl: HOOK })
+  // Eight requests at once are as many as use up such a window.
+  const account = { requestsPerMinute: 480 }
+  stage = await openDoubts({ exclusive: false }, { callbackUrl: HOOK, account })
   const ids: string[] = []
   for (let n = 0; n < count; n += 1) {
     const { id, backendJobId } = await stage.create({ puppet_id: `pup_${n}` })
@@ -77,12 +79,48 @@ describe('jobs that are due together', () => {
     for (const id of ids) expect(await stage.engine.record(id)).toMatchObject({ status: 'completed' })
   })
 
-  test('more than a page of them: those beyond it are asked after, too', async () => {
-    await running(130)
+  test('more than a page of them: further pages, as long as each saves looks', async () => {
+    await running(230)
     await lookAtAll()
-    await stage.engine.pass(5 * SECOND)
-    expect(count('list')).toBeGreaterThanOrEqual(1)
-    expect(count('list') + count('status')).toBeLessThanOrEqual(2 + 30)
+    expect([count('list'), count('status')]).toEqual([3, 0])
+  })
+
+  test('a long list whose end holds none of them is not read to its end', async () => {
+    await running(5)
+    for (let n = 0; n < 400; n += 1) stage.adapter.put(`old_${n}`, { createdAtMs: 0 })
+    await lookAtAll()
+    expect([count('list'), count('status')]).toEqual([1, 0])
+  })
+
+  test('however many it told nothing of, few are asked after at a time', async () => {
+    await running(40)
+    stage.adapter.lists.push({ ok: false, problem: problem(), lost: false, rate: null })
+    const gate = Promise.withResolvers<ReturnType<typeof completed>>()
+    for (let n = 0; n < 40; n += 1) stage.adapter.looks.push(gate.promise)
+    await lookAtAll()
+    expect(count('status')).toBe(8)
+    gate.resolve(completed())
+    await stage.engine.pass(SECOND)
+    expect([count('list'), count('status')]).toEqual([1, 40])
+  })
+
+  test('what waits goes out while a list and looks hang', async () => {
+    const ids = await running(12)
+    const { lists, looks, creates } = stage.adapter
+    stage.engine = await stage.engine.restart('stopped')
+    stage.engine.clock.jump(1)
+    const untilMs = stage.engine.clock.now() + 2 * SECOND
+    creates.push(refused({ code: 'concurrency_limit_reached', retryable: true, retryAtMs: untilMs }, 'slot'))
+    const { video } = await stage.engine.create({ input: { ...PORTRAIT, puppet_id: 'pup_new' } })
+    expect(video.phase).toBe('waiting')
+    lists.push({ ok: false, problem: problem(), lost: false, rate: null })
+    const gate = Promise.withResolvers<ReturnType<typeof completed>>()
+    for (let n = 0; n < 40; n += 1) looks.push(gate.promise)
+    stage.engine.videos.start()
+    await stage.engine.pass(3 * SECOND)
+    expect([ids.length, count('status')]).toEqual([12, 8])
+    expect(await stage.engine.record(video.id)).toMatchObject({ phase: 'accepted' })
+    gate.resolve(completed())
   })
 })
 

@@ -23,6 +23,8 @@ export interface EngineOptions {
   callbackUrl?: string | null
   queueLimit?: number
   queuedVideos?: number
+  /** Of the ids it makes: engines that share a store need different ones. */
+  seed?: number
 }
 
 export interface Logged {
@@ -82,10 +84,15 @@ const counted = (store: Store): { store: Store; busy: () => number } => {
 /** Rounds of the event loop without anything of the store under way, after which nothing more is to come. */
 const QUIET_ROUNDS = 4
 
-const build = async (path: string, clock: FakeClock, adapter: ScriptedAdapter, options: EngineOptions) => {
-  const driver = await openSqliteStore({ path, clock, owner: true })
+/** The engine over one handle of a store, with the alarm clock that it is given: nothing here knows the driver. */
+export const assemble = (
+  driver: Store,
+  wake: Wake,
+  clock: FakeClock,
+  adapter: ScriptedAdapter,
+  options: EngineOptions = {},
+) => {
   const { store, busy } = counted(driver)
-  const wake = createLocalWake(clock)
   const log: Logged[] = []
   const tally = createTally()
   const line =
@@ -99,7 +106,7 @@ const build = async (path: string, clock: FakeClock, adapter: ScriptedAdapter, o
     store,
     wake,
     clock,
-    newId: createIds(clock, () => 0.5),
+    newId: createIds(clock, seededRandom(options.seed ?? 1)),
     random: seededRandom(1),
     log: logger,
     tally,
@@ -119,11 +126,30 @@ const build = async (path: string, clock: FakeClock, adapter: ScriptedAdapter, o
       pollsPerJob: 60,
     },
   })
-  const rest = async (): Promise<void> => {
-    for (let quiet = 0; quiet < QUIET_ROUNDS; quiet = busy() === 0 ? quiet + 1 : 0)
-      await new Promise((resolve) => setImmediate(resolve))
+  const create: Engine['create'] = (given = {}, key = null) =>
+    videos.create(
+      { client: 'acme', visible: backends, queuedVideos: options.queuedVideos ?? 100 },
+      { ...REQUEST, ...given },
+      key,
+    )
+  return { store, wake, log, tally, account, videos, busy, create }
+}
+
+/** Lets what is under way in stores finish, at this moment. */
+export const restOf = async (busy: () => number): Promise<void> => {
+  for (let quiet = 0; quiet < QUIET_ROUNDS; quiet = busy() === 0 ? quiet + 1 : 0)
+    await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** Timer by timer, so that what one began is finished, at its time, before the next one rings. */
+export const passOf = async (clock: FakeClock, ms: number, rest: () => Promise<void>): Promise<void> => {
+  const untilMs = clock.now() + ms
+  await rest()
+  while (clock.now() < untilMs) {
+    const nextAtMs = Math.min(clock.nextAtMs() ?? untilMs, untilMs)
+    await clock.advance(Math.max(0, nextAtMs - clock.now()))
+    await rest()
   }
-  return { driver, store, wake, log, tally, account, backends, videos, rest }
 }
 
 /** An engine over a real store, with a scripted backend and a clock of the test's. */
@@ -135,11 +161,13 @@ export const openEngine = async (options: EngineOptions = {}): Promise<Engine> =
   let closing = async (): Promise<void> => undefined
 
   const open = async (): Promise<Engine> => {
-    const made = await build(path, clock, adapter, options)
-    const { videos, store, wake, log, tally, account, backends, rest } = made
+    const driver = await openSqliteStore({ path, clock, owner: true })
+    const wake = createLocalWake(clock)
+    const { videos, store, log, tally, account, create, busy } = assemble(driver, wake, clock, adapter, options)
+    const rest = () => restOf(busy)
     closing = async () => {
       await wake.close()
-      await made.driver.close()
+      await driver.close()
     }
     return {
       videos,
@@ -151,21 +179,8 @@ export const openEngine = async (options: EngineOptions = {}): Promise<Engine> =
       log,
       tally,
       rest,
-      create: (given = {}, key = null) =>
-        videos.create(
-          { client: 'acme', visible: backends, queuedVideos: options.queuedVideos ?? 100 },
-          { ...REQUEST, ...given },
-          key,
-        ),
-      async pass(ms) {
-        const untilMs = clock.now() + ms
-        await rest()
-        // Step by step, so that what one timer began is finished before the next one rings.
-        while (clock.now() < untilMs) {
-          await clock.advance(Math.min(100, untilMs - clock.now()))
-          await rest()
-        }
-      },
+      create,
+      pass: (ms) => passOf(clock, ms, rest),
       record: async (id) => must(await store.video(id)),
       async restart(how) {
         if (how === 'stopped') await videos.stop()

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { CreateOutcome } from '../../src/core/adapter.ts'
 import { must } from '../fakes/must.ts'
-import { acceptedAs, doubt, refused, SECOND } from '../fakes/records.ts'
+import { acceptedAs, doubt, MINUTE, refused, SECOND } from '../fakes/records.ts'
 import { openEngine, type Engine } from './harness.ts'
 
 let engine: Engine
@@ -61,6 +61,25 @@ describe('a job id is never lost', () => {
     expect((await engine.record(id)).phase).toBe('doubtful')
     gate.resolve(acceptedAs('job_late'))
     expect((await creating).video).toMatchObject({ id, phase: 'accepted', backendJobId: 'job_late' })
+  })
+
+  test('an id that another video has is not shown for this one: it ends unknown, and is seen', async () => {
+    engine = await openEngine()
+    engine.videos.start()
+    const { video: owner } = await engine.create()
+    engine.adapter.creates.push(acceptedAs('job_1'))
+    const { video } = await engine.create()
+    expect(video).toMatchObject({ status: 'failed', backendJobId: null, error: { code: 'create_outcome_unknown' } })
+    expect(engine.log).toContainEqual({
+      level: 'error',
+      message: 'duplicate_job',
+      fields: { video_id: video.id, job: 'job_1', owner: owner.id },
+    })
+    const told = (await engine.videos.timeline(video.id)).filter(({ type }) => type === 'duplicate_job')
+    expect(told).toMatchObject([{ detail: `job_1, which ${owner.id} has` }])
+    await engine.pass(MINUTE)
+    expect(engine.adapter.callsOf('create')).toHaveLength(2)
+    expect(await engine.record(owner.id)).toMatchObject({ phase: 'accepted', backendJobId: 'job_1' })
   })
 
   test('a refusal that comes after that decides nothing, and is not the client’s answer', async () => {

@@ -44,6 +44,15 @@ describe('the store has a bad moment, and the client is never asked to pay again
     expect(engine.adapter.callsOf('create')).toHaveLength(1)
   })
 
+  test('when the window is to be corrected: the answer is not lost with it', async () => {
+    const gone = (): Promise<never> => Promise.reject(new Problem('store_unavailable', 'a bad moment'))
+    engine.store.learn = gone
+    engine.store.exhausted = gone
+    const { video } = await engine.create()
+    expect(video).toMatchObject({ phase: 'accepted', backendJobId: 'job_1' })
+    expect(engine.adapter.callsOf('create')).toHaveLength(1)
+  })
+
   test('for longer than a client waits: it is told 202, and the job is written all the same', async () => {
     failing(2, 3, 4, 5, 6, 7, 8)
     const [{ video }] = await Promise.all([engine.create(), engine.pass(6 * SECOND)])

@@ -1,3 +1,4 @@
+import { notFoundHere, notSupportedHere } from '../../src/adapters/shared/outcome.ts'
 import type {
   Adapter,
   CreateOutcome,
@@ -124,6 +125,12 @@ export const scriptedAdapter = (
     callbackJobId: (body) => (typeof body === 'string' ? body : null),
     voices: async () => none,
     puppets: async () => noPuppets,
+    puppet: async () => notFoundHere('capability_not_supported', 'not scripted'),
+    createPuppet: async () => notSupportedHere('not scripted'),
+    deletePuppet: async () => notSupportedHere('not scripted'),
+    createUpload: async () => notSupportedHere('not scripted'),
+    createSpeech: async () => notSupportedHere('not scripted'),
+    usage: async () => notFoundHere('capability_not_supported', 'not scripted'),
   }
   return adapter
 }
@@ -132,6 +139,8 @@ export const accountOf = (adapter: Adapter, given: Partial<Account> = {}): Accou
   id: accountId('main'),
   adapter,
   backends: ['main'],
+  drift: () => [],
+  denied: () => null,
   slots: 2,
   requestsPerMinute: 1_000,
   timeoutMs: 30_000,

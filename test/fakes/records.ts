@@ -52,6 +52,7 @@ export const video = (given: Partial<VideoRecord> = {}): VideoRecord => ({
     imageUrl: INPUT.image_url,
     puppetId: null,
     text: 'Hello there',
+    audioUrl: null,
     voiceId: 'v1',
     language: null,
     expressiveness: null,
@@ -90,6 +91,7 @@ export const video = (given: Partial<VideoRecord> = {}): VideoRecord => ({
   dispatchedAtMs: null,
   acceptedAtMs: null,
   acceptedDateMs: null,
+  sentOffsetMs: null,
   endedAtMs: null,
   ...given,
 })
@@ -99,7 +101,7 @@ export const accepted = (given: Partial<VideoRecord> = {}): VideoRecord =>
   video({
     phase: 'accepted',
     told: true,
-    backendJobId: 'job_1',
+    backendJobId: given.id === undefined ? 'job_1' : `job_of_${given.id}`,
     attempt: 1,
     waitReason: null,
     dispatchedAtMs: T0,

@@ -45,6 +45,7 @@ const OPERATIONS: Operation[] = [
   { name: 'listVoices', method: 'get', path: () => '/voices', scope: 'voices:read', status: 200 },
   { name: 'listPuppets', method: 'get', path: () => '/puppets', scope: 'videos:read', status: 200 },
   { name: 'listBackends', method: 'get', path: () => '/backends', scope: 'videos:read', status: 200 },
+  { name: 'getDrift', method: 'get', path: () => '/backends/main/drift', scope: 'videos:read', status: 200 },
   { name: 'getWebhookSecret', method: 'get', path: () => '/webhook_secret', scope: 'webhooks:write', status: 200 },
 ]
 

@@ -47,7 +47,15 @@ describe('docs/sandbox.md', () => {
     const program = new Command()
     const nothing = () => {}
     const signal = new AbortController().signal
-    sandboxCommand(program, { env: {}, stdout: nothing, stderr: nothing, isTty: false, signal, cwd: '/' })
+    sandboxCommand(program, {
+      env: {},
+      stdout: nothing,
+      stderr: nothing,
+      isTty: false,
+      signal,
+      onHangup: nothing,
+      cwd: '/',
+    })
     const flags = program.commands[0]?.options.map(({ long }) => long)
     expect(
       tableUnder('Flags')

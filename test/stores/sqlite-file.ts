@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Store } from '../../src/core/ports.ts'
-import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
+import { createLocalWake } from '../../src/stores/local-wake.ts'
+import { openSqliteStore, type SqliteOptions } from '../../src/stores/sqlite/index.ts'
 import type { StoreUnderTest } from '../contract/store.ts'
 import { fakeClock } from '../fakes/clock.ts'
 
@@ -11,13 +12,15 @@ export interface SqliteUnderTest extends StoreUnderTest {
 }
 
 /** A store in a folder of its own; `destroy` removes it. */
-export const openSqlite = async (): Promise<SqliteUnderTest> => {
+export const openSqlite = async (
+  options: Pick<SqliteOptions, 'freeBytes' | 'maxPages'> = {},
+): Promise<SqliteUnderTest> => {
   const folder = mkdtempSync(join(tmpdir(), 'talkbridge-store-'))
   const path = join(folder, 'data', 'talkbridge.db')
   const clock = fakeClock()
   const handles = new Set<Store>()
   const open = async (owner: boolean): Promise<Store> => {
-    const driver = await openSqliteStore({ path, clock, owner })
+    const driver = await openSqliteStore({ path, clock, owner, ...options })
     const store: Store = {
       ...driver,
       close() {
@@ -36,6 +39,7 @@ export const openSqlite = async (): Promise<SqliteUnderTest> => {
     clock,
     store: await open(true),
     second: () => open(false),
+    wake: async () => createLocalWake(clock),
     async reopen() {
       await closeAll()
       return open(true)

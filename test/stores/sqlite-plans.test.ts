@@ -3,7 +3,7 @@ import { openDb, type Db } from '../../src/stores/sqlite/db.ts'
 import { createReads } from '../../src/stores/sqlite/reads.ts'
 import { VERBS } from '../../src/stores/sqlite/verbs.ts'
 import { LEASE_MS, ROOMY } from '../contract/store/helpers.ts'
-import { ACCOUNT, draft, idemKey, listQuery, T0, TARGET, event, video } from '../fakes/records.ts'
+import { ACCOUNT, draft, idemKey, listQuery, T0, TARGET, event } from '../fakes/records.ts'
 import { openSqlite, type SqliteUnderTest } from './sqlite-file.ts'
 
 let current: SqliteUnderTest
@@ -36,8 +36,10 @@ const watched = (): Db => {
   }
 }
 
+const CALM = { pollsDue: 0, createsWaiting: 0 }
+
 /** Results of inner queries, by the names that the statements give them: no tables. */
-const INNER = new Set(['first', 'waiting', 'w', 'mine'])
+const INNER = new Set(['first', 'asked', 'ranks', 'q', 'mine', 'j'])
 
 /** Steps that walk a whole table. */
 const scans = (): string[] =>
@@ -56,10 +58,12 @@ test('no read walks a table', async () => {
   await reads.keyed(idemKey())
   await reads.running(ACCOUNT)
   await reads.counts(ACCOUNT)
+  await reads.queue(ACCOUNT)
   await reads.overdue(ACCOUNT, T0, 10)
-  await reads.position(video())
+  await reads.positions(['v'])
   await reads.owner(ACCOUNT, 'job_1')
   await reads.durations('main/text')
+  await reads.budget(ACCOUNT, CALM, 10)
   await reads.backendsOf(ACCOUNT)
   await reads.waitingOf(ACCOUNT)
   await reads.timeline('v')
@@ -68,7 +72,7 @@ test('no read walks a table', async () => {
   await reads.attempts('d')
   await reads.due('pump', 10)
   await reads.due('deliver', 10)
-  expect(plans.size).toBe(19)
+  expect(plans.size).toBe(21)
   expect(scans()).toEqual([])
 })
 
@@ -77,8 +81,8 @@ test('no write walks a table', () => {
   const admission = { slots: 1, leaseMs: LEASE_MS }
   const lease = { id: 'vid_1', token: 't', untilMs: T0 + 1, nowMs: T0 }
   const opening = draft({ sequence: 1 }, { events: [{ event: event('vid_1', 1), targets: [TARGET] }] })
-  VERBS.open(on, { draft: opening, key: idemKey(), limits: ROOMY, admission: null, nowMs: T0 })
-  VERBS.open(on, { draft: draft({ id: 'vid_2' }), key: null, limits: ROOMY, admission, nowMs: T0 })
+  VERBS.open(on, { draft: opening, key: idemKey(), limits: ROOMY, admission: null, freeBytes: null, nowMs: T0 })
+  VERBS.open(on, { draft: draft({ id: 'vid_2' }), key: null, limits: ROOMY, admission, freeBytes: null, nowMs: T0 })
   VERBS.admit(on, { account: ACCOUNT, admission, nowMs: T0 })
   VERBS.write(on, { id: 'vid_1', version: 2, change: { kind: 'discard' } })
   for (const kind of ['pump', 'deliver'] as const) {
@@ -92,5 +96,9 @@ test('no write walks a table', () => {
   VERBS.secret(on, { client: 'c', candidate: 's' })
   VERBS.meta(on, { key: 'k', candidate: 'm' })
   VERBS.purge(on, { beforeMs: T0, limit: 10 })
+  const ticket = { account: ACCOUNT, window: 1 }
+  VERBS.spend(on, { account: ACCOUNT, budgetClass: 'poll', demand: CALM, fallbackLimit: 10, nowMs: T0 })
+  VERBS.learn(on, { ticket, rate: null, nowMs: T0 })
+  VERBS.exhausted(on, { account: ACCOUNT, untilMs: T0, nowMs: T0 })
   expect(scans()).toEqual([])
 })

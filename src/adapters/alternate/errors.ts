@@ -23,7 +23,6 @@ export const ERRORS: readonly ErrorRow[] = [
   [429, null, null, 'quota_exceeded', false, null, 'refused'],
   [503, null, null, 'backend_unavailable', true, null, 'doubt'],
   [504, null, null, 'backend_timeout', true, null, 'doubt'],
-  ['5xx', null, null, 'backend_error', true, null, 'doubt'],
   ['4xx', null, null, 'backend_error', 'told', null, 'refused'],
   ['3xx', null, null, 'backend_error', false, null, 'doubt'],
 ]

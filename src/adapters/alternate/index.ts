@@ -1,9 +1,9 @@
-import type { Adapter } from '../../core/adapter.ts'
+import type { Adapter, Page, Puppet, ReadOutcome } from '../../core/adapter.ts'
 import type { AdapterAccount } from '../shared/account.ts'
 import { readNextPage, readPuppets, readVoices } from '../shared/catalog.ts'
 import { catalogDrift, namesIn, unknownFields } from '../shared/drift.ts'
 import { isJobId, readStatus, readLink } from '../shared/job.ts'
-import { notFoundHere, type Dialect } from '../shared/outcome.ts'
+import { notFoundHere, notSupportedHere, type Dialect } from '../shared/outcome.ts'
 import { find, time } from '../shared/read.ts'
 import { createSpeaker } from '../shared/speaker.ts'
 import { DOWNLOAD } from '../shared/spellings.ts'
@@ -33,6 +33,9 @@ const DIALECT: Dialect = {
   isLost: () => true,
 }
 
+/** Each costs a request of the account's budget: a list that never ends is not followed for ever. */
+const PAGES_AT_MOST = 20
+
 const DOWNLOAD_FIELDS = namesIn(DOWNLOAD)
 
 /** The alternate interface (paths under `/v1`), spoken for one account. */
@@ -40,6 +43,18 @@ export const alternate = (account: AdapterAccount): Adapter => {
   const speaker = createSpeaker(account, DIALECT)
   const { base } = speaker
   const noSuchJob = () => notFoundHere('video_not_found', 'No job can have this id')
+
+  const noSuchPuppet = () => notFoundHere('puppet_not_found', 'The backend lists no such puppet')
+
+  /** The contract shows no pages here: the first is asked for plainly, more only if a `pagination` object says so. */
+  const puppets = (cursor: string | null): Promise<ReadOutcome<Page<Puppet>>> =>
+    speaker.ask({
+      operation: 'listPuppets',
+      path: cursor === null ? '/v1/puppets' : `/v1/puppets?${new URLSearchParams({ page: cursor }).toString()}`,
+      read: (body) => readPuppets(body, base, readNextPage(body, cursor)),
+      drift: (body) => catalogDrift(body, 'puppets', 'listPuppets'),
+      aboutJob: false,
+    })
 
   return {
     interface: 'alternate',
@@ -88,14 +103,24 @@ export const alternate = (account: AdapterAccount): Adapter => {
         drift: (body) => catalogDrift(body, 'voices', 'listVoices'),
         aboutJob: false,
       }),
-    /** The contract shows no pages here: the first is asked for plainly, more only if a `pagination` object says so. */
-    puppets: (cursor) =>
-      speaker.ask({
-        operation: 'listPuppets',
-        path: cursor === null ? '/v1/puppets' : `/v1/puppets?${new URLSearchParams({ page: cursor }).toString()}`,
-        read: (body) => readPuppets(body, base, readNextPage(body, cursor)),
-        drift: (body) => catalogDrift(body, 'puppets', 'listPuppets'),
-        aboutJob: false,
-      }),
+    puppets,
+    /** There is no operation for one: it is looked for in the list, page by page. */
+    async puppet(id) {
+      let cursor: string | null = null
+      for (let pages = 0; pages < PAGES_AT_MOST; pages += 1) {
+        const outcome: ReadOutcome<Page<Puppet>> = await puppets(cursor)
+        if (!outcome.ok) return outcome
+        const found = outcome.value.items.find((puppet) => puppet.id === id)
+        if (found) return { ok: true, value: found, rate: outcome.rate }
+        cursor = outcome.value.nextCursor
+        if (cursor === null) return { ...noSuchPuppet(), rate: outcome.rate }
+      }
+      return noSuchPuppet()
+    },
+    createPuppet: async () => notSupportedHere('The alternate interface has no such operation'),
+    deletePuppet: async () => notSupportedHere('The alternate interface has no such operation'),
+    createUpload: async () => notSupportedHere('The alternate interface has no such operation'),
+    createSpeech: async () => notSupportedHere('The alternate interface has no such operation'),
+    usage: async () => notFoundHere('capability_not_supported', 'The alternate interface has no such operation'),
   }
 }

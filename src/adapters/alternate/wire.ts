@@ -93,7 +93,7 @@ const characters = (text: string): number => Array.from(text).length
 
 /** Refuses before sending what the contract says is too long; null if the text may go. */
 export const tooLong = (order: Order): Extract<Translation, { ok: false }> | null =>
-  order.text.length <= MAX_SCRIPT_CHARACTERS || characters(order.text) <= MAX_SCRIPT_CHARACTERS
+  order.text === null || order.text.length <= MAX_SCRIPT_CHARACTERS || characters(order.text) <= MAX_SCRIPT_CHARACTERS
     ? null
     : {
         ok: false,

@@ -10,7 +10,16 @@ import { createSpeaker } from '../shared/speaker.ts'
 import { LIST } from '../shared/spellings.ts'
 import { translateBy } from '../shared/translate.ts'
 import { ERRORS, LOST } from './errors.ts'
-import { CAPABILITIES, createRequest, JOB_ID_SPELLINGS, LANGUAGE_SPELLINGS, statusOf, VIDEO_FIELDS } from './wire.ts'
+import { resourceCalls } from './resources.ts'
+import {
+  CAPABILITIES,
+  capabilitiesFor,
+  createRequest,
+  JOB_ID_SPELLINGS,
+  LANGUAGE_SPELLINGS,
+  statusOf,
+  VIDEO_FIELDS,
+} from './wire.ts'
 
 const PUPPETS_PER_PAGE = 100
 
@@ -45,7 +54,7 @@ export const primary = (account: AdapterAccount): Adapter => {
   return {
     interface: 'primary',
     capabilities: CAPABILITIES,
-    translate: (order, unsupported) => translateBy(order, unsupported, 'primary', CAPABILITIES),
+    translate: (order, unsupported) => translateBy(order, unsupported, 'primary', capabilitiesFor(order)),
     createRequest,
     create: speaker.create,
     status: (jobId) => job(jobId, 'getVideo'),
@@ -85,5 +94,6 @@ export const primary = (account: AdapterAccount): Adapter => {
         aboutJob: false,
       })
     },
+    ...resourceCalls(speaker),
   }
 }

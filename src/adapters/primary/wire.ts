@@ -7,19 +7,19 @@ import { plainWord, type JobStatus } from '../shared/job.ts'
 import { stated } from '../shared/read.ts'
 import { VIDEO } from '../shared/spellings.ts'
 
-/** What this gateway can do on the primary interface today; more joins with speech, uploads and usage. */
+/** What this gateway can do on the primary interface today. */
 export const CAPABILITIES: Capabilities = {
   text_source: true,
-  audio_source: false,
+  audio_source: true,
   image_url: true,
   puppet_id: false,
   resolution: false,
   expressiveness: true,
   language: true,
-  speech: false,
-  uploads: false,
-  puppets_write: false,
-  usage: false,
+  speech: true,
+  uploads: true,
+  puppets_write: true,
+  usage: true,
   native_webhook: false,
   native_list: false,
   native_idempotency: true,
@@ -94,18 +94,46 @@ export const LANGUAGE_SPELLINGS = {
   name: ['language', 'language_name'],
 } as const
 
-/** POST /api/v1/videos/text. The same order and context give the same bytes. */
-export const createRequest = (order: Order, { idempotencyKey }: CreateContext): WireRequest => ({
+/** A video from audio takes no language, and has a voice already (contract, "POST /api/v1/videos/audio"). */
+export const capabilitiesFor = (order: Order): Capabilities =>
+  order.audioUrl === null ? CAPABILITIES : { ...CAPABILITIES, language: false }
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+/** POST /api/v1/videos/text or /audio. The same order and context give the same bytes. */
+export const createRequest = (order: Order, { idempotencyKey }: CreateContext): WireRequest => {
+  const { imageUrl: image_url, audioUrl: audio_url, expressiveness } = order
+  const fromText = { image_url, text: order.text, voice_id: order.voiceId, language: order.language, expressiveness }
+  return {
+    method: 'POST',
+    path: audio_url === null ? '/api/v1/videos/text' : '/api/v1/videos/audio',
+    headers: { ...JSON_TYPE, 'idempotency-key': idempotencyKey },
+    body: JSON.stringify(stated(audio_url === null ? fromText : { image_url, audio_url, expressiveness })),
+  }
+}
+
+type Fields = Parameters<typeof stated>[0]
+
+/** A write of the account's resources; a key makes it safe to repeat, and speech takes none. */
+const post = (path: string, body: Fields, idempotencyKey: string | null): WireRequest => ({
   method: 'POST',
-  path: '/api/v1/videos/text',
-  headers: { 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
-  body: JSON.stringify(
-    stated({
-      image_url: order.imageUrl,
-      text: order.text,
-      voice_id: order.voiceId,
-      language: order.language,
-      expressiveness: order.expressiveness,
-    }),
-  ),
+  path,
+  headers: { ...JSON_TYPE, ...(idempotencyKey !== null && { 'idempotency-key': idempotencyKey }) },
+  body: JSON.stringify(stated(body)),
 })
+
+export const puppetRequest = ({ imageUrl, name }: { imageUrl: string; name: string | null }, key: string) =>
+  post('/api/v1/puppets', { imageUrl, name }, key)
+
+export const puppetPath = (id: string): string => `/api/v1/puppets/${encodeURIComponent(id)}`
+
+export const speechRequest = ({ text, voiceId, speed }: { text: string; voiceId: string; speed: number | null }) =>
+  post('/api/v1/tts/service', { voice_id: voiceId, text, speed }, null)
+
+export const uploadRequest = (
+  request: { contentType: string; sizeBytes: number; requireVideoReadiness: boolean | null },
+  key: string,
+): WireRequest => {
+  const { contentType: mime_type, sizeBytes: content_length, requireVideoReadiness: require_video_readiness } = request
+  return post('/api/v1/uploads/audio-url', { mime_type, content_length, require_video_readiness }, key)
+}

@@ -1,10 +1,39 @@
 import { z } from 'zod'
 import type { Clock } from '../../core/clock.ts'
+import type { Capability } from '../../core/vocabulary.ts'
 import type { Agents } from '../../http/agents.ts'
 import type { JsonReply } from '../../http/call-json.ts'
 
 /** The operations of the port that ask a backend, by the names of the unified API. */
-export type Operation = 'createVideo' | 'getVideo' | 'getVideoDownload' | 'listVideos' | 'listVoices' | 'listPuppets'
+export type Operation =
+  | 'createVideo'
+  | 'getVideo'
+  | 'getVideoDownload'
+  | 'listVideos'
+  | 'listVoices'
+  | 'listPuppets'
+  | 'getPuppet'
+  | 'createPuppet'
+  | 'deletePuppet'
+  | 'createSpeech'
+  | 'createUpload'
+  | 'getUsage'
+
+/** What a key that may not do an operation cannot be used for. */
+export const CAPABILITIES_OF = {
+  createVideo: ['text_source', 'audio_source'],
+  getVideo: [],
+  getVideoDownload: [],
+  listVideos: ['native_list'],
+  listVoices: [],
+  listPuppets: [],
+  getPuppet: [],
+  createPuppet: ['puppets_write'],
+  deletePuppet: ['puppets_write'],
+  createSpeech: ['speech'],
+  createUpload: ['uploads'],
+  getUsage: ['usage'],
+} as const satisfies Record<Operation, readonly Capability[]>
 
 /** Something a backend sent that the adapter has never been told of (design 2, "Drift report"). */
 export interface Drift {
@@ -26,6 +55,8 @@ export interface AdapterAccount {
   agents: Agents
   clock: Pick<Clock, 'now'>
   drift: (drift: Drift) => void
+  /** The backend did an operation for this key, or answered it with a 403. */
+  permitted: (operation: Operation, allowed: boolean) => void
 }
 
 /** The least that any JSON answer of either contract is: an object, or a bare list. */

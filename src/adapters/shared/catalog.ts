@@ -1,5 +1,5 @@
 import type { Page, Puppet, Voice } from '../../core/adapter.ts'
-import { absoluteUrl, asObject, count, find, idText, languageName, locale, text, time } from './read.ts'
+import { absoluteUrl, asObject, count, find, idText, languageName, locale, text, time, unwrapBy } from './read.ts'
 import { LIST, PUPPET, VOICE } from './spellings.ts'
 
 const items = (value: unknown): readonly unknown[] | null => (Array.isArray(value) ? value : null)
@@ -40,23 +40,32 @@ export const readVoices = (body: unknown, base: URL, language: LanguageSpellings
 const puppetType = (item: unknown): Puppet['type'] =>
   find(item, PUPPET.type, text)?.toLowerCase() === 'stock' ? 'stock' : 'custom'
 
+const puppetOf = (item: unknown, base: URL): Puppet | null => {
+  const id = find(item, PUPPET.id, idText)
+  if (id === null) return null
+  return {
+    id,
+    name: find(item, PUPPET.name, text),
+    type: puppetType(item),
+    imageUrl: find(item, PUPPET.image, absoluteUrl(base)),
+    thumbnailUrl: find(item, PUPPET.thumbnail, absoluteUrl(base)),
+    createdAtMs: find(item, PUPPET.created, time),
+  }
+}
+
+/** The puppet itself, or what is in its wrapper. */
+export const unwrapPuppet = (body: unknown): unknown => unwrapBy(body, ['puppet', 'data'], PUPPET.id, idText)
+
+/** One puppet; null if the body names none. */
+export const readPuppet = (body: unknown, base: URL): Puppet | null => puppetOf(unwrapPuppet(body), base)
+
 /** Puppets that have an id; null if the body holds no list. The caller says which page comes next. */
 export const readPuppets = (body: unknown, base: URL, nextCursor: string | null): Page<Puppet> | null => {
   const listed = readItems(body, 'puppets')
   if (listed === null) return null
   const puppets = listed.flatMap((item): Puppet[] => {
-    const id = find(item, PUPPET.id, idText)
-    if (id === null) return []
-    return [
-      {
-        id,
-        name: find(item, PUPPET.name, text),
-        type: puppetType(item),
-        imageUrl: find(item, PUPPET.image, absoluteUrl(base)),
-        thumbnailUrl: find(item, PUPPET.thumbnail, absoluteUrl(base)),
-        createdAtMs: find(item, PUPPET.created, time),
-      },
-    ]
+    const puppet = puppetOf(item, base)
+    return puppet === null ? [] : [puppet]
   })
   return { items: puppets, nextCursor }
 }

@@ -4,7 +4,6 @@ import { readItems } from './catalog.ts'
 import { LIST, PUPPET, VIDEO, VOICE, type Spellings } from './spellings.ts'
 
 const MAX_FIELDS_PER_ANSWER = 20
-const MAX_NAME_LENGTH = 100
 
 /** The kind and size of a value, never the value: a field that nobody knows may hold anything. */
 const shapeOf = (value: unknown): string => {
@@ -13,6 +12,14 @@ const shapeOf = (value: unknown): string => {
   if (typeof value === 'object') return `object of ${Object.keys(value).length}`
   return typeof value === 'string' ? `string of ${value.length}` : typeof value
 }
+
+/** Words as people write them into interfaces. What is longer, or mixes digits in, may be an id, an address or a secret. */
+const PLAIN_WORD = /^[\p{L}_$@][\p{L}\p{M}\p{N} _.:$@-]{0,59}$/u
+const MAY_BE_SECRET = /\p{N}.*\p{N}.*\p{N}.*\p{N}|@.*\.|(?=\p{L}*\p{N})[\p{L}\p{N}]{12}/u
+
+/** A name or word as it came if nothing private can hide in it, else only its length. */
+const shown = (word: string): string =>
+  PLAIN_WORD.test(word) && !MAY_BE_SECRET.test(word) ? redact(word) : `[${word.length} characters]`
 
 /** The top-level names that a table of spellings knows, the heads of dotted ones included. */
 export const namesIn = (...tables: Spellings[]): ReadonlySet<string> =>
@@ -36,14 +43,14 @@ export const unknownFields = (
   return [...found].map(([name, sample]) => ({
     kind: 'field',
     operation,
-    value: redact(name).slice(0, MAX_NAME_LENGTH),
+    value: shown(name),
     sample,
   }))
 }
 
 /** A status word or error code outside the adapter's tables. */
 export const unknownWord = (kind: 'status' | 'error_code', word: string, operation: Operation): Drift => {
-  const value = redact(word).slice(0, MAX_NAME_LENGTH)
+  const value = shown(word)
   return { kind, operation, value, sample: value }
 }
 

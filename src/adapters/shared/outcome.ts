@@ -1,9 +1,9 @@
-import type { BackendProblem, CreateOutcome, ReadOutcome } from '../../core/adapter.ts'
-import { PROBLEMS } from '../../core/errors.ts'
+import type { BackendProblem, CreateOutcome, ReadOutcome, WriteOutcome } from '../../core/adapter.ts'
+import { PROBLEMS, type ProblemCode } from '../../core/errors.ts'
 import type { AnswerBody, Answered, Reply } from './account.ts'
 import { latestHint, readRate, type Headers } from './hints.ts'
 import { bareReport, jobIdFromHeaders, readJob, readJobId, type JobDialect } from './job.ts'
-import { readFault, readSilence, type ErrorDialect, type Fault } from './problems.ts'
+import { readFault, readSilence, sentenced, type ErrorDialect, type Fault } from './problems.ts'
 import { count } from './read.ts'
 
 /** What an outcome needs to know of an interface. */
@@ -21,7 +21,7 @@ export interface Moment {
   nowMs: number
 }
 
-const isSuccess = (status: number): boolean => status >= 200 && status < 300
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
 /** Charged and remaining credits (primary contract, "Shared response headers"); null if the answer has neither. */
 const readCredits = (headers: Headers): { charged: number | null; remaining: number | null } | null => {
@@ -47,7 +47,7 @@ const acceptance = (reply: Answered, dialect: Dialect, { base, nowMs }: Moment):
 }
 
 /** Whether a refusal came from the backend itself, in a form in which it refuses. */
-const isSpoken = (reply: Answered, dialect: Dialect): boolean =>
+export const isSpoken = (reply: Answered, dialect: Dialect): boolean =>
   reply.kind === 'json' ||
   (dialect.errorsMayBeEmpty && reply.why === 'empty' && reply.status >= 400 && reply.status < 500)
 
@@ -71,7 +71,8 @@ export const readCreate = (
   const accepted = acceptance(reply, dialect, moment)
   if (accepted) return { outcome: accepted, fault: null }
   const fault = readFault(reply, dialect, moment.nowMs)
-  const { problem, waits, rate } = fault
+  const { waits, rate } = fault
+  const problem = namingNone(fault.problem)
   if (isSuccess(reply.status)) {
     const nameless = { ...problem, message: `The backend answered ${reply.status} without naming a job` }
     return { outcome: { kind: 'doubt', problem: reply.kind === 'json' ? nameless : problem, rate }, fault: null }
@@ -82,6 +83,12 @@ export const readCreate = (
       : { kind: 'doubt', problem, rate }
   return { outcome, fault }
 }
+
+/** A conflict on a video's own key, of a job that the answer should have named. */
+const namingNone = (problem: BackendProblem): BackendProblem =>
+  problem.code === 'idempotency_key_conflict'
+    ? { ...problem, message: `${problem.message}, and names no job` }
+    : problem
 
 /** Reads a 2xx body; null: what was asked for is not in it. */
 export type ReadValue<T> = (body: AnswerBody, headers: Headers) => T | null
@@ -94,7 +101,7 @@ export const readAnswer = <T>(
   reply: Reply,
   dialect: Dialect,
   { nowMs }: Moment,
-  { read, aboutJob }: { read: ReadValue<T>; aboutJob: boolean },
+  { read, aboutJob, missing = null }: { read: ReadValue<T>; aboutJob: boolean; missing?: ProblemCode | null },
 ): { outcome: ReadOutcome<T>; fault: Fault | null } => {
   if (reply.kind === 'failed') {
     return { outcome: { ok: false, problem: readSilence(reply), lost: false, rate: null }, fault: null }
@@ -105,7 +112,7 @@ export const readAnswer = <T>(
     const value = read(reply.body, reply.headers)
     if (value !== null) return { outcome: { ok: true, value, rate }, fault: null }
   }
-  const fault = readFault(reply, dialect, nowMs)
+  const fault = about(missing, readFault(reply, dialect, nowMs))
   const { problem } = fault
   if (success) {
     const lacking = { ...problem, message: 'The backend answered without what it was asked for' }
@@ -113,6 +120,13 @@ export const readAnswer = <T>(
   }
   const lost = aboutJob && reply.status === 404 && reply.kind === 'json' && dialect.isLost(problem.backendError.code)
   return { outcome: { ok: false, problem, lost, rate }, fault }
+}
+
+/** A backend's own 404 (JSON with an error code) to an operation that asks for one thing says that there is no such thing. */
+export const about = (missing: ProblemCode | null, fault: Fault): Fault => {
+  const { problem } = fault
+  const says = problem.code === 'not_found' && problem.backendError.code !== null
+  return missing === null || !says ? fault : { ...fault, problem: { ...problem, ...sentenced(missing) } }
 }
 
 const failed = (problem: BackendProblem, rate: ReturnType<typeof readRate>): ReadOutcome<never> => ({
@@ -124,7 +138,7 @@ const failed = (problem: BackendProblem, rate: ReturnType<typeof readRate>): Rea
 
 /** A read that could be answered without asking. */
 export const notFoundHere = (
-  code: 'video_not_found' | 'video_not_completed' | 'capability_not_supported',
+  code: 'video_not_found' | 'video_not_completed' | 'puppet_not_found' | 'capability_not_supported',
   message: string,
 ): Extract<ReadOutcome<never>, { ok: false }> => ({
   ok: false,
@@ -137,5 +151,12 @@ export const notFoundHere = (
     details: null,
   },
   lost: false,
+  rate: null,
+})
+
+/** A write that the interface has no operation for. */
+export const notSupportedHere = (message: string): Extract<WriteOutcome<never>, { kind: 'unreachable' }> => ({
+  kind: 'unreachable',
+  problem: notFoundHere('capability_not_supported', message).problem,
   rate: null,
 })

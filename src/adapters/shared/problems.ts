@@ -1,5 +1,5 @@
 import type { BackendProblem, RateHeaders } from '../../core/adapter.ts'
-import type { ProblemCode } from '../../core/errors.ts'
+import { PROBLEMS, type ProblemCode } from '../../core/errors.ts'
 import type { Unusable } from '../../http/call-json.ts'
 import type { Answered, Reply } from './account.ts'
 import { latestHint, readRate, resetHint } from './hints.ts'
@@ -9,7 +9,7 @@ import { ERROR, VIDEO_GENERATION } from './spellings.ts'
 export type Waits = 'slot' | 'budget' | 'check' | null
 
 /** Which answers a row is about; `429 hinted` is a 429 that says when to come back. */
-type When = number | '3xx' | '4xx' | '5xx' | '429 hinted' | 'any'
+type When = number | '3xx' | '4xx' | '429 hinted' | 'any'
 
 /**
  * One row of an adapter's error table; the first that fits decides. `error` and `block` are the backend's codes: null
@@ -55,6 +55,7 @@ const fits = (row: ErrorRow, status: number, error: string | null, block: string
   return statusFits && errorFits && (rowBlock === null || rowBlock === block)
 }
 
+/** All other 5xx, and whatever is no status of HTTP. */
 const CATCH_ALL: ErrorRow = ['any', null, null, 'backend_error', true, null, 'doubt']
 
 const SENTENCES: Partial<Record<ProblemCode, string>> = {
@@ -67,7 +68,7 @@ const SENTENCES: Partial<Record<ProblemCode, string>> = {
   video_not_found: 'The backend knows no such job',
   voice_not_found: 'The backend knows no such voice',
   puppet_not_found: 'The backend knows no such puppet',
-  idempotency_key_conflict: 'The backend holds another request under the key of this video, and names no job',
+  idempotency_key_conflict: 'The backend holds another request under this idempotency key',
   idempotency_key_in_progress: 'The backend is still working on the first request with this key',
   payload_too_large: 'The request is larger than the backend accepts',
   file_too_large: 'The file is larger than the backend accepts',
@@ -97,6 +98,12 @@ const sentence = (reply: Answered, code: ProblemCode): string => {
   if (reply.kind === 'unusable') return `The backend answered ${reply.status} with ${UNUSABLE[reply.why]}`
   return SENTENCES[code] ?? `The backend answered ${reply.status}`
 }
+
+/** A code with the sentence that it is told in. */
+export const sentenced = (code: ProblemCode): Pick<BackendProblem, 'code' | 'message'> => ({
+  code,
+  message: SENTENCES[code] ?? PROBLEMS[code].title,
+})
 
 /** The contract's `video_generation` object in one spelling, for `details.video_generation`; null if there is none. */
 const videoGeneration = (body: unknown): Record<string, unknown> | null => {

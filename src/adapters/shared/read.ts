@@ -31,6 +31,17 @@ export const find = <T>(
   return null
 }
 
+/** `body` itself, or the first object under `wrappers` in which `accept` finds what matters; else `body`. */
+export const unwrapBy = (
+  body: unknown,
+  wrappers: readonly string[],
+  spellings: readonly string[],
+  accept: (value: unknown) => unknown,
+): unknown =>
+  [body, ...wrappers.map((name) => find(body, [name], asObject))].find(
+    (layer) => find(layer, spellings, accept) !== null,
+  ) ?? body
+
 const MAX_TEXT_LENGTH = 8_192
 
 /** Text that says something, well-formed, at most 8,192 characters. */
@@ -155,6 +166,8 @@ export const redact = (words: string): string =>
     .slice(0, MAX_REDACTED_LENGTH)
     .toWellFormed()
 
+type Plain = string | number | boolean
+
 /** The fields that have a value, in the order given. */
-export const stated = (fields: Record<string, string | number | null>): Record<string, string | number> =>
-  Object.fromEntries(Object.entries(fields).filter((field): field is [string, string | number] => field[1] !== null))
+export const stated = (fields: Record<string, Plain | null>): Record<string, Plain> =>
+  Object.fromEntries(Object.entries(fields).filter((field): field is [string, Plain] => field[1] !== null))

@@ -1,12 +1,14 @@
-import type { CreateOutcome, ReadOutcome, WireRequest } from '../../core/adapter.ts'
+import type { CreateOutcome, ReadOutcome, WireRequest, WriteOutcome } from '../../core/adapter.ts'
+import type { ProblemCode } from '../../core/errors.ts'
 import { callJson } from '../../http/call-json.ts'
 import { AnswerBody, type AdapterAccount, type Drift, type Operation, type Reply } from './account.ts'
 import { unknownFields, unknownWord } from './drift.ts'
 import { find, text } from './read.ts'
 import { VIDEO } from './spellings.ts'
 import { unwrap } from './job.ts'
-import { readAnswer, readCreate, type Dialect, type ReadValue } from './outcome.ts'
+import { isSuccess, readAnswer, readCreate, type Dialect, type ReadValue } from './outcome.ts'
 import type { Fault } from './problems.ts'
+import { readWrite, type Reading } from './write.ts'
 
 /** What a read is after, and what is known of its answer. */
 export interface Question<T> {
@@ -19,6 +21,14 @@ export interface Question<T> {
   drift: (body: AnswerBody) => readonly Drift[]
   /** A 404 may mean that the job is lost. */
   aboutJob: boolean
+  /** What a 404 says is not there, where its code does not say so itself. */
+  missing?: ProblemCode
+}
+
+/** What a write is for, and what is known of its answer. */
+export interface Write<T>
+  extends Pick<Question<T>, 'operation' | 'read' | 'drift'>, Partial<Pick<Reading<T>, 'missing' | 'mayBeEmpty'>> {
+  wire: WireRequest
 }
 
 /** The thin HTTP client around an adapter's pure mapping: sends, reads through the dialect, reports drift. */
@@ -33,6 +43,12 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
     if (fault !== null && fault.unknownCode !== null) note([unknownWord('error_code', fault.unknownCode, operation)])
   }
 
+  /** A 403 is about the operation's scope, and only a success shows that the key has it (primary contract, "Authentication"). */
+  const noteScope = (reply: Reply, operation: Operation): void => {
+    if (reply.kind === 'failed') return
+    if (reply.status === 403 || isSuccess(reply.status)) account.permitted(operation, reply.status !== 403)
+  }
+
   const jobDrift = (body: AnswerBody, operation: Operation): Drift[] => {
     const job = unwrap(body, dialect.jobId)
     const word = find(job, VIDEO.status, text)
@@ -40,28 +56,48 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
     return [...unknown, ...unknownFields([job], dialect.videoFields, operation)]
   }
 
+  /** The bytes once, over a connection of their own (design 4, "Creates use a fresh connection"). */
+  const sendOnce = (wire: WireRequest, signal?: AbortSignal): Promise<Reply> =>
+    account.agents.once(base.origin, (dispatcher) =>
+      callJson({
+        dispatcher,
+        method: wire.method,
+        url: urlOf(wire.path),
+        headers: wire.headers,
+        body: wire.body,
+        schema: AnswerBody,
+        timeoutMs: account.timeoutMs,
+        trust,
+        ...(signal && { signal }),
+      }),
+    )
+
   return {
     base,
+    moment,
     jobDrift,
-    /** Sends the bytes once, over a connection of their own (design 4, "Creates use a fresh connection"). */
     async create(wire: WireRequest, signal: AbortSignal): Promise<CreateOutcome> {
-      const { method, headers, body } = wire
-      const reply: Reply = await account.agents.once(base.origin, (dispatcher) =>
-        callJson({
-          dispatcher,
-          method,
-          url: urlOf(wire.path),
-          headers,
-          body,
-          schema: AnswerBody,
-          timeoutMs: account.timeoutMs,
-          trust,
-          signal,
-        }),
-      )
+      const reply = await sendOnce(wire, signal)
+      noteScope(reply, 'createVideo')
       const { outcome, fault } = readCreate(reply, dialect, moment())
       noteFault(fault, 'createVideo')
       if (fault === null && reply.kind === 'json' && reply.status < 300) note(jobDrift(reply.body, 'createVideo'))
+      return outcome
+    },
+    /** Sent once like a create: whoever sends it again, under the same key, decides so. */
+    async write<T>({
+      wire,
+      operation,
+      read,
+      drift,
+      missing = null,
+      mayBeEmpty = false,
+    }: Write<T>): Promise<WriteOutcome<T>> {
+      const reply = await sendOnce(wire)
+      noteScope(reply, operation)
+      const { outcome, fault } = readWrite(reply, dialect, moment(), { read, missing, mayBeEmpty })
+      noteFault(fault, operation)
+      if (outcome.kind === 'done' && reply.kind === 'json') note(drift(reply.body))
       return outcome
     },
     async ask<T>(question: Question<T>): Promise<ReadOutcome<T>> {
@@ -76,6 +112,7 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
         timeoutMs: account.timeoutMs,
         trust,
       })
+      noteScope(reply, operation)
       const { outcome, fault } = readAnswer(reply, dialect, moment(), question)
       noteFault(fault, operation)
       if (outcome.ok && reply.kind === 'json') note(question.drift(reply.body))
@@ -83,3 +120,4 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
     },
   }
 }
+export type Speaker = ReturnType<typeof createSpeaker>

@@ -5,7 +5,7 @@
  */
 export type Spellings = Readonly<Record<string, readonly string[]>>
 
-const HINTS = ['next_poll_at', 'nextPollAt', 'retry_after_seconds', 'retryAfter', 'retryAfterSeconds'] as const
+export const HINTS = ['next_poll_at', 'nextPollAt', 'retry_after_seconds', 'retryAfter', 'retryAfterSeconds'] as const
 
 export const VIDEO = {
   status: ['status', 'state'],

@@ -1,14 +1,14 @@
 import type { Translation } from '../../core/adapter.ts'
 import type { Order } from '../../core/video.ts'
-import type { Capabilities, Capability, InterfaceName } from '../../core/vocabulary.ts'
+import type { Capabilities, InterfaceName } from '../../core/vocabulary.ts'
 
-const refusal = (param: Capability, name: InterfaceName): Translation => ({
+const refusal = (param: string, name: InterfaceName): Translation => ({
   ok: false,
   problem: { code: 'capability_not_supported', param, message: `The ${name} interface does not support ${param}` },
 })
 
 /**
- * What an order becomes on an interface with these capabilities. A portrait is never left out; an option is, with a
+ * What an order becomes on an interface with these capabilities. A source or a portrait is never left out; an option is, with a
  * warning, if the client asked for `warn`.
  */
 export const translateBy = (
@@ -25,6 +25,8 @@ export const translateBy = (
     resolution: order.resolution !== null,
   } as const
   const lacks = (param: keyof typeof given): boolean => given[param] && !capabilities[param]
+  if (order.audioUrl !== null && !capabilities.audio_source) return refusal('audio_url', name)
+  if (order.text !== null && !capabilities.text_source) return refusal('text', name)
   const portrait = (['image_url', 'puppet_id'] as const).find(lacks)
   if (portrait) return refusal(portrait, name)
   const options = (['language', 'expressiveness', 'resolution'] as const).filter(lacks)
@@ -35,7 +37,7 @@ export const translateBy = (
     warnings: options.map((param) => ({
       code: 'option_ignored',
       param,
-      message: `The ${name} interface has no ${param}; it was left out`,
+      message: `The ${name} interface has no ${param}${order.audioUrl === null ? '' : ' beside audio'}; it was left out`,
     })),
   }
 }

@@ -1,10 +1,20 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { Problem } from '../../core/errors.ts'
+
+/**
+ * How long to wait for a file that somebody else holds. Reads wait on the main thread, and nobody but a tool that takes
+ * the whole file ever makes them.
+ */
+const BUSY_MS = { read: 250, write: 5_000 } as const
 
 export type Row = Record<string, unknown>
 
 /** node:sqlite with its statements prepared once. Synchronous: reads of indexed rows on the main thread, writes in the writer. */
 export const openDb = (path: string, options: { readOnly: boolean }) => {
-  const raw = new DatabaseSync(path, { readOnly: options.readOnly, timeout: 5_000 })
+  const raw = new DatabaseSync(path, {
+    readOnly: options.readOnly,
+    timeout: BUSY_MS[options.readOnly ? 'read' : 'write'],
+  })
   const statements = new Map<string, StatementSync>()
   const prepared = (sql: string): StatementSync => {
     const known = statements.get(sql)
@@ -24,6 +34,20 @@ export const openDb = (path: string, options: { readOnly: boolean }) => {
   }
 }
 export type Db = ReturnType<typeof openDb>
+
+/** The same for callers of the store: what SQLite meets on the way to a row is `store_unavailable`, and no fault of theirs. */
+export const forCallers = (db: Db): Db => {
+  const guarded =
+    <T>(read: (sql: string, ...values: SQLInputValue[]) => T) =>
+    (sql: string, ...values: SQLInputValue[]): T => {
+      try {
+        return read(sql, ...values)
+      } catch (cause) {
+        throw new Problem('store_unavailable', 'the store cannot be read at the moment', { cause })
+      }
+    }
+  return { ...db, get: guarded(db.get), all: guarded(db.all) }
+}
 
 export const text = (row: Row, column: string): string => {
   const value = row[column]

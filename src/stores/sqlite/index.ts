@@ -1,25 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { exhaust, learn, newBudget, take, viewBudget, type Budget } from '../../core/budget.ts'
-import type { Clock } from '../../core/clock.ts'
+import type { Clock, ProcessClock } from '../../core/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import type { Change, Changed, Lease, Store } from '../../core/ports.ts'
-import type { AccountId } from '../../core/vocabulary.ts'
-import { openDb, text } from './db.ts'
+import { forCallers, openDb, text, type Db } from './db.ts'
 import { takeOwnership } from './lock.ts'
 import { createReads } from './reads.ts'
-import { createRoomCheck, freeBytesOf } from './room.ts'
+import { createFreeBytes, freeBytesOf } from './room.ts'
 import { startWriter, type Write } from './write.ts'
 
 export interface SqliteOptions {
   path: string
-  clock: Clock
-  /** Serve from it: one process at a time, whose start voids the leases of the one before. */
+  clock: ProcessClock
+  /** Serve from it: one process at a time, whose start voids the leases of the one before and goes on from its time. */
   owner: boolean
-  /** Bytes left for the file; default: of its volume. */
-  freeBytes?: () => number
+  /** Bytes left for the file, null if unknown; default: of its volume. */
+  freeBytes?: () => number | null
+  /** As many pages as the file may have; default: as many as SQLite takes. */
+  maxPages?: number
 }
+
+const NO_ROOM_RETRY_MS = 30_000
 
 /** How often a change is decided again because other writes came between. Each loss means that somebody else won. */
 const MAX_TRIES = 50
@@ -29,66 +31,57 @@ const createChange =
   async (id, decide): Promise<Changed> => {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const current = await video(id)
-      if (!current) return { video: null, deliveries: [] }
+      if (!current) return { video: null, deliveries: [], jobTaken: null }
       const decided: Change = decide(current, clock.now())
-      if (decided.kind === 'keep') return { video: current, deliveries: [] }
+      if (decided.kind === 'keep') return { video: current, deliveries: [], jobTaken: null }
       const change: Change =
         decided.kind === 'save' ? { ...decided, video: { ...decided.video, version: current.version + 1 } } : decided
       const written = await write('write', { id, version: current.version, change })
-      if (written) return { video: change.kind === 'save' ? change.video : null, deliveries: written.deliveries }
+      if (written?.jobTaken) return { video: current, ...written }
+      if (written) return { video: change.kind === 'save' ? change.video : null, ...written }
     }
     throw new Problem('store_unavailable', 'the video is being written too often')
   }
-
-/** The windows of this process's accounts. A restart starts a new window with one request that asks. */
-const createBudgets = (clock: Clock): Pick<Store, 'spend' | 'learn' | 'exhausted' | 'budget'> => {
-  const budgets = new Map<AccountId, Budget>()
-  return {
-    async spend(account, budgetClass, demand, fallbackLimit) {
-      const taken = take(budgets.get(account) ?? newBudget(fallbackLimit), clock.now(), budgetClass, demand)
-      budgets.set(account, taken.budget)
-      return taken.retryAtMs === null
-        ? { ok: true, ticket: { account, window: taken.budget.window } }
-        : { ok: false, retryAtMs: taken.retryAtMs }
-    },
-    async learn({ account, window }, rate) {
-      const budget = budgets.get(account)
-      if (budget) budgets.set(account, learn(budget, window, rate, clock.now()))
-    },
-    async exhausted(account, untilMs) {
-      const budget = budgets.get(account)
-      if (budget) budgets.set(account, exhaust(budget, untilMs, clock.now()))
-    },
-    budget: async (account, demand, fallbackLimit) =>
-      viewBudget(budgets.get(account) ?? newBudget(fallbackLimit), clock.now(), demand),
-  }
-}
 
 /**
  * The embedded driver: one file, WAL, `synchronous=FULL`. Reads on this thread, writes by one writer thread that takes
  * what is concurrent into one commit. Rejects if the file is owned by another process or was written by a newer schema.
  */
 export const openSqliteStore = async (options: SqliteOptions): Promise<Store> => {
-  const { path, clock, owner } = options
-  mkdirSync(dirname(path), { recursive: true })
-  const lock = owner ? takeOwnership(path) : null
-  const writer = await startWriter(path).catch((error: unknown) => {
-    lock?.release()
+  const { path, clock, owner, maxPages = null } = options
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const closers: (() => unknown)[] = []
+  const close = async (): Promise<void> => {
+    for (const closer of closers.splice(0).toReversed()) await closer()
+  }
+  try {
+    if (owner) closers.push(takeOwnership(path).release)
+    const writer = await startWriter({ path, maxPages })
+    closers.push(writer.close)
+    if (owner) clock.notBefore(await writer.write('takeOver', undefined))
+    const db = openDb(path, { readOnly: true })
+    closers.push(db.close)
+    return { ...createStore(forCallers(db), writer.write, options), close }
+  } catch (error) {
+    await close()
     throw error
-  })
-  const { write } = writer
-  if (owner) await write('voidLeases', undefined)
-  const db = openDb(path, { readOnly: true })
-  const reads = createReads(db, clock.now)
-  const nowMs = clock.now
-  const checkRoom = createRoomCheck(clock, options.freeBytes ?? (() => freeBytesOf(dirname(path))))
+  }
+}
 
+const createStore = (db: Db, write: Write, options: SqliteOptions): Omit<Store, 'close'> => {
+  const { clock, path } = options
+  const nowMs = clock.now
+  const reads = createReads(db, nowMs)
+  const freeBytes = createFreeBytes(clock, options.freeBytes ?? (() => freeBytesOf(dirname(path))))
   return {
     ...reads,
-    ...createBudgets(clock),
     async open(draft, key, limits, admission) {
-      checkRoom()
-      return write('open', { draft, key, limits, admission, nowMs: nowMs() })
+      const args = { draft, key, limits, admission, freeBytes: freeBytes(), nowMs: nowMs() }
+      const opened = await write('open', args)
+      if (opened.kind !== 'no_room') return opened
+      throw new Problem('store_unavailable', 'the gateway has almost no room left for new videos', {
+        retryAtMs: nowMs() + NO_ROOM_RETRY_MS,
+      })
     },
     admit: (account, admission) => write('admit', { account, admission, nowMs: nowMs() }),
     change: createChange(write, reads.video, clock),
@@ -107,15 +100,14 @@ export const openSqliteStore = async (options: SqliteOptions): Promise<Store> =>
     keepDurations: (source, recent) => write('keepDurations', { source, recent }),
     purge: (beforeMs, limit) => write('purge', { beforeMs, limit }),
     meta: (key, candidate) => write('meta', { key, candidate }),
+    spend: (account, budgetClass, demand, fallbackLimit) =>
+      write('spend', { account, budgetClass, demand, fallbackLimit, nowMs: nowMs() }),
+    learn: (ticket, rate) => write('learn', { ticket, rate, nowMs: nowMs() }),
+    exhausted: (account, untilMs) => write('exhausted', { account, untilMs, nowMs: nowMs() }),
     async ping() {
-      const fault = writer.fault()
-      if (fault) throw new Problem('store_unavailable', 'the store cannot be written', { cause: new Error(fault) })
+      // Through the thread, the file's lock and a commit, which writes nothing.
+      await write('ping', undefined)
       db.get('SELECT 1')
-    },
-    async close() {
-      await writer.close()
-      db.close()
-      lock?.release()
     },
   }
 }

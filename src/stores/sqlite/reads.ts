@@ -1,8 +1,10 @@
+import { viewBudget } from '../../core/budget.ts'
 import type { IdemKey, ListQuery, Store } from '../../core/ports.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { int, intOrNull, text, type Db } from './db.ts'
 import { attemptFrom, deliveryFrom, openVideoFrom, timelineFrom, videoFrom } from './rows.ts'
-import { findKey } from './video-verbs.ts'
+import { budgetOf } from './budget-verbs.ts'
+import { findKey, jobOwner } from './video-verbs.ts'
 import { FREE_TO_START } from './work-verbs.ts'
 
 type Reads = Pick<
@@ -13,12 +15,14 @@ type Reads = Pick<
   | 'keyed'
   | 'running'
   | 'counts'
-  | 'position'
+  | 'queue'
+  | 'positions'
   | 'overdue'
   | 'owner'
   | 'backendsOf'
   | 'waitingOf'
   | 'durations'
+  | 'budget'
   | 'timeline'
   | 'delivery'
   | 'deliveriesOf'
@@ -36,24 +40,25 @@ const DUE_DELIVERIES = `SELECT d.id FROM deliveries d WHERE ${FREE_TO_START} ORD
 const WITH_WORK = `SELECT DISTINCT account AS id FROM videos WHERE phase <> 'ended' LIMIT ?`
 
 /**
- * How many are served before a waiting video: its client's own earlier ones, and of each other client as many, one more
- * if that client's turn comes first. Itself is counted apart: it may have left the queue since it was read.
+ * How many are served before each of these waiting videos, plus one: its client's own earlier ones, and of each other
+ * client as many, one more if that client's turn comes first.
  */
-const AHEAD = `
+const POSITIONS = `
   WITH
-    waiting AS (
-      SELECT v.client, count(*) AS n, coalesce(t.turn, 0) AS turn, min(v.id) AS first,
-             count(*) FILTER (WHERE v.client = ?2 AND v.id < ?3) AS own
+    asked AS MATERIALIZED (
+      SELECT v.id, v.account, v.client FROM json_each(?1) AS j CROSS JOIN videos v ON v.id = j.value WHERE v.phase = 'waiting'),
+    queues AS MATERIALIZED (
+      SELECT v.account, v.client, count(*) AS n, coalesce(t.turn, 0) AS turn, min(v.id) AS first
       FROM videos v LEFT JOIN turns t ON t.account = v.account AND t.client = v.client
-      WHERE v.account = ?1 AND v.phase = 'waiting' GROUP BY v.client),
-    mine AS (
-      SELECT coalesce(sum(own), 0) AS rank, coalesce(min(first), ?3) AS first,
-             (SELECT coalesce(max(turn), 0) FROM turns WHERE account = ?1 AND client = ?2) AS turn
-      FROM waiting WHERE client = ?2)
-  SELECT mine.rank + (
-    SELECT coalesce(sum(min(w.n, mine.rank + ((w.turn, w.first) < (mine.turn, mine.first)))), 0)
-    FROM waiting w WHERE w.client <> ?2) AS n
-  FROM mine`
+      WHERE v.account IN (SELECT account FROM asked) AND v.phase = 'waiting' GROUP BY v.account, v.client),
+    ranks AS MATERIALIZED (
+      SELECT v.id, row_number() OVER (PARTITION BY v.account, v.client ORDER BY v.id) - 1 AS rank
+      FROM videos v WHERE v.phase = 'waiting' AND (v.account, v.client) IN (SELECT account, client FROM asked))
+  SELECT asked.id, 1 + ranks.rank + (
+    SELECT coalesce(sum(min(q.n, ranks.rank + ((q.turn, q.first) < (mine.turn, mine.first)))), 0)
+    FROM queues q WHERE q.account = asked.account AND q.client <> asked.client) AS position
+  FROM asked JOIN ranks ON ranks.id = asked.id
+    JOIN queues mine ON mine.account = asked.account AND mine.client = asked.client`
 
 const listSql = (query: ListQuery): { sql: string; values: (string | number)[] } => {
   const wanted: [string, string | number | null][] = [
@@ -95,14 +100,22 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
       )
       .map(openVideoFrom),
   counts: async (account) => {
+    // By the index alone: its rows are not read, however many they are.
     const row =
       db.get(
-        `SELECT count(*) FILTER (WHERE phase = 'waiting') AS waiting, count(*) FILTER (WHERE phase <> 'waiting') AS held,
-                min(due_at) FILTER (WHERE phase = 'waiting') AS next
+        `SELECT count(*) FILTER (WHERE phase = 'waiting') AS waiting, count(*) FILTER (WHERE phase <> 'waiting') AS held
          FROM videos WHERE account = ? AND phase <> 'ended' AND phase IN ('waiting', 'dispatching', 'doubtful', 'accepted')`,
         account,
       ) ?? {}
-    return { waiting: int(row, 'waiting'), held: int(row, 'held'), nextWaitingDueAtMs: intOrNull(row, 'next') }
+    return { waiting: int(row, 'waiting'), held: int(row, 'held') }
+  },
+  queue: async (account) => {
+    const row =
+      db.get(
+        `SELECT count(*) AS waiting, min(due_at) AS next FROM videos WHERE account = ? AND phase <> 'ended' AND phase = 'waiting'`,
+        account,
+      ) ?? {}
+    return { waiting: int(row, 'waiting'), nextDueAtMs: intOrNull(row, 'next') }
   },
   backendsOf: async (account) =>
     db
@@ -112,10 +125,8 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
     db
       .all(`SELECT id, client FROM videos WHERE account = ? AND phase = 'waiting' ORDER BY id`, account)
       .map((row) => ({ id: text(row, 'id'), client: text(row, 'client') })),
-  owner: async (account, jobId) => {
-    const row = db.get('SELECT id FROM videos WHERE account = ? AND job_id = ? LIMIT 1', account, jobId)
-    return row ? text(row, 'id') : null
-  },
+  owner: async (account, jobId) => jobOwner(db, account, jobId),
+  budget: async (account, demand, fallbackLimit) => viewBudget(budgetOf(db, account, fallbackLimit), nowMs(), demand),
   durations: async (source) => {
     const row = db.get('SELECT recent FROM durations WHERE source = ?', source)
     const recent: unknown = row ? JSON.parse(text(row, 'recent')) : []
@@ -130,7 +141,8 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
         limit,
       )
       .map((row) => text(row, 'id')),
-  position: async (video) => 1 + int(db.get(AHEAD, video.account, video.client, video.id) ?? {}, 'n'),
+  positions: async (ids) =>
+    new Map(db.all(POSITIONS, JSON.stringify(ids)).map((row) => [text(row, 'id'), int(row, 'position')])),
   timeline: async (id) => db.all('SELECT * FROM timeline WHERE video_id = ? ORDER BY rowid', id).map(timelineFrom),
   delivery: async (id) => {
     const row = db.get(`${DELIVERY} WHERE d.id = ?`, id)

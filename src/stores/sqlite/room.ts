@@ -1,27 +1,73 @@
 import { statfsSync } from 'node:fs'
 import type { Clock } from '../../core/clock.ts'
-import { Problem } from '../../core/errors.ts'
+import { int, type Db } from './db.ts'
 
-/** Kept back for what is under way: a settle and its deliveries must still find room when creates no longer do. */
-const RESERVE_BYTES = 64 * 1024 * 1024
-/** How long one look at the disk holds. */
+const KIB = 1024
+const MIB = 1024 * KIB
+
+/** Kept back whatever is open: for the write-ahead log, indexes, secrets, what was learned. */
+const RESERVE_BYTES = 64 * MIB
+/** Kept back for each open video: its settle, the events and deliveries of it, and their attempts. */
+const RESERVE_PER_VIDEO_BYTES = 32 * KIB
+/** The write-ahead log grows on the volume, also where the file has pages that it can use again. */
+const LOG_BYTES = 32 * MIB
+/** How long one look at the volume holds. */
 const HELD_MS = 1_000
 
-/** Bytes that the volume of `folder` has left. */
-export const freeBytesOf = (folder: string): number => {
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize
+/** The database file, in pages. */
+export interface FileRoom {
+  pageBytes: number
+  pages: number
+  /** Of `pages`, those that hold nothing any more: what was purged comes back here, never to the volume. */
+  unused: number
+  /** As many as the writer's connection allows. */
+  maxPages: number
 }
 
-/** Throws `store_unavailable` while the volume is almost full: creates stop before the store is (design 4, "Retention"). */
-export const createRoomCheck = (clock: Clock, freeBytes: () => number) => {
-  let seen: { atMs: number; freeBytes: number } | null = null
-  return (): void => {
+export const roomOf = (db: Db): FileRoom => {
+  const row =
+    db.get(`
+      SELECT page_size, page_count, freelist_count, max_page_count
+      FROM pragma_page_size, pragma_page_count, pragma_freelist_count, pragma_max_page_count`) ?? {}
+  return {
+    pageBytes: int(row, 'page_size'),
+    pages: int(row, 'page_count'),
+    unused: int(row, 'freelist_count'),
+    maxPages: int(row, 'max_page_count'),
+  }
+}
+
+/**
+ * Whether one more video may come: creates stop before the store is full, so that all that are open can still settle
+ * (design 4, "Retention"). `freeBytes` of the volume; null: unknown, and then only the file's own limit counts.
+ */
+export const hasRoom = (file: FileRoom, freeBytes: number | null, openVideos: number): boolean => {
+  const mayGrowBytes = (file.maxPages - file.pages) * file.pageBytes
+  const onVolumeBytes = freeBytes === null ? mayGrowBytes : freeBytes - LOG_BYTES
+  if (onVolumeBytes < 0) return false
+  const leftBytes = file.unused * file.pageBytes + Math.min(mayGrowBytes, onVolumeBytes)
+  return leftBytes >= RESERVE_BYTES + openVideos * RESERVE_PER_VIDEO_BYTES
+}
+
+/** Bytes that the volume of `folder` has left; null where its file system does not say. */
+export const freeBytesOf = (folder: string): number | null => {
+  const { bavail, bsize, blocks } = statfsSync(folder)
+  return blocks === 0 ? null : bavail * bsize
+}
+
+/** What `measure` says, asked at most once a second. What cannot be measured is unknown: the writes will tell. */
+export const createFreeBytes = (clock: Clock, measure: () => number | null) => {
+  let seen: { atMs: number; freeBytes: number | null } | null = null
+  const measured = (): number | null => {
+    try {
+      return measure()
+    } catch {
+      return null
+    }
+  }
+  return (): number | null => {
     const nowMs = clock.now()
-    if (!seen || Math.abs(nowMs - seen.atMs) >= HELD_MS) seen = { atMs: nowMs, freeBytes: freeBytes() }
-    if (seen.freeBytes >= RESERVE_BYTES) return
-    throw new Problem('store_unavailable', 'the gateway has almost no room left for new videos', {
-      retryAtMs: nowMs + 30_000,
-    })
+    if (!seen || Math.abs(nowMs - seen.atMs) >= HELD_MS) seen = { atMs: nowMs, freeBytes: measured() }
+    return seen.freeBytes
   }
 }

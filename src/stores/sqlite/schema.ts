@@ -4,8 +4,9 @@ import type { DatabaseSync } from 'node:sqlite'
  * Numbered, forward-only: entry n takes a database from version n to n + 1. Never edit one that was released.
  * `videos.data` is the whole record as JSON; the columns beside it only serve the indexes. A partial index serves a
  * query only where the query says the index's condition in the same words: hence `phase <> 'ended'` beside `phase =`.
+ * A field that the record gains is written into the rows of before: they are read as they are.
  */
-const MIGRATIONS: readonly string[] = [
+export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   CREATE TABLE videos (
@@ -110,30 +111,55 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX videos_by_job ON videos (account, job_id) WHERE job_id IS NOT NULL;
   CREATE INDEX videos_turns ON videos (account, client, id) WHERE phase = 'waiting';
   `,
+  // One job is one video's. Of several that recorded one, the first keeps it; the others keep it in their record only.
+  // Records of before lack what was added to them since.
+  `
+  UPDATE videos SET job_id = NULL WHERE job_id IS NOT NULL AND EXISTS (
+    SELECT 1 FROM videos o WHERE o.account = videos.account AND o.job_id = videos.job_id AND o.id < videos.id);
+  DROP INDEX videos_by_job;
+  CREATE UNIQUE INDEX videos_by_job ON videos (account, job_id) WHERE job_id IS NOT NULL;
+  CREATE TABLE budgets (account TEXT PRIMARY KEY, data TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  UPDATE videos SET data = json_insert(data, '$.told', json('true'), '$.search', NULL, '$.lane', NULL, '$.acceptedDateMs', NULL)
+    WHERE json_type(data, '$.told') IS NULL OR json_type(data, '$.search') IS NULL OR json_type(data, '$.lane') IS NULL
+      OR json_type(data, '$.acceptedDateMs') IS NULL;
+  `,
 ]
 
-/** Brings the database to this program's version. Throws if a newer program wrote it. */
-export const migrate = (db: DatabaseSync): void => {
-  const row = db.prepare('PRAGMA user_version').get()
-  const version = Number(row?.['user_version'] ?? 0)
-  if (version > MIGRATIONS.length) {
+const versionOf = (db: DatabaseSync): number => Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
+
+/**
+ * Brings the database to this program's version, in one transaction: a crash in the middle leaves the old version, whole.
+ * Throws, and writes nothing, if a newer program wrote it or a step fails.
+ */
+export const migrate = (db: DatabaseSync, migrations = MIGRATIONS): void => {
+  const version = versionOf(db)
+  if (version > migrations.length) {
     throw new Error(
-      `the database has schema version ${version}, this program knows ${MIGRATIONS.length}: a newer Talkbridge wrote it`,
+      `the database has schema version ${version}, this program knows ${migrations.length}: a newer Talkbridge wrote it`,
     )
   }
-  for (const [index, sql] of MIGRATIONS.entries()) {
-    if (index < version) continue
-    db.exec('BEGIN IMMEDIATE')
-    db.exec(sql)
-    db.exec(`PRAGMA user_version = ${index + 1}`)
+  if (version === migrations.length) return
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    // Read again under the lock: another handle may have done it meanwhile.
+    for (const sql of migrations.slice(versionOf(db))) db.exec(sql)
+    db.exec(`PRAGMA user_version = ${migrations.length}`)
     db.exec('COMMIT')
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK')
+    throw error
   }
 }
 
-/** `synchronous=FULL`: a commit that returned survives a power cut. */
+/**
+ * `synchronous=FULL`: a commit that returned survives a power cut; `fullfsync` says so to the one system whose fsync does
+ * not. The log of a burst gives its room back.
+ */
 export const PRAGMAS = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
+  PRAGMA fullfsync = ON;
   PRAGMA foreign_keys = ON;
   PRAGMA busy_timeout = 5000;
+  PRAGMA journal_size_limit = 16777216;
 `

@@ -1,5 +1,6 @@
+import { exhausted, learn, spend } from './budget-verbs.ts'
 import { admit, open, write } from './video-verbs.ts'
-import { attempted, claim, extend, keepDurations, meta, purge, release, secret, voidLeases } from './work-verbs.ts'
+import { attempted, claim, extend, keepDurations, meta, purge, release, secret, takeOver } from './work-verbs.ts'
 
 /** Every write there is: run by the writer thread, one savepoint each, many to a commit. Arguments and answers are plain data. */
 export const VERBS = {
@@ -11,10 +12,26 @@ export const VERBS = {
   release,
   attempted,
   secret,
-  voidLeases,
+  takeOver,
   purge,
   meta,
   keepDurations,
+  spend,
+  learn,
+  exhausted,
+  ping: () => null,
 }
 export type Verbs = typeof VERBS
 export type VerbName = keyof Verbs
+
+/** Promised no durability by the port: a power cut may take them back, and with them nothing that matters. */
+export const QUICK: ReadonlySet<string> = new Set<VerbName>([
+  'claim',
+  'extend',
+  'release',
+  'keepDurations',
+  'spend',
+  'learn',
+  'exhausted',
+  'ping',
+])

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { Admission, Change, IdemKey, Lease, NewVideo, Opened, OpenLimits } from '../../core/ports.ts'
+import type { Admission, Change, Changed, IdemKey, Lease, NewVideo, Opened, OpenLimits } from '../../core/ports.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
-import { int, text, type Db } from './db.ts'
+import { int, text, textOrNull, type Db } from './db.ts'
+import { hasRoom, roomOf } from './room.ts'
 import { deliveryId, videoFrom } from './rows.ts'
 
 /** A record of an idempotency key outlives its video's end by this. */
@@ -14,7 +15,8 @@ export const putVideo = (db: Db, video: VideoRecord): void => {
        accepted_at, last_hint_at, has_webhook, data)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET phase = excluded.phase, status = excluded.status, version = excluded.version,
-       due_at = excluded.due_at, lease_until = excluded.lease_until, ended_at = excluded.ended_at, job_id = excluded.job_id,
+       due_at = excluded.due_at, lease_until = excluded.lease_until, ended_at = excluded.ended_at, lane = excluded.lane,
+       job_id = CASE WHEN excluded.data ->> 'backendJobId' IS data ->> 'backendJobId' THEN job_id ELSE excluded.job_id END,
        accepted_at = excluded.accepted_at, last_hint_at = excluded.last_hint_at, data = excluded.data`,
     video.id,
     video.client,
@@ -34,6 +36,12 @@ export const putVideo = (db: Db, video: VideoRecord): void => {
     video.webhookUrl === null ? 0 : 1,
     JSON.stringify(video),
   )
+}
+
+/** The video of the account that has the job. */
+export const jobOwner = (db: Db, account: AccountId, jobId: string): string | null => {
+  const row = db.get('SELECT id FROM videos WHERE account = ? AND job_id = ?', account, jobId)
+  return row ? text(row, 'id') : null
 }
 
 const putOutbox = (db: Db, videoId: string, written: Pick<NewVideo, 'events' | 'notes'>): string[] => {
@@ -134,16 +142,24 @@ interface OpenArgs {
   key: IdemKey | null
   limits: OpenLimits
   admission: Admission | null
+  /** Of the volume; null: unknown. */
+  freeBytes: number | null
   nowMs: number
 }
 
-export const open = (db: Db, { draft, key, limits, admission, nowMs }: OpenArgs): Opened => {
+const openVideos = (db: Db): number => count(db, `SELECT count(*) AS n FROM videos WHERE phase <> 'ended'`)
+
+export const open = (
+  db: Db,
+  { draft, key, limits, admission, freeBytes, nowMs }: OpenArgs,
+): Opened | { kind: 'no_room' } => {
   const found = key && findKey(db, key, nowMs)
   if (found) {
     return found.fingerprint === key.fingerprint
       ? { kind: 'replay', video: found.video }
       : { kind: 'conflict', videoId: found.video.id }
   }
+  if (!hasRoom(roomOf(db), freeBytes, openVideos(db))) return { kind: 'no_room' }
   const { account, client, id } = draft.video
   const isFirst = !db.get(
     `SELECT 1 FROM videos WHERE account = ? AND phase <> 'ended' AND phase = 'waiting' LIMIT 1`,
@@ -222,14 +238,22 @@ interface WriteArgs {
   change: Exclude<Change, { kind: 'keep' }>
 }
 
+export type Written = Pick<Changed, 'deliveries' | 'jobTaken'>
+
 /** Compare-and-set on the version; null when another write came between. */
-export const write = (db: Db, { id, version, change }: WriteArgs): { deliveries: string[] } | null => {
-  const row = db.get('SELECT version FROM videos WHERE id = ?', id)
+export const write = (db: Db, { id, version, change }: WriteArgs): Written | null => {
+  const row = db.get(`SELECT version, data ->> 'backendJobId' AS job FROM videos WHERE id = ?`, id)
   if (!row || int(row, 'version') !== version) return null
   if (change.kind === 'discard') {
     db.run('DELETE FROM videos WHERE id = ?', id)
-    return { deliveries: [] }
+    return { deliveries: [], jobTaken: null }
+  }
+  const { account, backendJobId: jobId } = change.video
+  // Asked of a job that is new to it: an older database may hold several videos of one.
+  if (jobId !== null && jobId !== textOrNull(row, 'job')) {
+    const owner = jobOwner(db, account, jobId)
+    if (owner !== null) return { deliveries: [], jobTaken: { jobId, owner } }
   }
   putVideo(db, change.video)
-  return { deliveries: putOutbox(db, id, change) }
+  return { deliveries: putOutbox(db, id, change), jobTaken: null }
 }

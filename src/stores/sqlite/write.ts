@@ -2,14 +2,12 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { Problem } from '../../core/errors.ts'
 import type { VerbName, Verbs } from './verbs.ts'
-import type { WriterReply, WriterRequest } from './writer.ts'
+import type { WriterReply, WriterRequest, WriterSetup } from './writer.ts'
 
 export type Write = <V extends VerbName>(verb: V, args: Parameters<Verbs[V]>[1]) => Promise<ReturnType<Verbs[V]>>
 
 export interface Writer {
   write: Write
-  /** Why nothing can be written any more, or null. */
-  fault(): string | null
   close(): Promise<void>
 }
 
@@ -17,12 +15,12 @@ const unavailable = (message: string): Problem =>
   new Problem('store_unavailable', 'the store cannot be written at the moment', { cause: new Error(message) })
 
 /**
- * Starts the writer thread on `path` and resolves when the schema is in place; rejects if it cannot be. Every verb
+ * Starts the writer thread and resolves when the schema is in place; rejects if it cannot be. Every verb
  * rejects with `store_unavailable` if it, or the commit that it was part of, failed; then nothing of it was written.
  */
-export const startWriter = async (path: string): Promise<Writer> => {
+export const startWriter = async (setup: WriterSetup): Promise<Writer> => {
   const file = import.meta.url.endsWith('.ts') ? './writer.ts' : './writer.js'
-  const worker = new Worker(new URL(file, import.meta.url), { workerData: { path } })
+  const worker = new Worker(new URL(file, import.meta.url), { workerData: setup })
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
   let seq = 0
   let dead: string | null = null
@@ -56,7 +54,6 @@ export const startWriter = async (path: string): Promise<Writer> => {
     // The thread answers what the verb of that name returned.
     write: <V extends VerbName>(verb: V, args: Parameters<Verbs[V]>[1]) =>
       send(verb, args) as Promise<ReturnType<Verbs[V]>>,
-    fault: () => dead,
     async close() {
       if (dead) return
       const exited = once(worker, 'exit')

@@ -1,12 +1,16 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDb, type Db } from './db.ts'
 import { migrate, PRAGMAS } from './schema.ts'
-import { VERBS } from './verbs.ts'
+import { QUICK, VERBS } from './verbs.ts'
 
 /**
  * The writer thread: the only connection that writes. It takes every verb that has arrived into one transaction, a
  * savepoint each, and answers after the commit: a slow disk delays answers, never the event loop.
  */
+export interface WriterSetup {
+  path: string
+  maxPages: number | null
+}
 export interface WriterRequest {
   seq: number
   verb: string
@@ -37,9 +41,23 @@ const runOne = (db: Db, { seq, verb, args }: WriterRequest): WriterReply => {
   }
 }
 
+const failed = (batch: readonly WriterRequest[], error: unknown): WriterReply[] =>
+  batch.map(({ seq }) => ({ seq, ok: false, message: messageOf(error) }))
+
+const begin = (db: Db, batch: readonly WriterRequest[]): void => {
+  // A later durable commit syncs the log with all that came before it.
+  db.exec(`PRAGMA synchronous = ${batch.every(({ verb }) => QUICK.has(verb)) ? 'NORMAL' : 'FULL'}`)
+  db.exec('BEGIN IMMEDIATE')
+}
+
 const runBatch = (db: Db, batch: WriterRequest[]): WriterReply[] => {
   try {
-    db.exec('BEGIN IMMEDIATE')
+    begin(db, batch)
+  } catch (error) {
+    // No verb's fault, and each alone would wait for the file as long again.
+    return failed(batch, error)
+  }
+  try {
     const replies = batch.map((request) => runOne(db, request))
     db.exec('COMMIT')
     return replies
@@ -47,14 +65,16 @@ const runBatch = (db: Db, batch: WriterRequest[]): WriterReply[] => {
     if (db.raw.isTransaction) db.exec('ROLLBACK')
     // Nothing of it was written. One verb may have spoiled it for the others: each alone, then.
     if (batch.length > 1) return batch.flatMap((request) => runBatch(db, [request]))
-    return batch.map(({ seq }) => ({ seq, ok: false, message: messageOf(error) }))
+    return failed(batch, error)
   }
 }
 
-const { path } = workerData as { path: string }
+const { path, maxPages } = workerData as WriterSetup
 const db = openDb(path, { readOnly: false })
 db.exec(PRAGMAS)
 migrate(db.raw)
+// Of this connection, which is the only one that writes.
+if (maxPages !== null) db.exec(`PRAGMA max_page_count = ${maxPages}`)
 
 let queue: WriterRequest[] = []
 const drain = (): void => {

@@ -52,7 +52,11 @@ export const changeContract = (current: Current): void => {
     test('keep writes nothing', async () => {
       const { store } = current()
       const opened = await openWaiting(store)
-      expect(await store.change('vid_1', () => ({ kind: 'keep' }))).toEqual({ video: opened, deliveries: [] })
+      expect(await store.change('vid_1', () => ({ kind: 'keep' }))).toEqual({
+        video: opened,
+        deliveries: [],
+        jobTaken: null,
+      })
       expect(await store.video('vid_1')).toEqual(opened)
     })
 
@@ -61,7 +65,7 @@ export const changeContract = (current: Current): void => {
       const unreachable = (): Change => {
         throw new Error('asked about a video that is not there')
       }
-      expect(await store.change('vid_none', unreachable)).toEqual({ video: null, deliveries: [] })
+      expect(await store.change('vid_none', unreachable)).toEqual({ video: null, deliveries: [], jobTaken: null })
     })
 
     test('discard forgets the video with all that is its own, and frees its key', async () => {
@@ -72,7 +76,11 @@ export const changeContract = (current: Current): void => {
       )
       await store.open(opening, idemKey(), ROOMY, null)
       await store.change(numbered(1), oneMore)
-      expect(await store.change(numbered(1), () => ({ kind: 'discard' }))).toEqual({ video: null, deliveries: [] })
+      expect(await store.change(numbered(1), () => ({ kind: 'discard' }))).toEqual({
+        video: null,
+        deliveries: [],
+        jobTaken: null,
+      })
       expect(await store.video(numbered(1))).toBeNull()
       expect(await store.timeline(numbered(1))).toEqual([])
       expect(await store.deliveriesOf(numbered(1))).toEqual([])

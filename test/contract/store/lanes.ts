@@ -82,34 +82,4 @@ export const laneContract = (current: Current): void => {
       ).toEqual(['lane_0', 'lane_1', 'lane_2'])
     })
   })
-
-  describe('owner', () => {
-    test('is who holds the job of that account, also after it ended', async () => {
-      const { store, clock } = current()
-      await openWaiting(store, { id: numbered(1) })
-      await openWaiting(store, { id: numbered(2) })
-      expect(await store.owner(ACCOUNT, 'job_1')).toBeNull()
-      await store.change(numbered(2), saving({ phase: 'accepted', backendJobId: 'job_1' }))
-      expect(await store.owner(ACCOUNT, 'job_1')).toBe(numbered(2))
-      expect(await store.owner(ACCOUNT, 'job_2')).toBeNull()
-      expect(await store.owner(accountId('other'), 'job_1')).toBeNull()
-      await store.change(numbered(2), saving({ phase: 'ended', status: 'completed', endedAtMs: clock.now() }))
-      expect(await store.owner(ACCOUNT, 'job_1')).toBe(numbered(2))
-    })
-
-    test('is nobody when its video was forgotten', async () => {
-      const { store } = current()
-      await openWaiting(store, { id: numbered(1) })
-      await store.change(numbered(1), saving({ phase: 'accepted', backendJobId: 'job_1' }))
-      await store.change(numbered(1), () => ({ kind: 'discard' }))
-      expect(await store.owner(ACCOUNT, 'job_1')).toBeNull()
-    })
-
-    test('is still known after a restart', async () => {
-      const { store } = current()
-      await openWaiting(store, { id: numbered(1) })
-      await store.change(numbered(1), saving({ phase: 'accepted', backendJobId: 'job_1' }))
-      expect(await (await current().reopen()).owner(ACCOUNT, 'job_1')).toBe(numbered(1))
-    })
-  })
 }

@@ -108,33 +108,28 @@ export const readContract = (current: Current): void => {
       ])
     })
 
-    test('counts: who waits, who holds a slot, and when the first waiter is due', async () => {
+    test('counts and queue: who waits, who holds a slot, and when the first waiter is due', async () => {
       const { store } = current()
-      expect(await store.counts(ACCOUNT)).toEqual({ waiting: 0, held: 0, nextWaitingDueAtMs: null })
+      expect(await store.counts(ACCOUNT)).toEqual({ waiting: 0, held: 0 })
+      expect(await store.queue(ACCOUNT)).toEqual({ waiting: 0, nextDueAtMs: null })
       await openWaiting(store, { id: numbered(1), dueAtMs: T0 + 7 })
       await openWaiting(store, { id: numbered(2), dueAtMs: T0 + 3 })
       await openWaiting(store, accepted({ id: numbered(3), dueAtMs: T0 }))
       await openWaiting(store, ended({ id: numbered(4) }))
       await openWaiting(store, { id: numbered(5), account: accountId('other') })
-      expect(await store.counts(ACCOUNT)).toEqual({ waiting: 2, held: 1, nextWaitingDueAtMs: T0 + 3 })
+      expect(await store.counts(ACCOUNT)).toEqual({ waiting: 2, held: 1 })
+      expect(await store.queue(ACCOUNT)).toEqual({ waiting: 2, nextDueAtMs: T0 + 3 })
     })
 
-    test('position: how many of the account wait before it, plus one', async () => {
+    test('positions: how many of its account wait before each, plus one', async () => {
       const { store } = current()
-      const first = await openWaiting(store, { id: numbered(1) })
+      await openWaiting(store, { id: numbered(1) })
       await openWaiting(store, { id: numbered(2), account: accountId('other') })
-      const third = await openWaiting(store, { id: numbered(3), client: 'other' })
-      expect(await store.position(first)).toBe(1)
-      expect(await store.position(third)).toBe(2)
+      await openWaiting(store, { id: numbered(3), client: 'other' })
+      const places = async () => Object.fromEntries(await store.positions([1, 2, 3, 4].map(numbered)))
+      expect(await places()).toEqual({ [numbered(1)]: 1, [numbered(2)]: 1, [numbered(3)]: 2 })
       await store.admit(ACCOUNT, { slots: null, leaseMs: 1 })
-      expect(await store.position(third)).toBe(1)
-    })
-
-    test('position of one that was just admitted is still a place, not nought', async () => {
-      const { store } = current()
-      const only = await openWaiting(store)
-      await store.admit(ACCOUNT, { slots: null, leaseMs: 1 })
-      expect(await store.position(only)).toBe(1)
+      expect(await places()).toEqual({ [numbered(2)]: 1, [numbered(3)]: 1 })
     })
 
     test('overdue: those that wait since before, oldest first', async () => {

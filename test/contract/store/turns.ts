@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { must } from '../../fakes/must.ts'
 import { ACCOUNT, accountId } from '../../fakes/records.ts'
 import type { Current } from '../store.ts'
 import { LEASE_MS, numbered, openWaiting } from './helpers.ts'
@@ -49,9 +48,7 @@ export const turnsContract = (current: Current): void => {
       await queue('a', 'a', 'b', 'a', 'c', 'b', 'c', 'c')
       await current().store.admit(ACCOUNT, EVERY)
       const { store } = current()
-      const waiting = await Promise.all([2, 3, 4, 5, 6, 7, 8].map(async (n) => must(await store.video(numbered(n)))))
-      const places = new Map<string, number>()
-      for (const video of waiting) places.set(video.id, await store.position(video))
+      const places = await store.positions([8, 2, 5, 4, 3, 6, 7].map(numbered))
       const order = await served()
       expect(order.map((id) => places.get(id))).toEqual([1, 2, 3, 4, 5, 6, 7])
     })

@@ -1,6 +1,14 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { learn, newBudget, take, type Budget, type BudgetClass, type Demand } from '../../../src/core/budget.ts'
+import {
+  learn,
+  newBudget,
+  take,
+  viewBudget,
+  type Budget,
+  type BudgetClass,
+  type Demand,
+} from '../../../src/core/budget.ts'
 import { MINUTE, rate, SECOND, T0 } from '../../fakes/records.ts'
 
 const NONE: Demand = { pollsDue: 0, createsWaiting: 0 }
@@ -61,7 +69,26 @@ describe('reads', () => {
     ['more is left than the others want', 5, { pollsDue: 2, createsWaiting: 2 }, true],
     ['as much is left as the others want', 5, { pollsDue: 3, createsWaiting: 2 }, false],
   ])('%s', (_, polls, demand, expected) => {
-    expect(goes(spent(10, 0, polls), 'read', demand)).toBe(expected)
+    const after = { ...spent(10, 0, polls), reads: 1 }
+    expect(goes(after, 'read', demand)).toBe(expected)
+    // The first of a window gives way to nobody: somebody waits for it.
+    expect(goes({ ...after, reads: 0 }, 'read', demand)).toBe(true)
+  })
+
+  test('one that finds the window spent is kept a request of the next, but not for ever', () => {
+    const refused = take(spent(10, 0, 10), T0, 'read', NONE)
+    expect(refused.retryAtMs).toBe(END_MS)
+    const nine = (budget: Budget): Budget => ({ ...budget, window: budget.window + 1, remaining: 1, told: 1 })
+    const next = nine(refused.budget)
+    expect(goes(next, 'poll', NONE)).toBe(false)
+    expect(goes(next, 'create', NONE)).toBe(false)
+    expect(viewBudget(next, T0).nextAtMs).toBe(END_MS)
+    expect(goes(next, 'read', { pollsDue: 9, createsWaiting: 9 })).toBe(true)
+    expect(goes({ ...next, remaining: 2, told: 2 }, 'poll', NONE)).toBe(true)
+    expect(goes({ ...next, reads: 1 }, 'poll', NONE)).toBe(true)
+    expect(goes(nine(next), 'poll', NONE)).toBe(true)
+    // Of so few none is kept: polls would never go.
+    expect(goes({ ...next, limit: 2 }, 'poll', NONE)).toBe(true)
   })
 })
 
@@ -108,8 +135,8 @@ describe('whoever asks first, and however often', () => {
         expect(whole.length).toBeGreaterThan(0)
         for (const count of whole) expect(count).toBeGreaterThanOrEqual(Math.floor((limit * 2) / 3) - 1)
         for (const count of create) expect(count).toBeLessThanOrEqual(Math.max(1, Math.floor(limit / 3)))
-        // A read may be what opens a window; then the others are let by.
-        for (const count of read) expect(count).toBeLessThanOrEqual(1)
+        // Somebody waits for a read: one of each window, and then the others are let by.
+        for (const count of read.slice(1, -1)) expect(count).toBe(1)
       }),
       { seed: 20_261_120, numRuns: 60 },
     )

@@ -10,7 +10,7 @@ import { accepted, acceptedAs, ended, HOUR, MINUTE, problem, SECOND, T0, video, 
 
 const LEASE = { token: 't', untilMs: T0 + 45 * SECOND }
 const context = { nowMs: T0, firstLookAt: () => T0 + MINUTE }
-const SEARCH: Search = { named: [], walks: [], resent: false }
+const SEARCH: Search = { named: [], walks: [], reading: null, resent: false }
 
 const dispatching = (given: Partial<VideoRecord> = {}): VideoRecord =>
   video({ phase: 'dispatching', lease: LEASE, dueAtMs: LEASE.untilMs, wire: WIRE, attempt: 1, ...given })

@@ -4,7 +4,7 @@ import { adopted, resentAsAbsent, searchAgain, unknown } from '../../../src/vide
 import { ended, LINK, MINUTE, problem, report, SECOND } from '../../fakes/records.ts'
 import { T0, video, WIRE } from '../../fakes/records.ts'
 
-const NO_SEARCH: Search = { named: [], walks: [], resent: false }
+const NO_SEARCH: Search = { named: [], walks: [], reading: null, resent: false }
 const NAMED: NamedJob = { jobId: 'job_7', attempt: 1, atMs: T0, state: 'pending' }
 const context = { nowMs: T0, firstLookAt: () => T0 + MINUTE }
 
@@ -58,7 +58,7 @@ describe('searchAgain', () => {
   test('keeps what it is not told of', () => {
     const walks = [{ atMs: T0, total: 1 }]
     const step = searchAgain(
-      doubtful({ search: { named: [{ ...NAMED, state: 'read' }], walks: [], resent: true } }),
+      doubtful({ search: { named: [{ ...NAMED, state: 'read' }], walks: [], reading: null, resent: true } }),
       { walks },
       T0 + 5,
       T0,
@@ -67,7 +67,7 @@ describe('searchAgain', () => {
     expect(step.video).toMatchObject({
       phase: 'doubtful',
       dueAtMs: T0 + 5,
-      search: { named: [{ ...NAMED, state: 'read' }], walks, resent: true },
+      search: { named: [{ ...NAMED, state: 'read' }], walks, reading: null, resent: true },
     })
     expect(step.notes).toEqual([{ at: T0, type: 'doubt', detail: 'why' }])
   })
@@ -94,7 +94,7 @@ describe('resentAsAbsent', () => {
       doubtSinceMs: null,
       refusal: null,
       dueAtMs: T0,
-      search: { ...NO_SEARCH, resent: true },
+      search: { ...NO_SEARCH, reading: null, resent: true },
     })
     expect(notes.map(({ type }) => type)).toEqual(['doubt', 'waiting'])
   })

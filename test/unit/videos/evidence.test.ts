@@ -13,6 +13,7 @@ const order = (given: Partial<Order> = {}): Order => ({
   imageUrl: null,
   puppetId: 'pup_1',
   text: 'Hello',
+  audioUrl: null,
   voiceId: null,
   language: null,
   expressiveness: null,

@@ -2,7 +2,16 @@ import { describe, expect, test } from 'vitest'
 import type { JobReport, ReadOutcome } from '../../../src/core/adapter.ts'
 import type { OpenVideo } from '../../../src/core/ports.ts'
 import type { VideoRecord } from '../../../src/core/video.ts'
-import { afterLook, dueAfter, planLooks, type LookMemory } from '../../../src/videos/look.ts'
+import {
+  actionOf,
+  afterLook,
+  dueAfter,
+  dueAtOf,
+  lookPlan,
+  openRowOf,
+  wantsNextPage,
+  type LookMemory,
+} from '../../../src/videos/look.ts'
 import { completed, running, unread } from '../../fakes/adapter.ts'
 import { accepted, ended, HOUR, LINK, MINUTE, rate, SECOND, T0 } from '../../fakes/records.ts'
 
@@ -25,60 +34,79 @@ const memory = (given: Partial<LookMemory> = {}): LookMemory => ({
   failures: 0,
   lastLookAtMs: null,
   must: false,
+  alone: false,
   quiet: 0,
   readings: [],
   ...given,
 })
-const plan = (rows: OpenVideo[], memories: [string, LookMemory][] = []) => planLooks(rows, new Map(memories), T0)
 
-describe('planLooks', () => {
-  test('nothing open: nothing to do, nothing to wait for', () => {
-    expect(plan([])).toEqual({ due: [], nextAtMs: null })
-  })
-
+describe('what a running video calls for', () => {
   test.each([
     ['accepted', 'look'],
     ['doubtful', 'resend'],
-  ] as const)('%s and due: %s', (phase, action) => {
-    expect(plan([row('a', { phase })]).due).toMatchObject([{ row: { id: 'a' }, action }])
+    ['dispatching', 'recover'],
+    ['waiting', null],
+    ['ended', null],
+  ] as const)('%s: %s', (phase, action) => {
+    expect(actionOf({ phase })).toBe(action)
   })
 
-  test('dispatching is nobody’s business before its lease is over', () => {
-    const held = row('a', { phase: 'dispatching', dueAtMs: T0 - 5, leaseUntilMs: T0 + 1 })
-    expect(plan([held])).toEqual({ due: [], nextAtMs: T0 + 1 })
-    expect(plan([{ ...held, leaseUntilMs: T0 }]).due).toMatchObject([{ row: { id: 'a' }, action: 'recover' }])
-    expect(plan([{ ...held, leaseUntilMs: null }]).due).toMatchObject([{ row: { id: 'a' }, action: 'recover' }])
+  test.each<[string, Partial<OpenVideo>, Partial<LookMemory> | null, number]>([
+    ['as written', { dueAtMs: T0 + 4 }, null, T0 + 4],
+    ['at once if nothing says when', { dueAtMs: null }, null, 0],
+    ['as remembered of a look that changed nothing', {}, { dueAtMs: T0 + 7 }, T0 + 7],
+    ['as written since', { version: 2, dueAtMs: T0 + 1 }, { dueAtMs: T0 + 7 }, T0 + 1],
+    ['as remembered of a write that came after the row was read', {}, { version: 2, dueAtMs: T0 + 7 }, T0 + 7],
+    ['when the lease is over', { phase: 'dispatching', leaseUntilMs: T0 + 5 }, null, T0 + 5],
+    ['at once without a lease', { phase: 'dispatching' }, null, 0],
+  ])('is due %s', (_, given, remembered, atMs) => {
+    expect(dueAtOf(row('a', given), remembered === null ? undefined : memory(remembered))).toBe(atMs)
   })
 
-  test.each(['waiting', 'ended'] as const)('%s is not looked at', (phase) => {
-    expect(plan([row('a', { phase })])).toEqual({ due: [], nextAtMs: null })
+  test('a record tells the same as its row in a list', () => {
+    const video = accepted({ webhookUrl: 'https://hooks.example/' })
+    const { id, version, dueAtMs, backend, acceptedAtMs } = video
+    const expected = row(id, { version, dueAtMs, backend, acceptedAtMs, hasWebhook: true })
+    expect(openRowOf(video)).toEqual(expected)
+    expect(openRowOf(ended())).toBeNull()
+  })
+})
+
+describe('how due looks are taken', () => {
+  const IDS = ['a', 'b', 'c', 'd', 'e']
+  const plan = (ids: string[], alone: string, given: Partial<Parameters<typeof lookPlan>[2]> = {}) => {
+    const { together, single } = lookPlan(ids, (id) => alone.includes(id), {
+      hasList: true,
+      isGlancing: false,
+      room: 3,
+      ...given,
+    })
+    return [together.join(''), single.join('')]
+  }
+  test.each<[string, string[], string, Partial<Parameters<typeof lookPlan>[2]>, string, string]>([
+    ['together where there is a list', IDS, '', {}, 'abcde', ''],
+    ['one by one where there is none, while there is room', IDS, '', { hasList: false }, '', 'abc'],
+    ['two are as cheap by themselves', ['a', 'b'], '', {}, '', 'ab'],
+    ['those that a list told nothing of by themselves, beside the others', IDS, 'ae', {}, 'bcd', 'ae'],
+    ['the list counts as one', IDS, 'ae', { room: 2 }, 'bcd', 'a'],
+    ['too few for a list, the most urgent first', IDS, 'bcd', {}, '', 'abc'],
+    ['one list at a time', IDS, 'b', { isGlancing: true }, '', 'b'],
+    ['no room', IDS, 'a', { room: 0 }, '', ''],
+    ['less than none', IDS, 'abcde', { room: -2 }, '', ''],
+  ])('%s', (_, ids, alone, given, together, single) => {
+    expect(plan(ids, alone, given)).toEqual([together, single])
   })
 
-  test('the longest due come first; the next of the others is when to come back', () => {
-    const rows = [
-      row('a', { dueAtMs: T0 }),
-      row('b', { dueAtMs: T0 - 9 }),
-      row('c', { dueAtMs: T0 + 9 }),
-      row('d', { dueAtMs: T0 + 4 }),
-      row('e', { dueAtMs: null }),
-    ]
-    const { due, nextAtMs } = plan(rows)
-    expect(due.map((one) => one.row.id)).toEqual(['e', 'b', 'a'])
-    expect(nextAtMs).toBe(T0 + 4)
-  })
-
-  test('a look that changed nothing is remembered, not written', () => {
-    expect(plan([row('a')], [['a', memory({ dueAtMs: T0 + 7 })]])).toEqual({ due: [], nextAtMs: T0 + 7 })
-  })
-
-  test('a record that moved since voids the memory', () => {
-    const moved = row('a', { version: 2, dueAtMs: T0 })
-    expect(plan([moved], [['a', memory({ dueAtMs: T0 + 7 })]]).due).toHaveLength(1)
-  })
-
-  test('a row that was read before the remembered write does not', () => {
-    const stale = row('a', { version: 1, dueAtMs: T0 })
-    expect(plan([stale], [['a', memory({ version: 2, dueAtMs: T0 + 7 })]]).due).toEqual([])
+  test.each<[string, Partial<Parameters<typeof wantsNextPage>[0]>, boolean]>([
+    ['many were there, and many are still to be seen', {}, true],
+    ['the list has no more', { totalPages: 1 }, false],
+    ['nobody says how long the list is', { totalPages: null }, false],
+    ['all were seen', { unseen: 0 }, false],
+    ['so few are left that each is as cheap by itself', { unseen: 2 }, false],
+    ['the page showed few: what runs stands in front', { found: 2 }, false],
+    ['a list without end', { page: 20, totalPages: 9_999 }, false],
+  ])('the next page, when %s: %s', (_, given, expected) => {
+    expect(wantsNextPage({ page: 1, totalPages: 9, found: 90, unseen: 40, ...given })).toBe(expected)
   })
 })
 

@@ -1,0 +1,31 @@
+import type { AccountId } from './vocabulary.ts'
+
+/** Audio that a client reserved a place for on a backend. Times are milliseconds since the epoch. */
+export interface UploadRecord {
+  /** `upl_…` */
+  id: string
+  client: string
+  account: AccountId
+  backend: string
+  contentType: string
+  sizeBytes: number
+  /** Where the backend reads it, as it was signed last. */
+  audioUrl: string
+  createdAtMs: number
+}
+
+/** What an `audio_url` is to a client, whatever its signature. `foreign`: another client's upload. */
+export type AudioKnown = { kind: 'own'; upload: UploadRecord } | { kind: 'foreign' } | { kind: 'unknown' }
+
+/** How a create finds the upload that it names. */
+export interface UploadLookup {
+  /** Null for an unknown one and for another client's alike. */
+  byId(client: string, id: string): Promise<UploadRecord | null>
+  byUrl(client: string, audioUrl: string): Promise<AudioKnown>
+}
+
+/** Rotated signatures of one hosted file are one file: what identifies it is its URL without query and fragment. */
+export const unsignedUrl = (url: string): string => {
+  const { origin, pathname } = new URL(url)
+  return origin + pathname
+}

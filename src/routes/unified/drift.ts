@@ -1,0 +1,30 @@
+import { Router, type Request, type Response } from 'express'
+import { z } from 'zod'
+import type { Snapshots } from '../../catalog/snapshots.ts'
+import { Problem } from '../../core/errors.ts'
+import { callerOf, needs } from '../middleware/locals.ts'
+import { onlyMethods } from '../middleware/problems.ts'
+import { Cursor, Limit, parseOr400 } from '../parse.ts'
+
+export const DriftQuery = z.strictObject({ limit: Limit, cursor: Cursor })
+
+/** What a backend sent that the gateway was never told of: nobody should learn from a stack trace that it changed. */
+export const driftRoutes = ({ snapshots }: { snapshots: Snapshots }): Router => {
+  const drift = (req: Request<{ name: string }>, res: Response): void => {
+    const { limit, cursor } = parseOr400(DriftQuery, req.query)
+    const { name } = req.params
+    const { id, visible } = callerOf(res)
+    const backend = visible.get(name)
+    if (!backend) throw new Problem('backend_not_found', 'there is no backend of this name')
+    const scope = JSON.stringify(['drift', id, name])
+    const list =
+      cursor === undefined
+        ? snapshots.first(scope, backend.account.drift(), limit)
+        : snapshots.next(scope, cursor, limit)
+    res.json(list)
+  }
+
+  const router = Router()
+  router.route('/backends/:name/drift').get(needs('videos:read'), drift).all(onlyMethods('GET', 'HEAD'))
+  return router
+}

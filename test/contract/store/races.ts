@@ -1,0 +1,255 @@
+import { describe, expect, test } from 'vitest'
+import type { Lease, Store } from '../../../src/core/ports.ts'
+import { must } from '../../fakes/must.ts'
+import { ACCOUNT, accountId, draft, ended, event, HOUR, idemKey, note, rate, TARGET } from '../../fakes/records.ts'
+import type { Current } from '../store.ts'
+import { LEASE_MS, claimed, expectOpened, numbered, openOwing, openWaiting, ROOMY, saving } from './helpers.ts'
+import { READS_UNDER_WRITES } from './reads-under-writes.ts'
+
+/** Two handles on one store, used at once. */
+export interface Rivals {
+  store: Store
+  other: Store
+  clock: { now(): number; jump(ms: number): void }
+  /** `count` calls at once, by turns over the two handles. */
+  each<T>(count: number, call: (store: Store, n: number) => Promise<T>): Promise<T[]>
+}
+type Race = (rivals: Rivals) => Promise<void>
+
+const CALM = { pollsDue: 0, createsWaiting: 0 }
+const EVERY = { slots: null, leaseMs: LEASE_MS }
+const ATTEMPT = { atMs: 1, durationMs: 1, status: 500, error: null, responseBody: null }
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, n) => n)
+
+const spent = async ({ each }: Rivals, count: number, account = ACCOUNT) =>
+  (await each(count, (store) => store.spend(account, 'poll', CALM, 50))).flatMap((one) => (one.ok ? [one.ticket] : []))
+
+/** Opens a window of 50 whose first answer told of it. */
+const openWindow = async (rivals: Rivals, account = ACCOUNT): Promise<void> => {
+  const dateMs = rivals.clock.now()
+  const [first] = await spent(rivals, 1, account)
+  await rivals.other.learn(must(first), rate({ limit: 50, remaining: 49, dateMs, resetAtMs: dateMs + 30_000 }))
+}
+
+/** Moves a video on by one of everything. */
+const further = (store: Store, id: string) =>
+  store.change(id, (video, nowMs) => ({
+    kind: 'save',
+    video: { ...video, sequence: video.sequence + 1 },
+    events: [{ event: event(id, video.sequence + 1), targets: [TARGET] }],
+    notes: [note(`step ${video.sequence + 1}`, nowMs)],
+  }))
+
+const WRITES = {
+  open: async ({ store, each }) => {
+    const opened = await each(20, (one, n) =>
+      one.open(draft({ id: numbered(n) }), idemKey(), ROOMY, { slots: 1, leaseMs: LEASE_MS }),
+    )
+    expect(opened.filter(({ kind }) => kind === 'opened')).toHaveLength(1)
+    expect(opened.filter(({ kind }) => kind === 'replay')).toHaveLength(19)
+    expect(await store.counts(ACCOUNT)).toMatchObject({ held: 1, waiting: 0 })
+  },
+
+  admit: async ({ store, each }) => {
+    for (const n of numbers(15)) await openWaiting(store, { id: numbered(n), client: `client ${Math.floor(n / 5)}` })
+    const admitted = await each(30, (one) => one.admit(ACCOUNT, { slots: 6, leaseMs: LEASE_MS }))
+    // Clients take turns, whoever asked: the first two of each.
+    const ids = admitted.flatMap((one) => (one ? [one.video.id] : []))
+    expect(ids.toSorted()).toEqual([0, 1, 5, 6, 10, 11].map(numbered))
+    expect(new Set(admitted.flatMap((one) => (one ? [one.lease.token] : []))).size).toBe(6)
+  },
+
+  change: async ({ store, each }) => {
+    for (const n of numbers(10)) await openWaiting(store, { id: numbered(n) })
+    // Ten videos for one job.
+    const changed = await each(10, (one, n) => one.change(numbered(n), saving({ backendJobId: 'job_1' })))
+    const owner = must(await store.owner(ACCOUNT, 'job_1'))
+    expect(changed.filter(({ jobTaken }) => jobTaken === null)).toHaveLength(1)
+    for (const [n, { jobTaken }] of changed.entries()) {
+      if (numbered(n) === owner) expect(jobTaken).toBeNull()
+      else expect(jobTaken).toEqual({ jobId: 'job_1', owner })
+      expect((await store.video(numbered(n)))?.version).toBe(numbered(n) === owner ? 2 : 1)
+    }
+  },
+
+  claim: async ({ store, clock, each }) => {
+    const delivery = await openOwing(store)
+    const stale = await claimed(store, delivery)
+    clock.jump(LEASE_MS)
+    const leases = await each(30, (one) => one.claim('deliver', delivery, LEASE_MS))
+    expect(leases.filter((lease) => lease !== null)).toHaveLength(1)
+    expect(leases.find((lease) => lease !== null)?.token).not.toBe(stale.token)
+  },
+
+  extend: async ({ store, clock, each }) => {
+    const lease = must(await store.claim('pump', ACCOUNT, LEASE_MS))
+    clock.jump(LEASE_MS - 1)
+    // Its holder's word and a rival's claim: before the end it is the holder's, after it the rival's, never both.
+    const race = () =>
+      each<boolean | string>(20, (one, n) =>
+        n % 4 < 2
+          ? one.extend('pump', lease, LEASE_MS)
+          : one.claim('pump', ACCOUNT, LEASE_MS).then((taken) => (taken ? 'taken' : 'free to none')),
+      )
+    expect(new Set(await race())).toEqual(new Set([true, 'free to none']))
+    clock.jump(LEASE_MS)
+    const after = await race()
+    expect(after.filter((one) => one === 'taken')).toHaveLength(1)
+    expect(after).not.toContain(true)
+  },
+
+  release: async ({ store, each }) => {
+    const lease = must(await store.claim('pump', ACCOUNT, LEASE_MS))
+    const taken = await each(20, (one, n) =>
+      n % 4 < 2 ? one.release('pump', lease).then(() => null) : one.claim('pump', ACCOUNT, LEASE_MS),
+    )
+    const winners = taken.filter((one): one is Lease => one !== null)
+    expect(winners).toHaveLength(1)
+    // The old holder's later words gave nothing of the winner's back.
+    expect(await store.extend('pump', must(winners[0]), LEASE_MS)).toBe(true)
+  },
+
+  attempted: async ({ store, other, clock, each }) => {
+    const delivery = await openOwing(store)
+    const stale = await claimed(store, delivery)
+    clock.jump(LEASE_MS)
+    const lease = await claimed(other, delivery)
+    // Each told ten times, as by one who never learned that it was written; a 2xx under a lease that was over wins.
+    await each(20, (one, n) =>
+      n % 4 < 2
+        ? one.attempted(stale, { ...ATTEMPT, status: 200 }, { status: 'delivered' })
+        : one.attempted(lease, ATTEMPT, { status: 'failed' }),
+    )
+    expect(await store.delivery(delivery)).toMatchObject({ status: 'delivered', attempts: 2 })
+    expect(new Set((await store.attempts(delivery)).map(({ status }) => status))).toEqual(new Set([200, 500]))
+  },
+
+  secret: async ({ each }) => {
+    expect(new Set(await each(20, (one, n) => one.secret('acme', `candidate ${n}`))).size).toBe(1)
+  },
+
+  meta: async ({ each }) => {
+    expect(new Set(await each(20, (one, n) => one.meta('fact', `candidate ${n}`))).size).toBe(1)
+  },
+
+  keepDurations: async ({ store, each }) => {
+    await each(20, (one, n) => one.keepDurations('main/text', Array<number>(50).fill(n)))
+    const kept = await store.durations('main/text')
+    expect(kept).toHaveLength(50)
+    expect(new Set(kept).size).toBe(1)
+  },
+
+  purge: async ({ store, clock, each }) => {
+    for (const n of numbers(30)) await openWaiting(store, ended({ id: numbered(n), endedAtMs: clock.now() }))
+    clock.jump(HOUR)
+    // Beside it, some are owed an event: such a one was gone before, or it stays with what it is owed.
+    const owed: string[] = []
+    const removed = await each(30, async (one, n) => {
+      if (n % 4 < 2) return one.purge(clock.now(), 7)
+      const { video, deliveries } = await further(one, numbered(n))
+      if (video && deliveries.length > 0) owed.push(video.id)
+      return 0
+    })
+    for (const id of owed) expect(await store.deliveriesOf(id)).toHaveLength(1)
+    const left = (await Promise.all(numbers(30).map((n) => store.video(numbered(n))))).filter((one) => one !== null)
+    expect(removed.reduce((sum, one) => sum + one, 0) + left.length).toBe(30)
+    for (const { id, sequence } of left) expect(await store.deliveriesOf(id)).toHaveLength(sequence)
+    const due = await store.due('deliver', 100)
+    expect(due).toHaveLength(left.filter(({ sequence }) => sequence > 0).length)
+    for (const id of due) expect(await store.delivery(id)).not.toBeNull()
+  },
+
+  spend: async (rivals) => {
+    // One asks for the window's headers; then as many go as they told, and no more.
+    expect(await spent(rivals, 40)).toHaveLength(1)
+    await openWindow(rivals, accountId('other'))
+    expect(await spent(rivals, 80, accountId('other'))).toHaveLength(49)
+  },
+
+  learn: async (rivals) => {
+    const { store, other, each } = rivals
+    await openWindow(rivals)
+    const tickets = await spent(rivals, 40)
+    expect(tickets).toHaveLength(40)
+    const resetAtMs = rivals.clock.now() + 30_000
+    await each(40, (one, n) =>
+      one.learn(must(tickets[n]), rate({ limit: 50, remaining: 48 - n, dateMs: rivals.clock.now(), resetAtMs })),
+    )
+    // All forty were told of, in whatever order: nine are left.
+    for (const one of [store, other]) expect((await one.budget(ACCOUNT, CALM, 50)).remaining).toBe(9)
+    expect(await spent(rivals, 20)).toHaveLength(9)
+  },
+
+  exhausted: async (rivals) => {
+    await openWindow(rivals)
+    const untilMs = rivals.clock.now() + 20_000
+    const [tickets] = await Promise.all([spent(rivals, 30), rivals.other.exhausted(ACCOUNT, untilMs)])
+    expect(tickets.length).toBeLessThan(50)
+    expect(await spent(rivals, 30)).toEqual([])
+    expect((await rivals.store.budget(ACCOUNT, CALM, 50)).nextAtMs).toBe(untilMs)
+  },
+
+  close: async ({ store, other }) => {
+    const opened = numbers(10).map((n) => openWaiting(store, { id: numbered(n) }))
+    const beside = numbers(10).map((n) => openWaiting(other, { id: numbered(100 + n) }))
+    await Promise.all([...opened, ...beside, other.close()])
+    expect(await store.counts(ACCOUNT)).toMatchObject({ waiting: 20 })
+    await openWaiting(store, { id: numbered(50) })
+  },
+} satisfies Partial<Record<keyof Store, Race>>
+
+/** Every verb of the port: one without a race does not compile. */
+const RACES: Record<keyof Store, Race> = { ...WRITES, ...READS_UNDER_WRITES }
+
+export const raceContract = (current: Current): void => {
+  describe('two handles at once', () => {
+    const rivals = async (): Promise<Rivals> => {
+      const { store, clock, second } = current()
+      const other = await second()
+      const each: Rivals['each'] = (count, call) =>
+        Promise.all(numbers(count).map((n) => call(n % 2 === 0 ? store : other, n)))
+      return { store, other, clock, each }
+    }
+
+    test.each(Object.entries(RACES))('%s', async (_, race) => race(await rivals()))
+
+    test('a cancel and an admission: one of them has the video', async () => {
+      const { store, other, each } = await rivals()
+      for (const n of numbers(20)) await openWaiting(store, { id: numbered(n) })
+      const [canceled, admitted] = await Promise.all([
+        Promise.all(
+          numbers(20).map(async (n) => {
+            let won = false
+            await other.change(numbered(n), (video, nowMs) => {
+              won = video.phase === 'waiting'
+              return won
+                ? saving({ phase: 'ended', status: 'canceled', endedAtMs: nowMs, dueAtMs: null })(video)
+                : { kind: 'keep' }
+            })
+            return won ? [numbered(n)] : []
+          }),
+        ),
+        each(20, (one) => one.admit(ACCOUNT, EVERY)),
+      ])
+      const out = admitted.flatMap((one) => (one ? [one.video.id] : []))
+      expect([...canceled.flat(), ...out].toSorted()).toEqual(numbers(20).map(numbered))
+      for (const id of out) expect(await store.video(id)).toMatchObject({ phase: 'dispatching' })
+      for (const id of canceled.flat()) expect(await store.video(id)).toMatchObject({ status: 'canceled' })
+    })
+
+    test('a video that is forgotten and its key that is asked for again: the key is never nobody’s', async () => {
+      const { store, other } = await rivals()
+      for (const n of numbers(10)) {
+        const first = expectOpened(await store.open(draft({ id: numbered(2 * n) }), idemKey(), ROOMY, null))
+        const [, again] = await Promise.all([
+          store.change(first.video.id, () => ({ kind: 'discard' })),
+          other.open(draft({ id: numbered(2 * n + 1) }), idemKey(), ROOMY, null),
+        ])
+        const kept = await store.keyed(idemKey())
+        if (again.kind === 'opened') expect(kept?.video.id).toBe(again.video.id)
+        else expect(kept).toBeNull()
+        if (kept) await store.change(kept.video.id, () => ({ kind: 'discard' }))
+      }
+    })
+  })
+}

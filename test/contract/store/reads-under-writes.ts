@@ -1,0 +1,183 @@
+import { expect } from 'vitest'
+import type { Store } from '../../../src/core/ports.ts'
+import { must } from '../../fakes/must.ts'
+import { ACCOUNT, accepted, draft, event, idemKey, listQuery, note, TARGET } from '../../fakes/records.ts'
+import { LEASE_MS, numbered, openWaiting, ROOMY, saving } from './helpers.ts'
+import type { Rivals } from './races.ts'
+
+const CALM = { pollsDue: 0, createsWaiting: 0 }
+/** It runs all the while, and moves on with every round. */
+const RUNNER = numbered(1)
+const ROUNDS = 12
+const URL_ATTEMPT = { atMs: 1, durationMs: 1, status: 500, error: null, responseBody: null }
+
+/** Rounds of everything that may be written: one video opens, goes out and is accepted, the runner moves on. */
+const churn = async (store: Store): Promise<void> => {
+  for (let n = 1; n <= ROUNDS; n += 1) {
+    await store.open(draft({ id: numbered(100 + n) }), idemKey({ key: `order ${n}` }), ROOMY, null)
+    const { deliveries } = await store.change(RUNNER, (video, nowMs) => ({
+      kind: 'save',
+      video: { ...video, sequence: video.sequence + 1 },
+      events: [{ event: event(RUNNER, video.sequence + 1), targets: [TARGET] }],
+      notes: [note(`step ${video.sequence + 1}`, nowMs)],
+    }))
+    const lease = await store.claim('deliver', must(deliveries[0]), LEASE_MS)
+    if (lease) await store.attempted(lease, URL_ATTEMPT, { status: 'failed' })
+    const { video } = must(await store.admit(ACCOUNT, { slots: null, leaseMs: LEASE_MS }))
+    await store.change(video.id, saving({ phase: 'accepted', lease: null, backendJobId: `job_${n}` }))
+    await store.keepDurations('main/text', Array<number>(20).fill(n))
+    await store.spend(ACCOUNT, 'poll', CALM, 50)
+  }
+}
+
+/** What a reader may never see, said of one look: nothing, or what was wrong. `last` is what the look before told. */
+type Look = (reader: Store, last: number) => Promise<{ now: number; wrong?: unknown }>
+
+const rising = (now: number, last: number, wrong?: unknown) =>
+  now < last ? { now, wrong: `${now} after ${last}` } : wrong === undefined ? { now } : { now, wrong }
+const unless = (isRight: boolean, seen: unknown): unknown => (isRight ? undefined : (seen ?? 'nothing'))
+const steps = (found: readonly number[]): boolean => found.every((step, n) => step === n + 1)
+
+const LOOKS = {
+  video: async (reader, last) => {
+    const video = must(await reader.video(RUNNER))
+    // What it says was written with it is there already.
+    const events = (await reader.deliveriesOf(RUNNER)).length
+    const notes = (await reader.timeline(RUNNER)).length
+    const { sequence, version } = video
+    const isWhole = sequence === version - 1 && events >= sequence && notes >= sequence
+    return rising(version, last, unless(isWhole, { sequence, version, events, notes }))
+  },
+  videoOf: async (reader, last) => {
+    const video = must(await reader.videoOf('acme', RUNNER))
+    return rising(video.version, last, unless(video.sequence === video.version - 1, video))
+  },
+  list: async (reader, last) => {
+    const ids = (await reader.list('acme', listQuery({ limit: 100 }))).map(({ id }) => id)
+    return rising(ids.length, last, unless(ids.join() === [...new Set(ids)].toSorted().toReversed().join(), ids))
+  },
+  keyed: async (reader, last) => {
+    const found = await Promise.all(
+      Array.from({ length: ROUNDS }, (_, n) => reader.keyed(idemKey({ key: `order ${n + 1}` }))),
+    )
+    const wrong = found.filter((one, n) => one !== null && one.video.id !== numbered(101 + n))
+    return rising(found.filter((one) => one !== null).length, last, unless(wrong.length === 0, wrong))
+  },
+  running: async (reader, last) => {
+    const rows = await reader.running(ACCOUNT)
+    const wrong = rows.filter(({ phase, leaseUntilMs }) => (phase === 'dispatching') !== (leaseUntilMs !== null))
+    return rising(rows.length, last, unless(wrong.length === 0, wrong))
+  },
+  counts: async (reader, last) => {
+    const { waiting, held } = await reader.counts(ACCOUNT)
+    return rising(waiting + held, last, unless(waiting <= 1, { waiting, held }))
+  },
+  backendsOf: async (reader) => {
+    const names = await reader.backendsOf(ACCOUNT)
+    return { now: 0, wrong: unless(names.join() === 'main', names) }
+  },
+  waitingOf: async (reader) => {
+    const rows = await reader.waitingOf(ACCOUNT)
+    return { now: 0, wrong: unless(rows.length <= 1 && rows.every(({ client }) => client === 'acme'), rows) }
+  },
+  owner: async (reader, last) => {
+    const owners = await Promise.all(Array.from({ length: ROUNDS }, (_, n) => reader.owner(ACCOUNT, `job_${n + 1}`)))
+    const wrong = owners.filter((one, n) => one !== null && one !== numbered(101 + n))
+    return rising(owners.filter((one) => one !== null).length, last, unless(wrong.length === 0, owners))
+  },
+  overdue: async (reader) => {
+    const ids = await reader.overdue(ACCOUNT, Infinity, 100)
+    return { now: 0, wrong: unless(ids.length <= 1 && !ids.includes(RUNNER), ids) }
+  },
+  positions: async (reader) => {
+    const places = await reader.positions([RUNNER, ...Array.from({ length: ROUNDS }, (_, n) => numbered(101 + n))])
+    // One waits at most, and so it is the first; the runner waits no more.
+    return {
+      now: 0,
+      wrong: unless(places.size <= 1 && !places.has(RUNNER) && [...places.values()].every((place) => place === 1), [
+        ...places,
+      ]),
+    }
+  },
+  queue: async (reader) => {
+    const { waiting, nextDueAtMs } = await reader.queue(ACCOUNT)
+    return {
+      now: 0,
+      wrong: unless(waiting <= 1 && (waiting === 1) === (nextDueAtMs !== null), { waiting, nextDueAtMs }),
+    }
+  },
+  timeline: async (reader, last) => {
+    const notes = await reader.timeline(RUNNER)
+    const told = notes.map(({ type }) => Number(type.slice('step '.length)))
+    return rising(notes.length, last, unless(steps(told), told))
+  },
+  deliveriesOf: async (reader, last) => {
+    const found = await reader.deliveriesOf(RUNNER)
+    return rising(found.length, last, unless(steps(found.map((one) => one.event.sequence)), found))
+  },
+  delivery: async (reader, last) => {
+    const ids = (await reader.deliveriesOf(RUNNER)).map(({ id }) => id)
+    const found = await Promise.all(ids.map(async (id) => must(await reader.delivery(id))))
+    // Its state and the count of its attempts are one write.
+    const torn = found.filter(({ status, attempts }) => (status === 'failed') !== (attempts === 1))
+    return rising(found.length, last, unless(torn.length === 0, torn))
+  },
+  attempts: async (reader, last) => {
+    const before = await reader.deliveriesOf(RUNNER)
+    const made = await Promise.all(before.map(async ({ id }) => (await reader.attempts(id)).length))
+    const after = await Promise.all(before.map(async ({ id }) => must(await reader.delivery(id)).attempts))
+    // An attempt and its count are one write: read between, it is neither ahead nor behind.
+    const isWhole = before.every(({ attempts }, n) => attempts <= (made[n] ?? 0) && (made[n] ?? 0) <= (after[n] ?? 0))
+    return rising(made.filter((count) => count > 0).length, last, unless(isWhole, { made, after }))
+  },
+  due: async (reader) => {
+    const ids = await reader.due('deliver', 100)
+    const found = await Promise.all(ids.map((id) => reader.delivery(id)))
+    const accounts = await reader.due('pump', 10)
+    return { now: 0, wrong: unless(!found.includes(null) && accounts.join() === ACCOUNT, { ids, accounts }) }
+  },
+  durations: async (reader, last) => {
+    const kept = await reader.durations('main/text')
+    return rising(
+      kept[0] ?? 0,
+      last,
+      unless(kept.length === 0 || (kept.length === 20 && new Set(kept).size === 1), kept),
+    )
+  },
+  budget: async (reader, last) => {
+    const { remaining } = await reader.budget(ACCOUNT, CALM, 50)
+    return rising(50 - remaining, last, unless(remaining >= 49, remaining))
+  },
+  ping: async (reader) => {
+    await reader.ping()
+    return { now: 0 }
+  },
+} satisfies Partial<Record<keyof Store, Look>>
+
+const underWrites =
+  (look: Look) =>
+  async ({ store, other }: Rivals): Promise<void> => {
+    await openWaiting(store, accepted({ id: RUNNER }))
+    const wrong: unknown[] = []
+    const state = { isOver: false }
+    const written = churn(store).finally(() => {
+      state.isOver = true
+    })
+    for (let last = -1; !state.isOver;) {
+      const seen = await look(other, last)
+      last = seen.now
+      if (seen.wrong !== undefined) wrong.push(seen.wrong)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await written
+    expect(wrong).toEqual([])
+  }
+
+const of = <K extends string>(looks: Record<K, Look>) =>
+  Object.fromEntries(Object.entries<Look>(looks).map(([verb, look]) => [verb, underWrites(look)])) as Record<
+    K,
+    (rivals: Rivals) => Promise<void>
+  >
+
+/** Every read of the port, on one handle while the other writes: each look is whole, and none goes back in time. */
+export const READS_UNDER_WRITES = of(LOOKS)

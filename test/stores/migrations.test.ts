@@ -1,0 +1,171 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Store } from '../../src/core/ports.ts'
+import type { VideoRecord } from '../../src/core/video.ts'
+import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
+import { MIGRATIONS, migrate, PRAGMAS } from '../../src/stores/sqlite/schema.ts'
+import { LEASE_MS, saving } from '../contract/store/helpers.ts'
+import { fakeClock } from '../fakes/clock.ts'
+import { must } from '../fakes/must.ts'
+import { ACCOUNT, accepted, ended, event, idemKey, note, T0, TARGET, video } from '../fakes/records.ts'
+
+const CHILD = fileURLToPath(new URL('./migrate-child.ts', import.meta.url))
+const CURRENT = MIGRATIONS.length
+
+/** What records gained after the first version, as today's program would write it of such a video. */
+const GAINED = { told: true, search: null, lane: null, acceptedDateMs: null } as const
+
+const WAITING = video({ id: 'vid_1', ...GAINED })
+const RUNS = accepted({ id: 'vid_2', backendJobId: 'job_2', ...GAINED })
+const ENDED = ended({
+  id: 'vid_3',
+  backendJobId: 'job_3',
+  sequence: 1,
+  metadata: { 'ключ "1"': 'a\u0000b 🙂' },
+  ...GAINED,
+})
+/** Nothing kept two videos from one job before the third version. */
+const TWINS = ['vid_4', 'vid_5'].map((id) => accepted({ id, backendJobId: 'job_twin', ...GAINED }))
+const ALL = [WAITING, RUNS, ENDED, ...TWINS]
+
+const asOf = (version: number, record: VideoRecord): string => {
+  if (version > 1) return JSON.stringify(record)
+  const old = Object.entries(record).filter(([key]) => !(key in GAINED))
+  return JSON.stringify(Object.fromEntries(old))
+}
+
+const insertVideo = (db: DatabaseSync, version: number, record: VideoRecord): void => {
+  const row: Record<string, string | number | null> = {
+    id: record.id,
+    client: record.client,
+    account: record.account,
+    backend: record.backend,
+    phase: record.phase,
+    status: record.status,
+    version: record.version,
+    due_at: record.dueAtMs,
+    created_at: record.createdAtMs,
+    ended_at: record.endedAtMs,
+    data: asOf(version, record),
+    ...(version > 1 && { lane: record.lane, job_id: record.backendJobId, accepted_at: record.acceptedAtMs }),
+  }
+  const columns = Object.keys(row)
+  db.prepare(`INSERT INTO videos (${columns.join()}) VALUES (${columns.map(() => '?').join()})`).run(
+    ...Object.values(row),
+  )
+}
+
+/** A database as the program of that version left it. */
+const leftBy = (version: number): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'talkbridge-migrations-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'talkbridge.db')
+  const db = new DatabaseSync(path)
+  db.exec(PRAGMAS)
+  migrate(db, MIGRATIONS.slice(0, version))
+  for (const record of ALL) insertVideo(db, version, record)
+  const { body } = event(ENDED.id, 1)
+  db.exec(`
+    INSERT INTO idempotency VALUES ('acme', 'POST /videos', 'order-1', 'f1', 'vid_1');
+    INSERT INTO timeline VALUES ('vid_3', ${T0}, 'created', NULL);
+    INSERT INTO events VALUES ('evt_vid_3_1', 'vid_3', 'acme', 'video.progress', 1, ${T0}, '${body}');
+    INSERT INTO deliveries VALUES ('dlv_1', 'evt_vid_3_1', 'vid_3', 1, 'video', '${TARGET.url}', 'pending', 1, ${T0 + 5}, NULL, NULL);
+    INSERT INTO attempts (delivery_id, at, duration_ms, status) VALUES ('dlv_1', ${T0}, 3, 500);
+    INSERT INTO secrets VALUES ('acme', 'sealed');
+    INSERT INTO meta VALUES ('fact', 'kept');`)
+  db.close()
+  return path
+}
+
+const versionOf = (path: string): number => {
+  const db = new DatabaseSync(path, { readOnly: true })
+  const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version'])
+  db.close()
+  return version
+}
+
+const openStore = async (path: string, owner = true): Promise<Store> => {
+  const store = await openSqliteStore({ path, clock: fakeClock(), owner })
+  onTestFinished(() => store.close())
+  return store
+}
+
+const expectAllKept = async (store: Store): Promise<void> => {
+  for (const record of ALL) expect(await store.video(record.id)).toEqual(record)
+  expect(await store.keyed(idemKey())).toEqual({ video: WAITING, fingerprint: 'f1' })
+  expect(await store.timeline('vid_3')).toEqual([note('created')])
+  expect(await store.deliveriesOf('vid_3')).toEqual([
+    { id: 'dlv_1', event: event('vid_3', 1), target: TARGET, status: 'pending', attempts: 1, nextAttemptAtMs: T0 + 5 },
+  ])
+  expect(await store.attempts('dlv_1')).toMatchObject([{ atMs: T0, durationMs: 3, status: 500 }])
+  expect(await store.secret('acme', 'another')).toBe('sealed')
+  expect(await store.meta('fact', 'another')).toBe('kept')
+}
+
+describe.each(Array.from({ length: CURRENT }, (_, n) => n + 1).filter((version) => version < CURRENT))(
+  'a database of version %i',
+  (version) => {
+    test('is brought up to date, and keeps every row', async () => {
+      const path = leftBy(version)
+      const store = await openStore(path)
+      expect(versionOf(path)).toBe(CURRENT)
+      await expectAllKept(store)
+    })
+
+    test('is worked on as if it had been made today', async () => {
+      const store = await openStore(leftBy(version))
+      const { video: taken } = must(await store.admit(ACCOUNT, { slots: null, leaseMs: LEASE_MS }))
+      expect(taken).toMatchObject({ id: 'vid_1', phase: 'dispatching' })
+      expect((await store.running(ACCOUNT)).find(({ id }) => id === 'vid_2')).toMatchObject({ acceptedAtMs: T0 })
+      expect(await store.owner(ACCOUNT, 'job_2')).toBe('vid_2')
+      const given = await store.change('vid_1', saving({ backendJobId: 'job_3' }))
+      expect(given.jobTaken).toEqual({ jobId: 'job_3', owner: 'vid_3' })
+    })
+
+    test('with two videos of one job starts, and both settle; the job is the first one’s', async () => {
+      const store = await openStore(leftBy(version))
+      expect(await store.owner(ACCOUNT, 'job_twin')).toBe('vid_4')
+      for (const { id } of TWINS) {
+        const settled = await store.change(id, saving({ phase: 'ended', status: 'completed', endedAtMs: T0 + 1 }))
+        expect(settled).toMatchObject({ video: { status: 'completed', backendJobId: 'job_twin' }, jobTaken: null })
+      }
+      expect(await store.owner(ACCOUNT, 'job_twin')).toBe('vid_4')
+    })
+
+    test('opened by two handles at once is brought up to date once', async () => {
+      const path = leftBy(version)
+      const [store] = await Promise.all([openStore(path), openStore(path, false)])
+      expect(versionOf(path)).toBe(CURRENT)
+      await expectAllKept(must(store))
+    })
+  },
+)
+
+describe('bringing it up to date', () => {
+  test('leaves nothing behind where a step fails', () => {
+    const path = leftBy(1)
+    const db = new DatabaseSync(path)
+    const steps = [...MIGRATIONS, 'CREATE TABLE half_made (a TEXT); SELECT nonsense']
+    expect(() => migrate(db, steps)).toThrow('nonsense')
+    expect(db.isTransaction).toBe(false)
+    db.close()
+    expect(versionOf(path)).toBe(1)
+  })
+
+  test('leaves the version of before where the process is killed in the middle, and can be done again', async () => {
+    const path = leftBy(CURRENT - 1)
+    const child = spawn(process.execPath, [CHILD, path], { stdio: ['ignore', 'inherit', 'inherit'] })
+    expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
+    expect(versionOf(path)).toBe(CURRENT - 1)
+    await expectAllKept(await openStore(path))
+    const db = new DatabaseSync(path, { readOnly: true })
+    expect(db.prepare(`SELECT name FROM sqlite_master WHERE name = 'half_made'`).all()).toEqual([])
+    db.close()
+  })
+})

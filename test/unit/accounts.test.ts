@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { createDriftReport } from '../../src/accounts/drift.ts'
+import { createPermissions } from '../../src/accounts/permissions.ts'
+import type { Drift } from '../../src/adapters/index.ts'
+import { fakeClock } from '../fakes/clock.ts'
+import { SECOND } from '../fakes/records.ts'
+
+const logged = () => {
+  const lines: string[] = []
+  const line = (fields: object, message: string) => void lines.push(`${JSON.stringify(fields)} ${message}`)
+  return { lines, log: { info: line, warn: line, error: line } }
+}
+
+const DRIFT: Drift = { kind: 'status', operation: 'getVideo', value: 'rendering', sample: 'rendering' }
+
+describe('the drift report', () => {
+  test('counts each kind from its first time to its last, the latest first, with one log line each', () => {
+    const clock = fakeClock()
+    const { lines, log } = logged()
+    const report = createDriftReport(log, clock, ['main'])
+    const startMs = clock.now()
+    report.note(DRIFT)
+    clock.jump(5 * SECOND)
+    report.note({ ...DRIFT, operation: 'createVideo' })
+    report.note({ ...DRIFT, kind: 'error_code' })
+    clock.jump(5 * SECOND)
+    report.note(DRIFT)
+    const at = (ms: number) => new Date(startMs + ms).toISOString()
+    expect(report.list()).toEqual([
+      { ...DRIFT, count: 2, first_seen: at(0), last_seen: at(10 * SECOND) },
+      { ...DRIFT, operation: 'createVideo', count: 1, first_seen: at(5 * SECOND), last_seen: at(5 * SECOND) },
+      { ...DRIFT, kind: 'error_code', count: 1, first_seen: at(5 * SECOND), last_seen: at(5 * SECOND) },
+    ])
+    expect(lines).toHaveLength(3)
+  })
+
+  test('holds a thousand kinds, says once that it is full, and goes on counting those it has', () => {
+    const { lines, log } = logged()
+    const report = createDriftReport(log, fakeClock(), ['main'])
+    for (let i = 0; i < 1_500; i += 1) report.note({ ...DRIFT, value: `word_${i}` })
+    for (let i = 0; i < 3; i += 1) report.note({ ...DRIFT, value: 'word_0' })
+    expect(report.list()).toHaveLength(1_000)
+    expect(report.list().find(({ value }) => value === 'word_0')?.count).toBe(4)
+    expect(lines).toHaveLength(1_001)
+    expect(lines.at(-1)).toContain('full')
+  })
+})
+
+describe('permissions', () => {
+  test('a 403 takes what its operation is for, until the operation succeeds', () => {
+    const { lines, log } = logged()
+    const permissions = createPermissions(log, fakeClock(), ['main'])
+    expect(permissions.denied()).toBeNull()
+    for (let i = 0; i < 3; i += 1) permissions.note('createSpeech', false)
+    permissions.note('getUsage', true)
+    permissions.note('listVoices', false)
+    expect(permissions.denied()).toEqual(['speech'])
+    permissions.note('createSpeech', true)
+    // Something is denied still, though it is no capability.
+    expect(permissions.denied()).toEqual([])
+    permissions.note('listVoices', true)
+    expect(permissions.denied()).toBeNull()
+    expect(lines).toHaveLength(4)
+  })
+
+  test('or ten minutes after the last one', () => {
+    const clock = fakeClock()
+    const permissions = createPermissions(logged().log, clock, ['main'])
+    permissions.note('createVideo', false)
+    clock.jump(9 * 60 * SECOND)
+    permissions.note('createVideo', false)
+    clock.jump(10 * 60 * SECOND - 1)
+    expect(permissions.denied()).toEqual(['text_source', 'audio_source'])
+    clock.jump(1)
+    expect(permissions.denied()).toBeNull()
+  })
+})

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import type { OpenVideo } from '../../../src/core/ports.ts'
+import { createRoster } from '../../../src/videos/roster.ts'
+import { seededRandom } from '../../fakes/random.ts'
+
+const row = (id: string): OpenVideo => ({
+  id,
+  phase: 'accepted',
+  dueAtMs: 0,
+  leaseUntilMs: null,
+  version: 1,
+  backend: 'main',
+  acceptedAtMs: 0,
+  lastHintAtMs: null,
+  hasWebhook: false,
+})
+const take = (roster: ReturnType<typeof createRoster>, nowMs: number, limit = 99): string[] =>
+  roster.take(nowMs, limit).map(({ id }) => id)
+
+test('nothing running: nothing due, and nothing to wait for', () => {
+  const roster = createRoster()
+  expect([roster.take(9, 9), roster.nextAtMs()]).toEqual([[], null])
+})
+
+test('the longest due are taken first, once, and are there again when they are put back', () => {
+  const roster = createRoster()
+  for (const [id, atMs] of [
+    ['a', 5],
+    ['b', 2],
+    ['c', 9],
+    ['d', 7],
+  ] as const)
+    roster.put(row(id), atMs)
+  expect(take(roster, 5)).toEqual(['b', 'a'])
+  expect(roster.nextAtMs()).toBe(7)
+  expect(take(roster, 7)).toEqual(['d'])
+  expect(roster.rows.size).toBe(4)
+  for (const id of ['a', 'b', 'd']) roster.put(row(id), 8)
+  expect(take(roster, 9, 2)).toHaveLength(2)
+  expect(roster.nextAtMs()).toBe(8)
+  roster.drop('c')
+  expect(take(roster, 9)).toHaveLength(1)
+  expect([...roster.rows.keys()]).toEqual(['a', 'b', 'd'])
+})
+
+test('one that is dealt with is not due, whatever its row says, until it is put again with a time', () => {
+  const roster = createRoster()
+  roster.put(row('a'), 1)
+  roster.hold('a')
+  roster.put(row('a'), null)
+  expect([roster.take(9, 9), roster.nextAtMs()]).toEqual([[], null])
+  roster.put(row('a'), 3)
+  expect(take(roster, 3)).toEqual(['a'])
+})
+
+test('however times change, it says what a list that is searched as a whole would say', () => {
+  const random = seededRandom(7)
+  const roster = createRoster()
+  const model = new Map<string, number | null>()
+  for (let nowMs = 0; nowMs < 3_000; nowMs += 1) {
+    const id = `v${Math.floor(random() * 40)}`
+    const what = random()
+    if (what < 0.7) {
+      const atMs = nowMs + Math.floor(random() * 200) - 20
+      roster.put(row(id), atMs)
+      model.set(id, atMs)
+    } else if (what < 0.85) {
+      roster.hold(id)
+      if (model.has(id)) model.set(id, null)
+    } else {
+      roster.drop(id)
+      model.delete(id)
+    }
+    const timed = [...model].flatMap(([key, atMs]) => (atMs === null ? [] : [{ key, atMs }]))
+    const due = timed.filter(({ atMs }) => atMs <= nowMs)
+    expect(roster.nextAtMs()).toBe(timed.length === 0 ? null : Math.min(...timed.map(({ atMs }) => atMs)))
+    const taken = take(roster, nowMs)
+    expect(taken.toSorted()).toEqual(due.map(({ key }) => key).toSorted())
+    for (const key of taken) model.set(key, null)
+    const later = timed.filter(({ atMs }) => atMs > nowMs).map(({ atMs }) => atMs)
+    expect(roster.nextAtMs()).toBe(later.length === 0 ? null : Math.min(...later))
+    expect(roster.rows.size).toBe(model.size)
+  }
+})
