@@ -3,11 +3,12 @@ import { Problem } from './core/errors.ts'
 import type { Deps } from './deps.ts'
 import { hookRoutes } from './routes/hooks.ts'
 import { answerProblem, notFound } from './routes/middleware/problems.ts'
-import { acceptsJson, authenticate, identify } from './routes/middleware/request.ts'
+import { acceptsJson, authenticate, counted, identify } from './routes/middleware/request.ts'
 import { docsRoutes } from './routes/ops/docs.ts'
 import { healthRoutes } from './routes/ops/health.ts'
 import { accountRoutes } from './routes/unified/account.ts'
 import { adminRoutes } from './routes/unified/admin.ts'
+import { audioRoutes } from './routes/unified/audio.ts'
 import { catalogRoutes } from './routes/unified/catalog.ts'
 import { contentRoutes } from './routes/unified/content.ts'
 import { driftRoutes } from './routes/unified/drift.ts'
@@ -40,8 +41,9 @@ export const buildApp = (deps: Deps): Express => {
   const unified = Router()
   unified.use(refuseWhileStopping(stopping))
   unified.use(contentRoutes({ ...deps, authenticate: auth }))
-  unified.use(auth, acceptsJson)
-  unified.use(videoRoutes(deps), catalogRoutes(deps), accountRoutes(deps), driftRoutes(deps), adminRoutes(deps))
+  unified.use(auth, counted(deps.resources.requests), acceptsJson)
+  unified.use(videoRoutes(deps), catalogRoutes(deps), audioRoutes(deps), accountRoutes(deps))
+  unified.use(driftRoutes(deps), adminRoutes(deps))
   app.use('/unified/v1', unified)
 
   app.use(notFound)

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { dirname } from 'node:path'
 import { createCatalog, type Catalog } from './catalog/index.ts'
 import { createSnapshots, type Snapshots } from './catalog/snapshots.ts'
@@ -17,6 +17,7 @@ import { USER_AGENT } from './http/call-json.ts'
 import { boundedLookup, compilePolicy, createLookup, vetTarget, type GuardPolicy } from './http/guard.ts'
 import { createGuardedAgent } from './http/guard-agent.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
+import { createResources, type Resources } from './resources/index.ts'
 import { createClients, type Clients } from './routes/clients.ts'
 import { createLocalWake } from './stores/local-wake.ts'
 import { openSqliteStore, type SqliteOptions } from './stores/sqlite/index.ts'
@@ -49,6 +50,7 @@ export interface Deps {
   wake: Wake
   videos: Videos
   catalog: Catalog
+  resources: Resources
   snapshots: Snapshots
   sender: Sender
   maintainer: Maintainer
@@ -81,7 +83,7 @@ export interface DepsOptions {
   secretKey: string | null
   /** In [0, 1): jitter. */
   random: () => number
-  /** What tests put between the engine and its store or agents. */
+  /** What tests put between the engine and its store. */
   wrapStore?: (store: Store) => Store
   /** Less room for the store than there is. */
   storeRoom?: Pick<SqliteOptions, 'freeBytes' | 'maxPages'>
@@ -153,22 +155,8 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
     const cursors = createCursors(deriveKey(master, 'cursor'))
     const snapshots = createSnapshots({ clock, cursors, newId })
     const stopping = new AbortController()
-    const base: Base = {
-      clock,
-      log,
-      tally,
-      random,
-      store,
-      wake,
-      master,
-      box,
-      lifecycle,
-      newId,
-      cursors,
-      snapshots,
-      stopping,
-    }
-    return wire(base, config)
+    const kept = { store, wake, master, box, lifecycle, newId, cursors, snapshots, stopping }
+    return wire({ clock, log, tally, random, ...kept }, config)
   } catch (error) {
     await lifecycle.close()
     throw error
@@ -208,6 +196,19 @@ const wire = (base: Base, config: Config): Deps => {
   const backends = createBackends(config, agents, clock, log)
   const upstream = createUpstream({ store, clock, log })
   const catalog = createCatalog({ clock, ...createCatalogLoader({ backends, upstream }) })
+  const outbound = deriveKey(master, 'idempotency')
+  const resources = createResources({
+    store,
+    upstream,
+    catalog,
+    clock,
+    newId,
+    log,
+    defaultBackend: config.routing.default,
+    outboundKey: (...parts) => createHmac('sha256', outbound).update(JSON.stringify(parts)).digest('base64url'),
+    randomKey: () => randomBytes(32).toString('base64url'),
+  })
+  own.onClose('request counts', () => resources.requests.flush())
   const { public_url: publicUrl } = config.server
   const origin: Deps['origin'] = { url: publicUrl ?? '', callbacks: publicUrl }
   const videos = createVideos({
@@ -225,7 +226,7 @@ const wire = (base: Base, config: Config): Deps => {
       origin.callbacks === null ? null : `${origin.callbacks}/hooks/${backend}/${callbackTokens.make(id, attempt)}`,
     takesCallbacks: () => origin.callbacks !== null,
     vetWebhookUrl: createVetWebhookUrl(policy, clock),
-    portraitOf: ({ name }, puppetId) => catalog.portrait(name, puppetId),
+    portraitOf: resources.puppets.portraitOf,
     settings: {
       defaultBackend: config.routing.default,
       queueLimit: config.engine.queue_limit,
@@ -258,6 +259,7 @@ const wire = (base: Base, config: Config): Deps => {
     wake,
     videos,
     catalog,
+    resources,
     snapshots,
     sender,
     maintainer: createMaintainer({ store, clock, log, retentionMs: config.retention_days * DAY_MS }),

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Puppet, Voice } from '../core/adapter.ts'
 import { iso, type Clock } from '../core/clock.ts'
 import { Problem } from '../core/errors.ts'
+import { createChanges } from './changes.ts'
 import type { PuppetView, VoiceView } from '../core/public.ts'
 
 export type CacheState = 'hit' | 'miss' | 'stale'
@@ -16,6 +17,8 @@ export interface CatalogDeps {
   /** Asks the backend of that name; throws a `Problem`. */
   loadVoices: (backend: string) => Promise<Voice[]>
   loadPuppets: (backend: string) => Promise<Puppet[]>
+  /** One, asked for by itself; throws `puppet_not_found`. */
+  loadPuppet: (backend: string, id: string) => Promise<Puppet>
 }
 
 /** Voices and portraits change rarely, and every look costs a request of ten a minute. */
@@ -79,7 +82,7 @@ const voiceView = (backend: string, voice: Voice): VoiceView => ({
   preview_url: voice.previewUrl,
 })
 
-const puppetView = (backend: string, puppet: Puppet): PuppetView => ({
+export const puppetView = (backend: string, puppet: Puppet): PuppetView => ({
   id: `${backend}:${puppet.id}`,
   object: 'puppet',
   backend,
@@ -90,10 +93,54 @@ const puppetView = (backend: string, puppet: Puppet): PuppetView => ({
   created_at: puppet.createdAtMs === null ? null : iso(puppet.createdAtMs),
 })
 
+const SINGLES_AT_MOST = 1_000
+
+/** Puppets that are asked for by themselves: one request for all who ask at once, its answer good for a short while. */
+const singly = (clock: Clock, { loadPuppet }: Pick<CatalogDeps, 'loadPuppet'>) => {
+  const asked = new LRUCache<string, Promise<Puppet>>({
+    max: SINGLES_AT_MOST,
+    ttl: PAUSE_MS,
+    ttlResolution: 0,
+    perf: { now: () => clock.now() },
+  })
+  const keyOf = (backend: string, id: string): string => JSON.stringify([backend, id])
+  return {
+    load(backend: string, id: string): Promise<Puppet> {
+      const known = asked.get(keyOf(backend, id))
+      if (known) return known
+      const loading = loadPuppet(backend, id)
+      asked.set(keyOf(backend, id), loading)
+      return loading
+    },
+    forget: (backend: string, id: string): void => void asked.delete(keyOf(backend, id)),
+  }
+}
+
 /** Voices and puppets of the backends, cached and coalesced; ids are qualified `<backend>:<native id>`. */
-export const createCatalog = ({ clock, loadVoices, loadPuppets }: CatalogDeps) => {
+export const createCatalog = ({ clock, loadVoices, loadPuppets, loadPuppet }: CatalogDeps) => {
   const voices = cached(clock, loadVoices)
-  const puppets = cached(clock, loadPuppets)
+  const changes = createChanges()
+  const listed = cached(clock, async (backend) => {
+    const since = changes.mark()
+    return { since, items: await loadPuppets(backend) }
+  })
+  const single = singly(clock, { loadPuppet })
+  const puppets = async (backend: string): Promise<Cached<Puppet[]>> => {
+    const { value, state } = await listed(backend)
+    return { value: changes.applied(backend, value.items, value.since), state }
+  }
+  const changed = (backend: string, id: string, puppet: Puppet | null): void => {
+    single.forget(backend, id)
+    changes.note(backend, id, puppet)
+  }
+
+  const findPuppet = async (backend: string, id: string): Promise<Cached<Puppet>> => {
+    const { value, state } = await puppets(backend)
+    const found = value.find((one) => one.id === id)
+    if (found) return { value: found, state }
+    // The list may be some minutes old, or longer than is read of it.
+    return { value: await single.load(backend, id), state: 'miss' }
+  }
 
   const gather = async <T, V>(
     backends: readonly string[],
@@ -110,14 +157,17 @@ export const createCatalog = ({ clock, loadVoices, loadPuppets }: CatalogDeps) =
   return {
     voices: (backends: readonly string[]) => gather(backends, voices, voiceView),
     puppets: (backends: readonly string[]) => gather(backends, puppets, puppetView),
+    /** By its native id, from the list where it is there. Throws `puppet_not_found`. */
+    puppet: findPuppet,
     /** The image of a saved portrait, null where the backend shows none. Throws `puppet_not_found`. */
-    async portrait(backend: string, puppetId: string): Promise<string | null> {
-      const { value } = await puppets(backend)
-      const puppet = value.find(({ id }) => id === puppetId)
-      if (puppet) return puppet.imageUrl
-      const message = `backend ${backend} has no such puppet`
-      throw new Problem('puppet_not_found', message, { backend, param: 'puppet_id' })
+    async portrait(backend: string, id: string): Promise<string | null> {
+      const { value } = await findPuppet(backend, id)
+      // A list may show less of each than there is.
+      return value.imageUrl ?? (await single.load(backend, id)).imageUrl
     },
+    /** A list that was read before shows it at once. */
+    puppetMade: (backend: string, puppet: Puppet): void => changed(backend, puppet.id, puppet),
+    puppetGone: (backend: string, id: string): void => changed(backend, id, null),
   }
 }
 export type Catalog = ReturnType<typeof createCatalog>

@@ -1,5 +1,6 @@
 import type { RateHeaders } from './adapter.ts'
 import type { BudgetClass, Demand } from './budget.ts'
+import type { ResourceStore } from './resource-store.ts'
 import type { EventRecord, TimelineEntry, VideoRecord, Phase } from './video.ts'
 import type { AccountId, Status } from './vocabulary.ts'
 
@@ -143,7 +144,7 @@ export type WorkKind = 'pump' | 'deliver' | 'maintain'
  * The truth. Every verb is atomic; those marked D are durable when they return. The clock is the store's own.
  * A driver may reject with a `Problem` `store_unavailable`, and then has written nothing.
  */
-export interface Store {
+export interface Store extends ResourceStore {
   /**
    * D. Idempotency record, limits, insert, first notes and events in one step; with `admit`, also takes the video to
    * `dispatching` in the same step if a slot is free and nobody of its account waits before it. A new video is refused

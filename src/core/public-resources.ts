@@ -54,6 +54,7 @@ export const BackendUsageView = z.strictObject({
   free_slots: z.int().nullable(),
   requests: z.strictObject({ limit: z.int(), remaining: z.int(), resets_at: time.nullable() }),
 })
+export type BackendUsageView = z.infer<typeof BackendUsageView>
 
 export const UsageView = z.strictObject({
   object: z.literal('usage'),

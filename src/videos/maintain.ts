@@ -3,10 +3,10 @@ import type { Log } from '../core/log.ts'
 import type { Store } from '../core/ports.ts'
 
 export interface MaintainerDeps {
-  store: Pick<Store, 'purge' | 'claim' | 'release'>
+  store: Pick<Store, 'purge' | 'purgeResources' | 'claim' | 'release'>
   clock: Clock
   log: Log
-  /** How long terminal videos, their events and attempts are kept. */
+  /** How long terminal videos, their events and attempts are kept, and uploads. */
   retentionMs: number
 }
 
@@ -24,11 +24,16 @@ export const createMaintainer = ({ store, clock, log, retentionMs }: MaintainerD
   const purgeAll = async (): Promise<void> => {
     const lease = await store.claim('maintain', 'purge', LEASE_MS)
     if (!lease) return
-    let removed = 0
-    for (let count = AT_ONCE; count === AT_ONCE && !stopping.signal.aborted && clock.now() < lease.untilMs;) {
-      count = await store.purge(clock.now() - retentionMs, AT_ONCE)
-      removed += count
+    const all = async (purge: Store['purge']): Promise<number> => {
+      let removed = 0
+      for (let count = AT_ONCE; count >= AT_ONCE && !stopping.signal.aborted && clock.now() < lease.untilMs;) {
+        count = await purge(clock.now() - retentionMs, AT_ONCE)
+        removed += count
+      }
+      return removed
     }
+    const removed = await all(store.purge)
+    await all(store.purgeResources)
     await store.release('maintain', lease)
     if (removed > 0) log.info({ removed }, 'videos past their retention were removed')
   }

@@ -27,7 +27,7 @@ const conflict = (param: string, message: string): Problem =>
   new Problem('invalid_request', message, { param, errors: [{ path: param, message }] })
 
 /** The default first, then the client's others in the order of the configuration. */
-const inOrder = (visible: Backends, defaultName: string): string[] =>
+export const inOrder = (visible: Backends, defaultName: string): string[] =>
   [...visible.keys()].toSorted((a, b) => Number(b === defaultName) - Number(a === defaultName))
 
 const refusal = ([first]: readonly string[]): Problem =>

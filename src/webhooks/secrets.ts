@@ -6,7 +6,7 @@ import type { RandomBytes } from './sign.ts'
 export const SECRET_KEY_BYTES = 32
 
 /** What the one TALKBRIDGE_SECRET_KEY serves. Each purpose has its own subkey: none tells anything of another. */
-export type KeyPurpose = 'cursor' | 'content' | 'callback' | 'box'
+export type KeyPurpose = 'cursor' | 'content' | 'callback' | 'idempotency' | 'box'
 
 /** TALKBRIDGE_SECRET_KEY: 32 bytes in padded base64, space around it ignored. Throws an Error that does not show it. */
 export const parseSecretKey = (base64: string): Buffer => {

@@ -1426,6 +1426,7 @@ export interface components {
         CreateUpload: {
             /** @enum {string} */
             content_type: "audio/wav" | "audio/x-wav" | "audio/mpeg" | "audio/mp3" | "audio/mp4" | "audio/m4a" | "audio/x-m4a";
+            /** @description At most 52428800; more is 413 */
             size_bytes: number;
             /** @description Whether a video must be possible with it at once */
             require_video_readiness?: boolean | null;
@@ -4069,6 +4070,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed-optional"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4168,7 +4170,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: Not found */
+            /** @description `not_found`: Not found. `puppet_not_found`: Puppet not found */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4177,7 +4179,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "not_found";
+                        code: "not_found" | "puppet_not_found";
                     };
                 };
             };
@@ -5402,7 +5404,12 @@ export interface operations {
     };
     getDrift: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many a page; never clamped */
+                limit?: number;
+                /** @description `next_cursor` of the page before */
+                cursor?: string;
+            };
             header?: never;
             path: {
                 /**
@@ -5415,7 +5422,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All of it. */
+            /** @description A page. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5448,7 +5455,7 @@ export interface operations {
                     "application/json": components["schemas"]["DriftList"];
                 };
             };
-            /** @description `invalid_request`: Invalid request */
+            /** @description `invalid_request`: Invalid request. `invalid_cursor`: Invalid cursor */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5457,7 +5464,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "invalid_request";
+                        code: "invalid_request" | "invalid_cursor";
                     };
                 };
             };

@@ -15,6 +15,9 @@ import { openContract } from './store/open.ts'
 import { purgeContract } from './store/purge.ts'
 import { raceContract } from './store/races.ts'
 import { readContract } from './store/reads.ts'
+import { keyedContract } from './store/keyed.ts'
+import { monthContract } from './store/months.ts'
+import { resourceContract } from './store/resources.ts'
 
 /** A store over an empty backend of its own, which can be opened again. */
 export interface StoreUnderTest {
@@ -69,6 +72,9 @@ export const storeContract = (name: string, open: () => Promise<StoreUnderTest>)
       readContract,
       purgeContract,
       budgetContract,
+      keyedContract,
+      resourceContract,
+      monthContract,
       raceContract,
       engineContract,
     ]

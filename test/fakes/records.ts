@@ -1,4 +1,13 @@
-import type { BackendProblem, CreateOutcome, JobReport, RateHeaders, WireRequest } from '../../src/core/adapter.ts'
+import type {
+  BackendProblem,
+  CreateOutcome,
+  JobReport,
+  Puppet,
+  RateHeaders,
+  WireRequest,
+} from '../../src/core/adapter.ts'
+import type { PuppetRecord } from '../../src/core/resource-store.ts'
+import type { UploadRecord } from '../../src/core/uploads.ts'
 import type { IdemKey, ListQuery, NewVideo, Target } from '../../src/core/ports.ts'
 import type { EventRecord, TimelineEntry, VideoInput, VideoRecord } from '../../src/core/video.ts'
 import type { AccountId } from '../../src/core/vocabulary.ts'
@@ -208,4 +217,32 @@ export const doubt = (given: Partial<BackendProblem> = {}): CreateOutcome => ({
   kind: 'doubt',
   problem: problem(given),
   rate: null,
+})
+
+export const puppet = (id = 'pup_1', given: Partial<Puppet> = {}): Puppet => ({
+  id,
+  name: 'Anna',
+  type: 'custom',
+  imageUrl: `https://img.example/${id}.png`,
+  thumbnailUrl: null,
+  createdAtMs: T0,
+  ...given,
+})
+export const puppetRecord = (given: Partial<PuppetRecord> = {}): PuppetRecord => ({
+  client: 'acme',
+  account: ACCOUNT,
+  puppet: puppet(),
+  ...given,
+})
+
+export const uploadRecord = (given: Partial<UploadRecord> = {}): UploadRecord => ({
+  id: 'upl_1',
+  client: 'acme',
+  account: ACCOUNT,
+  backend: 'main',
+  contentType: 'audio/wav',
+  sizeBytes: 1_000,
+  audioUrl: 'https://cdn.example/a.wav?sig=1',
+  createdAtMs: T0,
+  ...given,
 })

@@ -23,7 +23,7 @@ afterAll(() => app.close())
 
 interface Operation {
   name: string
-  method: 'get' | 'post'
+  method: 'get' | 'post' | 'delete'
   path: () => string
   scope: Scope
   /** What a caller with the scope, but without videos of its own, is answered. */
@@ -44,6 +44,12 @@ const OPERATIONS: Operation[] = [
   { name: 'getVideoContent', method: 'get', path: () => `/videos/${video}/content`, scope: 'videos:read', status: 404 },
   { name: 'listVoices', method: 'get', path: () => '/voices', scope: 'voices:read', status: 200 },
   { name: 'listPuppets', method: 'get', path: () => '/puppets', scope: 'videos:read', status: 200 },
+  { name: 'getPuppet', method: 'get', path: () => '/puppets/main:pup_m', scope: 'videos:read', status: 200 },
+  { name: 'createPuppet', method: 'post', path: () => '/puppets', scope: 'videos:create', status: 400 },
+  { name: 'deletePuppet', method: 'delete', path: () => '/puppets/main:pup_m', scope: 'videos:create', status: 403 },
+  { name: 'createSpeech', method: 'post', path: () => '/speech', scope: 'tts:create', status: 400 },
+  { name: 'createUpload', method: 'post', path: () => '/uploads', scope: 'uploads:create', status: 400 },
+  { name: 'getUsage', method: 'get', path: () => '/usage', scope: 'videos:read', status: 200 },
   { name: 'listBackends', method: 'get', path: () => '/backends', scope: 'videos:read', status: 200 },
   { name: 'getDrift', method: 'get', path: () => '/backends/main/drift', scope: 'videos:read', status: 200 },
   { name: 'getWebhookSecret', method: 'get', path: () => '/webhook_secret', scope: 'webhooks:write', status: 200 },
@@ -55,7 +61,7 @@ const call = ({ method, path }: Operation, headers: Record<string, string>) =>
         .post(`/unified/v1${path()}`)
         .set({ 'content-type': 'application/json', ...headers })
         .send('{}')
-    : app.raw.get(`/unified/v1${path()}`).set(headers)
+    : app.raw[method](`/unified/v1${path()}`).set(headers)
 
 describe('401 unauthenticated', () => {
   const HEADERS: Record<string, string | null> = {

@@ -126,7 +126,7 @@ describe('routing', () => {
       backend: 'main',
     })
     expectVideo(await app.post({ puppet_id: 'main:pup_m', text: 'y' }), 202)
-    expect(main.asked('GET', '/api/v1/puppets')).toHaveLength(1)
+    expect(main.asked('GET', '/api/v1/puppets?')).toHaveLength(1)
   })
 })
 

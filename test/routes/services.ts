@@ -85,7 +85,7 @@ export const servePrimary = (backend: ScriptedBackend, now: () => number = Date.
     const job = /^\/api\/v1\/videos\/(api_video_\d+)$/.exec(path)?.[1]
     if (job !== undefined) return { body: primaryJob(job, state.onRead, state) }
     if (path === '/api/v1/voices/service') return { body: { object: 'list', data: VOICES.main } }
-    if (path.startsWith('/api/v1/puppets'))
+    if (path.startsWith('/api/v1/puppets?'))
       return { body: { data: [{ id: 'pup_m', imageUrl: 'https://img.example/m.png' }] } }
     return { status: 404, body: { error: 'not_found', message: 'nothing here' } }
   })

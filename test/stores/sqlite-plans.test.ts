@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDb, type Db } from '../../src/stores/sqlite/db.ts'
 import { createReads } from '../../src/stores/sqlite/reads.ts'
+import { createResourceReads } from '../../src/stores/sqlite/resource-reads.ts'
 import { VERBS } from '../../src/stores/sqlite/verbs.ts'
 import { LEASE_MS, ROOMY } from '../contract/store/helpers.ts'
-import { ACCOUNT, draft, idemKey, listQuery, T0, TARGET, event } from '../fakes/records.ts'
+import { ACCOUNT, draft, event, idemKey, listQuery, puppetRecord, T0, TARGET, uploadRecord } from '../fakes/records.ts'
 import { openSqlite, type SqliteUnderTest } from './sqlite-file.ts'
 
 let current: SqliteUnderTest
@@ -50,7 +51,8 @@ const scans = (): string[] =>
   )
 
 test('no read walks a table', async () => {
-  const reads = createReads(watched(), () => T0)
+  const on = watched()
+  const reads = { ...createReads(on, () => T0), ...createResourceReads(on, () => T0) }
   await reads.video('v')
   await reads.videoOf('c', 'v')
   await reads.list('c', listQuery())
@@ -72,7 +74,12 @@ test('no read walks a table', async () => {
   await reads.attempts('d')
   await reads.due('pump', 10)
   await reads.due('deliver', 10)
-  expect(plans.size).toBe(21)
+  await reads.intentOf(idemKey())
+  await reads.puppetMade(ACCOUNT, 'pup_1')
+  await reads.uploadOf('c', 'upl_1')
+  await reads.uploadAt('c', 'https://cdn.example/a.wav')
+  await reads.monthOf('c', T0)
+  expect(plans.size).toBe(27)
   expect(scans()).toEqual([])
 })
 
@@ -100,5 +107,13 @@ test('no write walks a table', () => {
   VERBS.spend(on, { account: ACCOUNT, budgetClass: 'poll', demand: CALM, fallbackLimit: 10, nowMs: T0 })
   VERBS.learn(on, { ticket, rate: null, nowMs: T0 })
   VERBS.exhausted(on, { account: ACCOUNT, untilMs: T0, nowMs: T0 })
+  const intent = { account: ACCOUNT, backend: 'main', resource: null }
+  VERBS.begin(on, { key: idemKey(), intent, token: 't', untilMs: T0 + 1, freeBytes: null, nowMs: T0 })
+  for (const outcome of ['doubt', 'free'] as const) VERBS.unmade(on, { key: idemKey(), token: 't', outcome })
+  VERBS.made(on, { made: { kind: 'puppet', record: puppetRecord() }, key: idemKey(), nowMs: T0 })
+  VERBS.made(on, { made: { kind: 'upload', record: uploadRecord() }, key: idemKey(), nowMs: T0 })
+  VERBS.forgetPuppet(on, { account: ACCOUNT, id: 'pup_1' })
+  VERBS.countRequests(on, { month: '2026-11', counts: { acme: 1 } })
+  VERBS.purgeResources(on, { beforeMs: T0, limit: 10, nowMs: T0 })
   expect(scans()).toEqual([])
 })

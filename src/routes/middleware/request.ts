@@ -4,6 +4,7 @@ import { Problem } from '../../core/errors.ts'
 import type { NewId } from '../../core/ids.ts'
 import type { Log } from '../../core/log.ts'
 import type { Clients } from '../clients.ts'
+import { callerOf } from './locals.ts'
 
 const SANE_ID = /^[A-Za-z0-9._-]{1,128}$/
 
@@ -39,6 +40,14 @@ export const authenticate =
   (clients: Clients): RequestHandler =>
   (req, res, next) => {
     res.locals.client = clients.authenticate(req.get('authorization'))
+    next()
+  }
+
+/** Behind `authenticate`: every request of a client counts for its usage, whatever it is answered. */
+export const counted =
+  (requests: { count: (client: string) => void }): RequestHandler =>
+  (_req, res, next) => {
+    requests.count(callerOf(res).id)
     next()
   }
 

@@ -4,12 +4,14 @@ import type { Snapshots } from '../../catalog/snapshots.ts'
 import { Problem } from '../../core/errors.ts'
 import type { VoiceView } from '../../core/public.ts'
 import type { Client } from '../clients.ts'
+import { jsonBody } from '../middleware/body.ts'
 import { callerOf, needs } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
 import { parseOr400 } from '../parse.ts'
+import { puppetHandlers, type PuppetHandlersDeps } from './puppets.ts'
 import { ListPuppetsQuery, ListVoicesQuery } from './queries.ts'
 
-export interface CatalogRoutesDeps {
+export interface CatalogRoutesDeps extends PuppetHandlersDeps {
   catalog: Catalog
   snapshots: Snapshots
 }
@@ -27,7 +29,8 @@ const speaks = (voice: VoiceView, language: string): boolean => {
   return code === wanted || code.startsWith(`${wanted}-`)
 }
 
-export const catalogRoutes = ({ catalog, snapshots }: CatalogRoutesDeps): Router => {
+export const catalogRoutes = ({ catalog, snapshots, resources }: CatalogRoutesDeps): Router => {
+  const puppet = puppetHandlers({ resources })
   /** The first page asks the catalogue; the rest page through what it said then. */
   const answer = async (
     res: Response,
@@ -69,6 +72,15 @@ export const catalogRoutes = ({ catalog, snapshots }: CatalogRoutesDeps): Router
 
   const router = Router()
   router.route('/voices').get(needs('voices:read'), voices).all(onlyMethods('GET', 'HEAD'))
-  router.route('/puppets').get(needs('videos:read'), puppets).all(onlyMethods('GET', 'HEAD'))
+  router
+    .route('/puppets')
+    .get(needs('videos:read'), puppets)
+    .post(needs('videos:create'), jsonBody, puppet.create)
+    .all(onlyMethods('GET', 'HEAD', 'POST'))
+  router
+    .route('/puppets/:id')
+    .get(needs('videos:read'), puppet.get)
+    .delete(needs('videos:create'), puppet.remove)
+    .all(onlyMethods('GET', 'HEAD', 'DELETE'))
   return router
 }

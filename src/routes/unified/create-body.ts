@@ -3,10 +3,10 @@ import type { CreateRequest } from '../../videos/index.ts'
 import { DEFAULT_EVENT_TYPES, RESOLUTIONS, VIDEO_EVENT_TYPES } from '../../core/vocabulary.ts'
 import { parseOr400, type Fault } from '../parse.ts'
 
-const Id = z.string().min(1).max(200)
-const Url = z.string().min(1).max(2_048)
+export const Id = z.string().min(1).max(200)
+export const Url = z.string().min(1).max(2_048)
 /** Sent on as it is: what the parser would quietly repair (spaces, missing slashes) another one may read differently. */
-const httpsUrl = (value: string): boolean =>
+export const httpsUrl = (value: string): boolean =>
   /^https:\/\/[^\s\p{Cc}\\/?#][^\s\p{Cc}\\]*$/iu.test(value) && URL.canParse(value)
 
 const Spoken = z.string().regex(/\S/, 'must not be blank')

@@ -7,6 +7,7 @@ import type { Change, Changed, Lease, Store } from '../../core/ports.ts'
 import { forCallers, openDb, text, type Db } from './db.ts'
 import { takeOwnership } from './lock.ts'
 import { createReads } from './reads.ts'
+import { createResourceReads } from './resource-reads.ts'
 import { createFreeBytes, freeBytesOf } from './room.ts'
 import { startWriter, type Write } from './write.ts'
 
@@ -22,6 +23,10 @@ export interface SqliteOptions {
 }
 
 const NO_ROOM_RETRY_MS = 30_000
+const noRoom = (nowMs: number): Problem =>
+  new Problem('store_unavailable', 'the gateway has almost no room left for anything new', {
+    retryAtMs: nowMs + NO_ROOM_RETRY_MS,
+  })
 
 /** How often a change is decided again because other writes came between. Each loss means that somebody else won. */
 const MAX_TRIES = 50
@@ -75,13 +80,12 @@ const createStore = (db: Db, write: Write, options: SqliteOptions): Omit<Store, 
   const freeBytes = createFreeBytes(clock, options.freeBytes ?? (() => freeBytesOf(dirname(path))))
   return {
     ...reads,
+    ...createResourceReads(db, nowMs),
     async open(draft, key, limits, admission) {
       const args = { draft, key, limits, admission, freeBytes: freeBytes(), nowMs: nowMs() }
       const opened = await write('open', args)
       if (opened.kind !== 'no_room') return opened
-      throw new Problem('store_unavailable', 'the gateway has almost no room left for new videos', {
-        retryAtMs: nowMs() + NO_ROOM_RETRY_MS,
-      })
+      throw noRoom(nowMs())
     },
     admit: (account, admission) => write('admit', { account, admission, nowMs: nowMs() }),
     change: createChange(write, reads.video, clock),
@@ -99,6 +103,17 @@ const createStore = (db: Db, write: Write, options: SqliteOptions): Omit<Store, 
     },
     keepDurations: (source, recent) => write('keepDurations', { source, recent }),
     purge: (beforeMs, limit) => write('purge', { beforeMs, limit }),
+    async begin(key, intent, leaseMs) {
+      const lease = { token: randomUUID(), untilMs: nowMs() + leaseMs }
+      const begun = await write('begin', { key, intent, ...lease, freeBytes: freeBytes(), nowMs: nowMs() })
+      if (begun.kind !== 'no_room') return begun
+      throw noRoom(nowMs())
+    },
+    made: (made, key) => write('made', { made, key, nowMs: nowMs() }),
+    unmade: (key, { token }, outcome) => write('unmade', { key, token, outcome }),
+    forgetPuppet: (account, id) => write('forgetPuppet', { account, id }),
+    countRequests: (month, counts) => write('countRequests', { month, counts }),
+    purgeResources: (beforeMs, limit) => write('purgeResources', { beforeMs, limit, nowMs: nowMs() }),
     meta: (key, candidate) => write('meta', { key, candidate }),
     spend: (account, budgetClass, demand, fallbackLimit) =>
       write('spend', { account, budgetClass, demand, fallbackLimit, nowMs: nowMs() }),

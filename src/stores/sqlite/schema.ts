@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { RESOURCES } from './resource-schema.ts'
 
 /**
  * Numbered, forward-only: entry n takes a database from version n to n + 1. Never edit one that was released.
@@ -123,6 +124,7 @@ export const MIGRATIONS: readonly string[] = [
     WHERE json_type(data, '$.told') IS NULL OR json_type(data, '$.search') IS NULL OR json_type(data, '$.lane') IS NULL
       OR json_type(data, '$.acceptedDateMs') IS NULL;
   `,
+  RESOURCES,
 ]
 
 const versionOf = (db: DatabaseSync): number => Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)

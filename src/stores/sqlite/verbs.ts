@@ -1,4 +1,5 @@
 import { exhausted, learn, spend } from './budget-verbs.ts'
+import { begin, countRequests, forgetPuppet, made, purgeResources, unmade } from './resource-verbs.ts'
 import { admit, open, write } from './video-verbs.ts'
 import { attempted, claim, extend, keepDurations, meta, purge, release, secret, takeOver } from './work-verbs.ts'
 
@@ -20,6 +21,12 @@ export const VERBS = {
   learn,
   exhausted,
   ping: () => null,
+  begin,
+  made,
+  unmade,
+  forgetPuppet,
+  countRequests,
+  purgeResources,
 }
 export type Verbs = typeof VERBS
 export type VerbName = keyof Verbs

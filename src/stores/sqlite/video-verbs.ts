@@ -149,6 +149,10 @@ interface OpenArgs {
 
 const openVideos = (db: Db): number => count(db, `SELECT count(*) AS n FROM videos WHERE phase <> 'ended'`)
 
+/** Whether anything new may come, so that what is open keeps its room. */
+export const hasRoomForMore = (db: Db, freeBytes: number | null): boolean =>
+  hasRoom(roomOf(db), freeBytes, openVideos(db))
+
 export const open = (
   db: Db,
   { draft, key, limits, admission, freeBytes, nowMs }: OpenArgs,
@@ -159,7 +163,7 @@ export const open = (
       ? { kind: 'replay', video: found.video }
       : { kind: 'conflict', videoId: found.video.id }
   }
-  if (!hasRoom(roomOf(db), freeBytes, openVideos(db))) return { kind: 'no_room' }
+  if (!hasRoomForMore(db, freeBytes)) return { kind: 'no_room' }
   const { account, client, id } = draft.video
   const isFirst = !db.get(
     `SELECT 1 FROM videos WHERE account = ? AND phase <> 'ended' AND phase = 'waiting' LIMIT 1`,

@@ -109,6 +109,7 @@ const NEWEST = `
 export const takeOver = (db: Db): number => {
   db.run('DELETE FROM budgets')
   db.run('DELETE FROM leases')
+  db.run(`UPDATE keyed SET lease_until = 0 WHERE done = 0`)
   db.run(`UPDATE deliveries SET lease_token = NULL, lease_until = NULL WHERE lease_until IS NOT NULL`)
   for (const row of db.all(`SELECT data FROM videos WHERE phase <> 'ended' AND phase = 'dispatching'`)) {
     const video = videoFrom(row)

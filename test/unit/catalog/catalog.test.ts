@@ -3,6 +3,7 @@ import { createCatalog } from '../../../src/catalog/index.ts'
 import type { Puppet, Voice } from '../../../src/core/adapter.ts'
 import { Problem } from '../../../src/core/errors.ts'
 import { fakeClock } from '../../fakes/clock.ts'
+import { must } from '../../fakes/must.ts'
 
 const voice = (id: string): Voice => ({
   id,
@@ -25,6 +26,7 @@ const puppet = (id: string, imageUrl: string | null): Puppet => ({
 const start = () => {
   const clock = fakeClock()
   const asked: string[] = []
+  const singles: Puppet[] = [puppet('p2', null)]
   let fault: Problem | null = null
   const load =
     <T>(kind: string, items: T[]) =>
@@ -37,8 +39,15 @@ const start = () => {
     clock,
     loadVoices: load('voices', [voice('v1'), voice('v:2')]),
     loadPuppets: load('puppets', [puppet('p1', 'https://img.example/1.png'), puppet('p2', null)]),
+    async loadPuppet(backend, id) {
+      asked.push(`puppet ${backend} ${id}`)
+      if (fault) throw fault
+      const found = singles.find((one) => one.id === id)
+      if (!found) throw new Problem('puppet_not_found', 'no')
+      return found
+    },
   })
-  return { clock, asked, catalog, fail: (with_: Problem | null) => (fault = with_) }
+  return { clock, asked, catalog, singles, fail: (with_: Problem | null) => (fault = with_) }
 }
 
 test('ids are qualified with the backend, whatever the native id holds', async () => {
@@ -48,19 +57,79 @@ test('ids are qualified with the backend, whatever the native id holds', async (
   expect(await catalog.voices([])).toEqual({ value: [], state: 'hit' })
 })
 
-test('a portrait comes from the same cache as the list', async () => {
-  const { catalog, asked } = start()
+test('a portrait comes from the same cache as the list, and from the puppet itself where the list shows none', async () => {
+  const { catalog, asked, singles } = start()
+  singles[0] = puppet('p2', 'https://img.example/2.png')
   const found = await Promise.all([
     catalog.portrait('main', 'p1'),
     catalog.portrait('main', 'p2'),
+    catalog.portrait('main', 'p2'),
     catalog.puppets(['main']),
   ])
-  expect(found.slice(0, 2)).toEqual(['https://img.example/1.png', null])
-  await expect(catalog.portrait('main', 'p3')).rejects.toMatchObject({
-    code: 'puppet_not_found',
-    extras: { param: 'puppet_id' },
+  expect(found.slice(0, 3)).toEqual([
+    'https://img.example/1.png',
+    'https://img.example/2.png',
+    'https://img.example/2.png',
+  ])
+  await expect(catalog.portrait('main', 'p3')).rejects.toMatchObject({ code: 'puppet_not_found' })
+  expect(asked).toEqual(['puppets main', 'puppet main p2', 'puppet main p3'])
+})
+
+describe('one puppet', () => {
+  test('is read from the list; one that is not there is asked for once, for all who ask within ten seconds', async () => {
+    const { catalog, asked, singles, clock } = start()
+    singles.push(puppet('p9', null))
+    expect(await catalog.puppet('main', 'p1')).toMatchObject({ value: { id: 'p1' }, state: 'miss' })
+    expect(await catalog.puppet('main', 'p1')).toMatchObject({ value: { id: 'p1' }, state: 'hit' })
+    const all = await Promise.all(Array.from({ length: 20 }, () => catalog.puppet('main', 'p9')))
+    expect(new Set(all.map(({ value }) => value.id))).toEqual(new Set(['p9']))
+    for (let i = 0; i < 3; i += 1) {
+      await expect(catalog.puppet('main', 'p8')).rejects.toMatchObject({ code: 'puppet_not_found' })
+    }
+    expect(asked).toEqual(['puppets main', 'puppet main p9', 'puppet main p8'])
+    await clock.advance(10_001)
+    singles.push(puppet('p8', null))
+    expect((await catalog.puppet('main', 'p8')).state).toBe('miss')
+    // Nor does one backend answer for another.
+    await catalog.puppet('alt', 'p8')
+    expect(asked.slice(3)).toEqual(['puppet main p8', 'puppets alt', 'puppet alt p8'])
   })
-  expect(asked).toEqual(['puppets main'])
+
+  test('that was made or deleted shows in the list at once, and costs no request', async () => {
+    const { catalog, asked } = start()
+    const ids = async () => (await catalog.puppets(['main'])).value.map(({ id }) => id)
+    expect(await ids()).toEqual(['main:p1', 'main:p2'])
+    await expect(catalog.puppet('main', 'p3')).rejects.toMatchObject({ code: 'puppet_not_found' })
+    catalog.puppetMade('main', puppet('p3', 'https://img.example/3.png'))
+    expect(await ids()).toEqual(['main:p1', 'main:p2', 'main:p3'])
+    expect((await catalog.puppet('main', 'p3')).state).toBe('hit')
+    catalog.puppetGone('main', 'p1')
+    catalog.puppetGone('main', 'p3')
+    expect(await ids()).toEqual(['main:p2'])
+    expect(asked).toEqual(['puppets main', 'puppet main p3'])
+  })
+
+  test('that was made while the list was being read is not lost with it', async () => {
+    const clock = fakeClock()
+    const gate = Promise.withResolvers<Puppet[]>()
+    const lists: Promise<Puppet[]>[] = [gate.promise, Promise.resolve([puppet('p2', null)])]
+    const catalog = createCatalog({
+      clock,
+      loadVoices: async () => [],
+      loadPuppets: () => must(lists.shift()),
+      loadPuppet: async () => puppet('p1', null),
+    })
+    const before = catalog.puppets(['main'])
+    catalog.puppetMade('main', puppet('p2', null))
+    catalog.puppetGone('main', 'p1')
+    gate.resolve([puppet('p1', null)])
+    expect((await before).value.map(({ id }) => id)).toEqual(['main:p2'])
+    // A list that was asked for later knows by itself.
+    await clock.advance(600_001)
+    await catalog.puppets(['main'])
+    await clock.advance(0)
+    expect((await catalog.puppets(['main'])).value.map(({ id }) => id)).toEqual(['main:p2'])
+  })
 })
 
 describe('a failing backend', () => {

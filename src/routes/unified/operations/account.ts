@@ -1,6 +1,6 @@
 import { BACKEND, COMPLETED, DRIFT, listOfOne, QUEUED, USAGE } from '../../openapi/examples.ts'
 import { BACKEND_PROBLEMS, BODY_PROBLEMS, type Operation } from '../../openapi/operation.ts'
-import { NoQuery } from '../queries.ts'
+import { DriftQuery, NoQuery } from '../queries.ts'
 
 export const BACKEND_OPERATIONS: readonly Operation[] = [
   {
@@ -23,9 +23,9 @@ export const BACKEND_OPERATIONS: readonly Operation[] = [
     summary: 'What a backend says that its contract does not',
     description: 'Statuses, error codes and fields that the gateway met and does not know.',
     scope: 'videos:read',
-    query: NoQuery,
-    answers: { 200: { description: 'All of it.', body: 'DriftList', example: listOfOne(DRIFT) } },
-    problems: ['backend_not_found'],
+    query: DriftQuery,
+    answers: { 200: { description: 'A page.', body: 'DriftList', example: listOfOne(DRIFT) } },
+    problems: ['backend_not_found', 'invalid_cursor'],
   },
   {
     id: 'getUsage',

@@ -1,0 +1,37 @@
+import type { Clock } from '../core/clock.ts'
+import type { NewId } from '../core/ids.ts'
+import type { Log } from '../core/log.ts'
+import type { Store } from '../core/ports.ts'
+import type { Upstream } from '../videos/upstream.ts'
+import { createKeyed, type KeyedDeps } from './keyed.ts'
+import { createPuppets, type PuppetCatalog } from './puppets.ts'
+import { createRequestCounts } from './requests.ts'
+import { createSpeech } from './speech.ts'
+import { createUploadLookup, createUploads } from './uploads.ts'
+import { createUsage } from './usage.ts'
+
+export interface ResourcesDeps extends Pick<KeyedDeps, 'outboundKey' | 'randomKey'> {
+  store: Store
+  upstream: Upstream
+  catalog: PuppetCatalog
+  clock: Clock
+  newId: NewId
+  log: Log
+  defaultBackend: string
+}
+
+/** What a backend has that is no video: puppets, speech, uploads, usage. Knows ports, no implementation of any. */
+export const createResources = (deps: ResourcesDeps) => {
+  const keyed = createKeyed(deps)
+  const requests = createRequestCounts(deps)
+  return {
+    puppets: createPuppets({ ...deps, keyed }),
+    uploads: createUploads({ ...deps, keyed }),
+    uploadLookup: createUploadLookup(deps.store),
+    createSpeech: createSpeech(deps),
+    usage: createUsage({ ...deps, requestsOf: requests.of }),
+    requests,
+  }
+}
+export type Resources = ReturnType<typeof createResources>
+export type { Caller } from './pick.ts'

@@ -1,0 +1,123 @@
+import type { Puppet } from '../core/adapter.ts'
+import { Problem } from '../core/errors.ts'
+import type { Store } from '../core/ports.ts'
+import { notNow, PATIENCE_MS, problemOf } from '../videos/ask.ts'
+import type { Backend, Backends } from '../videos/backends.ts'
+import type { Upstream } from '../videos/upstream.ts'
+import { keyOf, type Keyed } from './keyed.ts'
+import { ownerOf, pick, type Caller } from './pick.ts'
+
+/** The catalogue, as far as it is about puppets. */
+export interface PuppetCatalog {
+  /** Throws `puppet_not_found`. */
+  puppet(backend: string, id: string): Promise<{ value: Puppet; state: 'hit' | 'miss' | 'stale' }>
+  portrait(backend: string, id: string): Promise<string | null>
+  puppetMade(backend: string, puppet: Puppet): void
+  puppetGone(backend: string, id: string): void
+}
+
+export interface PuppetsDeps {
+  store: Pick<Store, 'made' | 'puppetMade' | 'forgetPuppet'>
+  upstream: Pick<Upstream, 'ask'>
+  catalog: PuppetCatalog
+  keyed: Keyed
+  defaultBackend: string
+}
+
+export interface CreatePuppet {
+  imageUrl: string
+  name: string | null
+  backend: string | null
+}
+
+const OPERATION = 'POST /puppets'
+const ID_AT_MOST = 200
+
+const unknownPuppet = (id: string): Problem => new Problem('puppet_not_found', `there is no puppet ${id.slice(0, 64)}`)
+
+/** By an id of a form that it never gives out, a backend may not even look: to a client that is the same. */
+const saysUnknown = ({ code, extras }: Problem): boolean =>
+  code === 'puppet_not_found' || (code === 'invalid_request' && extras.backendError?.status === 400)
+
+/** Saved portraits: the workspace's are there for all its clients, and deleted by those alone who created them. */
+export const createPuppets = ({ store, upstream, catalog, keyed, defaultBackend }: PuppetsDeps) => {
+  const ownerOr404 = (id: string, visible: Backends): { backend: Backend; id: string } => {
+    const found = id.length > ID_AT_MOST ? null : ownerOf(id, visible, defaultBackend)
+    if (!found) throw unknownPuppet(id)
+    return found
+  }
+
+  const lookUp = async (id: string, { backend, id: native }: { backend: Backend; id: string }) => {
+    try {
+      return await catalog.puppet(backend.name, native)
+    } catch (error) {
+      throw error instanceof Problem && saysUnknown(error) ? unknownPuppet(id) : error
+    }
+  }
+
+  const eachName = ({ account }: Backend, tell: (name: string) => void): void => account.backends.forEach(tell)
+
+  return {
+    async get({ visible }: Caller, id: string) {
+      const owner = ownerOr404(id, visible)
+      const { value, state } = await lookUp(id, owner)
+      return { backend: owner.backend.name, puppet: value, state }
+    },
+
+    /** Creates a puppet, or finds the one that this key made. */
+    async create({ client, visible }: Caller, request: CreatePuppet, idempotencyKey: string | null) {
+      const { imageUrl, name, backend: wanted } = request
+      const key = keyOf(client, OPERATION, idempotencyKey, { imageUrl, name, wanted })
+      const pin = wanted === null ? null : { backend: wanted, param: 'backend' }
+      const route = () => pick({ capability: 'puppets_write', what: 'save puppets', pin }, visible, defaultBackend)
+      const attempt = await keyed.begin(key, visible, route, () => null)
+      const { backend } = attempt
+      if (attempt.replayed) {
+        const made = await store.puppetMade(backend.account.id, attempt.resource ?? '')
+        if (!made) throw new Problem('puppet_not_found', 'the puppet that this Idempotency-Key made was deleted')
+        return { backend: backend.name, puppet: made.puppet, replayed: true }
+      }
+      const { adapter, id: account } = backend.account
+      const answered = await keyed.send(attempt, (outboundKey) => adapter.createPuppet({ imageUrl, name }, outboundKey))
+      // What the backend did not repeat is as it was asked for.
+      const puppet = { ...answered, name: answered.name ?? name, imageUrl: answered.imageUrl ?? imageUrl }
+      await store.made({ kind: 'puppet', record: { client, account, puppet } }, key)
+      eachName(backend, (one) => catalog.puppetMade(one, puppet))
+      return { backend: backend.name, puppet, replayed: false }
+    },
+
+    /** Throws `not_owner` unless this client created it through the gateway. */
+    async delete({ client, visible }: Caller, id: string): Promise<void> {
+      const owner = ownerOr404(id, visible)
+      const { backend, id: native } = owner
+      const { account } = backend
+      const made = await store.puppetMade(account.id, native)
+      if (made?.client !== client) {
+        await lookUp(id, owner)
+        throw new Problem('not_owner', 'only the client that created a puppet can delete it', { backend: backend.name })
+      }
+      const asked = await upstream.ask(account, 'create', PATIENCE_MS, () => account.adapter.deletePuppet(native))
+      if (asked.kind === 'not_now') throw notNow(backend, asked.retryAtMs)
+      if (asked.outcome.kind !== 'done') throw problemOf(asked.outcome.problem, backend)
+      await store.forgetPuppet(account.id, native)
+      eachName(backend, (one) => catalog.puppetGone(one, native))
+    },
+
+    /** The image of a saved portrait, for a backend that only takes images; null where none is known. */
+    async portraitOf({ name, account }: Backend, id: string): Promise<string | null> {
+      const made = await store.puppetMade(account.id, id)
+      if (made?.puppet.imageUrl) return made.puppet.imageUrl
+      try {
+        return await catalog.portrait(name, id)
+      } catch (error) {
+        if (!(error instanceof Problem) || !saysUnknown(error)) throw error
+        const message = `backend ${name} has no such puppet`
+        throw new Problem('puppet_not_found', message, {
+          backend: name,
+          param: 'puppet_id',
+          errors: [{ path: 'puppet_id', message }],
+        })
+      }
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { iso, type Clock } from '../core/clock.ts'
+import type { Log } from '../core/log.ts'
+import type { Store } from '../core/ports.ts'
+
+export interface RequestCountsDeps {
+  store: Pick<Store, 'countRequests' | 'monthOf'>
+  clock: Clock
+  log: Log
+}
+
+/** A crash forgets at most what came in this long, and what came after the last request that found it over. */
+const STORED_EVERY_MS = 10_000
+
+/** Requests of each client this month: counted in memory, stored in batches, for the usage report. */
+export const createRequestCounts = ({ store, clock, log }: RequestCountsDeps) => {
+  let month = ''
+  let counts = new Map<string, number>()
+  let storeAtMs = 0
+  let flying: Promise<void> = Promise.resolve()
+
+  const monthNow = (): string => iso(clock.now()).slice(0, 7)
+
+  const add = (client: string, n: number): void => void counts.set(client, (counts.get(client) ?? 0) + n)
+
+  const storeCounts = async (): Promise<void> => {
+    const [stored, of] = [counts, month]
+    counts = new Map()
+    await store.countRequests(of, Object.fromEntries(stored)).catch((error: unknown) => {
+      log.warn({ err: error }, 'counted requests could not be stored, and will be tried again')
+      if (month === of) for (const [client, n] of stored) add(client, n)
+    })
+  }
+
+  const flush = (): Promise<void> => {
+    storeAtMs = clock.now() + STORED_EVERY_MS
+    if (counts.size > 0) flying = Promise.all([flying, storeCounts()]).then(() => undefined)
+    return flying
+  }
+
+  return {
+    count(client: string): void {
+      const now = monthNow()
+      if (now !== month || clock.now() >= storeAtMs) void flush()
+      month = now
+      add(client, 1)
+    },
+    /** Those of this month, stored or not. */
+    async of(client: string): Promise<number> {
+      await flying
+      const pending = monthNow() === month ? (counts.get(client) ?? 0) : 0
+      return pending + (await store.monthOf(client, clock.now())).requests
+    },
+    flush,
+  }
+}
+export type RequestCounts = ReturnType<typeof createRequestCounts>

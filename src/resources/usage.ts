@@ -1,0 +1,112 @@
+import type { AccountUsage } from '../core/adapter.ts'
+import { iso, type Clock } from '../core/clock.ts'
+import { Problem } from '../core/errors.ts'
+import type { Log } from '../core/log.ts'
+import type { Store } from '../core/ports.ts'
+import type { BackendUsageView, UsageView } from '../core/public-resources.ts'
+import type { AccountId } from '../core/vocabulary.ts'
+import { readThrough } from '../videos/ask.ts'
+import type { Backend } from '../videos/backends.ts'
+import type { Upstream } from '../videos/upstream.ts'
+import type { Caller } from './pick.ts'
+
+export interface UsageDeps {
+  store: Pick<Store, 'counts' | 'monthOf'>
+  upstream: Pick<Upstream, 'ask' | 'budget'>
+  clock: Clock
+  log: Log
+  /** How many requests the client made this month. */
+  requestsOf: (client: string) => Promise<number>
+}
+
+/** How long an account's answer, or its failure to give one, holds for all who ask. */
+const HELD_MS = 15_000
+
+const NOTHING_TOLD: AccountUsage = {
+  creditsRemaining: null,
+  creditsUsedMonth: null,
+  creditsIncluded: null,
+  creditsPurchased: null,
+  checkoutAvailable: null,
+  creditPacks: null,
+  canCreate: null,
+  blockedReason: null,
+  retryAtMs: null,
+  activeJobs: null,
+  freeSlots: null,
+}
+
+/** One request an account for however many ask; whatever fails is not known. */
+const createTold = ({ upstream, clock, log }: Pick<UsageDeps, 'upstream' | 'clock' | 'log'>) => {
+  const answers = new Map<AccountId, { untilMs: number; usage: Promise<AccountUsage> }>()
+  const ask = async (backend: Backend): Promise<AccountUsage> => {
+    try {
+      return await readThrough(upstream, backend, () => backend.account.adapter.usage())
+    } catch (error) {
+      const code = error instanceof Problem ? error.code : 'internal_error'
+      log.warn({ backend: backend.name, code }, 'the backend’s usage could not be read')
+      return NOTHING_TOLD
+    }
+  }
+  return (backend: Backend): Promise<AccountUsage> => {
+    const { id, adapter } = backend.account
+    if (!adapter.capabilities.usage) return Promise.resolve(NOTHING_TOLD)
+    const known = answers.get(id)
+    if (known && clock.now() < known.untilMs) return known.usage
+    // While it is out, everybody waits for the one; from its end on it holds for a while.
+    const answer = { untilMs: Infinity, usage: ask(backend) }
+    answers.set(id, answer)
+    void answer.usage.then(() => (answer.untilMs = clock.now() + HELD_MS))
+    return answer.usage
+  }
+}
+
+/** What is left (design 3, "Usage"): what the backends tell, what the gateway knows of them, and the client's own counts. */
+export const createUsage = (deps: UsageDeps) => {
+  const { store, upstream, clock, requestsOf } = deps
+  const told = createTold(deps)
+
+  const ofBackend = async (backend: Backend): Promise<BackendUsageView> => {
+    const { account, name } = backend
+    const usage = await told(backend)
+    const [budget, { held }] = await Promise.all([upstream.budget(account), store.counts(account.id)])
+    return {
+      backend: name,
+      credits_remaining: usage.creditsRemaining,
+      credits_used_month: usage.creditsUsedMonth,
+      credits_included: usage.creditsIncluded,
+      credits_purchased: usage.creditsPurchased,
+      checkout_available: usage.checkoutAvailable,
+      credit_packs: usage.creditPacks,
+      can_create: usage.canCreate,
+      blocked_reason: usage.blockedReason,
+      retry_at: usage.retryAtMs === null ? null : iso(usage.retryAtMs),
+      active_jobs: usage.activeJobs ?? held,
+      free_slots: usage.freeSlots ?? (account.slots === null ? null : Math.max(0, account.slots - held)),
+      requests: {
+        limit: budget.limit,
+        remaining: budget.remaining,
+        resets_at: budget.resetsAtMs === null ? null : iso(budget.resetsAtMs),
+      },
+    }
+  }
+
+  return async ({ client, visible }: Caller): Promise<UsageView> => {
+    const nowMs = clock.now()
+    const [backends, month, requests] = await Promise.all([
+      Promise.all([...visible.values()].map(ofBackend)),
+      store.monthOf(client, nowMs),
+      requestsOf(client),
+    ])
+    return {
+      object: 'usage',
+      backends,
+      client: {
+        month: iso(nowMs).slice(0, 7),
+        videos: { ...month.videos },
+        credits_charged: month.creditsCharged,
+        requests,
+      },
+    }
+  }
+}
