@@ -25,6 +25,14 @@ const copyAssets = async (outDir: string): Promise<void> => {
   }
 }
 
+/** What the page at `/docs` takes from its library, whose own install script would phone home: copied, not depended on. */
+export const PAGE_LIBRARY = ['swagger-ui.css', 'swagger-ui-bundle.js', 'LICENSE', 'NOTICE']
+
+const copyPageLibrary = async (outDir: string): Promise<void> => {
+  for (const name of PAGE_LIBRARY)
+    await cp(join(ROOT, 'node_modules/swagger-ui-dist', name), join(outDir, 'routes/ops/page/swagger-ui', name))
+}
+
 /** Compiles into `outDir`, which is emptied first: a file whose source is gone must not be shipped. */
 export const build = async (outDir: string): Promise<void> => {
   await rm(outDir, { recursive: true, force: true })
@@ -35,6 +43,7 @@ export const build = async (outDir: string): Promise<void> => {
     },
   )
   await copyAssets(outDir)
+  await copyPageLibrary(outDir)
   await chmod(join(outDir, 'main.js'), 0o755)
 }
 

@@ -5,6 +5,7 @@ import { hookRoutes } from './routes/hooks.ts'
 import { answerProblem, notFound } from './routes/middleware/problems.ts'
 import { limitRate } from './routes/middleware/rate.ts'
 import { acceptsJson, authenticate, counted, identify } from './routes/middleware/request.ts'
+import { docsRoutes } from './routes/ops/docs.ts'
 import { healthRoutes } from './routes/ops/health.ts'
 import { createStreams } from './routes/sse.ts'
 import { accountRoutes } from './routes/unified/account.ts'
@@ -36,6 +37,7 @@ export const buildApp = (deps: Deps): Express => {
 
   app.use(identify(deps))
   app.use(healthRoutes({ store, isStopping: () => stopping.signal.aborted }))
+  app.use(docsRoutes())
   app.use(hookRoutes(deps))
 
   // Who a request is from, and whether one more may come.

@@ -1,20 +1,21 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createCatalog, type Catalog } from './catalog/index.ts'
 import { createSnapshots, type Snapshots } from './catalog/snapshots.ts'
 import { createBackends } from './accounts.ts'
 import type { Config } from './config.ts'
 import { createContentSignature, type ContentSignature } from './core/content-signature.ts'
-import type { Clock } from './core/clock.ts'
+import type { Clock, ProcessClock } from './core/clock.ts'
 import { createCursors, type Cursors } from './core/cursor.ts'
-import { Problem } from './core/errors.ts'
 import { createIds, type NewId } from './core/ids.ts'
 import type { Log } from './core/log.ts'
 import type { Store, Wake } from './core/ports.ts'
 import { createRates, type Rates } from './core/rates.ts'
+import { createTally, type Tally } from './core/tally.ts'
 import { createAgents } from './http/agents.ts'
+import { createAudioCarrier, sweepSpool } from './http/audio-carrier.ts'
 import { USER_AGENT } from './http/call-json.ts'
-import { boundedLookup, compilePolicy, createLookup, vetTarget, type GuardPolicy } from './http/guard.ts'
+import { compilePolicy } from './http/guard.ts'
 import { createGuardedAgent } from './http/guard-agent.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { createResources, type Resources } from './resources/index.ts'
@@ -23,6 +24,7 @@ import { createLocalWake } from './stores/local-wake.ts'
 import { openSqliteStore, type SqliteOptions } from './stores/sqlite/index.ts'
 import type { Backends } from './videos/backends.ts'
 import { createCatalogLoader } from './videos/catalog-loader.ts'
+import { createCatchUp, type CatchUp } from './videos/catch-up.ts'
 import { createVideos, type Videos } from './videos/index.ts'
 import { createMaintainer, type Maintainer } from './videos/maintain.ts'
 import { createUpstream } from './videos/upstream.ts'
@@ -37,12 +39,14 @@ import {
   type SecretsOf,
 } from './webhooks/secrets.ts'
 import { createSender, type Sender } from './webhooks/sender.ts'
+import { createVetWebhookUrl } from './webhooks/vet.ts'
 
 /** Everything that the surfaces use, made once and closed in reverse. */
 export interface Deps {
   config: Config
   clock: Clock
   log: Log
+  tally: Tally
   newId: NewId
   store: Store
   wake: Wake
@@ -52,6 +56,7 @@ export interface Deps {
   snapshots: Snapshots
   sender: Sender
   maintainer: Maintainer
+  catchUp: CatchUp
   clients: Clients
   rates: Rates
   cursors: Cursors
@@ -77,15 +82,14 @@ export interface Deps {
 
 export interface DepsOptions {
   config: Config
-  clock: Clock
+  clock: ProcessClock
   log: Log
   /** `TALKBRIDGE_SECRET_KEY`; null: kept in a file beside the store. */
   secretKey: string | null
   /** In [0, 1): jitter. */
   random: () => number
-  /** What tests put between the engine and its store or backends. */
+  /** What tests put between the engine and its store. */
   wrapStore?: (store: Store) => Store
-  wrapBackends?: (backends: Backends) => Backends
   /** Less room for the store than there is. */
   storeRoom?: Pick<SqliteOptions, 'freeBytes' | 'maxPages'>
 }
@@ -110,19 +114,6 @@ const clientsOf = (config: Config, backends: Backends): Clients =>
   )
 
 const DAY_MS = 86_400_000
-/** How long a create waits for the resolver to vet its `webhook_url`. */
-const VET_TIMEOUT_MS = 5_000
-
-const createVetWebhookUrl = (policy: GuardPolicy, clock: Clock) => {
-  const lookup = boundedLookup(createLookup(), clock, VET_TIMEOUT_MS)
-  return async (url: string): Promise<void> => {
-    const verdict = await vetTarget(url, policy, lookup)
-    if (verdict.ok) return
-    const code = verdict.code === 'invalid' ? 'invalid_request' : 'webhook_url_not_allowed'
-    const errors = [{ path: 'webhook_url', message: verdict.message }]
-    throw new Problem(code, verdict.message, { param: 'webhook_url', errors })
-  }
-}
 
 const secretKeyOf = (secretKey: string): Buffer => {
   try {
@@ -145,7 +136,7 @@ const verifySecretKey = async (store: Store, box: SecretBox): Promise<void> => {
 
 /** The composition root: hand-wired, nothing started. Rejects if the store cannot be opened or the key does not fit it. */
 export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
-  const { config, clock, log, secretKey, random, wrapStore, storeRoom, wrapBackends = (backends) => backends } = options
+  const { config, clock, log, secretKey, random, wrapStore, storeRoom } = options
   const lifecycle = createLifecycle(log)
   try {
     const opened = await openSqliteStore({ path: config.store.path, clock, owner: true, ...storeRoom })
@@ -155,34 +146,40 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
       secretKey === null ? await loadOrCreateSecretKey(dirname(config.store.path), randomBytes) : secretKeyOf(secretKey)
     const box = createSecretBox(deriveKey(master, 'box'), randomBytes)
     await verifySecretKey(store, box)
+    await sweepSpool(spoolFolder(config))
     const wake = createLocalWake(clock)
     lifecycle.onClose('wake', () => wake.close())
     const newId = createIds(clock)
+    const tally = createTally()
     const cursors = createCursors(deriveKey(master, 'cursor'))
     const snapshots = createSnapshots({ clock, cursors, newId })
     const stopping = new AbortController()
     const rates = createRates(clock)
     const kept = { store, wake, master, box, lifecycle, newId, cursors, snapshots, rates, stopping }
-    return wire({ clock, log, random, wrapBackends, ...kept }, config)
+    return wire({ clock, log, tally, random, ...kept }, config)
   } catch (error) {
     await lifecycle.close()
     throw error
   }
 }
 
+/** Audio on its way lies beside the store, which one process owns. */
+const spoolFolder = (config: Config): string => join(dirname(config.store.path), 'audio-spool')
+
 /** What outlives a configuration. */
 interface Base extends Pick<
   Deps,
-  'clock' | 'log' | 'store' | 'wake' | 'lifecycle' | 'newId' | 'cursors' | 'snapshots' | 'rates' | 'stopping'
+  'log' | 'tally' | 'store' | 'wake' | 'lifecycle' | 'newId' | 'cursors' | 'snapshots' | 'rates' | 'stopping'
 > {
+  clock: ProcessClock
   random: () => number
   master: Buffer
   box: SecretBox
-  wrapBackends: (backends: Backends) => Backends
 }
 
 const wire = (base: Base, config: Config): Deps => {
-  const { clock, log, random, store, wake, master, box, lifecycle, newId, cursors, snapshots, rates, stopping } = base
+  const { clock, log, tally, random, store, wake, master, box, lifecycle, newId, cursors, snapshots, rates, stopping } =
+    base
   const own = createLifecycle(log)
   lifecycle.onClose('a configuration', () => own.close())
   const agents = createAgents()
@@ -195,12 +192,16 @@ const wire = (base: Base, config: Config): Deps => {
   const guarded = createGuardedAgent({ policy })
   own.onClose('webhook agent', () => guarded.close())
 
+  const audioAgent = createGuardedAgent({ policy })
+  own.onClose('audio agent', () => audioAgent.close())
+  const carrier = createAudioCarrier({ agent: audioAgent, own: agents.reads, folder: spoolFolder(config) })
+
   const contentSignature = createContentSignature(deriveKey(master, 'content'))
   const callbackTokens = createCallbackTokens(deriveKey(master, 'callback'))
   const configured = new Map(config.clients.flatMap(({ id, webhook_secret: own }) => (own === null ? [] : [[id, own]])))
   const secretsOf = createClientSecrets({ store, box, configured, randomBytes })
 
-  const backends = base.wrapBackends(createBackends(config, agents, clock, log))
+  const backends = createBackends(config, agents, clock, log)
   const upstream = createUpstream({ store, clock, log })
   const catalog = createCatalog({ clock, ...createCatalogLoader({ backends, upstream }) })
   const outbound = deriveKey(master, 'idempotency')
@@ -225,6 +226,7 @@ const wire = (base: Base, config: Config): Deps => {
     newId,
     random,
     log,
+    tally,
     upstream,
     backends,
     contentUrl: (id) => `${origin.url}/unified/v1/videos/${id}/content?sig=${contentSignature.sign(id)}`,
@@ -233,7 +235,10 @@ const wire = (base: Base, config: Config): Deps => {
     takesCallbacks: () => origin.callbacks !== null,
     vetWebhookUrl: createVetWebhookUrl(policy, clock),
     portraitOf: resources.puppets.portraitOf,
+    uploads: resources.uploadLookup,
+    carrier,
     settings: {
+      transferAudio: config.engine.transfer_audio,
       defaultBackend: config.routing.default,
       queueLimit: config.engine.queue_limit,
       maxAgeMs: config.engine.max_age,
@@ -259,6 +264,7 @@ const wire = (base: Base, config: Config): Deps => {
     config,
     clock,
     log,
+    tally,
     newId,
     store,
     wake,
@@ -268,6 +274,7 @@ const wire = (base: Base, config: Config): Deps => {
     snapshots,
     sender,
     maintainer: createMaintainer({ store, clock, log, retentionMs: config.retention_days * DAY_MS }),
+    catchUp: createCatchUp({ store, clock, log }),
     clients: clientsOf(config, backends),
     cursors,
     contentSignature,

@@ -183,7 +183,7 @@ const createServings = (first: Deps, placed: (deps: Deps) => Deps) => {
 /** Builds, listens, then starts the engine and the sender: links in events need the listener's origin. Rejects cleanly. */
 export const startGateway = async (options: GatewayOptions): Promise<Gateway> => {
   const first = await buildDeps(options)
-  const { config, clock, lifecycle, stopping, log } = first
+  const { config, clock, catchUp, lifecycle, stopping, log } = first
   let url = ''
   const placed = (deps: Deps): Deps => {
     deps.origin.url = deps.config.server.public_url ?? url
@@ -204,7 +204,7 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
     stopping.abort()
     servings.now().halt()
     const { sender, maintainer } = servings.now().deps
-    const quiet = Promise.all([sender.stop(), maintainer.stop()])
+    const quiet = Promise.all([sender.stop(), maintainer.stop(), catchUp.stop()])
     const graceful = closed(server)
       .then(() => Promise.all([servings.stop(), quiet]))
       .then(() => true)
@@ -223,6 +223,7 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
     placed(first)
     await serving.adjust()
     serving.start()
+    catchUp.start()
     log.info({ url, backends: Object.keys(config.backends) }, 'talkbridge serves')
     let stopped: Promise<boolean> | null = null
     return {

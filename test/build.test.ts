@@ -1,10 +1,20 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync, mkdtempSync, rmSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  mkdtempSync,
+  rmSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
-import { build } from '../scripts/build.ts'
+import { build, PAGE_LIBRARY } from '../scripts/build.ts'
 import { start, type Ended } from './cli/harness.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -31,10 +41,11 @@ const talkbridge = (args: readonly string[], env: Record<string, string> = {}): 
 
 test('every source has its plain JavaScript, every asset its copy, and nothing else is there', () => {
   const sources = filesOf(join(ROOT, 'src')).filter((name) => !name.endsWith('.md'))
-  const expected = sources.map((name) => name.replace(/\.ts$/, '.js'))
+  const library = PAGE_LIBRARY.map((name) => `routes/ops/page/swagger-ui/${name}`)
+  const expected = [...sources.map((name) => name.replace(/\.ts$/, '.js')), ...library]
   expect(filesOf(dist).toSorted()).toEqual(expected.toSorted())
   expect(expected).toContain('sandbox/media/assets/sandbox-720p.mp4')
-  for (const name of expected.filter((file) => file.endsWith('.js'))) {
+  for (const name of expected.filter((file) => file.endsWith('.js') && !library.includes(file))) {
     expect(readFileSync(join(dist, name), 'utf8'), name).not.toMatch(/^(import|export) .*from '\.[^']*\.ts'/m)
   }
 })
@@ -75,6 +86,34 @@ test('config check', async () => {
     stdout: 'gateway.yaml: ok\n',
     stderr: '',
   })
+})
+
+test('its API page needs no package but itself', { timeout: 60_000 }, async () => {
+  const elsewhere = mkdtempSync(join(tmpdir(), 'talkbridge-page-'))
+  onTestFinished(() => rmSync(elsewhere, { recursive: true }))
+  cpSync(dist, join(elsewhere, 'dist'), { recursive: true })
+  cpSync(join(ROOT, 'package.json'), join(elsewhere, 'package.json'))
+  mkdirSync(join(elsewhere, 'node_modules'))
+  for (const name of readdirSync(join(ROOT, 'node_modules')).filter((other) => other !== 'swagger-ui-dist'))
+    symlinkSync(join(ROOT, 'node_modules', name), join(elsewhere, 'node_modules', name))
+  const main = { interface: 'primary', base_url: 'https://backend.invalid', api_key: 'a-backend-key' }
+  const config = {
+    server: { port: 0 },
+    backends: { main },
+    clients: [{ id: 'acme', key: 'a-key-of-27-characters-long' }],
+    routing: { default: 'main' },
+  }
+  writeFileSync(join(elsewhere, 'gateway.json'), JSON.stringify({ ...config, store: { path: './data/talkbridge.db' } }))
+  const options = { cwd: elsewhere, main: join(elsewhere, 'dist/main.js'), flags: ['--no-strip-types'] }
+  const served = start(['serve', '--config', 'gateway.json'], options)
+  const [, url = ''] = await served.printed(/"url":"(http:[^"]+)".*"talkbridge serves"/)
+  for (const path of ['/docs', '/openapi.json', ...PAGE_LIBRARY.slice(0, 2).map((name) => `/docs/assets/${name}`)]) {
+    const response = await fetch(url + path)
+    await response.arrayBuffer()
+    expect([path, response.status]).toEqual([path, 200])
+  }
+  served.kill('SIGTERM')
+  expect((await served.ended).code).toBe(0)
 })
 
 test('it serves, writes and plays: the demo, from the built files', { timeout: 60_000 }, async () => {

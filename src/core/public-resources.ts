@@ -19,7 +19,7 @@ export const MAX_AUDIO_BYTES = 52_428_800
 
 export const SpeechView = z.strictObject({
   object: z.literal('speech'),
-  audio_url: z.string(),
+  audio_url: z.string().describe('Signed and short-lived'),
   expires_at: time.nullable(),
   duration_seconds: z.number().nullable(),
   content_type: z.string().nullable(),
@@ -27,12 +27,12 @@ export const SpeechView = z.strictObject({
 export type SpeechView = z.infer<typeof SpeechView>
 
 export const UploadView = z.strictObject({
-  id: z.string(),
+  id: z.string().describe('`upl_…`'),
   object: z.literal('upload'),
   backend: z.string(),
-  upload_url: z.string(),
+  upload_url: z.string().describe('Send the file here, straight to storage'),
   method: z.literal('PUT'),
-  headers: z.record(z.string(), z.string()),
+  headers: z.record(z.string(), z.string()).describe('What the PUT must carry'),
   audio_url: z.string(),
   expires_at: time.nullable(),
 })
@@ -46,8 +46,8 @@ export const BackendUsageView = z.strictObject({
   credits_purchased: z.number().nullable(),
   checkout_available: z.boolean().nullable(),
   /** Opaque: as the backend tells them. */
-  credit_packs: z.array(z.unknown()).nullable(),
-  can_create: z.boolean().nullable(),
+  credit_packs: z.array(z.unknown()).nullable().describe('Opaque: as the backend tells them'),
+  can_create: z.boolean().nullable().describe('Whether it would accept a create now'),
   blocked_reason: z.string().nullable(),
   retry_at: time.nullable(),
   active_jobs: z.int().nullable(),
@@ -72,7 +72,7 @@ export type UsageView = z.infer<typeof UsageView>
 export const DriftView = z.strictObject({
   kind: z.enum(['status', 'error_code', 'field']),
   operation: z.string(),
-  value: z.string(),
+  value: z.string().describe('The word or field that the contract does not know'),
   count: z.int().min(1),
   first_seen: time,
   last_seen: time,
@@ -83,7 +83,7 @@ export type DriftView = z.infer<typeof DriftView>
 
 export const CheckView = z.strictObject({
   object: z.literal('check'),
-  chosen: z.string().nullable(),
+  chosen: z.string().nullable().describe('The backend that routing would choose; null when none can take it'),
   backends: z.array(
     z.strictObject({
       backend: z.string(),

@@ -36,14 +36,21 @@ export const parseOr400 = <S extends z.ZodType>(
   })
 }
 
+/** A schema that transforms, with the JSON Schema of what it takes: none can be derived from it (STYLE, trap 15). */
+export const DocumentedAs = <S extends z.ZodType>(schema: S, json: Readonly<Record<string, unknown>>): S =>
+  schema.meta({ documentedAs: json })
+
 /** `limit` of every list: 1 to 100, never clamped. */
-export const Limit = z
-  .string()
-  .regex(/^\d{1,9}$/, 'must be a whole number')
-  .transform(Number)
-  .pipe(z.int().min(1, 'must be from 1 to 100').max(100, 'must be from 1 to 100'))
-  .default(20)
-export const Cursor = z.string().min(1).max(1_000).optional()
+export const Limit = DocumentedAs(
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.int().min(1, 'must be from 1 to 100').max(100, 'must be from 1 to 100'))
+    .default(20),
+  { type: 'integer', minimum: 1, maximum: 100, default: 20, description: 'How many a page; never clamped' },
+)
+export const Cursor = z.string().min(1).max(1_000).optional().describe('`next_cursor` of the page before')
 
 /** `Idempotency-Key`: null when absent; throws `idempotency_key_invalid` unless 1 to 200 characters, not blank. */
 export const idempotencyKey = (req: Request): string | null => {

@@ -32,6 +32,7 @@ export const virtualClock = (startMs: number): VirtualClock => {
   }
   return {
     now: () => nowMs,
+    wall: () => nowMs,
     at(atMs, run) {
       const timer = { atMs, run }
       timers.add(timer)

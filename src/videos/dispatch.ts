@@ -3,10 +3,12 @@ import { sleepUntil, type Clock } from '../core/clock.ts'
 import { persist, type Persisted } from '../core/persist.ts'
 import type { Lease } from '../core/ports.ts'
 import type { VideoRecord } from '../core/video.ts'
-import type { Account } from './backends.ts'
+import { leaseMsOf, type Account } from './backends.ts'
 import type { Log } from '../core/log.ts'
+import { duplicate } from './callbacks.ts'
 import type { Apply, Decided } from './engine.ts'
-import { applyVerdict, sending, waiting } from './steps.ts'
+import { applyVerdict, putBack, sending, waiting } from './steps.ts'
+import { idempotencyKeyOf } from './transfer-steps.ts'
 import type { Learned } from './learned.ts'
 import type { Upstream } from './upstream.ts'
 import { afterCreate, type Verdict, type VerdictContext } from './verdict.ts'
@@ -27,11 +29,15 @@ export interface DispatchDeps {
 
 export type Dispatched = { kind: 'recorded'; video: VideoRecord | null } | { kind: 'answered'; problem: BackendProblem }
 
-type Tried = CreateOutcome | { kind: 'not_ours'; rate: null }
+type Tried = CreateOutcome | { kind: 'not_sent'; video: VideoRecord | null; rate: null }
 
 /** A listening client rather waits this long for the first headers of a window than in the queue. */
 const PATIENCE_MS = 2_000
 const WRITE_PATIENCE_MS = 5_000
+/** What a lease must have left beyond the exchange when it begins, for its outcome to be written. */
+const SEND_MARGIN_MS = 5_000
+/** A store that was too slow is given this long. */
+const SLOW_STORE_MS = 5_000
 
 /** As good as a refused connection: nothing was sent. */
 const notAsked = (retryAtMs: number): CreateOutcome => ({
@@ -85,16 +91,8 @@ export const createDispatch = ({
   ) =>
     apply(id, (video, nowMs): Decided => {
       if (verdict.kind === 'accepted') {
-        const jobId = verdict.outcome.jobId
-        if (video.backendJobId === jobId) return 'keep'
-        if (video.backendJobId !== null || video.phase === 'ended') {
-          // Two jobs for one video, or one for a video given up: it cannot be undone, so it must be seen.
-          log.error(
-            { video_id: id, backend: video.backend, job: jobId, known_job: video.backendJobId },
-            'duplicate_job',
-          )
-          return { video: { ...video }, notes: [{ at: nowMs, type: 'duplicate_job', detail: jobId }] }
-        }
+        const known = video.backendJobId !== null || video.phase === 'ended'
+        if (known) return duplicate(video, verdict.outcome.jobId, nowMs) ?? 'keep'
       } else if (mode === 'resend' ? video.phase !== 'doubtful' : video.lease?.token !== token) return 'keep'
       if (verdict.kind === 'answer') return 'discard'
       return applyVerdict(video, verdict, {
@@ -155,19 +153,34 @@ export const createDispatch = ({
       : { kind: 'recorded', video: after }
   }
 
+  /** Its bytes are stored, and stay here: somebody else may soon take them for sent. */
+  const notSent = async (video: VideoRecord, mode: VerdictContext['mode'], token: string) => {
+    const written = await writeDown(video.id, mode, () =>
+      apply(video.id, (current, nowMs) =>
+        current.lease?.token === token ? putBack(current, nowMs + SLOW_STORE_MS, nowMs) : 'keep',
+      ),
+    )
+    return written.ok ? written.value : video
+  }
+
   return {
     /** The first sending of a video that `lease` holds. */
     async dispatch(account: Account, video: VideoRecord, lease: Lease, mode: 'first' | 'queued'): Promise<Dispatched> {
       const attempt = video.attempt + 1
       const wire = account.adapter.createRequest(video.order, {
-        idempotencyKey: `${video.id}.1`,
+        idempotencyKey: idempotencyKeyOf(video),
         callbackUrl: callbackUrl(video, attempt),
       })
       const asked = await upstream.ask<Tried>(account, 'create', mode === 'first' ? PATIENCE_MS : 0, async () => {
         const stored = await apply(video.id, (current, nowMs) =>
-          current.lease?.token === lease.token && current.wire === null ? sending(current, wire, nowMs) : 'keep',
+          current.lease?.token === lease.token && current.wire === null
+            ? sending(current, wire, { leaseMs: leaseMsOf(account), offsetMs: upstream.offsetMs(account.id) }, nowMs)
+            : 'keep',
         )
-        if (stored?.lease?.token !== lease.token) return { kind: 'not_ours', rate: null }
+        if (stored?.lease?.token !== lease.token) return { kind: 'not_sent', video, rate: null }
+        if (stored.lease.untilMs - clock.now() < account.timeoutMs + SEND_MARGIN_MS) {
+          return { kind: 'not_sent', video: await notSent(stored, mode, lease.token), rate: null }
+        }
         return account.adapter.create(wire, AbortSignal.timeout(account.timeoutMs))
       })
       if (asked.kind === 'not_now') {
@@ -179,7 +192,7 @@ export const createDispatch = ({
         )
         return { kind: 'recorded', video: after }
       }
-      if (asked.outcome.kind === 'not_ours') return { kind: 'recorded', video }
+      if (asked.outcome.kind === 'not_sent') return { kind: 'recorded', video: asked.outcome.video }
       return judge(account, { ...video, attempt }, asked.outcome, mode, lease.token)
     },
 

@@ -14,11 +14,12 @@ export interface Download {
 const UNKNOWN_EXPIRY_MS = 10 * 60_000
 const PATIENCE_MS = 2_000
 
-const fresh = (video: VideoRecord, nowMs: number): Download | null => {
-  const { link } = video
+const fresh = ({ link }: VideoRecord, clock: Clock): Download | null => {
   if (!link) return null
-  const untilMs = link.expiresAtMs ?? link.learnedAtMs + UNKNOWN_EXPIRY_MS
-  return untilMs > nowMs ? { url: link.url, expiresAtMs: link.expiresAtMs } : null
+  // Its expiry is a moment of the backend's, the other one of ours.
+  const leftMs =
+    link.expiresAtMs === null ? link.learnedAtMs + UNKNOWN_EXPIRY_MS - clock.now() : link.expiresAtMs - clock.wall()
+  return leftMs > 0 ? { url: link.url, expiresAtMs: link.expiresAtMs } : null
 }
 
 export interface DownloadDeps {
@@ -69,7 +70,7 @@ export const createDownload = ({ apply, upstream, clock, accountOf }: DownloadDe
         retryable: video.phase !== 'ended',
       })
     }
-    const known = fresh(video, clock.now())
+    const known = fresh(video, clock)
     if (known) return known
     const running = refreshing.get(video.id)
     if (running) return running

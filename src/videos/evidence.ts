@@ -57,6 +57,20 @@ export const sentWindow = (video: VideoRecord, timeoutMs: number): Sent => {
   return { sentAtMs, deadlineMs: sentAtMs + timeoutMs }
 }
 
+/**
+ * By which the list's stamps are read: the backend's clock less ours as it was when the create went out, else as the
+ * walk (`offsetMs`) found it. `proves`: no clock was set in between, as far as can be told, so that what the list lacks
+ * is absent. `startedAtMs`: when this process began; what an earlier one sent is known by the former alone.
+ */
+export const offsetFor = (
+  { sentOffsetMs, dispatchedAtMs }: VideoRecord,
+  offsetMs: number,
+  startedAtMs: number,
+): { offsetMs: number; proves: boolean } =>
+  sentOffsetMs === null
+    ? { offsetMs, proves: (dispatchedAtMs ?? 0) >= startedAtMs }
+    : { offsetMs: sentOffsetMs, proves: Math.abs(offsetMs - sentOffsetMs) <= WINDOW_SLACK_MS }
+
 /** When to walk the list, after the send deadline: early, for a job that is there already, then for its absence. */
 const EARLY_WALKS_MS = [0, 30_000] as const
 const SECOND_PROOF_MS = 30_000

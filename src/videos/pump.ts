@@ -1,13 +1,14 @@
 import type { Clock } from '../core/clock.ts'
 import { Problem } from '../core/errors.ts'
-import type { Lease, Store, Wake } from '../core/ports.ts'
+import type { BudgetView, Lease, OpenVideo, Store, Wake } from '../core/ports.ts'
 import type { VideoRecord } from '../core/video.ts'
 import type { Account } from './backends.ts'
+import type { Confirm } from './confirm.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Log } from '../core/log.ts'
 import type { Apply } from './engine.ts'
 import type { Learned } from './learned.ts'
-import { actionOf, lookPlan, plannedAt, type Action } from './look.ts'
+import { actionOf, lookPlan, plannedAt } from './look.ts'
 import { createDispatchWaiting } from './dispatch-waiting.ts'
 import { createLooker, remember } from './looker.ts'
 import { createGiveUp } from './overdue.ts'
@@ -27,8 +28,10 @@ export interface PumpDeps {
   apply: Apply
   upstream: Upstream
   dispatch: Dispatch
+  confirm: Confirm
   learned: Learned
   accounts: readonly Account[]
+  startTransfers: (account: Account) => Promise<void>
   /** Somebody holds a connection open for it. */
   isAwaited: (id: string) => boolean
   settings: { maxAgeMs: number; minIntervalMs: number; resendWindowMs: number }
@@ -36,6 +39,11 @@ export interface PumpDeps {
 
 const PUMP_LEASE_MS = 45_000
 const SWEEP_MS = 1_000
+/** What is due and not worth a request is thought about again after this. */
+const RETHINK_MS = 1_000
+/** Of what is due, so much is thought about at a turn: with a list all that it may tell, else a choice for the room there is. */
+const consideredFor = ({ adapter }: Account, room: number): number =>
+  room <= 0 ? 0 : adapter.capabilities.native_list ? 2_000 : 64 + 4 * room
 /** How soon to try again when a step of ours failed (the store, mostly). */
 const AFTER_FAULT_MS = 1_000
 
@@ -95,7 +103,7 @@ export const createPump = (deps: PumpDeps) => {
     if (!state.lease) return false
     await watch.catchUp()
     await learned.load(account.backends)
-    if (account.adapter.capabilities.native_webhook) watch.suspectAll()
+    if (account.adapter.capabilities.native_webhook) await watch.suspectAll()
     return true
   }
 
@@ -118,22 +126,22 @@ export const createPump = (deps: PumpDeps) => {
     )
   }
 
-  const startOther = (state: AccountState, id: string, action: Exclude<Action, 'look'>): void =>
-    start(state, 'look', [id], () => (action === 'resend' ? settleDoubt(state, id) : recover(id)))
+  const startOther = (state: AccountState, row: OpenVideo): void =>
+    start(state, 'look', [row.id], () => (actionOf(row) === 'resend' ? settleDoubt(state, row.id) : recover(row.id)))
 
   /** Looks that are due together are few requests where the backend has a list. */
-  const startLooks = (state: AccountState, ids: readonly string[], room: number): void => {
+  const startLooks = (state: AccountState, rows: readonly OpenVideo[], room: number): void => {
     const { account, watch, isGlancing } = state
-    const isAlone = (id: string): boolean => watch.memories.get(id)?.alone ?? false
+    const isAlone = ({ id }: OpenVideo): boolean => watch.memories.get(id)?.alone ?? false
     const hasList = account.adapter.capabilities.native_list
-    const { together, single } = lookPlan(ids, isAlone, { hasList, isGlancing, room })
-    for (const id of single) start(state, 'look', [id], () => looker.look(account, watch.memories, id))
+    const { together, single } = lookPlan(rows, isAlone, { hasList, isGlancing, room })
+    for (const { id } of single) start(state, 'look', [id], () => looker.look(account, watch.memories, id))
     if (together.length === 0) return
     state.isGlancing = true
-    const rows = together.flatMap((id) => watch.rows.get(id) ?? [])
+    const ids = together.map(({ id }) => id)
     // One flight for all of them: nobody looks at one of them meanwhile.
-    start(state, 'look', together, () =>
-      looker.glance(account, watch.memories, rows).finally(() => (state.isGlancing = false)),
+    start(state, 'look', ids, () =>
+      looker.glance(account, watch.memories, together).finally(() => (state.isGlancing = false)),
     )
   }
 
@@ -145,25 +153,10 @@ export const createPump = (deps: PumpDeps) => {
     return state.price.ms
   }
 
-  /** What to do now, and when the next of the rest is due. */
-  const planOf = async (state: AccountState) => {
+  /** Of the looks that are due, those to take now if there is room, best first; the others are put back. */
+  const worthNow = (state: AccountState, due: readonly OpenVideo[], budget: BudgetView): OpenVideo[] => {
     const { account, watch } = state
     const nowMs = clock.now()
-    const budget = await upstream.budget(account)
-    const due = watch.due(nowMs)
-    const dueLooks = due.filter((row) => actionOf(row) === 'look')
-    const others = due.flatMap((row) => {
-      const action = actionOf(row)
-      return action === null || action === 'look' ? [] : [{ id: row.id, action }]
-    })
-    const shutUntilMs = Math.max(budget.nextAtMs ?? 0, upstream.shutUntilMs(account.id))
-    const nextAtMs = watch.nextAtMs() ?? Infinity
-    const atOnce = atOnceFor(budget.limit)
-    if (dueLooks.length === 0) return { looks: [], pollsDue: others.length, others, nextAtMs, atOnce }
-    // None can go: which are worth it is decided when one can.
-    if (shutUntilMs > nowMs) {
-      return { looks: [], pollsDue: due.length, others, nextAtMs: Math.min(nextAtMs, shutUntilMs), atOnce }
-    }
     const context: WorthContext = {
       nowMs,
       budget,
@@ -174,8 +167,11 @@ export const createPump = (deps: PumpDeps) => {
       calledBack: dispatch.calledBack(account),
       isAwaited,
     }
-    const looks = looksWorthTaking(dueLooks, priceOf(state, context), context)
-    return { looks, pollsDue: looks.length + others.length, others, nextAtMs, atOnce }
+    const rows = new Map(due.map((row) => [row.id, row]))
+    const worth = looksWorthTaking(due, priceOf(state, context), context).flatMap((id) => rows.get(id) ?? [])
+    for (const { id } of worth) rows.delete(id)
+    for (const row of rows.values()) watch.putBack(row, nowMs + RETHINK_MS)
+    return worth
   }
 
   const tick = async (state: AccountState): Promise<void> => {
@@ -185,17 +181,32 @@ export const createPump = (deps: PumpDeps) => {
       await learned.load(account.backends)
       await giveUpWaiting(account.id)
     }
-    const { looks, pollsDue, others, nextAtMs, atOnce } = await planOf(state)
+    const nowMs = clock.now()
+    const budget = await upstream.budget(account)
+    const atOnce = atOnceFor(budget.limit)
+    const room = (): number => (stopping ? 0 : atOnce - watch.flights('look'))
+    // None can go before: which are worth it is decided when one can.
+    const shutUntilMs = Math.max(budget.nextAtMs ?? 0, upstream.shutUntilMs(account.id))
+    const due = watch.take(nowMs, consideredFor(account, room()))
+    const others = due.filter((row) => actionOf(row) !== 'look')
+    const dueLooks = due.filter((row) => actionOf(row) === 'look')
+    const looks = dueLooks.length === 0 || shutUntilMs > nowMs ? dueLooks : worthNow(state, dueLooks, budget)
     const queue = await store.queue(account.id)
+    const isMore = (watch.nextAtMs() ?? Infinity) <= nowMs
+    const pollsDue = looks.length + others.length + (isMore ? 1 : 0)
     upstream.wants(account, { pollsDue, waiting: queue.waiting, held: watch.rows.size })
     const waitingAtMs = await dispatchWaiting(account, queue, {
       hasRoom: () => !stopping && watch.flights('create') < atOnce,
       start: (id, action) => start(state, 'create', [id], action),
     })
-    const room = (): number => (stopping ? 0 : atOnce - watch.flights('look'))
-    for (const { id, action } of others.slice(0, Math.max(0, room()))) startOther(state, id, action)
-    startLooks(state, looks, room())
-    const againAtMs = Math.min(waitingAtMs ?? Infinity, nextAtMs)
+    for (const row of others.slice(0, Math.max(0, room()))) startOther(state, row)
+    if (shutUntilMs <= nowMs) startLooks(state, looks, room())
+    const left = [...others, ...looks].filter(({ id }) => !watch.isBusy(id))
+    for (const row of left) watch.putBack(row)
+    // What found no room is kicked by whoever makes some.
+    const freeAtMs = shutUntilMs > nowMs ? shutUntilMs : null
+    const nextAtMs = room() <= 0 ? null : left.length === 0 ? watch.nextAtMs() : freeAtMs
+    const againAtMs = Math.min(waitingAtMs ?? Infinity, nextAtMs ?? Infinity)
     if (againAtMs < Infinity) wake.hint('pump', account.id, againAtMs)
   }
 
@@ -210,6 +221,7 @@ export const createPump = (deps: PumpDeps) => {
     state.ticking = tick(state)
       .catch((error: unknown) => {
         state.notBeforeMs = clock.now() + AFTER_FAULT_MS
+        state.watch.lose()
         log.error({ err: error }, 'the engine could not look at its work, and will again')
       })
       .finally(() => {

@@ -3,11 +3,13 @@ import type { Clock } from '../core/clock.ts'
 import { Problem } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import type { Store } from '../core/ports.ts'
-import type { VideoRecord } from '../core/video.ts'
+import type { Search, VideoRecord } from '../core/video.ts'
 import type { Account } from './backends.ts'
 import type { Dispatch } from './dispatch.ts'
+import { duplicate, pendingEvidence, readNow } from './callbacks.ts'
+import type { Confirm } from './confirm.ts'
 import type { Apply, Decided } from './engine.ts'
-import { isMadeOf, judge, mayBe, sentWindow, type Walk } from './evidence.ts'
+import { judge, mayBe, offsetFor, sentWindow, type Walk } from './evidence.ts'
 import { backoffMs } from './schedule.ts'
 import { adopted, resentAsAbsent, searchAgain, unknown } from './steps.ts'
 import type { Upstream } from './upstream.ts'
@@ -18,6 +20,7 @@ export interface ResolverDeps {
   upstream: Upstream
   clock: Clock
   log: Log
+  confirm: Confirm
   random: () => number
   /** Whether the backend was told where to call back about this attempt. */
   calledBack: (account: Account) => boolean
@@ -33,6 +36,8 @@ const belongsTo = (owner: string): Problem =>
 /** Ends the search for now: when to go on. */
 type Pause = { retryAtMs: number }
 const PAGES_AT_MOST = 20
+/** Each costs a request, and they are kept in the record. */
+const CANDIDATES_AT_MOST = 50
 /** An operator waits this long for a ticket. */
 const PATIENCE_MS = 5_000
 
@@ -45,6 +50,7 @@ interface Walking {
   /** The backend's clock less ours; null: it does not tell its time, so that its list cannot be evidence. */
   offsetMs: number | null
 }
+type Reading = NonNullable<Search['reading']>
 type Walked = Pick<Walking, 'items' | 'offsetMs'> & { walk: Walk }
 
 /**
@@ -52,32 +58,24 @@ type Walked = Pick<Walking, 'items' | 'offsetMs'> & { walk: Walk }
  * an account that nobody else uses. `resolve` answers when to ask for a ticket again if there was none.
  */
 export const createResolver = (deps: ResolverDeps) => {
-  const { store, apply, upstream, clock, log, random, calledBack, firstLookAt, settings } = deps
+  const { store, apply, upstream, clock, log, random, confirm, calledBack, firstLookAt, settings } = deps
+
+  const startedAtMs = clock.now()
 
   /** Only while it is still in doubt. */
   const move = (id: string, decide: (video: VideoRecord, nowMs: number) => Decided, onJobTaken?: JobTakenStep) =>
     apply(id, (video, nowMs) => (video.phase === 'doubtful' ? decide(video, nowMs) : 'keep'), onJobTaken)
 
+  /** Nothing is concluded past a callback that named the job while the search was under way. */
+  const conclude = (id: string, step: (video: VideoRecord, nowMs: number) => Decided) =>
+    move(id, (video, nowMs) => (pendingEvidence(video) ? 'keep' : step(video, nowMs)))
+
   const giveUp = async (video: VideoRecord, candidates: readonly string[], why: string): Promise<void> => {
-    log.warn({ video_id: video.id, backend: video.backend, candidates, why }, 'a create stays unknown')
-    await move(video.id, (current, nowMs) =>
+    const after = await conclude(video.id, (current, nowMs) =>
       unknown(current, nowMs, `${why}${candidates.length > 0 ? `: ${candidates.join(', ')}` : ''}`),
     )
-  }
-
-  /** Reads the job: whether it can be this video's, and is nobody else's. Null: no ticket, or no answer. */
-  const confirm = async (account: Account, video: VideoRecord, jobId: string) => {
-    const owner = await store.owner(account.id, jobId)
-    if (owner !== null && owner !== video.id) return { kind: 'foreign' } as const
-    const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.status(jobId))
-    if (asked.kind === 'not_now') return { kind: 'pause', retryAtMs: asked.retryAtMs } as const
-    const { outcome } = asked
-    if (!outcome.ok) {
-      const retryAtMs = outcome.problem.retryAtMs ?? clock.now() + backoffMs(2, random())
-      return outcome.lost ? ({ kind: 'foreign' } as const) : ({ kind: 'pause', retryAtMs } as const)
-    }
-    if (!isMadeOf(video.order, outcome.value.made)) return { kind: 'foreign' } as const
-    return { kind: 'ours', report: outcome.value } as const
+    if (after?.phase !== 'ended') return
+    log.warn({ video_id: video.id, backend: video.backend, candidates, why }, 'a create stays unknown')
   }
 
   /** Jobs that are being read to be adopted: one video at a time, or two would find the job nobody's. */
@@ -97,17 +95,22 @@ export const createResolver = (deps: ResolverDeps) => {
     from: string,
   ): Promise<Pause | null> => {
     const confirmed = await confirm(account, video, jobId)
-    if (confirmed.kind === 'pause') return confirmed
-    const notOurs = (current: VideoRecord, nowMs: number): Decided =>
-      searchAgain(current, { namedJobId: null }, nowMs, nowMs, `${from} named ${jobId}, which is not ours`)
-    await move(
+    if ('retryAtMs' in confirmed) return confirmed
+    const notOurs = (current: VideoRecord, nowMs: number): Decided => {
+      const why = `${from} named ${jobId}, which is not ours`
+      return searchAgain(readNow(current, jobId, nowMs), { reading: null }, nowMs, nowMs, why)
+    }
+    await apply(
       video.id,
-      (current, nowMs) =>
-        confirmed.kind === 'ours'
-          ? adopted(current, jobId, confirmed.report, from, { nowMs, firstLookAt: firstLookAt(account, nowMs) })
-          : notOurs(current, nowMs),
+      (current, nowMs): Decided => {
+        const isOurs = confirmed.kind === 'ours'
+        // The create's own answer came meanwhile, or it was given up.
+        if (current.phase !== 'doubtful') return (isOurs && duplicate(current, jobId, nowMs)) || 'keep'
+        if (!isOurs) return notOurs(current, nowMs)
+        return adopted(current, jobId, confirmed.report, from, { nowMs, firstLookAt: firstLookAt(account, nowMs) })
+      },
       // Somebody else recorded it since it was read.
-      (current, _taken, nowMs) => notOurs(current, nowMs),
+      (current, _taken, nowMs) => (current.phase === 'doubtful' ? notOurs(current, nowMs) : 'keep'),
     )
     return null
   }
@@ -147,48 +150,81 @@ export const createResolver = (deps: ResolverDeps) => {
     return null
   }
 
-  /** Those of a walk that can be this video's job, each read and matched; a pause if one could not be read. */
-  const candidatesOf = async (
-    account: Account,
-    video: VideoRecord,
-    { items, offsetMs }: Walked,
-  ): Promise<string[] | Pause> => {
-    if (offsetMs === null) return []
+  /** What a new walk finds that can be this video's job, not read yet. */
+  const beginReading = async (account: Account, video: VideoRecord): Promise<Reading | Pause | null> => {
+    const walked = await walkList(account, video.id)
+    if (walked === null || 'retryAtMs' in walked) return walked
+    const { items } = walked
+    const { offsetMs, proves } =
+      walked.offsetMs === null ? { offsetMs: null, proves: false } : offsetFor(video, walked.offsetMs, startedAtMs)
+    const walk = proves ? walked.walk : { ...walked.walk, total: null }
+    // Kept for the walks of a later process, which may have another clock.
+    const sentOffsetMs = proves ? offsetMs : video.sentOffsetMs
     const sent = sentWindow(video, account.timeoutMs)
-    const possible = new Set(items.filter((job) => mayBe(video.order, sent, job, offsetMs)).map(({ jobId }) => jobId))
-    const candidates: string[] = []
-    for (const jobId of possible) {
-      const confirmed = await confirm(account, video, jobId)
-      if (confirmed.kind === 'pause') return confirmed
-      if (confirmed.kind === 'ours') candidates.push(jobId)
-    }
-    return candidates
+    const possible = offsetMs === null ? [] : items.filter((job) => mayBe(video.order, sent, job, offsetMs))
+    const ids = new Set(possible.map(({ jobId }) => jobId))
+    return { walk, sentOffsetMs, candidates: [...ids].map((jobId) => ({ jobId, isOurs: null })) }
   }
 
-  const search = async (account: Account, video: VideoRecord): Promise<Pause | null> => {
+  /** Reads its candidates as far as there are tickets. */
+  const goOnReading = async (account: Account, video: VideoRecord, { candidates, ...begun }: Reading) => {
+    const read: Reading['candidates'] = []
+    for (const [n, { jobId, isOurs }] of candidates.entries()) {
+      const confirmed = isOurs === null ? await confirm(account, video, jobId) : null
+      if (confirmed && 'retryAtMs' in confirmed) {
+        const { retryAtMs } = confirmed
+        return { reading: { ...begun, candidates: [...read, ...candidates.slice(n)] }, retryAtMs }
+      }
+      read.push({ jobId, isOurs: confirmed ? confirmed.kind === 'ours' : isOurs })
+    }
+    return { reading: { ...begun, candidates: read }, retryAtMs: null }
+  }
+
+  /** What was read stays read, whatever becomes of this process. */
+  const keepReading = async (video: VideoRecord, reading: Reading, { retryAtMs }: Pause): Promise<null> => {
+    await move(video.id, (current, nowMs) => searchAgain(current, { reading }, retryAtMs, nowMs, null))
+    return null
+  }
+
+  /** `last`: what is not found now is given up. */
+  const search = async (account: Account, video: VideoRecord, last: boolean): Promise<Pause | null> => {
     const { absentAfterMs, resendWhenAbsent } = account.evidence
-    const walked = await walkList(account, video.id)
-    if (walked === null) return giveUp(video, [], `the list has over ${PAGES_AT_MOST} pages`).then(() => null)
-    if ('retryAtMs' in walked) return walked
-    const candidates = await candidatesOf(account, video, walked)
-    if (!Array.isArray(candidates)) return candidates
-    const walks = [...(video.search?.walks ?? []), walked.walk].slice(-4)
+    const begun = video.search?.reading ?? (await beginReading(account, video))
+    if (begun === null) return giveUp(video, [], `the list has over ${PAGES_AT_MOST} pages`).then(() => null)
+    if ('retryAtMs' in begun) return begun
+    if (begun.candidates.length > CANDIDATES_AT_MOST) {
+      return giveUp(video, [], `over ${CANDIDATES_AT_MOST} jobs may be it`).then(() => null)
+    }
+    const { reading, retryAtMs } = await goOnReading(account, video, begun)
+    if (retryAtMs !== null) return keepReading(video, reading, { retryAtMs })
+    const candidates = reading.candidates.flatMap(({ jobId, isOurs }) => (isOurs === true ? [jobId] : []))
+    const walks = [...(video.search?.walks ?? []), reading.walk].slice(-4)
     const { deadlineMs } = sentWindow(video, account.timeoutMs)
     const finding = judge(candidates, walks, { deadlineMs, absentAfterMs, nowMs: clock.now() })
     switch (finding.kind) {
-      case 'found':
-        return adopt(account, video, finding.jobId, 'the list')
+      case 'found': {
+        const pause = await adopt(account, video, finding.jobId, 'the list')
+        return pause && keepReading(video, reading, pause)
+      }
       case 'ambiguous':
         await giveUp(video, candidates, 'more than one job may be it')
         return null
       case 'absent':
         if (!resendWhenAbsent || video.search?.resent) await giveUp(video, [], 'no job of it was found')
-        else await move(video.id, resentAsAbsent)
+        else await conclude(video.id, resentAsAbsent)
         return null
       case 'look_again':
-        await move(video.id, (current, nowMs) =>
-          searchAgain(current, { walks }, finding.atMs, nowMs, 'not in the list'),
-        )
+        if (last) await giveUp(video, [], 'no evidence came')
+        else
+          await move(video.id, (current, nowMs) =>
+            searchAgain(
+              { ...current, sentOffsetMs: reading.sentOffsetMs },
+              { walks, reading: null },
+              finding.atMs,
+              nowMs,
+              'not in the list',
+            ),
+          )
         return null
     }
   }
@@ -209,10 +245,12 @@ export const createResolver = (deps: ResolverDeps) => {
       throw new Problem(code, message, { retryable, retryAtMs, backendError, backend: video.backend, param: 'job_id' })
     }
     const report = asked.outcome.value
-    const after = await move(
+    const after = await apply(
       video.id,
       (current, nowMs) =>
-        adopted(current, jobId, report, 'the operator', { nowMs, firstLookAt: firstLookAt(account, nowMs) }),
+        current.phase === 'doubtful'
+          ? adopted(current, jobId, report, 'the operator', { nowMs, firstLookAt: firstLookAt(account, nowMs) })
+          : (duplicate(current, jobId, nowMs) ?? 'keep'),
       (_, taken) => {
         throw belongsTo(taken.owner)
       },
@@ -221,15 +259,21 @@ export const createResolver = (deps: ResolverDeps) => {
   }
 
   const evidence = async (account: Account, video: VideoRecord): Promise<Pause | null> => {
-    const named = video.search?.namedJobId ?? null
-    if (named !== null) return adopt(account, video, named, 'a callback')
+    const named = pendingEvidence(video)
+    if (named && named.atMs > clock.now()) return { retryAtMs: named.atMs }
+    if (named) return adopt(account, video, named.jobId, 'a callback')
     const untilMs = (video.doubtSinceMs ?? clock.now()) + settings.resendWindowMs
     const { exclusive } = account.evidence
-    if ((!exclusive && !calledBack(account)) || clock.now() >= untilMs) {
+    const isOver = clock.now() >= untilMs
+    // This process, or the one before, may have been away for all of the window: the list is asked at its end too, for
+    // as long again if nobody answers.
+    if (exclusive && account.adapter.capabilities.native_list && clock.now() < untilMs + settings.resendWindowMs) {
+      return search(account, video, isOver)
+    }
+    if ((!exclusive && !calledBack(account)) || isOver) {
       await giveUp(video, [], 'no evidence came')
       return null
     }
-    if (exclusive && account.adapter.capabilities.native_list) return search(account, video)
     // Nothing to do but to wait for a callback, which makes it due.
     await move(video.id, (current, nowMs) => searchAgain(current, {}, untilMs, nowMs, 'waiting for a callback'))
     return null

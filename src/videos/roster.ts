@@ -12,10 +12,9 @@ interface Entry {
 export const createRoster = () => {
   const rows = new Map<string, OpenVideo>()
   const times = new Map<string, number>()
-  const due = new Set<string>()
   let heap: Entry[] = []
 
-  const isStale = ({ id, atMs }: Entry): boolean => times.get(id) !== atMs || due.has(id)
+  const isStale = ({ id, atMs }: Entry): boolean => times.get(id) !== atMs
 
   const push = (entry: Entry): void => {
     let at = heap.push(entry) - 1
@@ -53,18 +52,13 @@ export const createRoster = () => {
     return null
   }
 
-  const unset = (id: string): void => {
-    times.delete(id)
-    due.delete(id)
-  }
-
   return {
     rows: rows as ReadonlyMap<string, OpenVideo>,
     /** `atMs` null: it is being dealt with, and not due before it is put again. */
     put(row: OpenVideo, atMs: number | null): void {
       rows.set(row.id, row)
       if (times.get(row.id) === atMs) return
-      unset(row.id)
+      times.delete(row.id)
       if (atMs === null) return
       times.set(row.id, atMs)
       // Mostly stale: start again.
@@ -73,20 +67,22 @@ export const createRoster = () => {
       push({ id: row.id, atMs })
     },
     /** It is being dealt with. */
-    hold: unset,
+    hold: (id: string): void => void times.delete(id),
     drop(id: string): void {
       rows.delete(id)
-      unset(id)
+      times.delete(id)
     },
-    /** All that are due, earliest first. */
-    due(nowMs: number): OpenVideo[] {
-      for (let top = first(); top && top.atMs <= nowMs; top = first()) {
-        due.add(top.id)
+    /** Takes out the first that are due, earliest first: each is to be put again. */
+    take(nowMs: number, limit: number): OpenVideo[] {
+      const taken: OpenVideo[] = []
+      for (let top = first(); top && top.atMs <= nowMs && taken.length < limit; top = first()) {
         pop()
+        times.delete(top.id)
+        taken.push(...[rows.get(top.id) ?? []].flat())
       }
-      return [...due].toSorted((a, b) => (times.get(a) ?? 0) - (times.get(b) ?? 0)).flatMap((id) => rows.get(id) ?? [])
+      return taken
     },
-    /** When the next of the others is due. */
+    /** When the next is due, or was. */
     nextAtMs: (): number | null => first()?.atMs ?? null,
   }
 }

@@ -24,6 +24,9 @@ export type Asked<T> =
   /** Nothing was sent: the window is spent, or the backend has been dead for a while. */
   | { kind: 'not_now'; why: 'no_budget' | 'circuit_open'; retryAtMs: number }
 
+/** What a backend's clock told is believed this long: ours is never off by much more than what passed. */
+const OFFSET_KEPT_MS = 3 * 60_000
+
 const NOTHING: Demand = { pollsDue: 0, createsWaiting: 0 }
 const UP: Health = { status: 'up', sinceMs: null, reason: null }
 
@@ -70,6 +73,7 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
   const slotPauses = new Map<AccountId, number>()
   const demands = new Map<AccountId, Demand>()
   const breakers = new Map<AccountId, Breaker>()
+  const offsets = new Map<AccountId, { ms: number; atMs: number }>()
 
   const breakerOf = (account: AccountId): Breaker => breakers.get(account) ?? CLOSED
 
@@ -128,7 +132,10 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
         await teach(account, store.learn(spent.ticket, null))
         throw error
       })
+      const answeredAtMs = clock.now()
       await teach(account, store.learn(spent.ticket, outcome.rate))
+      const dateMs = outcome.rate?.dateMs ?? null
+      if (dateMs !== null) offsets.set(account.id, { ms: dateMs - answeredAtMs, atMs: answeredAtMs })
       if (outcome.problem?.code === 'rate_limited') {
         // A defect of ours, or somebody else spends on this key: the model is corrected, and it must be seen.
         log.warn({ backends: account.backends, class: budgetClass }, 'the backend’s rate limit was met')
@@ -153,6 +160,11 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
     pauseSlots: (account: AccountId, untilMs: number): void => void slotPauses.set(account, untilMs),
     resumeSlots: (account: AccountId): void => void slotPauses.delete(account),
     slotsPausedUntilMs: (account: AccountId): number => slotPauses.get(account) ?? 0,
+    /** Its clock less ours, by its last answer; null where none told lately. */
+    offsetMs(account: AccountId): number | null {
+      const told = offsets.get(account)
+      return told && clock.now() - told.atMs <= OFFSET_KEPT_MS ? told.ms : null
+    },
     health(account: AccountId): Health {
       const noted = health.get(account) ?? UP
       return isOpen(breakerOf(account)) ? { ...noted, status: 'down', reason: 'circuit_open' } : noted

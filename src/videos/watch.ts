@@ -37,10 +37,10 @@ export const createWatch = ({ store, clock, log, random }: WatchDeps, account: A
   const touched = new Set<string>()
   let readAtMs: number | null = null
 
-  const place = (row: OpenVideo): void => {
+  const place = (row: OpenVideo, notBeforeMs = 0): void => {
     // What was read before a write that we know of tells nothing.
     if ((roster.rows.get(row.id)?.version ?? 0) > row.version) return
-    const atMs = Math.max(dueAtOf(row, memories.get(row.id)), faults.get(row.id)?.untilMs ?? 0)
+    const atMs = Math.max(dueAtOf(row, memories.get(row.id)), faults.get(row.id)?.untilMs ?? 0, notBeforeMs)
     roster.put(row, busy.has(row.id) ? null : atMs)
   }
 
@@ -69,8 +69,12 @@ export const createWatch = ({ store, clock, log, random }: WatchDeps, account: A
   return {
     memories,
     rows: roster.rows,
-    due: roster.due,
+    take: roster.take,
     nextAtMs: roster.nextAtMs,
+    /** Not now: at its own time, or not before `notBeforeMs`. */
+    putBack(row: OpenVideo, notBeforeMs = 0): void {
+      if (roster.rows.has(row.id)) place(row, notBeforeMs)
+    },
     isBusy: (id: string): boolean => busy.has(id),
     knows: (id: string): boolean => roster.rows.has(id) || busy.has(id),
     flights: (kind: FlightKind): number => flights[kind],
@@ -96,10 +100,12 @@ export const createWatch = ({ store, clock, log, random }: WatchDeps, account: A
       return reads
     },
     /** Callbacks that came while nobody held the account are lost: look at all that were to be called back, once. */
-    suspectAll(): void {
-      for (const row of roster.rows.values()) {
-        if (row.phase !== 'accepted') continue
-        remember(memories, row.id, { version: row.version, dueAtMs: clock.now(), must: true })
+    async suspectAll(): Promise<void> {
+      const accepted = [...roster.rows.values()].filter(({ phase }) => phase === 'accepted')
+      for (const row of accepted) {
+        // What the backend asked of a process before this one stands in the record.
+        const notBeforeMs = memories.get(row.id)?.notBeforeMs ?? (await store.video(row.id))?.nextPollAtMs ?? null
+        remember(memories, row.id, { version: row.version, dueAtMs: clock.now(), notBeforeMs, must: true })
         place(row)
       }
     },

@@ -61,8 +61,7 @@ const errorOf = (result: Exchange): string | null => {
 /** What is written down. An answer that never ended has no status: it is no success, whatever its first line said. */
 export const attemptOf = (result: Exchange, atMs: number, endedAtMs: number): Attempt => ({
   atMs,
-  // The wall clock may have been set back meanwhile.
-  durationMs: Math.max(0, endedAtMs - atMs),
+  durationMs: endedAtMs - atMs,
   status: result.kind === 'answered' ? result.status : null,
   error: errorOf(result),
   responseBody: result.kind === 'answered' ? keptText(result.body) : null,
@@ -94,7 +93,7 @@ export const post = async (delivery: Delivery, secrets: readonly string[], optio
         headers: {
           'content-type': 'application/json',
           'user-agent': userAgent,
-          ...sign({ secrets, id, timestampS: Math.floor(atMs / 1000), body }),
+          ...sign({ secrets, id, timestampS: Math.floor(clock.wall() / 1000), body }),
         },
         body,
         timeoutMs,

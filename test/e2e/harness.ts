@@ -1,10 +1,11 @@
 import { rm } from 'node:fs/promises'
 import { Webhook } from 'standardwebhooks'
 import { onTestFinished } from 'vitest'
-import { z } from 'zod'
+import { VideoEventView } from '../../src/core/public-events.ts'
 import { VideoView } from '../../src/core/public.ts'
-import { systemClock, type Clock } from '../../src/core/clock.ts'
+import { systemClock, type ProcessClock } from '../../src/core/clock.ts'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts'
+import { undocumented } from '../fakes/documented.ts'
 import {
   bearer,
   gatewayConfig,
@@ -19,22 +20,6 @@ import { startReceiver, type Received, type Receiver } from '../fakes/receiver.t
 
 /** Videos take milliseconds, hints and windows a second, which is the least that the contracts can say. */
 const SPEED = 1_000
-
-export const Event = z.object({
-  type: z.string(),
-  timestamp: z.iso.datetime(),
-  data: VideoView.omit({ input: true }).extend({
-    sequence: z.int(),
-    timing: z
-      .strictObject({
-        accepted_at: z.iso.datetime().nullable(),
-        detected_at: z.iso.datetime(),
-        uncertainty_ms: z.number(),
-      })
-      .optional(),
-  }),
-})
-export type Event = z.infer<typeof Event>
 
 export interface Stage {
   sandbox: Sandbox
@@ -51,13 +36,13 @@ export interface Stage {
   /** What happens to coming requests of a backend (`POST /sandbox/faults`). */
   fault(from: 'primary' | 'alternate', fault: object): Promise<void>
   /** The event in a received request, its signature checked by the public package. */
-  verified(request: Received | undefined): Promise<Event>
+  verified(request: Received | undefined): Promise<VideoEventView>
 }
 
 export interface StageOptions {
   sandbox?: Partial<SandboxOptions>
   config?: ConfigDraft
-  clock?: Clock
+  clock?: ProcessClock
   /** How long a caller may take over its headers. */
   headersTimeoutMs?: number
 }
@@ -95,8 +80,17 @@ export const stage = async ({
   const options = { clock, ...(headersTimeoutMs !== undefined && { headersTimeoutMs }) }
   let running = await runGateway(settings(0), options)
   onTestFinished(() => running.gateway.close().then(() => undefined))
-  const call: Stage['call'] = (path, init = {}) =>
-    fetch(`${running.gateway.url}/unified/v1${path}`, { ...init, headers: { ...bearer(KEYS.anna), ...init.headers } })
+  const call: Stage['call'] = async (path, init = {}) => {
+    const url = `/unified/v1${path}`
+    const headers = { ...bearer(KEYS.anna), ...init.headers }
+    const response = await fetch(running.gateway.url + url, { redirect: 'manual', ...init, headers })
+    // A stream has no end to wait for.
+    if (response.headers.get('content-type') === 'text/event-stream') return response
+    const seen = { method: init.method ?? 'GET', url, status: response.status, text: await response.clone().text() }
+    const surprises = undocumented({ ...seen, headers: Object.fromEntries(response.headers) })
+    if (surprises.length > 0) throw new Error(surprises.join('\n'))
+    return response
+  }
   const stop = () => running.gateway.close()
 
   return {
@@ -138,7 +132,7 @@ export const stage = async ({
       const { body, headers } = must(request)
       const answer = (await (await call('/webhook_secret')).json()) as { secret: string }
       new Webhook(answer.secret).verify(body, headers as Record<string, string>)
-      return Event.parse(JSON.parse(body))
+      return VideoEventView.parse(JSON.parse(body))
     },
   }
 }

@@ -51,6 +51,34 @@ describe('one job that can only be it', () => {
     expect(await stage.record(id)).toMatchObject({ phase: 'accepted', backendJobId: 'job_7' })
   })
 
+  test('is found among many over as many windows and processes as that takes: nothing is read twice', async () => {
+    await open({}, { account: { requestsPerMinute: 4 } })
+    for (let n = 0; n < 9; n += 1) stage.adapter.put(`job_other_${n}`, { voiceId: 'v2' })
+    stage.adapter.put('job_7', { voiceId: 'v1' })
+    const { id } = await stage.lose({ voice_id: 'v1' })
+    await pass(90 * SECOND)
+    expect(await stage.record(id)).toMatchObject({
+      phase: 'doubtful',
+      search: { reading: { candidates: { length: 10 } } },
+    })
+    stage.engine = await stage.engine.restart('crashed')
+    stage.engine.videos.start()
+    await pass(6 * MINUTE)
+    expect(await stage.engine.record(id)).toMatchObject({ phase: 'accepted', backendJobId: 'job_7' })
+    expect(lists()).toBe(1)
+    const read = stage.adapter.callsOf('status').map((call) => call.operation === 'status' && call.jobId)
+    for (let n = 0; n < 9; n += 1) expect(read.filter((jobId) => jobId === `job_other_${n}`)).toHaveLength(1)
+  })
+
+  test('over fifty that may be it are not read: nobody knows', async () => {
+    await open({})
+    for (let n = 0; n < 51; n += 1) stage.adapter.put(`job_${n}`)
+    const { id } = await stage.lose()
+    await pass(SECOND)
+    await stage.expectUnknown(id, 'over 50 jobs may be it')
+    expect(stage.adapter.callsOf('status')).toHaveLength(0)
+  })
+
   test('of the wanted voice, where another is of another', async () => {
     await open({})
     stage.adapter.put('job_other_voice', { voiceId: 'v2' })

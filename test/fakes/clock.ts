@@ -1,13 +1,24 @@
-import type { Clock } from '../../src/core/clock.ts'
+import type { ProcessClock } from '../../src/core/clock.ts'
 
-export interface FakeClock extends Clock {
+export interface FakeClock extends ProcessClock {
   /** Moves time on, running what becomes due in order, each at its own time. */
   advance(ms: number): Promise<void>
-  /** Jumps without running timers on the way: what an NTP step or a suspended laptop does. */
+  /** Jumps without running timers on the way: what setting it does to a clock that follows. */
   jump(ms: number): void
+  /** The time that passed, whatever jumped. */
+  elapsed(): number
+  /** Calls `run` once when `ms` have passed, whatever jumps; the answer cancels it. */
+  after(ms: number, run: () => void): () => void
   pending(): number
   /** When the next timer is due; null without any. */
   nextAtMs(): number | null
+}
+
+interface Timer {
+  atMs: number
+  run: () => void
+  /** Moves with the clock when that jumps. */
+  steady: boolean
 }
 
 /** Lets every promise and immediate that is ready run. */
@@ -15,16 +26,25 @@ const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 
 export const fakeClock = (startMs = Date.parse('2026-11-20T10:00:00Z')): FakeClock => {
   let nowMs = startMs
-  const timers = new Set<{ atMs: number; run: () => void }>()
+  let jumpedMs = 0
+  const timers = new Set<Timer>()
   const nextDue = (untilMs: number) =>
     [...timers].filter((t) => t.atMs <= untilMs).toSorted((a, b) => a.atMs - b.atMs)[0]
+  const add = (timer: Timer): (() => void) => {
+    timers.add(timer)
+    return () => timers.delete(timer)
+  }
+  const jump = (ms: number): void => {
+    nowMs += ms
+    jumpedMs += ms
+    for (const timer of timers) if (timer.steady) timer.atMs += ms
+  }
   return {
     now: () => nowMs,
-    at(atMs, run) {
-      const timer = { atMs, run }
-      timers.add(timer)
-      return () => timers.delete(timer)
-    },
+    wall: () => nowMs,
+    elapsed: () => nowMs - jumpedMs,
+    at: (atMs, run) => add({ atMs, run, steady: false }),
+    after: (ms, run) => add({ atMs: nowMs + ms, run, steady: true }),
     async advance(ms) {
       const untilMs = nowMs + ms
       await settle()
@@ -37,9 +57,8 @@ export const fakeClock = (startMs = Date.parse('2026-11-20T10:00:00Z')): FakeClo
       nowMs = untilMs
       await settle()
     },
-    jump(ms) {
-      nowMs += ms
-    },
+    jump,
+    notBefore: (ms) => jump(Math.max(0, ms - nowMs)),
     pending: () => timers.size,
     nextAtMs: () => (timers.size === 0 ? null : Math.min(...[...timers].map(({ atMs }) => atMs))),
   }

@@ -5,15 +5,16 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import supertest from 'supertest'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { parseConfig, type Config } from '../../src/config.ts'
-import { systemClock, type Clock } from '../../src/core/clock.ts'
+import { systemClock, type ProcessClock } from '../../src/core/clock.ts'
 import type { Store } from '../../src/core/ports.ts'
 import { buildDeps, type Deps } from '../../src/deps.ts'
 import { startGateway, type Gateway, type GatewayOptions as StartOptions } from '../../src/gateway.ts'
 import { createLog } from '../../src/log.ts'
 import { startBackend, type ScriptedBackend } from './backend.ts'
+import { undocumented, watched } from './documented.ts'
 
 /** Two clients with every right, by the names of their keys. */
 export const KEYS = { anna: 'tb_anna_0123456789abcdef', bert: 'tb_bert_0123456789abcdef' } as const
@@ -77,7 +78,7 @@ const createLines = () => {
 }
 
 export interface GatewayOptions extends ConfigDraft {
-  clock?: Clock
+  clock?: ProcessClock
   /** Kept when the gateway closes; default: one of its own, removed. */
   dir?: string
   /** Runs the pump and the sender; without, only requests make anything happen. */
@@ -103,6 +104,7 @@ export interface TestApp {
   post(body: unknown, headers?: Record<string, string>): supertest.Test
   /** Speaks with no key. */
   raw: ReturnType<typeof supertest>
+  /** Fails if any answer, to whomever, was not as the OpenAPI document says. */
   close(): Promise<void>
 }
 
@@ -142,7 +144,12 @@ export const openApp = async (options: GatewayOptions = {}): Promise<TestApp> =>
     await putAway()
     throw error
   })
-  const server = createServer(buildApp(deps))
+  const surprises: string[] = []
+  const listener = watched(buildApp(deps), (seen) => {
+    const test = expect.getState().currentTestName ?? ''
+    surprises.push(...undocumented(seen).map((fault) => `${test}\n  ${fault}`))
+  })
+  const server = createServer(listener)
   const url = await listen(server)
   deps.origin.url = url
   if (runsEngine) {
@@ -173,6 +180,8 @@ export const openApp = async (options: GatewayOptions = {}): Promise<TestApp> =>
       await Promise.all([deps.videos.stop(), deps.sender.stop()])
       await deps.lifecycle.close()
       if (options.dir === undefined) await rm(dir, { recursive: true, force: true })
+      if (surprises.length > 0)
+        throw new Error(`answers that the OpenAPI document does not describe:\n${surprises.join('\n')}`)
     },
   }
 }
@@ -192,7 +201,7 @@ export interface RunningGateway {
 /** The whole gateway as `talkbridge serve` runs it, in front of backends of this machine. */
 export const runGateway = async (
   config: Config,
-  options: Pick<StartOptions, 'headersTimeoutMs'> & { clock?: Clock } = {},
+  options: Pick<StartOptions, 'headersTimeoutMs'> & { clock?: ProcessClock } = {},
 ): Promise<RunningGateway> => {
   const { lines, log } = createLines()
   const gateway = await startGateway({

@@ -67,6 +67,7 @@ export const video = (given: Partial<VideoRecord> = {}): VideoRecord => ({
     expressiveness: null,
     resolution: null,
   },
+  transfer: null,
   attempt: 0,
   wire: null,
   told: false,
@@ -79,6 +80,7 @@ export const video = (given: Partial<VideoRecord> = {}): VideoRecord => ({
   search: null,
   lane: null,
   lastLookAtMs: null,
+  nextPollAtMs: null,
   hintedPolls: 0,
   lastHintAtMs: null,
   evidence: null,
@@ -99,6 +101,7 @@ export const video = (given: Partial<VideoRecord> = {}): VideoRecord => ({
   dispatchedAtMs: null,
   acceptedAtMs: null,
   acceptedDateMs: null,
+  sentOffsetMs: null,
   endedAtMs: null,
   ...given,
 })

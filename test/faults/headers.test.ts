@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startBackend, type RecordedRequest, type ScriptedBackend } from '../fakes/backend.ts'
 import { seededRandom } from '../fakes/random.ts'
-import { HOUR, MINUTE } from '../fakes/records.ts'
+import { HOUR, MINUTE, SECOND } from '../fakes/records.ts'
 import { MAIN, virtualStage, type VirtualStage } from './virtual.ts'
 
 const LIMIT = 10
@@ -89,6 +89,13 @@ test.each<[string, (nowMs: number, truth: Honest, random: () => number) => Heade
     name,
     (now, truth) => rate(truth, truth.resetsAtMs + skewMs, now + skewMs),
   ]),
+  [
+    'its clock is set by an hour, forth and back',
+    (now, truth) => {
+      const skewMs = Math.floor(now / 25_000) % 2 === 0 ? 0 : HOUR
+      return rate(truth, truth.resetsAtMs + skewMs, now + skewMs)
+    },
+  ],
   ['its window ends a year ahead', (now, truth) => rate(truth, now + 365 * 24 * HOUR, now)],
   ['every hint is absurd', (now, truth) => ({ ...rate(truth, truth.resetsAtMs, now), 'retry-after': '-7' })],
   [
@@ -135,4 +142,22 @@ test('a Retry-After of a year on a create: an hour at most, and then it is made'
   })
   await s.passUntil(3 * HOUR, () => s.allEnded(ids))
   expect(backend.jobs()).toBe(VIDEOS)
+})
+
+test.each([
+  ['an hour ahead, once', [HOUR]],
+  ['an hour back, once', [-HOUR]],
+  ['ahead and back, again and again', [HOUR, -2 * HOUR, HOUR, HOUR, -HOUR, -HOUR, HOUR]],
+])('the gateway’s clock is set %s: its windows last as long as the backend’s', async (_, jumps) => {
+  const { s, backend, ids } = await opened((now, truth) => rate(truth, truth.resetsAtMs, now))
+  const startedAtMs = s.clock.now()
+  for (const ms of jumps) {
+    await s.pass(25 * SECOND)
+    s.setGatewayClock(ms)
+  }
+  await s.passUntil(HOUR, () => s.allEnded(ids))
+  expect(backend.refused()).toBe(0)
+  expect(backend.jobs()).toBe(VIDEOS)
+  // Six rounds of two jobs; without any jump it takes about as long.
+  expect(s.clock.now() - startedAtMs).toBeLessThan(8 * MINUTE)
 })

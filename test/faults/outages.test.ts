@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { must } from '../fakes/must.ts'
 import { HOUR, MINUTE, SECOND } from '../fakes/records.ts'
 import { ALT, MAIN, virtualStage, type VirtualStage } from './virtual.ts'
 
@@ -78,54 +77,5 @@ describe('a backend that is down for ten minutes', () => {
       .ledger()
       .requests.filter(({ operation, status }) => operation === 'listVideos' && status === 200)
     expect(glances.length).toBeGreaterThan(0)
-  })
-})
-
-describe('clocks that jump', () => {
-  const running = async (): Promise<{ s: VirtualStage; ids: string[] }> => {
-    const s = await virtualStage()
-    const ids: string[] = []
-    for (let n = 0; n < 6; n += 1) ids.push(await s.create(MAIN))
-    await s.pass(10 * SECOND)
-    return { s, ids }
-  }
-
-  test('an hour ahead, everybody’s: nothing is lost, paid twice or refused', async () => {
-    const { s, ids } = await running()
-    s.clock.jump(HOUR)
-    await s.passUntil(HOUR, () => s.allEnded(ids))
-    await completed(s, ids)
-    expect(s.sandbox.ledger().charges).toHaveLength(6)
-    expect(refused(s)).toEqual([])
-  })
-
-  test('an hour back, everybody’s: it goes on when the clock has caught up at the latest, and pays once', async () => {
-    const { s, ids } = await running()
-    s.clock.jump(-HOUR)
-    await s.passUntil(3 * HOUR, () => s.allEnded(ids))
-    await completed(s, ids)
-    expect(s.sandbox.ledger().charges).toHaveLength(6)
-    expect(refused(s)).toEqual([])
-  })
-
-  test('during a doubt: the same bytes, one job', async () => {
-    const s = await virtualStage()
-    await s.fault('primary', { operation: 'createVideoFromText', kind: 'reset', when: 'after' })
-    const id = await s.create(MAIN)
-    s.clock.jump(HOUR / 2)
-    await s.passUntil(HOUR, () => s.allEnded([id]))
-    await completed(s, [id])
-    expect(s.sandbox.ledger().jobs).toHaveLength(1)
-  })
-
-  test('while a search for absence runs: it is still proven, and nothing is sent again', async () => {
-    const s = await virtualStage({ config: { backends: { alt: { exclusive: true } } } })
-    await s.fault('alternate', { operation: 'createVideo', kind: 'reset', when: 'before' })
-    const id = await s.create(ALT)
-    await s.pass(MINUTE)
-    s.clock.jump(20 * MINUTE)
-    await s.passUntil(10 * MINUTE, () => s.allEnded([id]))
-    expect(must((await s.record(id)).error).code).toBe('create_outcome_unknown')
-    expect(s.sandbox.ledger().requests.filter(({ operation }) => operation === 'createVideo')).toHaveLength(1)
   })
 })

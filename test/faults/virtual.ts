@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { rm } from 'node:fs/promises'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
+import { createClock } from '../../src/core/clock.ts'
 import type { Store } from '../../src/core/ports.ts'
 import type { VideoRecord } from '../../src/core/video.ts'
 import type { DepsOptions } from '../../src/deps.ts'
@@ -26,10 +27,15 @@ export interface Answered {
 }
 
 export interface VirtualStage {
+  /** True time, and the sandbox's. */
   clock: FakeClock
   sandbox: Sandbox
-  gateway: Gateway
-  store: Store
+  readonly gateway: Gateway
+  readonly store: Store
+  /** Sets the wall clock of the gateway's machine, and no other. */
+  setGatewayClock(ms: number): void
+  /** Stops the gateway and starts another on the same file and port, whose own time begins anew. */
+  restart(): Promise<void>
   post(body: object, client?: ClientName, key?: string): Promise<Answered>
   /** Creates one, which must be accepted with 202; answers its id. */
   create(body: object, client?: ClientName, key?: string): Promise<string>
@@ -84,24 +90,32 @@ export const virtualStage = async (
   const { config = {} } = options
   const urls = { main: options.mainUrl ?? sandbox.primaryUrl, alt: sandbox.alternateUrl }
   let verbs = 0
-  const gateway = await startGateway({
-    config: gatewayConfig(dir, urls, {
+  let setMs = 0
+  const configOf = (port: number) =>
+    gatewayConfig(dir, urls, {
       clients: CLIENTS.map((id) => ({ id, key: keyOf(id), limits: { queued_videos: 10_000 } })),
+      webhooks: { allow: [{ cidr: '127.0.0.0/8', http: true }] },
       ...config,
+      server: { port, ...config.server },
       engine: { poll: { min_interval: '1s' }, ...config.engine },
       backends: {
         main: { api_key: sandbox.primaryKey, slots: 2, requests_per_minute: 10, ...config.backends?.['main'] },
         alt: { api_key: sandbox.alternateKey, requests_per_minute: 60, ...config.backends?.['alt'] },
       },
-    }),
-    clock,
-    log: pino({ level: 'silent' }),
-    secretKey: SECRET_KEY,
-    random: () => 0,
-    backendsAreLocal: true,
-    ...(options.storeRoom && { storeRoom: options.storeRoom }),
-    wrapStore: (store) => counted(store, (n) => (verbs += n)),
-  })
+    })
+  // As `systemClock` is made, of this time.
+  const start = (port: number): Promise<Gateway> =>
+    startGateway({
+      config: configOf(port),
+      clock: createClock({ wall: () => clock.now() + setMs, monotonic: clock.elapsed, setTimer: clock.after }),
+      log: pino({ level: 'silent' }),
+      secretKey: SECRET_KEY,
+      random: () => 0,
+      backendsAreLocal: true,
+      ...(options.storeRoom && { storeRoom: options.storeRoom }),
+      wrapStore: (store) => counted(store, (n) => (verbs += n)),
+    })
+  let gateway = await start(0)
   onTestFinished(async () => {
     const state = { closed: false }
     const closing = gateway.close().then(() => (state.closed = true))
@@ -124,7 +138,6 @@ export const virtualStage = async (
       await clock.advance(nextMs - clock.now())
     }
   }
-  const { store } = gateway.deps
   const call = async (url: string, init: RequestInit): Promise<Answered> => {
     const response = await fetch(url, init)
     const body: unknown = response.status === 204 ? {} : await response.json()
@@ -140,8 +153,21 @@ export const virtualStage = async (
   return {
     clock,
     sandbox,
-    gateway,
-    store,
+    get gateway() {
+      return gateway
+    },
+    get store() {
+      return gateway.deps.store
+    },
+    setGatewayClock(ms) {
+      setMs += ms
+    },
+    async restart() {
+      const { port } = new URL(gateway.url)
+      await settle()
+      if (!(await gateway.close())) throw new Error('the gateway did not stop in time')
+      gateway = await start(Number(port))
+    },
     post,
     passUntil,
     async create(body, client, key) {
@@ -149,7 +175,7 @@ export const virtualStage = async (
       if (status !== 202) throw new Error(`a create answered ${status}: ${JSON.stringify(answer)}`)
       return String(answer['id'])
     },
-    record: async (id) => must(await store.video(id)),
+    record: async (id) => must(await gateway.deps.store.video(id)),
     async fault(from, fault) {
       const base = from === 'primary' ? sandbox.primaryUrl : sandbox.alternateUrl
       const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(fault) }
@@ -164,7 +190,7 @@ export const virtualStage = async (
       await passUntil(ms, () => clock.now() >= endMs)
     },
     async allEnded(ids) {
-      for (const id of ids) if ((await store.video(id))?.phase !== 'ended') return false
+      for (const id of ids) if ((await gateway.deps.store.video(id))?.phase !== 'ended') return false
       return true
     },
   }

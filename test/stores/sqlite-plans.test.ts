@@ -76,6 +76,7 @@ test('no read walks a table', async () => {
   await reads.budget(ACCOUNT, CALM, 10)
   await reads.backendsOf(ACCOUNT)
   await reads.waitingOf(ACCOUNT)
+  await reads.transfersOf(ACCOUNT, 10)
   await reads.timeline('v')
   await reads.delivery('d')
   await reads.deliveriesOf('v')
@@ -89,7 +90,7 @@ test('no read walks a table', async () => {
   await reads.monthOf('c', T0)
   await reads.eventSpan('acme')
   await reads.eventsOf('acme', { after: 0, limit: 10, types: ['video.failed'] })
-  expect(plans.size).toBe(30)
+  expect(plans.size).toBe(31)
   expect(scans()).toEqual([])
 })
 

@@ -8,7 +8,7 @@ import { Problem } from '../../src/core/errors.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
 import { expectOpened, numbered, openOwing, openWaiting, owe, ROOMY, saving } from '../contract/store/helpers.ts'
 import { must } from '../fakes/must.ts'
-import { ACCOUNT, draft, event, idemKey, note, TARGET } from '../fakes/records.ts'
+import { ACCOUNT, draft, event, idemKey, listQuery, note, TARGET } from '../fakes/records.ts'
 import { openSqlite, type SqliteUnderTest } from './sqlite-file.ts'
 
 const CHILD = fileURLToPath(new URL('./owner-child.ts', import.meta.url))
@@ -49,6 +49,30 @@ describe('a restart', () => {
     const video = must(await after.video(admitted.video.id))
     expect(video).toMatchObject({ phase: 'dispatching', lease: null, version: admitted.video.version + 1 })
     expect(await after.running(ACCOUNT)).toMatchObject([{ id: video.id, leaseUntilMs: null }])
+  })
+
+  test('of the owner goes on from the newest time that was written, though the clock was set back', async () => {
+    const { store, clock } = current
+    const startMs = clock.now()
+    const delivery = await openOwing(store, { id: numbered(1) })
+    const looked = { at: startMs + 10_000, type: 'looked', detail: null }
+    await store.change(numbered(1), (video) => ({ kind: 'save', video, events: [], notes: [looked] }))
+    clock.jump(-3_600_000)
+    await current.reopen()
+    expect(clock.now()).toBe(startMs + 10_000)
+    // An attempt may be what was written last.
+    const attempt = { atMs: startMs + 20_000, durationMs: 1, status: 500, error: null, responseBody: null }
+    const lease = { id: delivery, token: 'gone', untilMs: 0 }
+    await (await current.reopen()).attempted(lease, attempt, { status: 'failed' })
+    clock.jump(-3_600_000)
+    const after = await current.reopen()
+    expect(clock.now()).toBe(startMs + 20_000)
+    // A handle beside the owner changes nothing, and what lies back neither.
+    clock.jump(5_000)
+    await current.second()
+    await after.close()
+    await current.reopen()
+    expect(clock.now()).toBe(startMs + 25_000)
   })
 
   test('of a handle that does not own it leaves leases alone', async () => {
@@ -206,12 +230,41 @@ describe('one commit for many verbs', () => {
   })
 })
 
+test('a copy made while it writes is a store of its own, whole', async () => {
+  const { store, path, clock } = current
+  const opened = Promise.all(Array.from({ length: 50 }, (_, n) => openOwing(store, { id: numbered(n) })))
+  await openOwing(store, { id: numbered(900) })
+  const copy = `${path}.copy`
+  const db = new DatabaseSync(path, { readOnly: true })
+  db.exec(`VACUUM INTO '${copy}'`)
+  db.close()
+  await opened
+  const restored = await openSqliteStore({ path: copy, clock, owner: true })
+  expect(await restored.video(numbered(900))).toEqual(await store.video(numbered(900)))
+  for (const { id, sequence } of await restored.list('acme', listQuery({ limit: 100 }))) {
+    expect(await restored.deliveriesOf(id)).toHaveLength(sequence)
+  }
+  await restored.close()
+})
+
 describe('a store that cannot be written', () => {
+  test('all that wait while another process holds the file are told so together, not one after the other', async () => {
+    const { store, path } = current
+    const rival = new DatabaseSync(path)
+    rival.exec('BEGIN IMMEDIATE')
+    const verbs = Promise.all(Array.from({ length: 10 }, (_, n) => outcome(store.meta(`fact ${n}`, 'v'))))
+    expect(new Set(await verbs)).toEqual(new Set(['store_unavailable']))
+    rival.exec('COMMIT')
+    rival.close()
+    expect(await store.meta('fact 0', 'w')).toBe('w')
+  })
+
   test('after close every verb is store_unavailable, and so is ping', async () => {
     const { store } = current
     await openWaiting(store)
     await store.close()
     expect(await outcome(store.meta('a', '1'))).toBe('store_unavailable')
     expect(await outcome(store.ping())).toBe('store_unavailable')
+    expect(await outcome(store.video('vid_1'))).toBe('store_unavailable')
   })
 })

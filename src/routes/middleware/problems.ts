@@ -1,12 +1,12 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express'
-import { iso, type Clock } from '../../core/clock.ts'
+import { iso, onTheWall, type Clock } from '../../core/clock.ts'
 import { Problem, PROBLEMS } from '../../core/errors.ts'
 import type { ProblemView } from '../../core/public.ts'
 import type { Log } from '../../core/log.ts'
 import { MAX_BODY_BYTES } from './body.ts'
 
 /** RFC 9457, with the fields of design 3. */
-const view = (problem: Problem, nowMs: number, requestId: string): ProblemView => {
+const view = (problem: Problem, clock: Clock, requestId: string): ProblemView => {
   const { retryAtMs = null, param, errors, details, backend, backendError, videoId } = problem.extras
   const { status, title } = PROBLEMS[problem.code]
   return {
@@ -16,8 +16,8 @@ const view = (problem: Problem, nowMs: number, requestId: string): ProblemView =
     detail: problem.message,
     code: problem.code,
     retryable: problem.retryable,
-    retry_after_seconds: retryAtMs === null ? null : Math.max(1, Math.ceil((retryAtMs - nowMs) / 1000)),
-    retry_at: retryAtMs === null ? null : iso(retryAtMs),
+    retry_after_seconds: retryAtMs === null ? null : Math.max(1, Math.ceil((retryAtMs - clock.now()) / 1000)),
+    retry_at: retryAtMs === null ? null : iso(onTheWall(clock, retryAtMs)),
     param: param ?? (errors?.[0]?.path || null),
     errors: errors ?? (param === undefined ? [] : [{ path: param, message: problem.message }]),
     details: details ?? null,
@@ -73,7 +73,7 @@ export const answerProblem =
       res.destroy()
       return
     }
-    const body = view(problem, clock.now(), requestId)
+    const body = view(problem, clock, requestId)
     if (body.retry_after_seconds !== null) res.set('retry-after', String(body.retry_after_seconds))
     if (problem.code === 'unauthenticated') res.set('www-authenticate', 'Bearer')
     res.status(body.status).type('application/problem+json').send(JSON.stringify(body))

@@ -1,11 +1,11 @@
 import { Router, type Request, type Response } from 'express'
-import { z } from 'zod'
 import { Problem } from '../../core/errors.ts'
 import type { Resources } from '../../resources/index.ts'
 import type { Videos } from '../../videos/index.ts'
 import { callerOf, needs } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
 import { parseOr400 } from '../parse.ts'
+import { NoQuery } from './queries.ts'
 
 export interface AccountRoutesDeps {
   videos: Videos
@@ -13,8 +13,6 @@ export interface AccountRoutesDeps {
   /** Live secrets of a client, newest first. */
   secretsOf: (client: string) => Promise<readonly string[]>
 }
-
-const NoQuery = z.strictObject({})
 
 /** What a client may know of its backends, and the secret that signs its `webhook_url` targets. */
 export const accountRoutes = ({ videos, resources, secretsOf }: AccountRoutesDeps): Router => {

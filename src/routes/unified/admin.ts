@@ -1,21 +1,16 @@
 import { Router, type Request, type Response } from 'express'
-import { z } from 'zod'
 import { Problem } from '../../core/errors.ts'
 import type { Videos } from '../../videos/index.ts'
 import { jsonBody } from '../middleware/body.ts'
 import { needs } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
 import { parseOr400 } from '../parse.ts'
+import { ResolveBody } from './queries.ts'
 import { unknownVideo } from './videos.ts'
 
 export interface AdminRoutesDeps {
   videos: Videos
 }
-
-const ResolveBody = z.union([
-  z.strictObject({ job_id: z.string().min(1).max(200) }),
-  z.strictObject({ absent: z.literal(true) }),
-])
 
 /** What an operator does to any client's videos, with the scope `admin`; the command line talks to these. */
 export const adminRoutes = ({ videos }: AdminRoutesDeps): Router => {

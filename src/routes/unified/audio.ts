@@ -1,33 +1,19 @@
 import { Router, type Request, type Response } from 'express'
-import { z } from 'zod'
 import { iso } from '../../core/clock.ts'
 import { Problem } from '../../core/errors.ts'
-import { AUDIO_TYPES, MAX_AUDIO_BYTES, type SpeechView, type UploadView } from '../../core/public-resources.ts'
+import { MAX_AUDIO_BYTES, type SpeechView, type UploadView } from '../../core/public-resources.ts'
 import type { Resources } from '../../resources/index.ts'
 import { jsonBody } from '../middleware/body.ts'
 import { needs } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
 import { idempotencyKey, parseOr400 } from '../parse.ts'
-import { Id } from './create-body.ts'
+import { CreateSpeechBody, CreateUploadBody } from './bodies.ts'
 import { asCaller } from './puppets.ts'
+import { NoQuery } from './queries.ts'
 
 export interface AudioRoutesDeps {
   resources: Pick<Resources, 'createSpeech' | 'uploads'>
 }
-
-/** The body of createSpeech (design 3). How long a text and how fast a voice may be, the backend knows. */
-export const CreateSpeechBody = z.strictObject({
-  text: z.string().regex(/\S/, 'must not be blank'),
-  voice_id: Id,
-  speed: z.number().positive().nullish(),
-})
-/** The body of createUpload (design 3). */
-export const CreateUploadBody = z.strictObject({
-  content_type: z.enum(AUDIO_TYPES),
-  size_bytes: z.int().min(1),
-  require_video_readiness: z.boolean().nullish(),
-})
-const NoQuery = z.strictObject({})
 
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms))
 

@@ -1,5 +1,4 @@
 import { Router, type Request, type Response } from 'express'
-import { z } from 'zod'
 import type { Cached, Catalog } from '../../catalog/index.ts'
 import type { Snapshots } from '../../catalog/snapshots.ts'
 import { Problem } from '../../core/errors.ts'
@@ -8,23 +7,14 @@ import type { Client } from '../clients.ts'
 import { jsonBody } from '../middleware/body.ts'
 import { callerOf, needs } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
-import { Cursor, Limit, parseOr400 } from '../parse.ts'
+import { parseOr400 } from '../parse.ts'
 import { puppetHandlers, type PuppetHandlersDeps } from './puppets.ts'
+import { ListPuppetsQuery, ListVoicesQuery } from './queries.ts'
 
 export interface CatalogRoutesDeps extends PuppetHandlersDeps {
   catalog: Catalog
   snapshots: Snapshots
 }
-
-const name = z.string().min(1).max(63).optional()
-const ListVoicesQuery = z.strictObject({
-  limit: Limit,
-  cursor: Cursor,
-  backend: name,
-  language: z.string().min(1).max(35).optional(),
-  gender: z.string().min(1).max(35).optional(),
-})
-const ListPuppetsQuery = z.strictObject({ limit: Limit, cursor: Cursor, backend: name })
 
 const namesOf = (client: Client, backend: string | undefined): string[] => {
   if (backend === undefined) return [...client.visible.keys()]
@@ -51,7 +41,8 @@ export const catalogRoutes = ({ catalog, snapshots, resources }: CatalogRoutesDe
     const { limit, cursor, ...filters } = query
     const scope = JSON.stringify([kind, callerOf(res).id, filters])
     if (cursor !== undefined) {
-      res.set('x-cache', 'hit').json(snapshots.next(scope, cursor, limit))
+      const page = snapshots.next(scope, cursor, limit)
+      res.set('x-cache', 'hit').json(page)
       return
     }
     const { value, state } = await load()

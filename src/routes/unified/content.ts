@@ -1,10 +1,10 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express'
-import { z } from 'zod'
 import type { Videos } from '../../videos/index.ts'
 import { demand } from '../clients.ts'
 import { callerOf } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
 import { parseOr400 } from '../parse.ts'
+import { ContentQuery } from './queries.ts'
 import { unknownVideo } from './videos.ts'
 
 export interface ContentRoutesDeps {
@@ -13,8 +13,6 @@ export interface ContentRoutesDeps {
   contentSignature: { verify(videoId: string, sig: string): boolean }
   authenticate: RequestHandler
 }
-
-const ContentQuery = z.strictObject({ sig: z.string().max(200).optional() })
 
 /** The link to keep: with its own `sig` it needs no bearer, and a wrong one is the same 404 as an unknown video. */
 export const contentRoutes = ({ videos, contentSignature, authenticate }: ContentRoutesDeps): Router => {

@@ -6,8 +6,11 @@ import { parseOr400, type Fault } from '../parse.ts'
 export const Id = z.string().min(1).max(200)
 export const Url = z.string().min(1).max(2_048)
 /** Sent on as it is: what the parser would quietly repair (spaces, missing slashes) another one may read differently. */
-export const httpsUrl = (value: string): boolean =>
-  /^https:\/\/[^\s\p{Cc}\\/?#][^\s\p{Cc}\\]*$/iu.test(value) && URL.canParse(value)
+const plainUrl = (value: string): boolean =>
+  /^https?:\/\/[^\s\p{Cc}\\/?#][^\s\p{Cc}\\]*$/iu.test(value) && URL.canParse(value)
+export const httpsUrl = (value: string): boolean => /^https:/i.test(value) && plainUrl(value)
+
+const Spoken = z.string().regex(/\S/, 'must not be blank')
 
 const METADATA = { pairs: 50, key: 40, value: 500, bytes: 8_192 } as const
 const Metadata = z
@@ -20,21 +23,34 @@ const Metadata = z
 
 /** The body of createVideo (design 3). A null is a field that was not given, so that a Video's `input` can be sent again. */
 export const CreateVideoBody = z.strictObject({
-  image_url: Url.refine(httpsUrl, 'must be an https URL').nullish(),
-  puppet_id: Id.nullish(),
-  text: z.string().regex(/\S/, 'must not be blank').nullish(),
-  script: z.string().regex(/\S/, 'must not be blank').nullish(),
-  audio_url: Url.refine(httpsUrl, 'must be an https URL').nullish(),
-  upload_id: Id.nullish(),
-  voice_id: Id.nullish(),
+  image_url: Url.refine(httpsUrl, 'must be an https URL').nullish().describe('Portrait, an https URL; or `puppet_id`'),
+  puppet_id: Id.nullish().describe('Saved portrait; or `image_url`'),
+  text: Spoken.nullish().describe('What is said; or `audio_url` or `upload_id`'),
+  script: Spoken.nullish().describe('Alias of `text`'),
+  // Whether it may be plain http is the engine's to say: uploads and exceptions of the configuration may.
+  audio_url: Url.refine(plainUrl, 'must be an https URL').nullish().describe('Audio to speak, an https URL'),
+  upload_id: Id.nullish().describe('Audio to speak, uploaded by createUpload'),
+  voice_id: Id.nullish().describe('Only with text; default: the voice of the backend'),
   language: z.string().min(1).max(35).nullish(),
   expressiveness: z.number().nullish(),
   resolution: z.enum(RESOLUTIONS).nullish(),
-  backend: z.string().min(1).max(63).nullish(),
-  unsupported: z.enum(['reject', 'warn']).nullish(),
-  webhook_url: Url.refine((value) => URL.canParse(value), 'must be an absolute URL').nullish(),
-  webhook_events: z.array(z.enum(VIDEO_EVENT_TYPES)).min(1).max(VIDEO_EVENT_TYPES.length).nullish(),
-  metadata: Metadata.nullish(),
+  backend: z.string().min(1).max(63).nullish().describe('Pins a backend; else the ids used or the default decide'),
+  unsupported: z
+    .enum(['reject', 'warn'])
+    .nullish()
+    .describe(
+      'What to do with an option that the backend has no equivalent for: 422 (default), or proceed and list it in `warnings`',
+    ),
+  webhook_url: Url.refine((value) => URL.canParse(value), 'must be an absolute URL')
+    .nullish()
+    .describe('Is told of the events of this video, signed'),
+  webhook_events: z
+    .array(z.enum(VIDEO_EVENT_TYPES))
+    .min(1)
+    .max(VIDEO_EVENT_TYPES.length)
+    .nullish()
+    .describe('Default: the terminal ones'),
+  metadata: Metadata.nullish().describe('Up to 50 pairs, 8 KiB together; echoed in reads and events'),
 })
 
 const SOURCES = ['text', 'script', 'audio_url', 'upload_id'] as const

@@ -1,12 +1,10 @@
 import { Router, type Request, type Response } from 'express'
-import { z } from 'zod'
 import type { Snapshots } from '../../catalog/snapshots.ts'
 import { Problem } from '../../core/errors.ts'
 import { callerOf, needs } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
-import { Cursor, Limit, parseOr400 } from '../parse.ts'
-
-export const DriftQuery = z.strictObject({ limit: Limit, cursor: Cursor })
+import { parseOr400 } from '../parse.ts'
+import { DriftQuery } from './queries.ts'
 
 /** What a backend sent that the gateway was never told of: nobody should learn from a stack trace that it changed. */
 export const driftRoutes = ({ snapshots }: { snapshots: Snapshots }): Router => {

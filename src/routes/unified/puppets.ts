@@ -1,22 +1,14 @@
 import type { Request, Response } from 'express'
-import { z } from 'zod'
 import { puppetView } from '../../catalog/index.ts'
 import type { Caller, Resources } from '../../resources/index.ts'
 import { callerOf } from '../middleware/locals.ts'
 import { idempotencyKey, parseOr400 } from '../parse.ts'
-import { httpsUrl, Url } from './create-body.ts'
+import { CreatePuppetBody } from './bodies.ts'
+import { NoQuery } from './queries.ts'
 
 export interface PuppetHandlersDeps {
   resources: Pick<Resources, 'puppets'>
 }
-
-/** The body of createPuppet (design 3). */
-export const CreatePuppetBody = z.strictObject({
-  image_url: Url.refine(httpsUrl, 'must be an https URL'),
-  name: z.string().regex(/\S/, 'must not be blank').max(200).nullish(),
-  backend: z.string().min(1).max(63).nullish(),
-})
-const NoQuery = z.strictObject({})
 
 export const asCaller = (res: Response): Caller => {
   const { id, visible } = callerOf(res)

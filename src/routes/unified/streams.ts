@@ -1,15 +1,14 @@
 import { Router, type Request, type Response } from 'express'
-import { z } from 'zod'
 import { iso, type Clock } from '../../core/clock.ts'
 import type { Cursors } from '../../core/cursor.ts'
 import { Problem } from '../../core/errors.ts'
 import type { PlacedEvent } from '../../core/event-store.ts'
-import { VIDEO_EVENT_TYPES } from '../../core/vocabulary.ts'
 import type { VideoNews, Videos } from '../../videos/index.ts'
 import { callerOf, needs } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
 import { parseOr400 } from '../parse.ts'
 import { acceptsEvents, type Frame, type Streams } from '../sse.ts'
+import { NoQuery, StreamEventsQuery } from './queries.ts'
 import { unknownVideo } from './videos.ts'
 
 export interface StreamRoutesDeps {
@@ -18,16 +17,6 @@ export interface StreamRoutesDeps {
   clock: Clock
   streams: Streams
 }
-
-const NoQuery = z.strictObject({})
-const StreamEventsQuery = z.strictObject({
-  types: z
-    .string()
-    .max(200)
-    .transform((text) => text.split(','))
-    .pipe(z.array(z.enum(VIDEO_EVENT_TYPES)))
-    .optional(),
-})
 
 /** What the reader says that it has; a browser says nothing where it has nothing. */
 const lastEventId = (req: Request): string | null => req.get('last-event-id') || null

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 import { Router, type Request, type Response } from 'express'
-import { z } from 'zod'
 import type { Clock } from '../../core/clock.ts'
 import type { Cursors } from '../../core/cursor.ts'
 import { Problem } from '../../core/errors.ts'
 import type { VideoView } from '../../core/public.ts'
 import type { VideoRecord } from '../../core/video.ts'
-import { isTerminal, STATUSES } from '../../core/vocabulary.ts'
+import { isTerminal } from '../../core/vocabulary.ts'
 import type { Videos } from '../../videos/index.ts'
 import { jsonBody } from '../middleware/body.ts'
 import { callerOf, needs } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
-import { Cursor, idempotencyKey, Limit, parseOr400, preferredWaitSeconds } from '../parse.ts'
+import { idempotencyKey, parseOr400, preferredWaitSeconds } from '../parse.ts'
 import { readCreateVideo } from './create-body.ts'
+import { GetVideoQuery, ListVideosQuery, NoQuery } from './queries.ts'
 
 export interface VideoRoutesDeps {
   videos: Videos
@@ -20,22 +20,6 @@ export interface VideoRoutesDeps {
   cursors: Cursors
   stopping: Pick<AbortController, 'signal'>
 }
-
-const instant = z.iso
-  .datetime({ offset: true })
-  .transform((value) => Date.parse(value))
-  .optional()
-
-const ListVideosQuery = z.strictObject({
-  limit: Limit,
-  cursor: Cursor,
-  status: z.enum(STATUSES).optional(),
-  backend: z.string().max(63).optional(),
-  created_after: instant,
-  created_before: instant,
-})
-const GetVideoQuery = z.strictObject({ expand: z.literal('timeline').optional() })
-const NoQuery = z.strictObject({})
 
 export const unknownVideo = (id: string): Problem =>
   new Problem('video_not_found', `there is no video ${id.slice(0, 64)}`)
@@ -60,7 +44,7 @@ export const videoRoutes = ({ videos, clock, cursors, stopping }: VideoRoutesDep
   }
 
   const pace = (res: Response, view: VideoView): void => {
-    if (!isTerminal(view.status)) res.set('retry-after', String(retryAfterSeconds(view, clock.now())))
+    if (!isTerminal(view.status)) res.set('retry-after', String(retryAfterSeconds(view, clock.wall())))
   }
 
   const create = async (req: Request, res: Response): Promise<void> => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Clock } from '../../core/clock.ts'
+import type { Clock, ProcessClock } from '../../core/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import type { Change, Changed, Lease, Store } from '../../core/ports.ts'
 import { forCallers, openDb, text, type Db } from './db.ts'
@@ -14,8 +14,8 @@ import { startWriter, type Write } from './write.ts'
 
 export interface SqliteOptions {
   path: string
-  clock: Clock
-  /** Serve from it: one process at a time, whose start voids the leases of the one before. */
+  clock: ProcessClock
+  /** Serve from it: one process at a time, whose start voids the leases of the one before and goes on from its time. */
   owner: boolean
   /** Bytes left for the file, null if unknown; default: of its volume. */
   freeBytes?: () => number | null
@@ -54,7 +54,7 @@ const createChange =
  * what is concurrent into one commit. Rejects if the file is owned by another process or was written by a newer schema.
  */
 export const openSqliteStore = async (options: SqliteOptions): Promise<Store> => {
-  const { path, owner, maxPages = null } = options
+  const { path, clock, owner, maxPages = null } = options
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const closers: (() => unknown)[] = []
   const close = async (): Promise<void> => {
@@ -64,7 +64,7 @@ export const openSqliteStore = async (options: SqliteOptions): Promise<Store> =>
     if (owner) closers.push(takeOwnership(path).release)
     const writer = await startWriter({ path, maxPages })
     closers.push(writer.close)
-    if (owner) await writer.write('takeOver', undefined)
+    if (owner) clock.notBefore(await writer.write('takeOver', undefined))
     const db = openDb(path, { readOnly: true })
     closers.push(db.close)
     return { ...createStore(forCallers(db), writer.write, options), close }

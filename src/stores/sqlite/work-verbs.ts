@@ -1,5 +1,5 @@
 import type { AfterAttempt, Attempt, WorkKind } from '../../core/ports.ts'
-import { text, type Db } from './db.ts'
+import { int, text, type Db } from './db.ts'
 import { videoFrom } from './rows.ts'
 import { putVideo } from './video-verbs.ts'
 
@@ -97,11 +97,16 @@ export const secret = (db: Db, { client, candidate }: { client: string; candidat
   return text(db.get('SELECT value FROM secrets WHERE client = ?', client) ?? {}, 'value')
 }
 
+/** The newest time that was written down: it cannot be earlier now, whatever the clock was set to since. 0: none was. */
+const NEWEST = `
+  SELECT max(coalesce((SELECT at FROM timeline ORDER BY rowid DESC LIMIT 1), 0),
+             coalesce((SELECT at FROM attempts ORDER BY rowid DESC LIMIT 1), 0)) AS at`
+
 /**
  * A new owner of the file has no rivals: leases of a dead process would only delay it, and its requests that nobody
- * answered any more would be waited for.
+ * answered any more would be waited for. Answers the newest time that the one before wrote.
  */
-export const takeOver = (db: Db): void => {
+export const takeOver = (db: Db): number => {
   db.run('DELETE FROM budgets')
   db.run('DELETE FROM leases')
   db.run(`UPDATE keyed SET lease_until = 0 WHERE done = 0`)
@@ -110,6 +115,7 @@ export const takeOver = (db: Db): void => {
     const video = videoFrom(row)
     putVideo(db, { ...video, version: video.version + 1, dueAtMs: 0, lease: null })
   }
+  return int(db.get(NEWEST) ?? {}, 'at')
 }
 
 /** Removes up to `limit` videos that ended before `beforeMs`, with all that belongs to them, unless a delivery is open. */

@@ -41,7 +41,12 @@ const steps = (found: readonly number[]): boolean => found.every((step, n) => st
 const LOOKS = {
   video: async (reader, last) => {
     const video = must(await reader.video(RUNNER))
-    return rising(video.version, last, unless(video.sequence === video.version - 1, video))
+    // What it says was written with it is there already.
+    const events = (await reader.deliveriesOf(RUNNER)).length
+    const notes = (await reader.timeline(RUNNER)).length
+    const { sequence, version } = video
+    const isWhole = sequence === version - 1 && events >= sequence && notes >= sequence
+    return rising(version, last, unless(isWhole, { sequence, version, events, notes }))
   },
   videoOf: async (reader, last) => {
     const video = must(await reader.videoOf('acme', RUNNER))
@@ -74,6 +79,11 @@ const LOOKS = {
   waitingOf: async (reader) => {
     const rows = await reader.waitingOf(ACCOUNT)
     return { now: 0, wrong: unless(rows.length <= 1 && rows.every(({ client }) => client === 'acme'), rows) }
+  },
+  transfersOf: async (reader) => {
+    // Whoever is written meanwhile has a time: none waits for its audio.
+    const rows = await reader.transfersOf(ACCOUNT, 100)
+    return { now: 0, wrong: unless(rows.length === 0, rows) }
   },
   owner: async (reader, last) => {
     const owners = await Promise.all(Array.from({ length: ROUNDS }, (_, n) => reader.owner(ACCOUNT, `job_${n + 1}`)))
@@ -111,16 +121,19 @@ const LOOKS = {
     return rising(found.length, last, unless(steps(found.map((one) => one.event.sequence)), found))
   },
   delivery: async (reader, last) => {
-    const [one] = await reader.deliveriesOf(RUNNER)
-    const delivery = one ? await reader.delivery(one.id) : null
+    const ids = (await reader.deliveriesOf(RUNNER)).map(({ id }) => id)
+    const found = await Promise.all(ids.map(async (id) => must(await reader.delivery(id))))
     // Its state and the count of its attempts are one write.
-    const isWhole = delivery === null || (delivery.status === 'failed') === (delivery.attempts === 1)
-    return rising(delivery?.attempts ?? 0, last, unless(isWhole, delivery))
+    const torn = found.filter(({ status, attempts }) => (status === 'failed') !== (attempts === 1))
+    return rising(found.length, last, unless(torn.length === 0, torn))
   },
   attempts: async (reader, last) => {
-    const [one] = await reader.deliveriesOf(RUNNER)
-    const attempts = one ? await reader.attempts(one.id) : []
-    return rising(attempts.length, last, unless(attempts.length >= (one?.attempts ?? 0), attempts))
+    const before = await reader.deliveriesOf(RUNNER)
+    const made = await Promise.all(before.map(async ({ id }) => (await reader.attempts(id)).length))
+    const after = await Promise.all(before.map(async ({ id }) => must(await reader.delivery(id)).attempts))
+    // An attempt and its count are one write: read between, it is neither ahead nor behind.
+    const isWhole = before.every(({ attempts }, n) => attempts <= (made[n] ?? 0) && (made[n] ?? 0) <= (after[n] ?? 0))
+    return rising(made.filter((count) => count > 0).length, last, unless(isWhole, { made, after }))
   },
   due: async (reader) => {
     const ids = await reader.due('deliver', 100)

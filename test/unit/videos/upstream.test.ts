@@ -3,7 +3,7 @@ import type { Store } from '../../../src/core/ports.ts'
 import { createUpstream } from '../../../src/videos/upstream.ts'
 import { accountOf, scriptedAdapter } from '../../fakes/adapter.ts'
 import { fakeClock } from '../../fakes/clock.ts'
-import { ACCOUNT, problem, SECOND } from '../../fakes/records.ts'
+import { ACCOUNT, MINUTE, problem, rate, SECOND } from '../../fakes/records.ts'
 
 const SILENCE = problem({
   code: 'backend_unavailable',
@@ -19,7 +19,9 @@ const door = () => {
   const upstream = createUpstream({ store, clock, log })
   const account = accountOf(scriptedAdapter(clock.now))
   let sent = 0
-  const ask = (answer: { rate: null; problem?: typeof SILENCE } = { rate: null, problem: SILENCE }) =>
+  const ask = (
+    answer: { rate: ReturnType<typeof rate> | null; problem?: typeof SILENCE } = { rate: null, problem: SILENCE },
+  ) =>
     upstream.ask(account, 'poll', 0, async () => {
       sent += 1
       return answer
@@ -54,4 +56,18 @@ test('one word closes it for all', async () => {
     'asked',
     'asked',
   ])
+})
+
+test('what a backend’s clock told is known for three minutes', async () => {
+  const { clock, ask, upstream, account } = door()
+  expect(upstream.offsetMs(account.id)).toBeNull()
+  await ask({ rate: rate({ dateMs: clock.now() - 7 * SECOND }) })
+  clock.jump(MINUTE)
+  await ask({ rate: rate({ dateMs: null }) })
+  await ask()
+  clock.jump(2 * MINUTE)
+  expect(upstream.offsetMs(account.id)).toBe(-7 * SECOND)
+  // Ours may have leapt as well.
+  clock.jump(1)
+  expect(upstream.offsetMs(account.id)).toBeNull()
 })

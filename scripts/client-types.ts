@@ -1,0 +1,26 @@
+import { writeFile } from 'node:fs/promises'
+import { registerHooks } from 'node:module'
+import { join } from 'node:path'
+import { openApiDocument } from '../src/routes/openapi/document.ts'
+import { OPERATIONS } from '../src/routes/ops/docs.ts'
+
+/** The types of a client, out of the OpenAPI document. A test holds the file to what this would write. */
+export const CLIENT_TYPES = join(import.meta.dirname, '../test/client/schema.d.ts')
+
+/** TypeScript 7 has no compiler API in JavaScript yet, which the generator prints with: it gets the last one that has. */
+const WITH_AN_API = 'typescript-5'
+
+export const clientTypes = async (): Promise<string> => {
+  const hooks = registerHooks({
+    resolve: (specifier, context, next) => next(specifier === 'typescript' ? WITH_AN_API : specifier, context),
+  })
+  try {
+    const { astToString, default: generate } = await import('openapi-typescript')
+    const document = JSON.stringify(openApiDocument(OPERATIONS))
+    return `// Written by \`npm run client-types\`. Not to be edited.\n${astToString(await generate(document))}`
+  } finally {
+    hooks.deregister()
+  }
+}
+
+if (import.meta.main) await writeFile(CLIENT_TYPES, await clientTypes())

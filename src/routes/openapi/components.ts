@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { VideoEventView } from '../../core/public-events.ts'
+import {
+  BackendErrorView,
+  BackendView,
+  DownloadView,
+  listOf,
+  ProblemView,
+  PuppetView,
+  VideoView,
+  VoiceView,
+  WebhookSecretView,
+} from '../../core/public.ts'
+import {
+  CheckView,
+  DriftView,
+  SpeechView,
+  TimelineEntryView,
+  UploadView,
+  UsageView,
+} from '../../core/public-resources.ts'
+import { CreateVideoBody } from '../unified/create-body.ts'
+import { CreatePuppetBody, CreateSpeechBody, CreateUploadBody, ImportVideoBody } from '../unified/bodies.ts'
+import { ResolveBody } from '../unified/queries.ts'
+import { closed, type JsonSchema } from './json-schema.ts'
+
+/** What is answered. */
+export const VIEWS = {
+  Video: VideoView,
+  VideoWithTimeline: VideoView.extend({
+    timeline: z.array(TimelineEntryView).optional().describe('Only with `expand=timeline`'),
+  }),
+  VideoList: listOf(VideoView),
+  Download: DownloadView,
+  Check: CheckView,
+  Voice: VoiceView,
+  VoiceList: listOf(VoiceView),
+  Puppet: PuppetView,
+  PuppetList: listOf(PuppetView),
+  Speech: SpeechView,
+  Upload: UploadView,
+  Usage: UsageView,
+  Backend: BackendView,
+  BackendList: listOf(BackendView),
+  Drift: DriftView,
+  DriftList: listOf(DriftView),
+  WebhookSecret: WebhookSecretView,
+  VideoEvent: VideoEventView,
+  Problem: ProblemView,
+  BackendError: BackendErrorView,
+  OpenApi: z.looseObject({ openapi: z.string() }).describe('Opaque here: it is described by the OpenAPI specification'),
+  Health: z.strictObject({ status: z.enum(['ok', 'ready']) }),
+} as const satisfies Record<string, z.ZodType>
+export type ViewName = keyof typeof VIEWS
+
+/** What is sent. */
+export const BODIES = {
+  CreateVideo: CreateVideoBody,
+  ImportVideo: ImportVideoBody,
+  CreatePuppet: CreatePuppetBody,
+  CreateSpeech: CreateSpeechBody,
+  CreateUpload: CreateUploadBody,
+  ResolveVideo: ResolveBody,
+} as const satisfies Record<string, z.ZodType>
+export type BodyName = keyof typeof BODIES
+
+export const refTo = (name: ViewName | BodyName): string => `#/components/schemas/${name}`
+
+const of = (schemas: Readonly<Record<string, z.ZodType>>, io: 'input' | 'output'): Record<string, JsonSchema> => {
+  const registry = z.registry<{ id: string }>()
+  for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id })
+  const made = z.toJSONSchema(registry, { io, uri: (id) => `#/components/schemas/${id}` }).schemas
+  return Object.fromEntries(Object.entries(made).map(([id, schema]) => [id, closed(schema)]))
+}
+
+export const componentSchemas = (): Record<string, JsonSchema> => ({ ...of(VIEWS, 'output'), ...of(BODIES, 'input') })

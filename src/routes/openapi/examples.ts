@@ -1,0 +1,213 @@
+import type { VideoEventView } from '../../core/public-events.ts'
+import type { BackendView, PuppetView, VideoView, VoiceView } from '../../core/public.ts'
+import type { CheckView, DriftView, SpeechView, UploadView, UsageView } from '../../core/public-resources.ts'
+import { CAPABILITIES, isTerminal, type Status, type VideoEventType } from '../../core/vocabulary.ts'
+
+/** One coherent story, told by every example: Anna says hello on the backend `main`. */
+
+const ID = 'vid_01M7WA9S7VF4P8S27TV0W2QQJ9'
+const AT = '2026-11-20T12:00:00.000Z'
+const LATER = '2026-11-20T12:00:41.000Z'
+
+export const QUEUED: VideoView = {
+  id: ID,
+  object: 'video',
+  status: 'queued',
+  progress: null,
+  backend: 'main',
+  interface: 'primary',
+  backend_job_id: 'api_video_7Hq2',
+  source: 'text',
+  input: {
+    image_url: 'https://example.com/anna.png',
+    puppet_id: null,
+    text: 'Hello from Talkbridge.',
+    audio_url: null,
+    upload_id: null,
+    voice_id: 'main:maya',
+    language: null,
+    expressiveness: null,
+    resolution: '1080p',
+  },
+  video_url: null,
+  video_url_expires_at: null,
+  thumbnail_url: null,
+  duration_seconds: null,
+  duration_estimate_seconds: 4,
+  content_url: `https://gateway.example/unified/v1/videos/${ID}/content?sig=EP7odcGDjRmGeZPum7cnPb02`,
+  error: null,
+  credits: { charged: 1, remaining: 9 },
+  warnings: [],
+  metadata: { order: '1001' },
+  webhook_url: 'https://app.example/hooks/videos',
+  backend_status: 'queued',
+  routing: { chosen_by: 'default', considered: [{ backend: 'main', verdict: 'chosen', reason: null }] },
+  queue: null,
+  created_at: AT,
+  dispatched_at: '2026-11-20T12:00:00.120Z',
+  completed_at: null,
+  next_poll_at: '2026-11-20T12:00:15.000Z',
+}
+
+export const COMPLETED: VideoView = {
+  ...QUEUED,
+  status: 'completed',
+  progress: 1,
+  video_url: 'https://cdn.example/7Hq2.mp4?signature=abc',
+  video_url_expires_at: '2026-11-20T13:00:41.000Z',
+  duration_seconds: 4.2,
+  backend_status: 'completed',
+  completed_at: LATER,
+  next_poll_at: null,
+}
+
+const STATUS: Readonly<Record<VideoEventType, Status>> = {
+  'video.queued': 'queued',
+  'video.processing': 'processing',
+  'video.progress': 'processing',
+  'video.completed': 'completed',
+  'video.failed': 'failed',
+  'video.canceled': 'canceled',
+}
+
+export const exampleEvent = (type: VideoEventType): VideoEventView => {
+  const status = STATUS[type]
+  const ended = isTerminal(status)
+  const { input: _input, ...view } = status === 'completed' ? COMPLETED : QUEUED
+  const failed = { code: 'backend_failed', message: 'the backend could not make it', retryable: false }
+  return {
+    type,
+    timestamp: ended ? LATER : AT,
+    data: {
+      ...view,
+      status,
+      progress: type === 'video.progress' ? 0.42 : view.progress,
+      backend_status: status,
+      error: status === 'failed' ? { ...failed, backend_error: null } : null,
+      completed_at: ended ? LATER : null,
+      next_poll_at: ended ? null : view.next_poll_at,
+      video_url: null,
+      video_url_expires_at: null,
+      sequence: ended ? 4 : 1,
+      ...(ended && { timing: { accepted_at: AT, detected_at: LATER, uncertainty_ms: 1_000 } }),
+    },
+  }
+}
+
+export const VOICE: VoiceView = {
+  id: 'main:maya',
+  object: 'voice',
+  backend: 'main',
+  name: 'Maya',
+  provider: 'aurora',
+  language: 'British English',
+  language_code: 'en-GB',
+  gender: 'female',
+  preview_url: 'https://backend.example/voices/maya.mp3',
+}
+
+export const PUPPET: PuppetView = {
+  id: 'main:pup_ada',
+  object: 'puppet',
+  backend: 'main',
+  name: 'Ada',
+  type: 'custom',
+  image_url: 'https://example.com/ada.png',
+  thumbnail_url: null,
+  created_at: AT,
+}
+
+export const BACKEND: BackendView = {
+  object: 'backend',
+  name: 'main',
+  interface: 'primary',
+  health: { status: 'up', since: AT, reason: null },
+  capabilities: Object.fromEntries(CAPABILITIES.map((name) => [name, true])),
+  budget: { limit: 10, remaining: 7, resets_at: '2026-11-20T12:01:00.000Z' },
+  slots: { limit: 2, used: 1 },
+  queue_depth: 0,
+}
+
+export const SPEECH: SpeechView = {
+  object: 'speech',
+  audio_url: 'https://storage.example/speech.mp3?signature=abc',
+  expires_at: '2026-11-20T13:00:00.000Z',
+  duration_seconds: 2.4,
+  content_type: 'audio/mpeg',
+}
+
+export const UPLOAD: UploadView = {
+  id: 'upl_01M7WA9S7VF4P8S27TV0W2QQJ9',
+  object: 'upload',
+  backend: 'main',
+  upload_url: 'https://storage.example/put/hello.mp3?signature=abc',
+  method: 'PUT',
+  headers: { 'content-type': 'audio/mpeg' },
+  audio_url: 'https://storage.example/hello.mp3?signature=def',
+  expires_at: '2026-11-20T12:15:00.000Z',
+}
+
+export const USAGE: UsageView = {
+  object: 'usage',
+  backends: [
+    {
+      backend: 'main',
+      credits_remaining: 9,
+      credits_used_month: 91,
+      credits_included: 100,
+      credits_purchased: 0,
+      checkout_available: true,
+      credit_packs: [],
+      can_create: true,
+      blocked_reason: null,
+      retry_at: null,
+      active_jobs: 1,
+      free_slots: 1,
+      requests: { limit: 10, remaining: 7, resets_at: '2026-11-20T12:01:00.000Z' },
+    },
+  ],
+  client: {
+    month: '2026-11',
+    videos: { queued: 0, processing: 1, completed: 90, failed: 1, canceled: 0 },
+    credits_charged: 91,
+    requests: 1_204,
+  },
+}
+
+export const DRIFT: DriftView = {
+  kind: 'status',
+  operation: 'getVideo',
+  value: 'rendering_preview',
+  count: 3,
+  first_seen: AT,
+  last_seen: LATER,
+  sample: null,
+}
+
+export const CHECK: CheckView = {
+  object: 'check',
+  chosen: 'main',
+  backends: [
+    {
+      backend: 'main',
+      verdict: 'ok',
+      warnings: [],
+      problem: null,
+      request: {
+        method: 'POST',
+        path: '/api/v1/videos/text',
+        headers: { authorization: 'Bearer ***', 'content-type': 'application/json' },
+        body: { image_url: 'https://example.com/anna.png', text: 'Hello from Talkbridge.' },
+      },
+    },
+    {
+      backend: 'alt',
+      verdict: 'unsupported',
+      warnings: [],
+      problem: { code: 'capability_not_supported', param: 'image_url', message: 'it takes saved portraits only' },
+      request: null,
+    },
+  ],
+}
+
+export const listOfOne = (item: unknown) => ({ object: 'list', data: [item], has_more: false, next_cursor: null })

@@ -1,0 +1,70 @@
+type Json = Readonly<Record<string, unknown>>
+
+const seconds = { type: 'integer', minimum: 1 } as const
+
+/** Headers of answers. */
+export const HEADERS = {
+  'X-Request-Id': { description: "The request's own id if it is sane, else a new one.", schema: { type: 'string' } },
+  'Retry-After': { description: 'Seconds after which asking again makes sense.', schema: seconds },
+  Location: { description: 'Path of what was made.', schema: { type: 'string', pattern: '^/unified/v1/|^https?://' } },
+  ETag: { description: 'For `If-None-Match`.', schema: { type: 'string', pattern: '^(W/)?".+"$' } },
+  'Preference-Applied': {
+    description: 'The `Prefer: wait=N` that was honoured.',
+    schema: { type: 'string', pattern: '^wait=\\d+$' },
+  },
+  'Idempotency-Replayed': {
+    description: 'This key was used before: here is what it made, as it is now.',
+    schema: { type: 'string', const: 'true' },
+  },
+  'X-Cache': {
+    description: '`stale`: refreshed behind this answer.',
+    schema: { type: 'string', enum: ['hit', 'miss', 'stale'] },
+  },
+  Allow: { description: 'The methods that are.', schema: { type: 'string' } },
+  'WWW-Authenticate': { description: 'The scheme that is wanted.', schema: { type: 'string', const: 'Bearer' } },
+  RateLimit: {
+    description: 'Requests left (`r`), and in how many seconds there are more (`t`): IETF draft, a structured field.',
+    schema: { type: 'string', pattern: '^"default";r=\\d+;t=\\d+$' },
+  },
+  'RateLimit-Policy': {
+    description: 'Requests (`q`) within a window of seconds (`w`), which slides: IETF draft, a structured field.',
+    schema: { type: 'string', pattern: '^"default";q=\\d+;w=\\d+$' },
+  },
+  'X-RateLimit-Limit': { description: 'Requests a minute.', schema: { type: 'integer', minimum: 0 } },
+  'X-RateLimit-Remaining': { description: 'Requests left of them.', schema: { type: 'integer', minimum: 0 } },
+  'X-RateLimit-Reset': { description: 'Unix seconds at which there are more.', schema: { type: 'integer' } },
+} as const satisfies Record<string, { description: string; schema: Json }>
+export type HeaderName = keyof typeof HEADERS
+
+/** On every answer to a client that is known. */
+export const RATE_HEADERS = [
+  'RateLimit',
+  'RateLimit-Policy',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+] as const satisfies readonly HeaderName[]
+
+export const REQUEST_HEADERS = {
+  'Idempotency-Key': {
+    description: 'The same key and body make one thing, however often they are sent; another body is 409.',
+    schema: { type: 'string', minLength: 1, maxLength: 200 },
+    example: '5f0c6a52-order-1001',
+  },
+  Prefer: {
+    description: '`wait=N`: holds the answer until the video is terminal, N seconds (1 to 60) at most.',
+    schema: { type: 'string' },
+    example: 'wait=30',
+  },
+  'If-None-Match': {
+    description: 'The `ETag` of an answer: 304 while nothing changed.',
+    schema: { type: 'string' },
+    example: '"q2h0xGkLrJmZ8w4Tz1VbN5sYc7d"',
+  },
+  'Last-Event-ID': {
+    description: 'The last `id:` that was read: resumes after it.',
+    schema: { type: 'string' },
+    example: 'q2h0xGkLrJmZ8w4Tz1VbN5sYc7dx',
+  },
+} as const satisfies Record<string, { description: string; schema: Json; example: string }>
+export type RequestHeaderName = keyof typeof REQUEST_HEADERS

@@ -1,0 +1,79 @@
+import type { z } from 'zod'
+import type { ProblemCode } from '../../core/errors.ts'
+import type { Scope } from '../../core/vocabulary.ts'
+import type { BodyName, ViewName } from './components.ts'
+import type { HeaderName, RequestHeaderName } from './headers.ts'
+
+export interface Example {
+  summary: string
+  value: unknown
+}
+
+export interface Answer {
+  description: string
+  /** The JSON body; none where absent. */
+  body?: ViewName
+  /** A body that is not JSON, by its media type, with an excerpt. */
+  raw?: { mediaType: string; example: string }
+  headers?: Partial<Record<HeaderName, 'always' | 'sometimes'>>
+  example?: unknown
+}
+
+/** One line of the table that documents the API: everything that the document says of an operation. */
+export interface Operation {
+  id: string
+  method: 'get' | 'post' | 'patch' | 'delete'
+  /** As OpenAPI spells it: `/unified/v1/videos/{id}`. */
+  path: string
+  tag: string
+  summary: string
+  description?: string
+  /** Null: no key is needed. */
+  scope: Scope | null
+  /** Another way in than a key. */
+  signed?: true
+  query?: z.ZodObject
+  requestHeaders?: readonly RequestHeaderName[]
+  body?: { name: BodyName; examples: Readonly<Record<string, Example>> }
+  answers: Readonly<Record<number, Answer>>
+  /** Those that everything behind a key may answer are added. */
+  problems: readonly ProblemCode[]
+}
+
+/** What any operation behind a key may answer. */
+export const COMMON_PROBLEMS = [
+  'invalid_request',
+  'unauthenticated',
+  'insufficient_scope',
+  'not_acceptable',
+  'rate_limited',
+  'internal_error',
+  'store_unavailable',
+  'shutting_down',
+] as const satisfies readonly ProblemCode[]
+
+/** What an operation that reads a body may answer. */
+export const BODY_PROBLEMS = [
+  'invalid_json',
+  'payload_too_large',
+  'unsupported_media_type',
+] as const satisfies readonly ProblemCode[]
+
+/** What an operation that asks a backend may answer: its refusals, translated, and what keeps it from answering. */
+export const BACKEND_PROBLEMS = [
+  'insufficient_credits',
+  'not_found',
+  'payload_too_large',
+  'concurrency_limit_reached',
+  'quota_exceeded',
+  'backend_error',
+  'backend_credentials_rejected',
+  'backend_unavailable',
+  'backend_timeout',
+] as const satisfies readonly ProblemCode[]
+
+export const IDEMPOTENCY_PROBLEMS = [
+  'idempotency_key_invalid',
+  'idempotency_key_conflict',
+  'idempotency_key_in_progress',
+] as const satisfies readonly ProblemCode[]

@@ -1,0 +1,14 @@
+import type { Operation } from '../../openapi/operation.ts'
+import { ADMIN_OPERATIONS, BACKEND_OPERATIONS, WEBHOOK_OPERATIONS } from './account.ts'
+import { AUDIO_OPERATIONS, CATALOG_OPERATIONS } from './resources.ts'
+import { VIDEO_OPERATIONS } from './videos.ts'
+
+/** Every operation of the unified API (design 3), in the order of the document. */
+export const UNIFIED_OPERATIONS: readonly Operation[] = [
+  ...VIDEO_OPERATIONS,
+  ...CATALOG_OPERATIONS,
+  ...AUDIO_OPERATIONS,
+  ...BACKEND_OPERATIONS,
+  ...WEBHOOK_OPERATIONS,
+  ...ADMIN_OPERATIONS,
+]

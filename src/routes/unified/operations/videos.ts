@@ -1,0 +1,238 @@
+import {
+  BACKEND_PROBLEMS,
+  BODY_PROBLEMS,
+  IDEMPOTENCY_PROBLEMS,
+  type Example,
+  type Operation,
+} from '../../openapi/operation.ts'
+import { CHECK, COMPLETED, listOfOne, QUEUED } from '../../openapi/examples.ts'
+import type { TagName } from '../../openapi/prose.ts'
+import { ContentQuery, GetVideoQuery, ListVideosQuery, NoQuery } from '../queries.ts'
+
+const tag: TagName = 'Videos'
+const paced = { 'Retry-After': 'sometimes', 'Preference-Applied': 'sometimes' } as const
+
+const CREATES: Readonly<Record<string, Example>> = {
+  text: {
+    summary: 'A picture that says a text',
+    value: {
+      image_url: 'https://example.com/anna.png',
+      text: 'Hello from Talkbridge.',
+      voice_id: 'main:maya',
+      resolution: '1080p',
+      webhook_url: 'https://app.example/hooks/videos',
+      metadata: { order: '1001' },
+    },
+  },
+  puppet: {
+    summary: 'A saved portrait; its id says which backend',
+    value: { puppet_id: 'alt:pup_ada', text: 'Hello from the other one.' },
+  },
+  audio: {
+    summary: 'A picture that speaks a recording',
+    value: { image_url: 'https://example.com/anna.png', audio_url: 'https://example.com/hello.mp3' },
+  },
+}
+
+const MAKING: readonly Operation[] = [
+  {
+    id: 'createVideo',
+    method: 'post',
+    path: '/unified/v1/videos',
+    tag,
+    summary: 'Make a video',
+    description:
+      'Give exactly one portrait (`image_url` or `puppet_id`) and exactly one source (`text`, alias `script`; `audio_url`; or `upload_id`). A backend is pinned by `backend`, else implied by the ids that are used, else the default one.',
+    scope: 'videos:create',
+    requestHeaders: ['Idempotency-Key', 'Prefer'],
+    body: { name: 'CreateVideo', examples: CREATES },
+    answers: {
+      200: {
+        description: 'It is terminal already: it was waited for, or the key replays a finished one.',
+        body: 'Video',
+        example: COMPLETED,
+        headers: { Location: 'always', 'Preference-Applied': 'sometimes', 'Idempotency-Replayed': 'sometimes' },
+      },
+      202: {
+        description: 'It is being made. Also where the outcome at the backend is not known yet.',
+        body: 'Video',
+        example: QUEUED,
+        headers: {
+          Location: 'always',
+          'Retry-After': 'always',
+          'Preference-Applied': 'sometimes',
+          'Idempotency-Replayed': 'sometimes',
+        },
+      },
+    },
+    problems: [
+      ...BODY_PROBLEMS,
+      ...BACKEND_PROBLEMS,
+      ...IDEMPOTENCY_PROBLEMS,
+      'invalid_image',
+      'upload_not_found',
+      'upload_not_finished',
+      'voice_not_found',
+      'puppet_not_found',
+      'file_too_large',
+      'capability_not_supported',
+      'webhook_url_not_allowed',
+      'audio_url_not_allowed',
+      'audio_unreachable',
+      'upload_check_unavailable',
+      'queue_full',
+    ],
+  },
+  {
+    id: 'checkVideo',
+    method: 'post',
+    path: '/unified/v1/videos/check',
+    tag,
+    summary: 'Try out a create, for free',
+    description:
+      'Takes the body of createVideo, sends nothing and costs nothing: says for every backend of yours whether it could take the request, what would be lost, and the exact request that would be sent.',
+    scope: 'videos:create',
+    body: { name: 'CreateVideo', examples: CREATES },
+    answers: { 200: { description: 'What each backend would make of it.', body: 'Check', example: CHECK } },
+    problems: [...BODY_PROBLEMS, 'webhook_url_not_allowed'],
+  },
+  {
+    id: 'importVideo',
+    method: 'post',
+    path: '/unified/v1/videos/import',
+    tag,
+    summary: 'Adopt a job that was made elsewhere',
+    description:
+      'Of the same account. From then on it is polled, listed and announced like any other video. Twice is the same video.',
+    scope: 'backends:import',
+    body: {
+      name: 'ImportVideo',
+      examples: { job: { summary: 'A job of main', value: { backend: 'main', backend_job_id: 'api_video_7Hq2' } } },
+    },
+    answers: {
+      200: {
+        description: 'It was known.',
+        body: 'Video',
+        example: { ...QUEUED, source: 'import' },
+        headers: { Location: 'always', 'Retry-After': 'sometimes' },
+      },
+      201: {
+        description: 'It is adopted.',
+        body: 'Video',
+        example: { ...QUEUED, source: 'import' },
+        headers: { Location: 'always', 'Retry-After': 'sometimes' },
+      },
+    },
+    problems: [...BODY_PROBLEMS, ...BACKEND_PROBLEMS, 'video_not_found', 'webhook_url_not_allowed'],
+  },
+]
+
+const READING: readonly Operation[] = [
+  {
+    id: 'listVideos',
+    method: 'get',
+    path: '/unified/v1/videos',
+    tag,
+    summary: 'List your videos',
+    description: "Newest first, from the gateway's own records, yours alone. No video twice and none skipped.",
+    scope: 'videos:read',
+    query: ListVideosQuery,
+    answers: { 200: { description: 'A page.', body: 'VideoList', example: listOfOne(COMPLETED) } },
+    problems: ['invalid_cursor'],
+  },
+  {
+    id: 'getVideo',
+    method: 'get',
+    path: '/unified/v1/videos/{id}',
+    tag,
+    summary: 'Read a video',
+    description: "From the gateway's records: never costs a request to the backend.",
+    scope: 'videos:read',
+    query: GetVideoQuery,
+    requestHeaders: ['Prefer', 'If-None-Match'],
+    answers: {
+      200: {
+        description: 'As it is now.',
+        body: 'VideoWithTimeline',
+        example: COMPLETED,
+        headers: { ETag: 'always', ...paced },
+      },
+      304: { description: 'As it was.', headers: { ETag: 'always', ...paced } },
+    },
+    problems: ['video_not_found'],
+  },
+  {
+    id: 'streamVideoEvents',
+    method: 'get',
+    path: '/unified/v1/videos/{id}/events',
+    tag,
+    summary: 'Follow a video',
+    description:
+      'Server-sent events: the Video as a read answers it, at once and after every change that can be seen; `event:` is the type that a webhook would have, `id:` the version of the video. With `Last-Event-ID` only what is newer. A comment every 15 seconds keeps the line open; a slow reader gets the latest state only. Ends after the terminal event.',
+    scope: 'videos:read',
+    query: NoQuery,
+    requestHeaders: ['Last-Event-ID'],
+    answers: {
+      200: {
+        description: 'Events, until the video is terminal.',
+        raw: {
+          mediaType: 'text/event-stream',
+          example: `retry: 3000\n\nid: 3\nevent: video.progress\ndata: {"id":"${QUEUED.id}","object":"video","status":"processing","progress":0.42}\n\n: heartbeat\n`,
+        },
+      },
+      204: { description: 'You have its end: there is nothing to come back for.' },
+    },
+    problems: ['video_not_found'],
+  },
+  {
+    id: 'cancelVideo',
+    method: 'post',
+    path: '/unified/v1/videos/{id}/cancel',
+    tag,
+    summary: 'Cancel a video that waits',
+    description: 'Only while it waits in the gateway and nothing is paid.',
+    scope: 'videos:create',
+    query: NoQuery,
+    answers: {
+      200: {
+        description: 'It is canceled.',
+        body: 'Video',
+        example: { ...QUEUED, status: 'canceled', backend_job_id: null, completed_at: QUEUED.created_at },
+      },
+    },
+    problems: ['video_not_found', 'video_not_cancelable'],
+  },
+  {
+    id: 'getVideoDownload',
+    method: 'get',
+    path: '/unified/v1/videos/{id}/download',
+    tag,
+    summary: 'Get a link to the file',
+    description: 'The signed link that is known while it is valid, else a fresh one from the backend.',
+    scope: 'videos:read',
+    query: NoQuery,
+    answers: {
+      200: {
+        description: 'A link that works now.',
+        body: 'Download',
+        example: { download_url: COMPLETED.video_url, expires_at: COMPLETED.video_url_expires_at },
+      },
+    },
+    problems: [...BACKEND_PROBLEMS, 'video_not_found', 'video_not_completed'],
+  },
+  {
+    id: 'getVideoContent',
+    method: 'get',
+    path: '/unified/v1/videos/{id}/content',
+    tag,
+    summary: 'Go to the file',
+    description: 'The link to keep (`content_url`): with its own `sig` it needs no key.',
+    scope: 'videos:read',
+    signed: true,
+    query: ContentQuery,
+    answers: { 302: { description: 'To the link that works now.', headers: { Location: 'always' } } },
+    problems: [...BACKEND_PROBLEMS, 'video_not_found', 'video_not_completed'],
+  },
+]
+
+export const VIDEO_OPERATIONS: readonly Operation[] = [...MAKING, ...READING]

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { STATUSES, VIDEO_EVENT_TYPES } from '../../core/vocabulary.ts'
+import { Cursor, DocumentedAs, Limit } from '../parse.ts'
+
+/** What each operation reads from its query: the schemas that parse it, and that the OpenAPI document shows. */
+
+export const NoQuery = z.strictObject({})
+
+const instant = (which: string) =>
+  DocumentedAs(
+    z.iso
+      .datetime({ offset: true })
+      .transform((value) => Date.parse(value))
+      .optional(),
+    { type: 'string', format: 'date-time', description: `Only videos created ${which} this time` },
+  )
+
+export const ListVideosQuery = z.strictObject({
+  limit: Limit,
+  cursor: Cursor,
+  status: z.enum(STATUSES).optional().describe('Only videos of this status'),
+  backend: z.string().max(63).optional().describe('Only videos of this backend'),
+  created_after: instant('after'),
+  created_before: instant('before'),
+})
+
+export const GetVideoQuery = z.strictObject({
+  expand: z.literal('timeline').optional().describe('Adds `timeline`: what happened to the video, step by step'),
+})
+
+export const ContentQuery = z.strictObject({
+  sig: z.string().max(200).optional().describe('Stands in for the key: part of every `content_url`'),
+})
+
+export const StreamEventsQuery = z.strictObject({
+  types: DocumentedAs(
+    z
+      .string()
+      .max(200)
+      .transform((text) => text.split(','))
+      .pipe(z.array(z.enum(VIDEO_EVENT_TYPES)))
+      .optional(),
+    {
+      type: 'string',
+      maxLength: 200,
+      description: 'Only events of these types, with commas between them',
+      example: 'video.completed,video.failed',
+    },
+  ),
+})
+
+const backend = z.string().min(1).max(63).optional().describe('Only those of this backend')
+
+export const ListVoicesQuery = z.strictObject({
+  limit: Limit,
+  cursor: Cursor,
+  backend,
+  language: z.string().min(1).max(35).optional().describe('BCP 47, by prefix: `en` finds `en-GB`'),
+  gender: z.string().min(1).max(35).optional(),
+})
+
+export const ListPuppetsQuery = z.strictObject({ limit: Limit, cursor: Cursor, backend })
+
+export const DriftQuery = z.strictObject({ limit: Limit, cursor: Cursor })
+
+export const ResolveBody = z.union([
+  z.strictObject({ job_id: z.string().min(1).max(200).describe('The job that the backend made of the create') }),
+  z.strictObject({ absent: z.literal(true).describe('There is no such job: the create is sent once more') }),
+])

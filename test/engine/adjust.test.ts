@@ -1,0 +1,32 @@
+import { afterEach, expect, test } from 'vitest'
+import { SECOND } from '../fakes/records.ts'
+import { openDoubts, type DoubtStage } from './doubts.ts'
+
+let stage: DoubtStage
+afterEach(async () => {
+  await stage.engine.videos.stop()
+  await stage.engine.destroy()
+})
+
+test('creates from before their account was exclusive get its lane: none goes while one like it is in doubt', async () => {
+  stage = await openDoubts({ exclusive: true, absentAfterMs: 300 * SECOND })
+  const doubtful = await stage.lose()
+  const { id } = await stage.create()
+  expect(await stage.record(id)).toMatchObject({ phase: 'waiting', lane: doubtful.lane })
+  // As if they had been made before the backend was called exclusive.
+  for (const one of [doubtful.id, id]) {
+    await stage.engine.store.change(one, (video) => ({
+      kind: 'save',
+      video: { ...video, lane: null },
+      events: [],
+      notes: [],
+    }))
+  }
+  stage.engine = await stage.engine.restart('stopped')
+  await stage.engine.videos.adjust(new Set(['acme']))
+  stage.engine.videos.start()
+  await stage.engine.pass(60 * SECOND)
+  expect(await stage.engine.record(doubtful.id)).toMatchObject({ phase: 'doubtful', lane: doubtful.lane })
+  expect(await stage.engine.record(id)).toMatchObject({ phase: 'waiting', lane: doubtful.lane })
+  expect(await stage.engine.store.deliveriesOf(id)).toEqual([])
+})

@@ -1,0 +1,145 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http'
+import { openApiDocument } from '../../src/routes/openapi/document.ts'
+import { OPERATIONS } from '../../src/routes/ops/docs.ts'
+
+/**
+ * Operations that are described and not served yet. Whoever serves one takes it off this list (a test says so); the list
+ * must end empty.
+ */
+export const NOT_SERVED_YET: readonly string[] = ['checkVideo', 'importVideo']
+
+export interface Seen {
+  method: string
+  url: string
+  status: number
+  headers: OutgoingHttpHeaders
+  text: string
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+const at = (value: unknown, ...path: string[]): Json => {
+  const found = path.reduce<unknown>((inner, key) => (isJson(inner) ? inner[key] : undefined), value)
+  return isJson(found) ? found : {}
+}
+const pointer = (...steps: string[]): string =>
+  steps.map((step) => `/${encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')
+
+/** What there is no operation for is refused, with one of these. */
+const REFUSALS = [400, 401, 403, 404, 405, 406, 413, 415, 429, 500, 503]
+/** Where what is not in the document may be served: callbacks, and the files of the page. */
+const ELSEWHERE = /^\/+(hooks|docs\/assets)(\/|$)/i
+
+const lastSegments = (template: string): number => template.split('{').length
+
+export const createDocumentCheck = (document: Json) => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
+  formats.default(ajv)
+  ajv.addSchema(document, 'doc')
+  const compiled = new Map<string, ValidateFunction>()
+  const fits = (place: string, value: unknown): string | null => {
+    const validate = compiled.get(place) ?? ajv.compile({ $ref: `doc#${place}` })
+    compiled.set(place, validate)
+    return validate(value) ? null : ajv.errorsText(validate.errors)
+  }
+  const paths = at(document, 'paths')
+  const served = (template: string, method: string): boolean => {
+    const { operationId } = at(paths, template, method)
+    return typeof operationId === 'string' && !NOT_SERVED_YET.includes(operationId)
+  }
+  const templates = Object.keys(paths).toSorted((a, b) => lastSegments(a) - lastSegments(b))
+  const templateOf = (path: string, method: string): string | undefined =>
+    templates.find(
+      (template) =>
+        served(template, method) && new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`, 'i').test(path),
+    )
+  const known = Object.keys(at(document, 'components', 'headers')).map((name) => name.replace(/-optional$/, ''))
+
+  const headerFaults = (declared: Json, headers: OutgoingHttpHeaders): string[] =>
+    [...new Set(known)].flatMap((name) => {
+      const value = headers[name.toLowerCase()]
+      if (!(name in declared)) return value === undefined ? [] : [`undeclared header ${name}`]
+      const { $ref } = at(declared, name)
+      const component = String($ref).replace('#/components/headers/', '')
+      const { required } = at(document, 'components', 'headers', component)
+      if (value === undefined) return required === true ? [`no header ${name}`] : []
+      const text = String(value)
+      const fault = fits(
+        pointer('components', 'headers', component, 'schema'),
+        /^-?\d+$/.test(text) ? Number(text) : text,
+      )
+      return fault === null ? [] : [`header ${name}: ${fault}`]
+    })
+
+  const bodyFaults = (place: string[], response: Json, seen: Seen): string[] => {
+    const content = Object.keys(at(response, 'content'))
+    const type = (seen.headers['content-type'] ?? '').split(';', 1)[0] ?? ''
+    if (seen.method === 'HEAD' || seen.status === 304) return seen.text === '' ? [] : ['a body where none may be']
+    if (content.length === 0) return seen.text === '' || seen.status === 302 ? [] : ['an undeclared body']
+    if (!content.includes(type)) return [`content type ${type || '(none)'}, not ${content.join(' or ')}`]
+    const value: unknown = type.endsWith('json') ? JSON.parse(seen.text) : seen.text
+    const fault = fits(pointer(...place, 'content', type, 'schema'), value)
+    return fault === null ? [] : [`${fault}: ${seen.text.slice(0, 500)}`]
+  }
+
+  const unknownFaults = (seen: Seen): string[] => {
+    if (!REFUSALS.includes(seen.status)) return ['no operation of the document, and yet it answers']
+    if (seen.method === 'HEAD') return []
+    if (!String(seen.headers['content-type']).startsWith('application/problem+json')) return ['no problem']
+    const fault = fits(pointer('components', 'schemas', 'Problem'), JSON.parse(seen.text))
+    return fault === null ? [] : [fault]
+  }
+
+  /** Everything about an answer that the document does not say. */
+  return (seen: Seen): string[] => {
+    const path = (seen.url.split('?', 1)[0] ?? '').replace(/^https?:\/\/[^/]+/, '')
+    if (ELSEWHERE.test(path)) return []
+    const method = seen.method === 'HEAD' ? 'get' : seen.method.toLowerCase()
+    const template = templateOf(path, method)
+    const place = ['paths', template ?? '', method, 'responses', String(seen.status)]
+    const response = at(document, ...place)
+    const faults =
+      template === undefined
+        ? unknownFaults(seen)
+        : Object.keys(response).length === 0
+          ? ['undeclared status']
+          : [...headerFaults(at(response, 'headers'), seen.headers), ...bodyFaults(place, response, seen)]
+    return faults.map((fault) => `${seen.method} ${seen.url.slice(0, 200)} ${seen.status}: ${fault}`)
+  }
+}
+
+let shared: ReturnType<typeof createDocumentCheck> | null = null
+/** Against the document that the gateway serves; compiled once a process. */
+export const undocumented = (seen: Seen): string[] => {
+  shared ??= createDocumentCheck(openApiDocument(OPERATIONS))
+  return shared(seen)
+}
+
+type Chunk = string | Uint8Array
+const isChunk = (value: unknown): value is Chunk => typeof value === 'string' || value instanceof Uint8Array
+
+/** `listener`, with every whole answer shown to `see` as it leaves, whoever asked. */
+export const watched =
+  (listener: RequestListener, see: (seen: Seen) => void): RequestListener =>
+  (req: IncomingMessage, res: ServerResponse) => {
+    const { method = '', url = '' } = req
+    const chunks: Buffer[] = []
+    const keep = (chunk: unknown): void => void (isChunk(chunk) && chunks.push(Buffer.from(chunk)))
+    const { write, end } = res
+    res.write = (...args: unknown[]) => {
+      keep(args[0])
+      return Reflect.apply(write, res, args)
+    }
+    res.end = (...args: unknown[]) => {
+      keep(args[0])
+      const ended = Reflect.apply(end, res, args)
+      const text = Buffer.concat(chunks).toString()
+      // node drops the body that is given for an answer to HEAD.
+      see({ method, url, status: res.statusCode, headers: res.getHeaders(), text: method === 'HEAD' ? '' : text })
+      return ended
+    }
+    listener(req, res)
+  }

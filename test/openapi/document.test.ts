@@ -1,0 +1,179 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { PROBLEMS, PROBLEM_CODES } from '../../src/core/errors.ts'
+import { SCOPES } from '../../src/core/vocabulary.ts'
+import { OPERATIONS } from '../../src/routes/ops/docs.ts'
+import { openApp, testApp } from '../fakes/gateway.ts'
+
+/** The served document, held to the linter, to itself and to what it promises its readers. */
+
+type Json = Record<string, unknown>
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+const at = (value: unknown, ...path: string[]): Json => {
+  const found = path.reduce<unknown>((inner, key) => (isJson(inner) ? inner[key] : undefined), value)
+  return isJson(found) ? found : {}
+}
+
+let text = ''
+let document: Json = {}
+beforeAll(async () => {
+  const app = await openApp()
+  const answer = await app.raw.get('/openapi.json').expect(200)
+  text = answer.text
+  document = at(answer.body)
+  await app.close()
+})
+
+const REDOCLY = fileURLToPath(new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url))
+
+const lint = async (content: string): Promise<{ code: number; output: string }> => {
+  const dir = await mkdtemp(join(tmpdir(), 'openapi-'))
+  onTestFinished(() => rm(dir, { recursive: true }))
+  await writeFile(join(dir, 'openapi.json'), content)
+  const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  const env = { PATH: process.env['PATH'] ?? '', HOME: dir, ...quiet }
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [REDOCLY, 'lint', 'openapi.json'], { env, cwd: dir }, (_, out, err) =>
+      resolve({ code: child.exitCode ?? -1, output: `${out}${err}` }),
+    )
+  })
+}
+
+describe('a public linter', () => {
+  test('has no error and no warning', { timeout: 60_000 }, async () => {
+    const { code, output } = await lint(text)
+    expect([code, output]).toEqual([0, expect.stringContaining('Your API description is valid')])
+    expect(output).toContain('openapi.json: validated')
+    expect(output).not.toMatch(/\bwarnings?\b/i)
+  })
+
+  test.each([
+    ['a reference to nothing', '#/components/schemas/Usage"', '#/components/schemas/Nothing"'],
+    ['a field that OpenAPI does not know', '"operationId":', '"surprise":1,"operationId":'],
+    ['two operations of one name', '"operationId":"getPuppet"', '"operationId":"listPuppets"'],
+  ])('would fail with %s', { timeout: 60_000 }, async (_what, part, broken) => {
+    expect(text).toContain(part)
+    expect(await lint(text.replace(part, broken))).toMatchObject({ code: 1 })
+  })
+})
+
+/** Every `example` and `examples` beside a schema, by its place. */
+const exampled = (node: unknown, place: string): { place: string; schema: unknown; value: unknown }[] => {
+  if (Array.isArray(node)) return node.flatMap((inner, index) => exampled(inner, `${place}/${index}`))
+  if (!isJson(node)) return []
+  const { schema, example, examples } = node
+  const inline = 'example' in node && schema !== undefined ? [{ place, schema, value: example }] : []
+  const named = schema === undefined ? {} : at(examples)
+  const listed = Object.entries(named).map(([name, one]) => {
+    const reference = at(one)['$ref']
+    const found = typeof reference === 'string' ? at(document, ...reference.slice(2).split('/')) : at(one)
+    return { place: `${place} (${name})`, schema, value: found['value'] }
+  })
+  return [
+    ...inline,
+    ...listed,
+    ...Object.entries(node).flatMap(([key, inner]) =>
+      key === 'example' || key === 'examples' ? [] : exampled(inner, `${place}/${key}`),
+    ),
+  ]
+}
+
+describe('its examples', () => {
+  test('are what their schemas say', () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
+    formats.default(ajv)
+    const whole = JSON.parse(JSON.stringify(document).replaceAll('"#/components/', '"doc#/components/')) as Json
+    ajv.addSchema(whole, 'doc')
+    const all = exampled(document['paths'], 'paths').concat(exampled(document['webhooks'], 'webhooks'))
+    expect(all.length).toBeGreaterThan(300)
+    const wrong = all.flatMap(({ place, schema, value }) => {
+      const its = JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"doc#/components/')) as Json
+      const validate = ajv.compile(its)
+      return validate(value) ? [] : [`${place}: ${ajv.errorsText(validate.errors)}`]
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('are there for every body that is sent or answered', () => {
+    const bare = OPERATIONS.flatMap(({ id, body, answers }) => [
+      ...(body && Object.keys(body.examples).length === 0 ? [`${id}: request`] : []),
+      ...Object.entries(answers).flatMap(([status, answer]) =>
+        answer.body && answer.body !== 'OpenApi' && answer.example === undefined ? [`${id}: ${status}`] : [],
+      ),
+    ])
+    expect(bare).toEqual([])
+  })
+})
+
+/** Objects that are described by their fields and would take another. */
+const open = (node: unknown, place: string): string[] => {
+  if (Array.isArray(node)) return node.flatMap((inner, index) => open(inner, `${place}/${index}`))
+  if (!isJson(node)) return []
+  const here = isJson(node['properties']) && node['additionalProperties'] !== false ? [place] : []
+  return [...here, ...Object.entries(node).flatMap(([key, inner]) => open(inner, `${place}/${key}`))]
+}
+
+describe('its schemas', () => {
+  test('are closed, but for what is opaque', () => {
+    expect(open(at(document, 'components', 'schemas'), '')).toEqual(['/OpenApi'])
+    expect(JSON.stringify(at(document, 'components', 'schemas', 'OpenApi'))).toContain('Opaque')
+    expect(text).not.toContain('documentedAs')
+  })
+
+  test('hold the whole table of problem codes', () => {
+    const { properties, description } = at(document, 'components', 'schemas', 'Problem')
+    expect(at(properties, 'code')['enum']).toEqual(PROBLEM_CODES)
+    for (const code of PROBLEM_CODES)
+      expect(description).toContain(`| ${PROBLEMS[code].status} | \`${code}\` | ${PROBLEMS[code].title} |`)
+  })
+})
+
+describe('its operations', () => {
+  test('say what key they need, in words and for programs', () => {
+    for (const { id, method, path, scope } of OPERATIONS) {
+      const operation = at(document, 'paths', path, method)
+      expect(operation['operationId']).toBe(id)
+      expect(operation['x-scope'] ?? null).toBe(scope)
+      if (scope === null) expect([id, operation['security']]).toEqual([id, []])
+      else
+        expect([id, SCOPES.includes(scope), operation['security']]).toEqual([
+          id,
+          true,
+          expect.arrayContaining([{ bearer: [] }]),
+        ])
+    }
+  })
+
+  test('have the id of the request on every answer', () => {
+    const silent = OPERATIONS.flatMap(({ id, method, path }) =>
+      Object.entries(at(document, 'paths', path, method, 'responses')).flatMap(([status, response]) =>
+        /^\d+$/.test(status) && !('X-Request-Id' in at(response, 'headers')) ? [`${id} ${status}`] : [],
+      ),
+    )
+    expect(silent).toEqual([])
+  })
+
+  test('have names and places of their own', () => {
+    expect(new Set(OPERATIONS.map(({ id }) => id)).size).toBe(OPERATIONS.length)
+    expect(new Set(OPERATIONS.map(({ method, path }) => `${method} ${path}`)).size).toBe(OPERATIONS.length)
+  })
+})
+
+describe('GET /openapi.json', () => {
+  test('needs no key and is not sent twice', async () => {
+    const app = await testApp()
+    const { headers } = await app.raw.get('/openapi.json').expect(200)
+    expect(headers['content-type']).toMatch(/^application\/json/)
+    expect(headers['cache-control']).toBe('public, max-age=300')
+    const etag = headers['etag'] as string
+    await app.raw.get('/openapi.json').set('if-none-match', etag).expect(304)
+    await app.raw.get('/openapi.json').set('if-none-match', '"other"').expect(200)
+    expect((await app.raw.head('/openapi.json').expect(200)).headers['etag']).toBe(etag)
+  })
+})

@@ -1,0 +1,134 @@
+import type { Express } from 'express'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { OPERATIONS } from '../../src/routes/ops/docs.ts'
+import { createDocumentCheck, NOT_SERVED_YET, type Seen } from '../fakes/documented.ts'
+import { openApiDocument } from '../../src/routes/openapi/document.ts'
+import { bearer, KEYS, openApp, type TestApp } from '../fakes/gateway.ts'
+
+/** The document and the routes are of the same operations; the check of every answer does check. */
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openApp()
+})
+afterAll(() => app.close())
+
+/** Not for clients: the alternate backend's callbacks, and the files of the page. */
+const NOT_FOR_CLIENTS = [/^\/hooks\//, /^\/docs\/assets\//]
+
+interface Layer {
+  route?: { path: unknown; methods?: Record<string, boolean>; stack: { method?: string }[] }
+  handle?: unknown
+}
+const layersOf = (router: unknown): Layer[] => {
+  const stack: unknown =
+    typeof router === 'function' || typeof router === 'object' ? Reflect.get(router ?? {}, 'stack') : []
+  return Array.isArray(stack) ? (stack as Layer[]) : []
+}
+const routesIn = (router: unknown): string[] =>
+  layersOf(router).flatMap(({ route, handle }) =>
+    route ? route.stack.flatMap(({ method }) => (method ? [`${method} ${String(route.path)}`] : [])) : routesIn(handle),
+  )
+const routedIn = (express: Express): Set<string> => new Set(routesIn(express.router))
+
+const routeOf = (method: string, path: string): string =>
+  `${method} ${path.replace('/unified/v1', '').replaceAll(/\{(\w+)\}/g, ':$1')}`
+
+test('every route is in the document', () => {
+  const documented = new Set(OPERATIONS.map(({ method, path }) => routeOf(method, path)))
+  const routed = [...routedIn(buildApp(app.deps))]
+  expect(routed.length).toBeGreaterThan(10)
+  const strays = routed.filter(
+    (route) => !documented.has(route) && !NOT_FOR_CLIENTS.some((other) => other.test(route.split(' ')[1] ?? '')),
+  )
+  expect(strays).toEqual([])
+})
+
+test('every operation is served, but for those that are listed as not served yet', () => {
+  const routed = routedIn(buildApp(app.deps))
+  const missing = OPERATIONS.filter(({ method, path }) => !routed.has(routeOf(method, path))).map(({ id }) => id)
+  if (missing.length > 0) process.stderr.write(`\n*** DOCUMENTED AND NOT SERVED YET: ${missing.join(', ')} ***\n`)
+  // One that is served now must leave the list: until then nothing holds its answers to the document.
+  expect(missing.toSorted()).toEqual(NOT_SERVED_YET.toSorted())
+})
+
+test('no operation that needs a key is answered without one', async () => {
+  for (const { id, method, path, scope } of OPERATIONS) {
+    if (scope === null || NOT_SERVED_YET.includes(id)) continue
+    const url = path.replaceAll(/\{\w+\}/g, 'x')
+    const { status } = await app.raw[method](url)
+    expect([id, status]).toEqual([id, 401])
+  }
+})
+
+describe('an answer that is not as documented is noticed', () => {
+  const check = createDocumentCheck(openApiDocument(OPERATIONS))
+  const real = async (): Promise<Seen> => {
+    const { status, headers, text } = await app.raw.get('/unified/v1/backends').set(bearer(KEYS.anna))
+    return { method: 'GET', url: '/unified/v1/backends', status, headers, text }
+  }
+  const changed = (seen: Seen, change: (body: Record<string, unknown>) => void): Seen => {
+    const body = JSON.parse(seen.text) as Record<string, unknown>
+    change(body)
+    return { ...seen, text: JSON.stringify(body) }
+  }
+  const without = (seen: Seen, name: string): Seen => {
+    const { [name]: _gone, ...headers } = seen.headers
+    return { ...seen, headers }
+  }
+
+  const FAULTS: [string, (seen: Seen) => Seen, RegExp][] = [
+    ['another status', (seen) => ({ ...seen, status: 418 }), /undeclared status/],
+    ['one field more', (seen) => changed(seen, (body) => (body['surprise'] = 1)), /additional properties/],
+    ['one field less', (seen) => changed(seen, (body) => delete body['has_more']), /required property 'has_more'/],
+    [
+      'another type',
+      (seen) => ({ ...seen, headers: { ...seen.headers, 'content-type': 'text/html' } }),
+      /content type/,
+    ],
+    ['a header less', (seen) => without(seen, 'x-request-id'), /no header X-Request-Id/],
+    [
+      'a header more',
+      (seen) => ({ ...seen, headers: { ...seen.headers, 'x-cache': 'hit' } }),
+      /undeclared header X-Cache/,
+    ],
+    ['another path', (seen) => ({ ...seen, url: '/unified/v1/secrets' }), /no operation/],
+    ['another method', (seen) => ({ ...seen, method: 'DELETE' }), /no operation/],
+    ['another code', (seen) => problemOf(seen, 'video_not_found'), /undeclared status/],
+    ['a code of another operation', (seen) => problemOf(seen, 'upload_not_found'), /allowed values/],
+  ]
+  const problemOf = (seen: Seen, code: string): Seen => {
+    const status = code === 'video_not_found' ? 404 : 400
+    const body = { ...PROBLEM, code, status }
+    const headers = { ...seen.headers, 'content-type': 'application/problem+json' }
+    return { ...seen, status, headers, text: JSON.stringify(body) }
+  }
+  const PROBLEM = {
+    type: 'urn:talkbridge:problem:x',
+    title: 'x',
+    detail: 'x',
+    retryable: false,
+    retry_after_seconds: null,
+    retry_at: null,
+    param: null,
+    errors: [],
+    details: null,
+    backend: null,
+    backend_error: null,
+    video_id: null,
+    request_id: 'x',
+  }
+
+  test('while the real one is fine', async () => expect(check(await real())).toEqual([]))
+  test.each(FAULTS)('%s', async (_name, spoil, message) => {
+    expect(check(spoil(await real())).join('\n')).toMatch(message)
+  })
+
+  test('whoever asks: the test fails when its gateway is closed', async () => {
+    const bad = await openApp()
+    Object.assign(bad.deps.videos, { describe: () => Promise.resolve({ object: 'backend', surprise: 1 }) })
+    await fetch(`${bad.url}/unified/v1/backends`, { headers: bearer(KEYS.anna) })
+    await expect(bad.close()).rejects.toThrow(/GET \/unified\/v1\/backends 200: .*additional properties/)
+  })
+})
