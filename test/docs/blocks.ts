@@ -21,34 +21,57 @@ export interface Page {
   readonly blocks: readonly Block[]
   /** One for each block that is not run; empty where the fence gives none. */
   readonly reasons: readonly string[]
+  /** Lines of claims that stand below no block that is run. */
+  readonly strays: readonly number[]
 }
 
-const claimAt = (lines: readonly string[], from: number): Pick<Block, 'status' | 'printed'> => {
-  const nothing = { status: null, printed: null }
-  const at = lines.findIndex((line, index) => index >= from && line !== '')
-  if (lines[at] !== '```text') return nothing
-  const [, status, printed = ''] =
-    /^(?:→ (\d{3})(?:\n|$))?([^]*)$/.exec(lines.slice(at + 1, lines.indexOf('```', at + 1)).join('\n')) ?? []
+interface Fence {
+  readonly line: number
+  readonly language: string
+  readonly mark: string
+  readonly text: string
+  /** Nothing but empty lines is between it and the fence before. */
+  readonly isClose: boolean
+}
+
+const fencesOf = (lines: readonly string[]): Fence[] => {
+  const fences: Fence[] = []
+  let before = lines.length
+  for (let at = 0; at < lines.length; at += 1) {
+    const [whole, language = '', mark = ''] = /^```(\S*)(.*)$/.exec(lines[at] ?? '') ?? []
+    if (whole === undefined) continue
+    const end = lines.indexOf('```', at + 1)
+    if (end < 0) throw new Error(`the block of line ${at + 1} has no end`)
+    const isClose = before < at && lines.slice(before + 1, at).every((line) => line === '')
+    fences.push({ line: at + 1, language, mark, text: lines.slice(at + 1, end).join('\n'), isClose })
+    at = end
+    before = end
+  }
+  return fences
+}
+
+const claimOf = (text: string): Pick<Block, 'status' | 'printed'> => {
+  const [, status, printed = ''] = /^(?:→ (\d{3})(?:\n|$))?([^]*)$/.exec(text) ?? []
   return { status: status === undefined ? null : Number(status), printed: printed === '' ? null : printed }
 }
 
+const isRun = (fence: Fence | undefined): boolean => fence?.language === 'sh' && fence.mark === ''
+
 /** Pure; `text` is the Markdown. */
 export const readPage = (text: string): Page => {
-  const blocks: Block[] = []
-  const reasons: string[] = []
-  const lines = text.split('\n')
-  for (let at = 0; at < lines.length; at += 1) {
-    const fence = /^```(\S*)(.*)$/.exec(lines[at] ?? '')
-    if (!fence) continue
-    const end = lines.indexOf('```', at + 1)
-    if (end < 0) throw new Error(`the block of line ${at + 1} has no end`)
-    const [, language = '', mark = ''] = fence
-    if (language === 'sh' && mark === '') {
-      blocks.push({ line: at + 1, script: lines.slice(at + 1, end).join('\n'), ...claimAt(lines, end + 1) })
-    } else if (language === 'sh') reasons.push(/^ no-run: (.+)$/.exec(mark)?.[1] ?? '')
-    at = end
+  const fences = fencesOf(text.split('\n'))
+  const claims = fences.map((fence, at) => fence.language === 'text' && fence.isClose && isRun(fences[at - 1]))
+  return {
+    blocks: fences.flatMap((fence, at) => {
+      const below = claims[at + 1] ? fences[at + 1]?.text : undefined
+      const claim = below === undefined ? { status: null, printed: null } : claimOf(below)
+      return isRun(fence) ? [{ line: fence.line, script: fence.text, ...claim }] : []
+    }),
+    reasons: fences.flatMap(({ language, mark }) =>
+      language === 'sh' && mark !== '' ? [/^ no-run: (.+)$/.exec(mark)?.[1] ?? ''] : [],
+    ),
+    strays: fences.flatMap(({ language, line }, at) => (language === 'text' && !claims[at] ? [line] : [])),
   }
-  return { blocks, reasons }
 }
 
 const literally = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)

@@ -80,6 +80,11 @@ test('a block that is not run says why', () => {
   expect(silent).toEqual([])
 })
 
+test('every claim is right below a block that is run', () => {
+  const strays = [...GUIDE, ...OTHERS].flatMap((page) => readPage(textOf(page)).strays.map((line) => `${page}:${line}`))
+  expect(strays).toEqual([])
+})
+
 test('the guide lists every page of its folder', () => {
   const there = globSync('docs/api/*.md', { cwd: ROOT }).toSorted()
   expect(GUIDE.slice(1).toSorted()).toEqual(there)

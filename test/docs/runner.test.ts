@@ -9,7 +9,7 @@ const fenced = (script: string, claim?: string): string =>
 
 test('a page is its blocks, with what is claimed right below them', () => {
   const page = `${fenced('one', '→ 202\n{"id":…')}\nWords.\n\n${fenced('two', 'three')}\n${fenced('four', '→ 204')}\n${fenced('five')}\nWords.\n\n\`\`\`text\nno claim\n\`\`\`\n\n\`\`\`sh no-run: it installs\nsix\n\`\`\`\n\n\`\`\`sh no-run\nseven\n\`\`\`\n`
-  const { blocks, reasons } = readPage(page)
+  const { blocks, reasons, strays } = readPage(page)
   expect(blocks.map(({ script, status, printed }) => [script, status, printed])).toEqual([
     ['one', 202, '{"id":…'],
     ['two', null, 'three'],
@@ -18,6 +18,7 @@ test('a page is its blocks, with what is claimed right below them', () => {
   ])
   expect(reasons).toEqual(['it installs', ''])
   expect(blocks[0]?.line).toBe(3)
+  expect(strays).toEqual([page.slice(0, page.indexOf('no claim')).split('\n').length - 1])
 })
 
 test.each([
