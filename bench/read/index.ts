@@ -62,7 +62,7 @@ const configOf = (upstream: string, { clients }: Size): GatewaySetup['config'] =
   clients: Array.from({ length: clients }, (_, i) => ({
     id: `client-${i}`,
     key: keyOf(i),
-    limits: { requests_per_minute: 100_000 },
+    limits: { requests_per_minute: 1_000_000 },
   })),
   routing: { default: 'main' },
 })
