@@ -83,7 +83,7 @@ const looks: fc.Arbitrary<ReadOutcome<JobReport>> = fc.oneof(
     lost: fc.boolean(),
     rate: rates,
   }),
-) as fc.Arbitrary<ReadOutcome<JobReport>>
+)
 const happenings: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 3, arbitrary: outcomes.map((outcome) => ({ kind: 'create' as const, outcome })) },
   { weight: 8, arbitrary: looks.map((outcome) => ({ kind: 'look' as const, outcome })) },
