@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createCatalog, type Catalog } from './catalog/index.ts'
 import { createSnapshots, type Snapshots } from './catalog/snapshots.ts'
 import { createBackends } from './accounts.ts'
@@ -12,6 +12,7 @@ import { createIds, type NewId } from './core/ids.ts'
 import type { Log } from './core/log.ts'
 import type { Store, Wake } from './core/ports.ts'
 import { createAgents } from './http/agents.ts'
+import { createAudioCarrier, sweepSpool } from './http/audio-carrier.ts'
 import { USER_AGENT } from './http/call-json.ts'
 import { boundedLookup, compilePolicy, createLookup, vetTarget, type GuardPolicy } from './http/guard.ts'
 import { createGuardedAgent } from './http/guard-agent.ts'
@@ -147,6 +148,7 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
       secretKey === null ? await loadOrCreateSecretKey(dirname(config.store.path), randomBytes) : secretKeyOf(secretKey)
     const box = createSecretBox(deriveKey(master, 'box'), randomBytes)
     await verifySecretKey(store, box)
+    await sweepSpool(spoolFolder(config))
     const wake = createLocalWake(clock)
     lifecycle.onClose('wake', () => wake.close())
     const newId = createIds(clock)
@@ -160,6 +162,9 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
     throw error
   }
 }
+
+/** Audio on its way lies beside the store, which one process owns. */
+const spoolFolder = (config: Config): string => join(dirname(config.store.path), 'audio-spool')
 
 /** What outlives a configuration. */
 interface Base extends Pick<
@@ -186,6 +191,10 @@ const wire = (base: Base, config: Config): Deps => {
   })
   const guarded = createGuardedAgent({ policy })
   own.onClose('webhook agent', () => guarded.close())
+
+  const audioAgent = createGuardedAgent({ policy })
+  own.onClose('audio agent', () => audioAgent.close())
+  const carrier = createAudioCarrier({ agent: audioAgent, own: agents.reads, folder: spoolFolder(config) })
 
   const contentSignature = createContentSignature(deriveKey(master, 'content'))
   const callbackTokens = createCallbackTokens(deriveKey(master, 'callback'))
@@ -225,7 +234,10 @@ const wire = (base: Base, config: Config): Deps => {
     takesCallbacks: () => origin.callbacks !== null,
     vetWebhookUrl: createVetWebhookUrl(policy, clock),
     portraitOf: resources.puppets.portraitOf,
+    uploads: resources.uploadLookup,
+    carrier,
     settings: {
+      transferAudio: config.engine.transfer_audio,
       defaultBackend: config.routing.default,
       queueLimit: config.engine.queue_limit,
       maxAgeMs: config.engine.max_age,

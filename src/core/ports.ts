@@ -137,8 +137,11 @@ export interface BudgetView {
   lengthMs: number
 }
 
-/** `pump`: one leased holder per account decides its dispatches and polls. `deliver`: one delivery. `maintain`: upkeep of the store. */
-export type WorkKind = 'pump' | 'deliver' | 'maintain'
+/**
+ * `pump`: one leased holder per account decides its dispatches and polls. `deliver`: one delivery. `transfer`: one
+ * video's audio on its way to its backend. `maintain`: upkeep of the store.
+ */
+export type WorkKind = 'pump' | 'deliver' | 'transfer' | 'maintain'
 
 /**
  * The truth. Every verb is atomic; those marked D are durable when they return. The clock is the store's own.
@@ -203,6 +206,8 @@ export interface Store extends ResourceStore {
   backendsOf(account: AccountId): Promise<string[]>
   /** Its waiting videos, and whose they are. */
   waitingOf(account: AccountId): Promise<{ id: string; client: string }[]>
+  /** Its waiting videos that no time makes due: their audio is to be brought to the backend first. Oldest first. */
+  transfersOf(account: AccountId, limit: number): Promise<{ id: string; client: string }[]>
   /** The video that a job of an account belongs to, or null. */
   owner(account: AccountId, jobId: string): Promise<string | null>
   /** Waiting videos of an account that were created before `beforeMs`. */

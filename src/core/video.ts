@@ -61,7 +61,18 @@ export interface RoutingNote {
   considered: { backend: string; verdict: 'chosen' | 'passed_over'; reason: string | null }[]
 }
 
-export type WaitReason = 'no_free_slot' | 'no_budget' | 'backend_rate_limited' | 'backend_unavailable'
+export type WaitReason =
+  'no_free_slot' | 'no_budget' | 'backend_rate_limited' | 'backend_unavailable' | 'audio_transfer'
+
+/**
+ * Audio from elsewhere, which its backend may want hosted (design 2). `possible`: sent as the client gave it.
+ * `needed`: the backend does not host it, and it is to be brought there before the create goes again. `done`: it was.
+ */
+export interface AudioTransfer {
+  step: 'possible' | 'needed' | 'done'
+  /** Times that it was tried and put off. */
+  tries: number
+}
 
 /** Thin evidence that a paid job ended, gathered until there is enough of it (design 2, evidence rule). */
 export interface Evidence {
@@ -106,6 +117,8 @@ export interface VideoRecord {
   backendJobId: string | null
   input: VideoInput
   order: Order
+  /** Null where the audio is no stranger's, or there is none. */
+  transfer: AudioTransfer | null
   /** Create attempts whose bytes were stored; the callback token names it. */
   attempt: number
   /** The exact bytes of the create that went out, or may have; null while nothing may have been sent. */
@@ -114,7 +127,7 @@ export interface VideoRecord {
   told: boolean
   /** Who dispatches it: fences everything but a job id. */
   lease: { token: string; untilMs: number } | null
-  /** When the gateway should next act on it; null when ended. */
+  /** When the gateway should next act on it; null when ended, and while it waits for its audio. */
   dueAtMs: number | null
   waitReason: WaitReason | null
   /** The last retryable refusal met while it waits. */

@@ -7,6 +7,7 @@ import { leaseMsOf, type Account } from './backends.ts'
 import type { Log } from '../core/log.ts'
 import type { Apply, Decided } from './engine.ts'
 import { applyVerdict, putBack, sending, waiting } from './steps.ts'
+import { idempotencyKeyOf } from './transfer-steps.ts'
 import type { Learned } from './learned.ts'
 import type { Upstream } from './upstream.ts'
 import { afterCreate, type Verdict, type VerdictContext } from './verdict.ts'
@@ -174,7 +175,7 @@ export const createDispatch = ({
     async dispatch(account: Account, video: VideoRecord, lease: Lease, mode: 'first' | 'queued'): Promise<Dispatched> {
       const attempt = video.attempt + 1
       const wire = account.adapter.createRequest(video.order, {
-        idempotencyKey: `${video.id}.1`,
+        idempotencyKey: idempotencyKeyOf(video),
         callbackUrl: callbackUrl(video, attempt),
       })
       const asked = await upstream.ask<Tried>(account, 'create', mode === 'first' ? PATIENCE_MS : 0, async () => {

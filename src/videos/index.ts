@@ -11,6 +11,9 @@ import { createDispatch } from './dispatch.ts'
 import { createDownload, type Download } from './download.ts'
 import type { Log } from '../core/log.ts'
 import { createApply } from './engine.ts'
+import { createTransfers } from './transfers.ts'
+import type { AudioCarrier } from '../core/audio.ts'
+import type { UploadLookup } from '../core/uploads.ts'
 import { createPump } from './pump.ts'
 import { createLearned } from './learned.ts'
 import { adjust, refuseOrphans } from './reconcile.ts'
@@ -34,6 +37,8 @@ export interface VideosDeps {
   takesCallbacks: () => boolean
   vetWebhookUrl: (url: string) => Promise<void>
   portraitOf: (backend: Backend, puppetId: string) => Promise<string | null>
+  uploads: UploadLookup
+  carrier: AudioCarrier
   settings: {
     defaultBackend: string
     queueLimit: number
@@ -41,6 +46,8 @@ export interface VideosDeps {
     resendWindowMs: number
     minIntervalMs: number
     pollsPerJob: number
+    /** Audio that a backend does not host is brought there. */
+    transferAudio: boolean
   }
 }
 
@@ -87,16 +94,23 @@ export const createVideos = (deps: VideosDeps): Videos => {
   const learned = createLearned(deps)
   const awaited = createAwaited()
   const dispatch = createDispatch({ ...deps, apply, learned })
+  const transfers = createTransfers({ ...deps, apply })
   const pump = createPump({
     ...deps,
     apply,
     dispatch,
     learned,
     isAwaited: awaited.has,
+    startTransfers: transfers.startDue,
     accounts: [...accounts.values()],
   })
-  const create = createCreate({ ...deps, dispatch, pump })
+  const create = createCreate({ ...deps, dispatch, pump, transfers })
   const download = createDownload({ apply, upstream, clock, accountOf: (video) => accounts.get(video.account) ?? null })
+
+  const halt = (): void => {
+    pump.halt()
+    transfers.halt()
+  }
 
   /** All of a page in one read; nothing waits where nothing is asked. */
   const positionsOf = async (videos: readonly VideoRecord[]): Promise<ReadonlyMap<string, number>> => {
@@ -169,9 +183,10 @@ export const createVideos = (deps: VideosDeps): Videos => {
     refuseOrphans: () => refuseOrphans({ store, accounts }),
     adjust: (clients) => adjust({ store, apply, accounts }, clients),
     start: () => pump.start(),
-    halt: () => pump.halt(),
+    halt,
     async stop() {
-      pump.halt()
+      halt()
+      await transfers.stop()
       await pump.stop()
     },
   }

@@ -29,6 +29,7 @@ export interface PumpDeps {
   dispatch: Dispatch
   learned: Learned
   accounts: readonly Account[]
+  startTransfers: (account: Account) => Promise<void>
   /** Somebody holds a connection open for it. */
   isAwaited: (id: string) => boolean
   settings: { maxAgeMs: number; minIntervalMs: number; resendWindowMs: number }

@@ -3,6 +3,7 @@ import type { JobTaken } from '../core/ports.ts'
 import type { Search, VideoRecord } from '../core/video.ts'
 import { hintedLookAt } from './schedule.ts'
 import { end, failure, observe, type Step } from './settle.ts'
+import { untransferred } from './transfer-steps.ts'
 import type { Verdict } from './verdict.ts'
 
 /** How dispatching moves a video: pure steps from a verdict to a record, beside those of `settle.ts`. */
@@ -169,6 +170,8 @@ export const applyVerdict = (
         video: { ...step.video, refusal: failure(verdict.problem.code, verdict.problem.message, verdict.problem) },
       }
     }
+    case 'transfer':
+      return untransferred(video, verdict.problem, nowMs)
     case 'fail':
       return end(
         video,

@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { AudioCarrier } from '../../src/core/audio.ts'
+import type { UploadLookup } from '../../src/core/uploads.ts'
 import { createIds } from '../../src/core/ids.ts'
 import type { Log } from '../../src/core/log.ts'
 import type { Store, Wake } from '../../src/core/ports.ts'
@@ -22,6 +24,9 @@ export interface EngineOptions {
   callbackUrl?: string | null
   queueLimit?: number
   queuedVideos?: number
+  uploads?: UploadLookup
+  carrier?: AudioCarrier
+  transferAudio?: boolean
   /** Of the ids it makes: engines that share a store need different ones. */
   seed?: number
 }
@@ -58,6 +63,12 @@ const REQUEST: CreateRequest = {
   webhookUrl: null,
   webhookEvents: ['video.completed', 'video.failed', 'video.canceled'],
   metadata: {},
+}
+
+const NO_UPLOADS: UploadLookup = { byId: async () => null, byUrl: async () => ({ kind: 'unknown' }) }
+const NO_CARRIER: AudioCarrier = {
+  fault: () => 'the scheme must be https',
+  fetch: async () => ({ ok: false, code: 'audio_unreachable', message: 'not scripted', retryable: false }),
 }
 
 /** How many verbs of the store are under way, so that a test can wait for the writer thread without sleeping. */
@@ -113,7 +124,10 @@ export const assemble = (
     callbackUrl: () => options.callbackUrl ?? null,
     vetWebhookUrl: async () => undefined,
     portraitOf: async () => null,
+    uploads: options.uploads ?? NO_UPLOADS,
+    carrier: options.carrier ?? NO_CARRIER,
     settings: {
+      transferAudio: options.transferAudio ?? true,
       defaultBackend: 'main',
       queueLimit: options.queueLimit ?? 100,
       maxAgeMs: 24 * HOUR,

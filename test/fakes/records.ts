@@ -67,6 +67,7 @@ export const video = (given: Partial<VideoRecord> = {}): VideoRecord => ({
     expressiveness: null,
     resolution: null,
   },
+  transfer: null,
   attempt: 0,
   wire: null,
   told: false,

@@ -56,6 +56,16 @@ const post = async (url: string, body: object): Promise<Answer> => {
   return { status: response.statusCode, id }
 }
 
+/** As a client does that had no answer: the same again, while the first is said to be running still. */
+const postAgain = async (url: string, body: object): Promise<Answer> => {
+  let answer: Answer = { status: 0, id: '' }
+  await until(async () => {
+    answer = await post(url, body)
+    return answer.status !== 409
+  }, DEADLINE_MS)
+  return answer
+}
+
 const heard = (child: ChildProcess, kind: FromVictim['kind']): Promise<FromVictim> =>
   new Promise((resolve, reject) => {
     child.on('message', (message: FromVictim) => message.kind === kind && resolve(message))
@@ -111,7 +121,11 @@ const withholdAnswers = async (...bases: string[]): Promise<void> => {
 }
 
 /** One video through a gateway that dies at write boundary `killAt`, and through the one that is started after it. */
-export const crashRun = async (backend: 'main' | 'alt', killAt: number): Promise<CrashRun> => {
+export const crashRun = async (
+  backend: 'main' | 'alt',
+  killAt: number,
+  spoken: { text: string } | { audio_url: string } = { text: 'Hello.' },
+): Promise<CrashRun> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'talkbridge-crash-'))
   const sandbox = await startSandbox({ clock: systemClock, speed: SPEED[backend], unlimitedRate: true, seed: killAt })
   const receiver = await startReceiver()
@@ -119,7 +133,7 @@ export const crashRun = async (backend: 'main' | 'alt', killAt: number): Promise
   const env = { TALKBRIDGE_ENGINE__RESEND_WINDOW: RESEND_WINDOW }
   const setup: VictimSetup = { primaryUrl, primaryKey, alternateUrl, alternateKey, dataDir, env }
   const portrait = backend === 'main' ? { image_url: 'https://example.com/anna.png' } : { puppet_id: 'alt:pup_ada' }
-  const body = { ...portrait, text: 'Hello.', webhook_url: `${receiver.url}/hook` }
+  const body = { ...portrait, ...spoken, webhook_url: `${receiver.url}/hook` }
   const delivered = (): boolean => receiver.requests.length > 0
   const isTaken = (): boolean => sandbox.ledger().jobs.length > 0
   try {
@@ -136,7 +150,7 @@ export const crashRun = async (backend: 'main' | 'alt', killAt: number): Promise
     })
     try {
       // A client that had no answer asks again with the same key; one that had is known.
-      const { id } = told ?? (await post(gateway.url, body))
+      const { id } = told ?? (await postAgain(gateway.url, body))
       const { store } = gateway.deps
       await until(async () => {
         const deliveries = await store.deliveriesOf(id)

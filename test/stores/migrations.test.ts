@@ -35,9 +35,15 @@ const ENDED = ended({
 const TWINS = ['vid_4', 'vid_5'].map((id) => accepted({ id, backendJobId: 'job_twin', ...GAINED }))
 const ALL = [WAITING, RUNS, ENDED, ...TWINS]
 
+/** Before the fifth version no video was made from audio. */
+const withoutAudio = ({ transfer: _transfer, order: { audioUrl: _audioUrl, ...order }, ...record }: VideoRecord) => ({
+  ...record,
+  order,
+})
+
 const asOf = (version: number, record: VideoRecord): string => {
-  if (version > 1) return JSON.stringify(record)
-  const old = Object.entries(record).filter(([key]) => !(key in GAINED))
+  if (version > 4) return JSON.stringify(record)
+  const old = Object.entries(withoutAudio(record)).filter(([key]) => version > 1 || !(key in GAINED))
   return JSON.stringify(Object.fromEntries(old))
 }
 

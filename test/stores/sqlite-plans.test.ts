@@ -68,6 +68,7 @@ test('no read walks a table', async () => {
   await reads.budget(ACCOUNT, CALM, 10)
   await reads.backendsOf(ACCOUNT)
   await reads.waitingOf(ACCOUNT)
+  await reads.transfersOf(ACCOUNT, 10)
   await reads.timeline('v')
   await reads.delivery('d')
   await reads.deliveriesOf('v')
@@ -79,7 +80,7 @@ test('no read walks a table', async () => {
   await reads.uploadOf('c', 'upl_1')
   await reads.uploadAt('c', 'https://cdn.example/a.wav')
   await reads.monthOf('c', T0)
-  expect(plans.size).toBe(27)
+  expect(plans.size).toBe(28)
   expect(scans()).toEqual([])
 })
 

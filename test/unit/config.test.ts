@@ -51,6 +51,7 @@ describe('a small configuration', () => {
         max_age: 86_400_000,
         queue_limit: 10_000,
         resend_window: 3_600_000,
+        transfer_audio: true,
         poll: { min_interval: 1000, polls_per_job: 12 },
       },
       webhooks: { allow: [], ports: [443, 8443], timeout: 15_000, concurrency: 256 },

@@ -166,7 +166,8 @@ export const open = (
   if (!hasRoomForMore(db, freeBytes)) return { kind: 'no_room' }
   const { account, client, id } = draft.video
   const isFirst = !db.get(
-    `SELECT 1 FROM videos WHERE account = ? AND phase <> 'ended' AND phase = 'waiting' LIMIT 1`,
+    // One that waits for its audio stands in nobody's way.
+    `SELECT 1 FROM videos WHERE account = ? AND phase <> 'ended' AND phase = 'waiting' AND due_at IS NOT NULL LIMIT 1`,
     account,
   )
   const taken =

@@ -80,6 +80,11 @@ const LOOKS = {
     const rows = await reader.waitingOf(ACCOUNT)
     return { now: 0, wrong: unless(rows.length <= 1 && rows.every(({ client }) => client === 'acme'), rows) }
   },
+  transfersOf: async (reader) => {
+    // Whoever is written meanwhile has a time: none waits for its audio.
+    const rows = await reader.transfersOf(ACCOUNT, 100)
+    return { now: 0, wrong: unless(rows.length === 0, rows) }
+  },
   owner: async (reader, last) => {
     const owners = await Promise.all(Array.from({ length: ROUNDS }, (_, n) => reader.owner(ACCOUNT, `job_${n + 1}`)))
     const wrong = owners.filter((one, n) => one !== null && one !== numbered(101 + n))
