@@ -82,9 +82,8 @@ export interface DepsOptions {
   secretKey: string | null
   /** In [0, 1): jitter. */
   random: () => number
-  /** What tests put between the engine and its store or backends. */
+  /** What tests put between the engine and its store. */
   wrapStore?: (store: Store) => Store
-  wrapBackends?: (backends: Backends) => Backends
   /** Less room for the store than there is. */
   storeRoom?: Pick<SqliteOptions, 'freeBytes' | 'maxPages'>
 }
@@ -138,7 +137,7 @@ const verifySecretKey = async (store: Store, box: SecretBox): Promise<void> => {
 
 /** The composition root: hand-wired, nothing started. Rejects if the store cannot be opened or the key does not fit it. */
 export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
-  const { config, clock, log, secretKey, random, wrapStore, storeRoom, wrapBackends = (backends) => backends } = options
+  const { config, clock, log, secretKey, random, wrapStore, storeRoom } = options
   const lifecycle = createLifecycle(log)
   try {
     const opened = await openSqliteStore({ path: config.store.path, clock, owner: true, ...storeRoom })
@@ -156,7 +155,7 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
     const snapshots = createSnapshots({ clock, cursors, newId })
     const stopping = new AbortController()
     const kept = { store, wake, master, box, lifecycle, newId, cursors, snapshots, stopping }
-    return wire({ clock, log, random, wrapBackends, ...kept }, config)
+    return wire({ clock, log, random, ...kept }, config)
   } catch (error) {
     await lifecycle.close()
     throw error
@@ -175,7 +174,6 @@ interface Base extends Pick<
   random: () => number
   master: Buffer
   box: SecretBox
-  wrapBackends: (backends: Backends) => Backends
 }
 
 const wire = (base: Base, config: Config): Deps => {
@@ -201,7 +199,7 @@ const wire = (base: Base, config: Config): Deps => {
   const configured = new Map(config.clients.flatMap(({ id, webhook_secret: own }) => (own === null ? [] : [[id, own]])))
   const secretsOf = createClientSecrets({ store, box, configured, randomBytes })
 
-  const backends = base.wrapBackends(createBackends(config, agents, clock, log))
+  const backends = createBackends(config, agents, clock, log)
   const upstream = createUpstream({ store, clock, log })
   const catalog = createCatalog({ clock, ...createCatalogLoader({ backends, upstream }) })
   const outbound = deriveKey(master, 'idempotency')

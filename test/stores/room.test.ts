@@ -78,6 +78,20 @@ test('a volume that fails to say how much it has refuses nobody', async () => {
   expect((await store.counts(ACCOUNT)).waiting).toBe(1)
 })
 
+test('almost full: a new key is refused alike; one whose attempt may have been carried out is repeated', async () => {
+  let free = 1e12
+  const { store, clock } = await opened({ freeBytes: () => free })
+  const intent = { account: ACCOUNT, backend: 'main', resource: null }
+  await store.begin(idemKey(), intent, SECOND)
+  free = LOG
+  clock.jump(SECOND)
+  await expect(store.begin(idemKey({ key: 'order 2' }), intent, SECOND)).rejects.toMatchObject({
+    code: 'store_unavailable',
+  })
+  expect(await store.intentOf(idemKey({ key: 'order 2' }))).toBeNull()
+  expect(await store.begin(idemKey(), intent, SECOND)).toMatchObject({ kind: 'begun', again: true })
+})
+
 test('almost full: a new video is refused and told when to come again; one that is there is found, and moves on', async () => {
   let free = 1e12
   const { store, clock } = await opened({ freeBytes: () => free })
