@@ -11,6 +11,7 @@ import { Problem } from './core/errors.ts'
 import { createIds, type NewId } from './core/ids.ts'
 import type { Log } from './core/log.ts'
 import type { Store, Wake } from './core/ports.ts'
+import { createTally, type Tally } from './core/tally.ts'
 import { createAgents } from './http/agents.ts'
 import { createAudioCarrier, sweepSpool } from './http/audio-carrier.ts'
 import { USER_AGENT } from './http/call-json.ts'
@@ -44,6 +45,7 @@ export interface Deps {
   config: Config
   clock: Clock
   log: Log
+  tally: Tally
   newId: NewId
   store: Store
   wake: Wake
@@ -151,11 +153,12 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
     const wake = createLocalWake(clock)
     lifecycle.onClose('wake', () => wake.close())
     const newId = createIds(clock)
+    const tally = createTally()
     const cursors = createCursors(deriveKey(master, 'cursor'))
     const snapshots = createSnapshots({ clock, cursors, newId })
     const stopping = new AbortController()
     const kept = { store, wake, master, box, lifecycle, newId, cursors, snapshots, stopping }
-    return wire({ clock, log, random, ...kept }, config)
+    return wire({ clock, log, tally, random, ...kept }, config)
   } catch (error) {
     await lifecycle.close()
     throw error
@@ -168,7 +171,7 @@ const spoolFolder = (config: Config): string => join(dirname(config.store.path),
 /** What outlives a configuration. */
 interface Base extends Pick<
   Deps,
-  'log' | 'store' | 'wake' | 'lifecycle' | 'newId' | 'cursors' | 'snapshots' | 'stopping'
+  'log' | 'tally' | 'store' | 'wake' | 'lifecycle' | 'newId' | 'cursors' | 'snapshots' | 'stopping'
 > {
   clock: ProcessClock
   random: () => number
@@ -177,7 +180,7 @@ interface Base extends Pick<
 }
 
 const wire = (base: Base, config: Config): Deps => {
-  const { clock, log, random, store, wake, master, box, lifecycle, newId, cursors, snapshots, stopping } = base
+  const { clock, log, tally, random, store, wake, master, box, lifecycle, newId, cursors, snapshots, stopping } = base
   const own = createLifecycle(log)
   lifecycle.onClose('a configuration', () => own.close())
   const agents = createAgents()
@@ -224,6 +227,7 @@ const wire = (base: Base, config: Config): Deps => {
     newId,
     random,
     log,
+    tally,
     upstream,
     backends,
     contentUrl: (id) => `${origin.url}/unified/v1/videos/${id}/content?sig=${contentSignature.sign(id)}`,
@@ -261,6 +265,7 @@ const wire = (base: Base, config: Config): Deps => {
     config,
     clock,
     log,
+    tally,
     newId,
     store,
     wake,

@@ -81,6 +81,17 @@ export interface Evidence {
   sinceMs: number
 }
 
+/** A job that a callback named, or that turned out to be a second one. */
+export interface NamedJob {
+  jobId: string
+  /** The create attempt on whose token it was named. */
+  attempt: number
+  /** When it may be read, within what callbacks are worth. */
+  atMs: number
+  /** `pending`: to be read. `read`: it told nothing more. `duplicate`: a second job of this video, told of once. */
+  state: 'pending' | 'read' | 'duplicate'
+}
+
 interface Reading {
   walk: { atMs: number; total: number | null }
   /** The backend's clock less ours at the send, as this walk knows it. */
@@ -90,8 +101,8 @@ interface Reading {
 }
 
 export interface Search {
-  /** The job that a callback on this attempt's token named: to be confirmed by reading it. */
-  namedJobId: string | null
+  /** Jobs beside the video's own, in the order in which they were named. */
+  named: NamedJob[]
   /** Walks of the backend's list so far: when, and how long it said to be (null: it proved nothing). */
   walks: { atMs: number; total: number | null }[]
   /** A walk whose candidates are being read one by one, over as many windows as that takes; null: none. */
@@ -139,6 +150,9 @@ export interface VideoRecord {
   /** Creates of the same lane go one at a time, and none while one is in doubt; null: no lane. */
   lane: string | null
   lastLookAtMs: number | null
+  /** The backend asked not to be asked before, as far as it was written. */
+  nextPollAtMs: number | null
+  /** Polls that callbacks were granted: looks, and reads of jobs that they named. */
   hintedPolls: number
   lastHintAtMs: number | null
   evidence: Evidence | null

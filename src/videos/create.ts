@@ -160,6 +160,7 @@ export const createCreate = (deps: CreateDeps) => {
       search: null,
       lane: laneOf(backend.account, made.order),
       lastLookAtMs: null,
+      nextPollAtMs: null,
       hintedPolls: 0,
       lastHintAtMs: null,
       evidence: null,

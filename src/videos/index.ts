@@ -3,14 +3,18 @@ import { Problem } from '../core/errors.ts'
 import type { NewId } from '../core/ids.ts'
 import type { ListQuery, Store, Wake } from '../core/ports.ts'
 import type { BackendView, VideoView } from '../core/public.ts'
+import type { Tally } from '../core/tally.ts'
 import type { TimelineEntry, VideoRecord } from '../core/video.ts'
 import type { Capabilities, Capability } from '../core/vocabulary.ts'
 import type { Account, Backend, Backends } from './backends.ts'
+import { calledBack } from './callbacks.ts'
+import { createClaims } from './claims.ts'
+import { createConfirm } from './confirm.ts'
 import { createCreate, type Created, type CreateRequest, type Creator } from './create.ts'
 import { createDispatch } from './dispatch.ts'
 import { createDownload, type Download } from './download.ts'
 import type { Log } from '../core/log.ts'
-import { createApply } from './engine.ts'
+import { createApply, type Apply } from './engine.ts'
 import { createTransfers } from './transfers.ts'
 import type { AudioCarrier } from '../core/audio.ts'
 import type { UploadLookup } from '../core/uploads.ts'
@@ -19,7 +23,6 @@ import { createLearned } from './learned.ts'
 import { adjust, refuseOrphans } from './reconcile.ts'
 import { renderVideo } from './render.ts'
 import { end } from './settle.ts'
-import { hinted, named } from './steps.ts'
 import type { Upstream } from './upstream.ts'
 import { createAwaited, waitForEnd } from './wait.ts'
 
@@ -30,6 +33,7 @@ export interface VideosDeps {
   newId: NewId
   random: () => number
   log: Log
+  tally: Tally
   upstream: Upstream
   backends: Backends
   contentUrl: (videoId: string) => string
@@ -90,7 +94,10 @@ const off = (capabilities: readonly Capability[]): Partial<Capabilities> =>
 export const createVideos = (deps: VideosDeps): Videos => {
   const { store, wake, clock, upstream, backends, contentUrl } = deps
   const accounts = new Map<string, Account>([...backends.values()].map(({ account }) => [account.id, account]))
-  const apply = createApply(deps)
+  const confirm = createConfirm(deps)
+  const accountOf = (video: VideoRecord): Account | null => accounts.get(video.account) ?? null
+  const apply: Apply = createApply({ ...deps, onVideo: (video) => claims.check(video) })
+  const claims = createClaims({ ...deps, apply, confirm, accountOf })
   const learned = createLearned(deps)
   const awaited = createAwaited()
   const dispatch = createDispatch({ ...deps, apply, learned })
@@ -99,16 +106,18 @@ export const createVideos = (deps: VideosDeps): Videos => {
     ...deps,
     apply,
     dispatch,
+    confirm,
     learned,
     isAwaited: awaited.has,
     startTransfers: transfers.startDue,
     accounts: [...accounts.values()],
   })
   const create = createCreate({ ...deps, dispatch, pump, transfers })
-  const download = createDownload({ apply, upstream, clock, accountOf: (video) => accounts.get(video.account) ?? null })
+  const download = createDownload({ apply, upstream, clock, accountOf })
 
   const halt = (): void => {
     pump.halt()
+    claims.halt()
     transfers.halt()
   }
 
@@ -155,11 +164,17 @@ export const createVideos = (deps: VideosDeps): Videos => {
       awaited.during(id, () => waitForEnd({ store, wake, clock }, id, clock.now() + timeoutMs, signal)),
     resolve: (video, jobId) => pump.decide(video, jobId),
     async hinted(videoId, attempt, body) {
-      const video = await apply(videoId, (current, nowMs) => {
-        const jobId = accounts.get(current.account)?.adapter.callbackJobId(body) ?? null
-        const step = jobId === null || attempt !== current.attempt ? null : named(current, jobId, nowMs)
-        return step ?? hinted(current, pump.plannedAtMs(current), nowMs) ?? 'keep'
-      })
+      const known = await store.video(videoId)
+      const account = known && accountOf(known)
+      if (!account) return
+      const jobId = account.adapter.callbackJobId(body)
+      const owner = jobId === null ? null : await store.owner(account.id, jobId)
+      // The job of another video is no news of this one: not worth a poll to find that out.
+      const callback = { attempt, jobId: owner === null || owner === videoId ? jobId : null }
+      const video = await apply(
+        videoId,
+        (current, nowMs) => calledBack(current, callback, pump.plannedAtMs(current), nowMs) ?? 'keep',
+      )
       if (video) wake.hint('pump', video.account, video.dueAtMs ?? clock.now())
     },
     async describe({ name, interface: kind, account }) {
@@ -187,7 +202,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
     async stop() {
       halt()
       await transfers.stop()
-      await pump.stop()
+      await Promise.all([pump.stop(), claims.stop()])
     },
   }
 }

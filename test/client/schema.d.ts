@@ -1281,9 +1281,11 @@ export interface components {
          *     | 409 | `video_not_completed` | Video not completed | yes |
          *     | 413 | `payload_too_large` | Body too large | no |
          *     | 413 | `file_too_large` | File too large | no |
-         *     | 415 | `unsupported_media_type` | Content-Type must be application/json | no |
+         *     | 415 | `unsupported_media_type` | Unsupported media type | no |
          *     | 422 | `capability_not_supported` | The backend cannot do this | no |
          *     | 422 | `webhook_url_not_allowed` | Webhook URL not allowed | no |
+         *     | 422 | `audio_url_not_allowed` | Audio URL not allowed | no |
+         *     | 422 | `audio_unreachable` | Audio cannot be fetched | yes |
          *     | 429 | `rate_limited` | Rate limited | yes |
          *     | 429 | `concurrency_limit_reached` | Too many waiting videos | yes |
          *     | 429 | `quota_exceeded` | Quota exceeded | no |
@@ -1310,7 +1312,7 @@ export interface components {
              * @description For programs; the table is at the schema
              * @enum {string}
              */
-            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "invalid_image" | "upload_not_found" | "upload_not_finished" | "idempotency_key_invalid" | "unauthenticated" | "insufficient_credits" | "insufficient_scope" | "not_owner" | "not_found" | "video_not_found" | "voice_not_found" | "puppet_not_found" | "backend_not_found" | "method_not_allowed" | "not_acceptable" | "idempotency_key_conflict" | "idempotency_key_in_progress" | "video_not_cancelable" | "video_not_completed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "capability_not_supported" | "webhook_url_not_allowed" | "rate_limited" | "concurrency_limit_reached" | "quota_exceeded" | "internal_error" | "backend_error" | "backend_credentials_rejected" | "backend_unavailable" | "upload_check_unavailable" | "queue_full" | "store_unavailable" | "shutting_down" | "backend_timeout";
+            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "invalid_image" | "upload_not_found" | "upload_not_finished" | "idempotency_key_invalid" | "unauthenticated" | "insufficient_credits" | "insufficient_scope" | "not_owner" | "not_found" | "video_not_found" | "voice_not_found" | "puppet_not_found" | "backend_not_found" | "method_not_allowed" | "not_acceptable" | "idempotency_key_conflict" | "idempotency_key_in_progress" | "video_not_cancelable" | "video_not_completed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "capability_not_supported" | "webhook_url_not_allowed" | "audio_url_not_allowed" | "audio_unreachable" | "rate_limited" | "concurrency_limit_reached" | "quota_exceeded" | "internal_error" | "backend_error" | "backend_credentials_rejected" | "backend_unavailable" | "upload_check_unavailable" | "queue_full" | "store_unavailable" | "shutting_down" | "backend_timeout";
             /** @description Whether the same request may succeed later */
             retryable: boolean;
             /** @description That of the header `Retry-After` */
@@ -1955,7 +1957,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type must be application/json */
+            /** @description `unsupported_media_type`: Unsupported media type */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1968,7 +1970,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `capability_not_supported`: The backend cannot do this. `webhook_url_not_allowed`: Webhook URL not allowed */
+            /** @description `capability_not_supported`: The backend cannot do this. `webhook_url_not_allowed`: Webhook URL not allowed. `audio_url_not_allowed`: Audio URL not allowed. `audio_unreachable`: Audio cannot be fetched */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1977,7 +1979,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "capability_not_supported" | "webhook_url_not_allowed";
+                        code: "capability_not_supported" | "webhook_url_not_allowed" | "audio_url_not_allowed" | "audio_unreachable";
                     };
                 };
             };
@@ -2183,7 +2185,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type must be application/json */
+            /** @description `unsupported_media_type`: Unsupported media type */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2501,7 +2503,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type must be application/json */
+            /** @description `unsupported_media_type`: Unsupported media type */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4223,7 +4225,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type must be application/json */
+            /** @description `unsupported_media_type`: Unsupported media type */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4859,7 +4861,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type must be application/json */
+            /** @description `unsupported_media_type`: Unsupported media type */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5140,7 +5142,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type must be application/json */
+            /** @description `unsupported_media_type`: Unsupported media type */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6222,7 +6224,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type must be application/json */
+            /** @description `unsupported_media_type`: Unsupported media type */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -6,6 +6,7 @@ import type { UploadLookup } from '../../src/core/uploads.ts'
 import { createIds } from '../../src/core/ids.ts'
 import type { Log } from '../../src/core/log.ts'
 import type { Store, Wake } from '../../src/core/ports.ts'
+import { createTally, type Tally } from '../../src/core/tally.ts'
 import type { VideoRecord } from '../../src/core/video.ts'
 import { createLocalWake } from '../../src/stores/local-wake.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
@@ -45,6 +46,7 @@ export interface Engine {
   adapter: ScriptedAdapter
   account: Account
   log: Logged[]
+  tally: Tally
   create(given?: Partial<CreateRequest>, key?: string | null): ReturnType<Videos['create']>
   /** Moves time on, and lets the engine and the writer thread finish what that began. */
   pass(ms: number): Promise<void>
@@ -103,6 +105,7 @@ export const assemble = (
 ) => {
   const { store, busy } = counted(driver)
   const log: Logged[] = []
+  const tally = createTally()
   const line =
     (level: Logged['level']) =>
     (fields: Record<string, unknown>, message: string): void =>
@@ -117,6 +120,7 @@ export const assemble = (
     newId: createIds(clock, seededRandom(options.seed ?? 1)),
     random: seededRandom(1),
     log: logger,
+    tally,
     upstream: createUpstream({ store, clock, log: logger }),
     backends,
     contentUrl: (id) => `https://gateway.example/${id}/content`,
@@ -142,7 +146,7 @@ export const assemble = (
       { ...REQUEST, ...given },
       key,
     )
-  return { store, wake, log, account, videos, busy, create }
+  return { store, wake, log, tally, account, videos, busy, create }
 }
 
 /** Lets what is under way in stores finish, at this moment. */
@@ -173,7 +177,7 @@ export const openEngine = async (options: EngineOptions = {}): Promise<Engine> =
   const open = async (): Promise<Engine> => {
     const driver = await openSqliteStore({ path, clock, owner: true })
     const wake = createLocalWake(clock)
-    const { videos, store, log, account, create, busy } = assemble(driver, wake, clock, adapter, options)
+    const { videos, store, log, tally, account, create, busy } = assemble(driver, wake, clock, adapter, options)
     const rest = () => restOf(busy)
     closing = async () => {
       await wake.close()
@@ -187,6 +191,7 @@ export const openEngine = async (options: EngineOptions = {}): Promise<Engine> =
       adapter,
       account,
       log,
+      tally,
       rest,
       create,
       pass: (ms) => passOf(clock, ms, rest),

@@ -80,6 +80,7 @@ export const video = (given: Partial<VideoRecord> = {}): VideoRecord => ({
   search: null,
   lane: null,
   lastLookAtMs: null,
+  nextPollAtMs: null,
   hintedPolls: 0,
   lastHintAtMs: null,
   evidence: null,

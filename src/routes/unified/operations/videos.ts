@@ -77,6 +77,8 @@ const MAKING: readonly Operation[] = [
       'file_too_large',
       'capability_not_supported',
       'webhook_url_not_allowed',
+      'audio_url_not_allowed',
+      'audio_unreachable',
       'upload_check_unavailable',
       'queue_full',
     ],
