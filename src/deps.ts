@@ -7,21 +7,22 @@ import type { Config } from './config.ts'
 import { createContentSignature, type ContentSignature } from './core/content-signature.ts'
 import type { Clock, ProcessClock } from './core/clock.ts'
 import { createCursors, type Cursors } from './core/cursor.ts'
-import { Problem } from './core/errors.ts'
 import { createIds, type NewId } from './core/ids.ts'
 import type { Log } from './core/log.ts'
 import type { Store, Wake } from './core/ports.ts'
 import { createTally, type Tally } from './core/tally.ts'
 import { createAgents } from './http/agents.ts'
 import { createAudioCarrier, sweepSpool } from './http/audio-carrier.ts'
-import { USER_AGENT } from './http/call-json.ts'
-import { boundedLookup, compilePolicy, createLookup, vetTarget, type GuardPolicy } from './http/guard.ts'
+import { sentHeaders, USER_AGENT } from './http/call-json.ts'
+import { compilePolicy } from './http/guard.ts'
 import { createGuardedAgent } from './http/guard-agent.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { createResources, type Resources } from './resources/index.ts'
 import { createClients, type Clients } from './routes/clients.ts'
 import { createLocalWake } from './stores/local-wake.ts'
 import { openSqliteStore, type SqliteOptions } from './stores/sqlite/index.ts'
+import type { ListedJob } from './core/adapter.ts'
+import { createAliases } from './videos/aliases.ts'
 import type { Backends } from './videos/backends.ts'
 import { createCatalogLoader } from './videos/catalog-loader.ts'
 import { createCatchUp, type CatchUp } from './videos/catch-up.ts'
@@ -30,15 +31,10 @@ import { createMaintainer, type Maintainer } from './videos/maintain.ts'
 import { createUpstream } from './videos/upstream.ts'
 import { createCallbackTokens, type CallbackTokens } from './webhooks/inbound.ts'
 import { loadOrCreateSecretKey } from './webhooks/key-file.ts'
-import {
-  createClientSecrets,
-  createSecretBox,
-  deriveKey,
-  parseSecretKey,
-  type SecretBox,
-  type SecretsOf,
-} from './webhooks/secrets.ts'
+import { createClientSecrets, createSecretBox, deriveKey, type SecretBox, type SecretsOf } from './webhooks/secrets.ts'
 import { createSender, type Sender } from './webhooks/sender.ts'
+import { secretKeyOf, verifySecretKey } from './webhooks/store-key.ts'
+import { createVetWebhookUrl } from './webhooks/vet.ts'
 
 /** Everything that the surfaces use, made once and closed in reverse. */
 export interface Deps {
@@ -53,6 +49,8 @@ export interface Deps {
   catalog: Catalog
   resources: Resources
   snapshots: Snapshots
+  /** Of backends' own lists of videos. */
+  listings: Snapshots<ListedJob>
   sender: Sender
   maintainer: Maintainer
   catchUp: CatchUp
@@ -104,39 +102,6 @@ const clientsOf = (config: Config, backends: Backends): Clients =>
   )
 
 const DAY_MS = 86_400_000
-/** How long a create waits for the resolver to vet its `webhook_url`. */
-const VET_TIMEOUT_MS = 5_000
-
-const createVetWebhookUrl = (policy: GuardPolicy, clock: Clock) => {
-  const lookup = boundedLookup(createLookup(), clock, VET_TIMEOUT_MS)
-  return async (url: string): Promise<void> => {
-    const verdict = await vetTarget(url, policy, lookup)
-    if (verdict.ok) return
-    const code = verdict.code === 'invalid' ? 'invalid_request' : 'webhook_url_not_allowed'
-    const errors = [{ path: 'webhook_url', message: verdict.message }]
-    throw new Problem(code, verdict.message, { param: 'webhook_url', errors })
-  }
-}
-
-const secretKeyOf = (secretKey: string): Buffer => {
-  try {
-    return parseSecretKey(secretKey)
-  } catch (cause) {
-    throw new Error(`TALKBRIDGE_SECRET_KEY: ${cause instanceof Error ? cause.message : 'not a key'}`, { cause })
-  }
-}
-
-/** Refuses to start with another key than the one that the store's secrets were encrypted with. */
-const verifySecretKey = async (store: Store, box: SecretBox): Promise<void> => {
-  const owner = { purpose: 'store_check', client: '' } as const
-  const kept = await store.meta('secret_check', box.seal(owner, 'talkbridge'))
-  try {
-    box.open(owner, kept)
-  } catch (cause) {
-    throw new Error('TALKBRIDGE_SECRET_KEY is not the key that this store was written with', { cause })
-  }
-}
-
 /** The composition root: hand-wired, nothing started. Rejects if the store cannot be opened or the key does not fit it. */
 export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
   const { config, clock, log, secretKey, random, wrapStore, storeRoom } = options
@@ -156,8 +121,9 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
     const tally = createTally()
     const cursors = createCursors(deriveKey(master, 'cursor'))
     const snapshots = createSnapshots({ clock, cursors, newId })
+    const listings = createSnapshots<ListedJob>({ clock, cursors, newId })
     const stopping = new AbortController()
-    const kept = { store, wake, master, box, lifecycle, newId, cursors, snapshots, stopping }
+    const kept = { store, wake, master, box, lifecycle, newId, cursors, snapshots, listings, stopping }
     return wire({ clock, log, tally, random, ...kept }, config)
   } catch (error) {
     await lifecycle.close()
@@ -171,7 +137,7 @@ const spoolFolder = (config: Config): string => join(dirname(config.store.path),
 /** What outlives a configuration. */
 interface Base extends Pick<
   Deps,
-  'log' | 'tally' | 'store' | 'wake' | 'lifecycle' | 'newId' | 'cursors' | 'snapshots' | 'stopping'
+  'log' | 'tally' | 'store' | 'wake' | 'lifecycle' | 'newId' | 'cursors' | 'snapshots' | 'listings' | 'stopping'
 > {
   clock: ProcessClock
   random: () => number
@@ -180,7 +146,22 @@ interface Base extends Pick<
 }
 
 const wire = (base: Base, config: Config): Deps => {
-  const { clock, log, tally, random, store, wake, master, box, lifecycle, newId, cursors, snapshots, stopping } = base
+  const {
+    clock,
+    log,
+    tally,
+    random,
+    store,
+    wake,
+    master,
+    box,
+    lifecycle,
+    newId,
+    cursors,
+    snapshots,
+    listings,
+    stopping,
+  } = base
   const own = createLifecycle(log)
   lifecycle.onClose('a configuration', () => own.close())
   const agents = createAgents()
@@ -204,6 +185,7 @@ const wire = (base: Base, config: Config): Deps => {
 
   const backends = createBackends(config, agents, clock, log)
   const upstream = createUpstream({ store, clock, log })
+  const aliases = createAliases(config.aliases)
   const catalog = createCatalog({ clock, ...createCatalogLoader({ backends, upstream }) })
   const outbound = deriveKey(master, 'idempotency')
   const resources = createResources({
@@ -214,6 +196,7 @@ const wire = (base: Base, config: Config): Deps => {
     newId,
     log,
     defaultBackend: config.routing.default,
+    aliases,
     outboundKey: (...parts) => createHmac('sha256', outbound).update(JSON.stringify(parts)).digest('base64url'),
     randomKey: () => randomBytes(32).toString('base64url'),
   })
@@ -236,6 +219,10 @@ const wire = (base: Base, config: Config): Deps => {
     takesCallbacks: () => origin.callbacks !== null,
     vetWebhookUrl: createVetWebhookUrl(policy, clock),
     portraitOf: resources.puppets.portraitOf,
+    knownPortraitOf: resources.puppets.knownPortraitOf,
+    fresh: catalog.fresh,
+    sentHeaders,
+    aliases,
     uploads: resources.uploadLookup,
     carrier,
     settings: {
@@ -273,6 +260,7 @@ const wire = (base: Base, config: Config): Deps => {
     catalog,
     resources,
     snapshots,
+    listings,
     sender,
     maintainer: createMaintainer({ store, clock, log, retentionMs: config.retention_days * DAY_MS }),
     catchUp: createCatchUp({ store, clock, log }),

@@ -61,6 +61,7 @@ test('no read walks a table', async () => {
   await reads.running(ACCOUNT)
   await reads.counts(ACCOUNT)
   await reads.queue(ACCOUNT)
+  await reads.room('c')
   await reads.overdue(ACCOUNT, T0, 10)
   await reads.positions(['v'])
   await reads.owner(ACCOUNT, 'job_1')
@@ -80,7 +81,7 @@ test('no read walks a table', async () => {
   await reads.uploadOf('c', 'upl_1')
   await reads.uploadAt('c', 'https://cdn.example/a.wav')
   await reads.monthOf('c', T0)
-  expect(plans.size).toBe(28)
+  expect(plans.size).toBe(29)
   expect(scans()).toEqual([])
 })
 

@@ -47,6 +47,7 @@ describe('a small configuration', () => {
         { id: 'acme', key: KEY, scopes: ['*'], backends: null, webhook_secret: null, limits: { queued_videos: 100 } },
       ],
       routing: { default: 'main' },
+      aliases: { voices: {}, puppets: {} },
       engine: {
         max_age: 86_400_000,
         queue_limit: 10_000,

@@ -131,6 +131,8 @@ export const MIGRATIONS: readonly string[] = [
   UPDATE videos SET data = json_insert(data, '$.transfer', NULL, '$.order.audioUrl', NULL)
     WHERE json_type(data, '$.transfer') IS NULL OR json_type(data, '$.order.audioUrl') IS NULL;
   `,
+  // Videos whose job was made elsewhere; before, there were none.
+  `ALTER TABLE videos ADD COLUMN imported INTEGER NOT NULL DEFAULT 0;`,
 ]
 
 const versionOf = (db: DatabaseSync): number => Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
