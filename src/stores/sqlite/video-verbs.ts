@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import type { Admission, Adopted, Change, Changed, IdemKey, Lease, NewVideo, Opened, OpenLimits } from '../../core/ports.ts'
+import type {
+  Admission,
+  Adopted,
+  Change,
+  Changed,
+  IdemKey,
+  Lease,
+  NewVideo,
+  Opened,
+  OpenLimits,
+} from '../../core/ports.ts'
 import { sourceOf, type VideoRecord } from '../../core/video.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { int, text, textOrNull, type Db } from './db.ts'

@@ -123,13 +123,7 @@ const MAKING: readonly Operation[] = [
         headers: { Location: 'always', 'Retry-After': 'sometimes' },
       },
     },
-    problems: [
-      ...BODY_PROBLEMS,
-      ...BACKEND_PROBLEMS,
-      'video_not_found',
-      'import_in_doubt',
-      'webhook_url_not_allowed',
-    ],
+    problems: [...BODY_PROBLEMS, ...BACKEND_PROBLEMS, 'video_not_found', 'import_in_doubt', 'webhook_url_not_allowed'],
   },
 ]
 
@@ -140,7 +134,8 @@ const READING: readonly Operation[] = [
     path: '/unified/v1/videos',
     tag,
     summary: 'List your videos',
-    description: "Newest first, from the gateway's own records, yours alone. No video twice and none skipped. With `origin=backend` and a `backend` that has a list of its own: what that one knows, of whomever on the account, as it was when the first page was asked for, the newest 2,000 of it (`Talkbridge-Warning` says when there are more); that needs the scope `backends:read_all` instead, and costs requests of the account: a page that cannot be had yet is 503, and the reading goes on where it stood.",
+    description:
+      "Newest first, from the gateway's own records, yours alone. No video twice and none skipped. With `origin=backend` and a `backend` that has a list of its own: what that one knows, of whomever on the account, as it was when the first page was asked for, the newest 2,000 of it (`Talkbridge-Warning` says when there are more); that needs the scope `backends:read_all` instead, and costs requests of the account: a page that cannot be had yet is 503, and the reading goes on where it stood.",
     scope: 'videos:read',
     query: ListVideosQuery,
     answers: {
