@@ -10,6 +10,7 @@ import { createCursors, type Cursors } from './core/cursor.ts'
 import { createIds, type NewId } from './core/ids.ts'
 import type { Log } from './core/log.ts'
 import type { Store, Wake } from './core/ports.ts'
+import { createRates, type Rates } from './core/rates.ts'
 import { createTally, type Tally } from './core/tally.ts'
 import { createAgents } from './http/agents.ts'
 import { createAudioCarrier, sweepSpool } from './http/audio-carrier.ts'
@@ -55,6 +56,7 @@ export interface Deps {
   maintainer: Maintainer
   catchUp: CatchUp
   clients: Clients
+  rates: Rates
   cursors: Cursors
   contentSignature: ContentSignature
   callbackTokens: CallbackTokens
@@ -72,6 +74,8 @@ export interface Deps {
   origin: { url: string; callbacks: string | null }
   /** Aborted from the moment that the process was asked to stop. */
   stopping: AbortController
+  /** Aborted when this configuration is no longer in force: what is held open for its clients ends. */
+  ending: AbortController
 }
 
 export interface DepsOptions {
@@ -96,7 +100,13 @@ const clientsOf = (config: Config, backends: Backends): Clients =>
         id,
         scopes: new Set(scopes),
         visible: new Map([...backends].filter(([name]) => allowed === null || allowed.includes(name))),
-        queuedVideos: limits.queued_videos,
+        limits: {
+          queuedVideos: limits.queued_videos,
+          videosPerMonth: limits.videos_per_month,
+          creditsPerMonth: limits.credits_per_month,
+          requestsPerMinute: limits.requests_per_minute,
+          streams: limits.streams,
+        },
       },
     })),
   )
@@ -123,7 +133,8 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
     const snapshots = createSnapshots({ clock, cursors, newId })
     const listings = createSnapshots<ListedJob>({ clock, cursors, newId })
     const stopping = new AbortController()
-    const kept = { store, wake, master, box, lifecycle, newId, cursors, snapshots, listings, stopping }
+    const rates = createRates(clock)
+    const kept = { store, wake, master, box, lifecycle, newId, cursors, snapshots, listings, rates, stopping }
     return wire({ clock, log, tally, random, ...kept }, config)
   } catch (error) {
     await lifecycle.close()
@@ -137,7 +148,17 @@ const spoolFolder = (config: Config): string => join(dirname(config.store.path),
 /** What outlives a configuration. */
 interface Base extends Pick<
   Deps,
-  'log' | 'tally' | 'store' | 'wake' | 'lifecycle' | 'newId' | 'cursors' | 'snapshots' | 'listings' | 'stopping'
+  | 'log'
+  | 'tally'
+  | 'store'
+  | 'wake'
+  | 'lifecycle'
+  | 'newId'
+  | 'cursors'
+  | 'snapshots'
+  | 'listings'
+  | 'rates'
+  | 'stopping'
 > {
   clock: ProcessClock
   random: () => number
@@ -146,22 +167,8 @@ interface Base extends Pick<
 }
 
 const wire = (base: Base, config: Config): Deps => {
-  const {
-    clock,
-    log,
-    tally,
-    random,
-    store,
-    wake,
-    master,
-    box,
-    lifecycle,
-    newId,
-    cursors,
-    snapshots,
-    listings,
-    stopping,
-  } = base
+  const { clock, log, tally, random, store, wake, master, box, lifecycle, newId, cursors, stopping } = base
+  const { snapshots, listings, rates } = base
   const own = createLifecycle(log)
   lifecycle.onClose('a configuration', () => own.close())
   const agents = createAgents()
@@ -274,5 +281,7 @@ const wire = (base: Base, config: Config): Deps => {
     rewire: (next) => wire(base, next),
     origin,
     stopping,
+    ending: new AbortController(),
+    rates,
   }
 }

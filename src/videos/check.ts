@@ -96,7 +96,7 @@ export const createCheck = (deps: CheckDeps) => {
     // One that can go at once needs no room to wait.
     if (waiting === 0 && (account.slots === null || held < account.slots)) return null
     if (queue >= deps.settings.queueLimit) return new Problem('queue_full', 'too many videos wait in the gateway')
-    if (client >= creator.queuedVideos) return new Problem('queue_full', 'too many of your videos wait')
+    if (client >= creator.limits.queuedVideos) return new Problem('queue_full', 'too many of your videos wait')
     return null
   }
 

@@ -170,7 +170,7 @@ export const createImport = (deps: ImportDeps) => {
   const announce = (video: VideoRecord, deliveries: readonly string[]): void => {
     const { id, client, backend, status, backendJobId: job } = video
     log.info({ video_id: id, backend, client, status, job }, 'video imported')
-    wake.changed(id, video.version)
+    wake.changed(id, video.version, client)
     for (const delivery of deliveries) wake.hint('deliver', delivery, clock.now())
     wake.hint('pump', video.account, video.dueAtMs ?? clock.now())
   }

@@ -13,9 +13,10 @@ import { calledBack } from './callbacks.ts'
 import { createClaims } from './claims.ts'
 import { createCheck, type CheckDeps } from './check.ts'
 import { createConfirm } from './confirm.ts'
-import { createCreate, type Created, type CreateRequest, type Creator } from './create.ts'
+import { createCreate, type Created, type CreateRequest, type Creator, type CreatorLimits } from './create.ts'
 import { createDispatch } from './dispatch.ts'
 import { createDownload, type Download } from './download.ts'
+import { createFollow, type Follow, type VideoNews } from './follow.ts'
 import type { Log } from '../core/log.ts'
 import { createApply, type Apply } from './engine.ts'
 import { createTransfers } from './transfers.ts'
@@ -66,7 +67,7 @@ export interface VideosDeps {
   }
 }
 
-export interface Videos {
+export interface Videos extends Follow {
   create(creator: Creator, request: CreateRequest, idempotencyKey: string | null): Promise<Created>
   /** What `create` would do, on every backend of the client; writes, sends and asks nothing. */
   check(creator: Creator, request: CreateRequest): Promise<CheckView>
@@ -160,7 +161,10 @@ export const createVideos = (deps: VideosDeps): Videos => {
       nextLookAtMs: nextLookAtMs(video),
     })
 
+  const render = async (video: VideoRecord): Promise<VideoView> => renderAs(video, await positionsOf([video]))
+
   return {
+    ...createFollow({ store, wake, clock, awaited, render }),
     create,
     check: createCheck({ ...deps, plan }),
     import: (creator, request) => pump.visit(importJob(creator, request)),
@@ -178,7 +182,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
     byId: (id) => store.video(id),
     list: (client, query) => store.list(client, query),
     timeline: (id) => store.timeline(id),
-    render: async (video) => renderAs(video, await positionsOf([video])),
+    render,
     async renderAll(videos) {
       const positions = await positionsOf(videos)
       return videos.map((video) => renderAs(video, positions))
@@ -239,4 +243,4 @@ export const createVideos = (deps: VideosDeps): Videos => {
   }
 }
 
-export type { Backend, Backends, Account, Creator, CreateRequest, Created, Download }
+export type { Backend, Backends, Account, Creator, CreatorLimits, CreateRequest, Created, Download, VideoNews }

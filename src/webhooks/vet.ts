@@ -5,7 +5,7 @@ import { boundedLookup, createLookup, vetTarget, type GuardPolicy } from '../htt
 /** How long a create waits for the resolver to vet its `webhook_url`. */
 const VET_TIMEOUT_MS = 5_000
 
-/** Refuses a target at its create rather than at its first delivery: throws `webhook_url_not_allowed` or `invalid_request`. */
+/** Throws `invalid_request` or `webhook_url_not_allowed` unless events may be sent there, as far as it can be told now. */
 export const createVetWebhookUrl = (policy: GuardPolicy, clock: Clock) => {
   const lookup = boundedLookup(createLookup(), clock, VET_TIMEOUT_MS)
   return async (url: string): Promise<void> => {

@@ -11,8 +11,8 @@ import { NoQuery } from './queries.ts'
 export const checkRoutes = ({ videos }: { videos: Pick<Videos, 'check'> }): Router => {
   const check = async (req: Request, res: Response): Promise<void> => {
     parseOr400(NoQuery, req.query)
-    const { id: client, visible, queuedVideos } = callerOf(res)
-    res.json(await videos.check({ client, visible, queuedVideos }, readCreateVideo(req.body)))
+    const { id: client, visible, limits } = callerOf(res)
+    res.json(await videos.check({ client, visible, limits }, readCreateVideo(req.body)))
   }
 
   const router = Router()

@@ -19,7 +19,7 @@ export interface ImportRoutesDeps {
 export const importRoutes = ({ videos, clock }: ImportRoutesDeps): Router => {
   const adopt = async (req: Request, res: Response): Promise<void> => {
     parseOr400(NoQuery, req.query)
-    const { id: client, visible, queuedVideos } = callerOf(res)
+    const { id: client, visible, limits } = callerOf(res)
     const body = parseOr400(ImportVideoBody, req.body, metadataFaults)
     const request = {
       backend: body.backend,
@@ -27,7 +27,7 @@ export const importRoutes = ({ videos, clock }: ImportRoutesDeps): Router => {
       webhookUrl: body.webhook_url ?? null,
       metadata: body.metadata ?? {},
     }
-    const { video, isNew } = await videos.import({ client, visible, queuedVideos }, request)
+    const { video, isNew } = await videos.import({ client, visible, limits }, request)
     const view = await videos.render(video)
     pace(res, view, clock.wall())
     res

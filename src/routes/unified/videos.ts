@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { Clock } from '../../core/clock.ts'
 import type { Cursors } from '../../core/cursor.ts'
@@ -52,7 +52,7 @@ export const videoRoutes = (deps: VideoRoutesDeps): Router => {
     const client = callerOf(res)
     const key = idempotencyKey(req)
     parseOr400(NoQuery, req.query)
-    const creator = { client: client.id, visible: client.visible, queuedVideos: client.queuedVideos }
+    const creator = { client: client.id, visible: client.visible, limits: client.limits }
     const created = await videos.create(creator, readCreateVideo(req.body), key)
     const video = await waited(req, res, created.video)
     if (created.replayed) res.set('idempotency-replayed', 'true')
@@ -112,7 +112,7 @@ export const videoRoutes = (deps: VideoRoutesDeps): Router => {
       }))
     const body = JSON.stringify(view)
     pace(res, view, clock.wall())
-    res.set('etag', `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`)
+    res.set('etag', `"${hash('sha256', body, 'base64url').slice(0, 27)}"`)
     res.set('cache-control', 'private, no-cache')
     if (req.fresh) res.status(304).end()
     else res.type('application/json').send(body)

@@ -120,13 +120,9 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
     return { waiting: int(row, 'waiting'), nextDueAtMs: intOrNull(row, 'next') }
   },
   room: async (client) => {
-    const row =
-      db.get(
-        `SELECT (SELECT count(*) FROM videos WHERE phase = 'waiting') AS queue,
-           (SELECT count(*) FROM videos WHERE phase = 'waiting' AND client = ?) AS own`,
-        client,
-      ) ?? {}
-    return { queue: int(row, 'queue'), client: int(row, 'own') }
+    const all = db.get(`SELECT count(*) AS n FROM videos WHERE phase = 'waiting'`) ?? {}
+    const own = db.get(`SELECT count(*) AS n FROM videos WHERE phase = 'waiting' AND client = ?`, client) ?? {}
+    return { queue: int(all, 'n'), client: int(own, 'n') }
   },
   backendsOf: async (account) =>
     db
