@@ -114,8 +114,12 @@ export const videoRoutes = (deps: VideoRoutesDeps): Router => {
     pace(res, view, clock.wall())
     res.set('etag', `"${hash('sha256', body, 'base64url').slice(0, 27)}"`)
     res.set('cache-control', 'private, no-cache')
-    if (req.fresh) res.status(304).end()
-    else res.type('application/json').send(body)
+    if (req.fresh) return void res.status(304).end()
+    // The read that clients repeat: one string, so that head and body leave in one write.
+    res.setHeader('content-type', 'application/json; charset=utf-8')
+    // Told here: an answer to HEAD has no body to tell it by.
+    res.setHeader('content-length', Buffer.byteLength(body))
+    res.end(body)
   }
 
   const download = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
