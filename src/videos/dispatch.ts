@@ -2,7 +2,7 @@ import type { BackendProblem, CreateOutcome } from '../core/adapter.ts'
 import { sleepUntil, type Clock } from '../core/clock.ts'
 import { persist, type Persisted } from '../core/persist.ts'
 import type { Lease } from '../core/ports.ts'
-import type { VideoRecord } from '../core/video.ts'
+import { sourceOf, type VideoRecord } from '../core/video.ts'
 import { leaseMsOf, type Account } from './backends.ts'
 import type { Log } from '../core/log.ts'
 import { duplicate } from './callbacks.ts'
@@ -22,7 +22,7 @@ export interface DispatchDeps {
   /** Whether backends can reach the gateway. */
   takesCallbacks: () => boolean
   /** Where the backend may call back about an attempt; null when it cannot. */
-  callbackUrl: (video: VideoRecord, attempt: number) => string | null
+  callbackUrl: (video: Pick<VideoRecord, 'id' | 'backend'>, attempt: number) => string | null
   learned: Pick<Learned, 'nextLookAt'>
   settings: { resendWindowMs: number }
 }
@@ -72,6 +72,10 @@ export const createDispatch = ({
   const unwritten = new Set<Promise<void>>()
   const calledBack = (account: Account): boolean => account.adapter.capabilities.native_webhook && takesCallbacks()
 
+  /** About this very job: of one that was made elsewhere the backend was never told where to. */
+  const isCalledBack = (account: Account, video: VideoRecord): boolean =>
+    calledBack(account) && sourceOf(video) !== 'import'
+
   /** Nobody has looked yet, and only the backend's hint and what was learned of it tell when to. */
   const firstLookAt = (account: Account, nowMs: number) => (video: VideoRecord, hintAtMs: number | null) =>
     learned.nextLookAt(video, {
@@ -79,7 +83,7 @@ export const createDispatch = ({
       lastLookAtMs: null,
       readings: [],
       hintAtMs,
-      calledBack: calledBack(account),
+      calledBack: isCalledBack(account, video),
     })
 
   const record = async (
@@ -209,6 +213,7 @@ export const createDispatch = ({
     },
 
     calledBack,
+    isCalledBack,
     firstLookAt,
 
     /** From here on what cannot be written is given up on after some tries. */

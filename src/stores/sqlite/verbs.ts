@@ -1,11 +1,12 @@
 import { exhausted, learn, spend } from './budget-verbs.ts'
 import { begin, countRequests, forgetPuppet, made, purgeResources, unmade } from './resource-verbs.ts'
-import { admit, open, write } from './video-verbs.ts'
+import { admit, adopt, open, write } from './video-verbs.ts'
 import { attempted, claim, extend, keepDurations, meta, purge, release, secret, takeOver } from './work-verbs.ts'
 
 /** Every write there is: run by the writer thread, one savepoint each, many to a commit. Arguments and answers are plain data. */
 export const VERBS = {
   open,
+  adopt,
   admit,
   write,
   claim,
