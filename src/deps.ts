@@ -95,7 +95,13 @@ const clientsOf = (config: Config, backends: Backends): Clients =>
         id,
         scopes: new Set(scopes),
         visible: new Map([...backends].filter(([name]) => allowed === null || allowed.includes(name))),
-        queuedVideos: limits.queued_videos,
+        limits: {
+          queuedVideos: limits.queued_videos,
+          videosPerMonth: limits.videos_per_month,
+          creditsPerMonth: limits.credits_per_month,
+          requestsPerMinute: limits.requests_per_minute,
+          streams: limits.streams,
+        },
       },
     })),
   )

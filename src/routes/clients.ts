@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Problem } from '../core/errors.ts'
 import type { Scope } from '../core/vocabulary.ts'
-import type { Backends } from '../videos/index.ts'
+import type { Backends, CreatorLimits } from '../videos/index.ts'
 
 /** A holder of a gateway key, as configured. */
 export interface Client {
@@ -9,7 +9,11 @@ export interface Client {
   scopes: ReadonlySet<Scope>
   /** Its allow-list, in the order of the configuration. */
   visible: Backends
-  queuedVideos: number
+  limits: CreatorLimits & {
+    requestsPerMinute: number
+    /** Held open at once. */
+    streams: number
+  }
 }
 
 const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest()

@@ -32,7 +32,6 @@ export type Apply = (
 export const createApply = ({ store, wake, clock, log, contentUrl }: ApplyDeps): Apply => {
   const apply: Apply = async (id, decide, onJobTaken = jobTaken) => {
     let before: VideoRecord | null = null
-    const versionBefore = (): number => before?.version ?? 0
     const changed = await store.change(id, (video, nowMs): Change => {
       before = video
       const decided = decide(video, nowMs)
@@ -48,11 +47,17 @@ export const createApply = ({ store, wake, clock, log, contentUrl }: ApplyDeps):
       return apply(id, (current, nowMs) => onJobTaken(current, taken, nowMs))
     }
     if (video && before !== null && video !== before) told(log, before, video)
-    wake.changed(id, video?.version ?? versionBefore() + 1)
+    announce(wake, before, video)
     for (const delivery of deliveries) wake.hint('deliver', delivery, clock.now())
     return video
   }
   return apply
+}
+
+/** `after` is null when the video is gone. */
+const announce = (wake: Wake, before: VideoRecord | null, after: VideoRecord | null): void => {
+  const last = after ?? before
+  if (last) wake.changed(last.id, last.version + (after ? 0 : 1), last.client)
 }
 
 const told = (log: Log, before: VideoRecord, after: VideoRecord): void => {

@@ -51,7 +51,7 @@ export const videoRoutes = ({ videos, clock, cursors, stopping }: VideoRoutesDep
     const client = callerOf(res)
     const key = idempotencyKey(req)
     parseOr400(NoQuery, req.query)
-    const creator = { client: client.id, visible: client.visible, queuedVideos: client.queuedVideos }
+    const creator = { client: client.id, visible: client.visible, limits: client.limits }
     const created = await videos.create(creator, readCreateVideo(req.body), key)
     const video = await waited(req, res, created.video)
     if (created.replayed) res.set('idempotency-replayed', 'true')

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { RESOURCES } from './resource-schema.ts'
+import { EVENT_PLACES } from './event-schema.ts'
 
 /**
  * Numbered, forward-only: entry n takes a database from version n to n + 1. Never edit one that was released.
@@ -125,6 +126,7 @@ export const MIGRATIONS: readonly string[] = [
       OR json_type(data, '$.acceptedDateMs') IS NULL;
   `,
   RESOURCES,
+  EVENT_PLACES,
 ]
 
 const versionOf = (db: DatabaseSync): number => Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)

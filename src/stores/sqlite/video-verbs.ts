@@ -44,6 +44,16 @@ export const jobOwner = (db: Db, account: AccountId, jobId: string): string | nu
   return row ? text(row, 'id') : null
 }
 
+/** The next place in the client's history: no other write comes between it and the event's. */
+const nextPlace = (db: Db, client: string): number =>
+  int(
+    db.get(
+      'INSERT INTO event_spans (client, last, gone) VALUES (?, 1, 0) ON CONFLICT DO UPDATE SET last = last + 1 RETURNING last',
+      client,
+    ) ?? {},
+    'last',
+  )
+
 const putOutbox = (db: Db, videoId: string, written: Pick<NewVideo, 'events' | 'notes'>): string[] => {
   for (const note of written.notes) {
     db.run(
@@ -56,10 +66,11 @@ const putOutbox = (db: Db, videoId: string, written: Pick<NewVideo, 'events' | '
   }
   return written.events.flatMap(({ event, targets }) => {
     db.run(
-      'INSERT INTO events (id, video_id, client, type, sequence, at, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO events (id, video_id, client, place, type, sequence, at, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
       event.id,
       videoId,
       event.client,
+      nextPlace(db, event.client),
       event.type,
       event.sequence,
       event.atMs,
