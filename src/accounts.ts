@@ -52,6 +52,7 @@ const accountOf = (
   const slots = all.flatMap((one) => (one.slots === null ? [] : [one.slots]))
   return {
     id,
+    origin: new URL(backend.base_url).origin,
     adapter: ADAPTERS[backend.interface]({
       baseUrl: backend.base_url,
       apiKey: backend.api_key,

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createCatalog, type Catalog } from './catalog/index.ts'
 import { createSnapshots, type Snapshots } from './catalog/snapshots.ts'
 import { createBackends } from './accounts.ts'
@@ -7,13 +7,15 @@ import type { Config } from './config.ts'
 import { createContentSignature, type ContentSignature } from './core/content-signature.ts'
 import type { Clock, ProcessClock } from './core/clock.ts'
 import { createCursors, type Cursors } from './core/cursor.ts'
-import { Problem } from './core/errors.ts'
 import { createIds, type NewId } from './core/ids.ts'
 import type { Log } from './core/log.ts'
 import type { Store, Wake } from './core/ports.ts'
+import { createRates, type Rates } from './core/rates.ts'
+import { createTally, type Tally } from './core/tally.ts'
 import { createAgents } from './http/agents.ts'
+import { createAudioCarrier, sweepSpool } from './http/audio-carrier.ts'
 import { USER_AGENT } from './http/call-json.ts'
-import { boundedLookup, compilePolicy, createLookup, vetTarget, type GuardPolicy } from './http/guard.ts'
+import { compilePolicy } from './http/guard.ts'
 import { createGuardedAgent } from './http/guard-agent.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { createResources, type Resources } from './resources/index.ts'
@@ -28,21 +30,17 @@ import { createMaintainer, type Maintainer } from './videos/maintain.ts'
 import { createUpstream } from './videos/upstream.ts'
 import { createCallbackTokens, type CallbackTokens } from './webhooks/inbound.ts'
 import { loadOrCreateSecretKey } from './webhooks/key-file.ts'
-import {
-  createClientSecrets,
-  createSecretBox,
-  deriveKey,
-  parseSecretKey,
-  type SecretBox,
-  type SecretsOf,
-} from './webhooks/secrets.ts'
-import { createSender, type Sender } from './webhooks/sender.ts'
+import { createWebhooks, type Webhooks } from './webhooks/index.ts'
+import { createSecretBox, deriveKey, parseSecretKey, type SecretBox } from './webhooks/secrets.ts'
+import type { Sender } from './webhooks/sender.ts'
+import { createVetWebhookUrl } from './webhooks/vet.ts'
 
 /** Everything that the surfaces use, made once and closed in reverse. */
 export interface Deps {
   config: Config
   clock: Clock
   log: Log
+  tally: Tally
   newId: NewId
   store: Store
   wake: Wake
@@ -51,13 +49,14 @@ export interface Deps {
   resources: Resources
   snapshots: Snapshots
   sender: Sender
+  webhooks: Webhooks
   maintainer: Maintainer
   catchUp: CatchUp
   clients: Clients
+  rates: Rates
   cursors: Cursors
   contentSignature: ContentSignature
   callbackTokens: CallbackTokens
-  secretsOf: SecretsOf
   /** Of the process. */
   lifecycle: Lifecycle
   /** Of what this configuration alone uses: closed with the process, or once nothing runs under it any more. */
@@ -71,6 +70,8 @@ export interface Deps {
   origin: { url: string; callbacks: string | null }
   /** Aborted from the moment that the process was asked to stop. */
   stopping: AbortController
+  /** Aborted when this configuration is no longer in force: what is held open for its clients ends. */
+  ending: AbortController
 }
 
 export interface DepsOptions {
@@ -107,19 +108,6 @@ const clientsOf = (config: Config, backends: Backends): Clients =>
   )
 
 const DAY_MS = 86_400_000
-/** How long a create waits for the resolver to vet its `webhook_url`. */
-const VET_TIMEOUT_MS = 5_000
-
-const createVetWebhookUrl = (policy: GuardPolicy, clock: Clock) => {
-  const lookup = boundedLookup(createLookup(), clock, VET_TIMEOUT_MS)
-  return async (url: string): Promise<void> => {
-    const verdict = await vetTarget(url, policy, lookup)
-    if (verdict.ok) return
-    const code = verdict.code === 'invalid' ? 'invalid_request' : 'webhook_url_not_allowed'
-    const errors = [{ path: 'webhook_url', message: verdict.message }]
-    throw new Problem(code, verdict.message, { param: 'webhook_url', errors })
-  }
-}
 
 const secretKeyOf = (secretKey: string): Buffer => {
   try {
@@ -152,24 +140,30 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
       secretKey === null ? await loadOrCreateSecretKey(dirname(config.store.path), randomBytes) : secretKeyOf(secretKey)
     const box = createSecretBox(deriveKey(master, 'box'), randomBytes)
     await verifySecretKey(store, box)
+    await sweepSpool(spoolFolder(config))
     const wake = createLocalWake(clock)
     lifecycle.onClose('wake', () => wake.close())
     const newId = createIds(clock)
+    const tally = createTally()
     const cursors = createCursors(deriveKey(master, 'cursor'))
     const snapshots = createSnapshots({ clock, cursors, newId })
     const stopping = new AbortController()
-    const kept = { store, wake, master, box, lifecycle, newId, cursors, snapshots, stopping }
-    return wire({ clock, log, random, ...kept }, config)
+    const rates = createRates(clock)
+    const kept = { store, wake, master, box, lifecycle, newId, cursors, snapshots, rates, stopping }
+    return wire({ clock, log, tally, random, ...kept }, config)
   } catch (error) {
     await lifecycle.close()
     throw error
   }
 }
 
+/** Audio on its way lies beside the store, which one process owns. */
+const spoolFolder = (config: Config): string => join(dirname(config.store.path), 'audio-spool')
+
 /** What outlives a configuration. */
 interface Base extends Pick<
   Deps,
-  'log' | 'store' | 'wake' | 'lifecycle' | 'newId' | 'cursors' | 'snapshots' | 'stopping'
+  'log' | 'tally' | 'store' | 'wake' | 'lifecycle' | 'newId' | 'cursors' | 'snapshots' | 'rates' | 'stopping'
 > {
   clock: ProcessClock
   random: () => number
@@ -178,7 +172,8 @@ interface Base extends Pick<
 }
 
 const wire = (base: Base, config: Config): Deps => {
-  const { clock, log, random, store, wake, master, box, lifecycle, newId, cursors, snapshots, stopping } = base
+  const { clock, log, tally, random, store, wake, master, box, lifecycle, newId, cursors, snapshots, rates, stopping } =
+    base
   const own = createLifecycle(log)
   lifecycle.onClose('a configuration', () => own.close())
   const agents = createAgents()
@@ -191,10 +186,14 @@ const wire = (base: Base, config: Config): Deps => {
   const guarded = createGuardedAgent({ policy })
   own.onClose('webhook agent', () => guarded.close())
 
+  const audioAgent = createGuardedAgent({ policy })
+  own.onClose('audio agent', () => audioAgent.close())
+  const carrier = createAudioCarrier({ agent: audioAgent, own: agents.reads, folder: spoolFolder(config) })
+
   const contentSignature = createContentSignature(deriveKey(master, 'content'))
   const callbackTokens = createCallbackTokens(deriveKey(master, 'callback'))
   const configured = new Map(config.clients.flatMap(({ id, webhook_secret: own }) => (own === null ? [] : [[id, own]])))
-  const secretsOf = createClientSecrets({ store, box, configured, randomBytes })
+  const vet = createVetWebhookUrl(policy, clock)
 
   const backends = createBackends(config, agents, clock, log)
   const upstream = createUpstream({ store, clock, log })
@@ -221,15 +220,19 @@ const wire = (base: Base, config: Config): Deps => {
     newId,
     random,
     log,
+    tally,
     upstream,
     backends,
     contentUrl: (id) => `${origin.url}/unified/v1/videos/${id}/content?sig=${contentSignature.sign(id)}`,
     callbackUrl: ({ backend, id }, attempt) =>
       origin.callbacks === null ? null : `${origin.callbacks}/hooks/${backend}/${callbackTokens.make(id, attempt)}`,
     takesCallbacks: () => origin.callbacks !== null,
-    vetWebhookUrl: createVetWebhookUrl(policy, clock),
+    vetWebhookUrl: (url) => vet(url),
     portraitOf: resources.puppets.portraitOf,
+    uploads: resources.uploadLookup,
+    carrier,
     settings: {
+      transferAudio: config.engine.transfer_audio,
       defaultBackend: config.routing.default,
       queueLimit: config.engine.queue_limit,
       maxAgeMs: config.engine.max_age,
@@ -238,23 +241,28 @@ const wire = (base: Base, config: Config): Deps => {
       pollsPerJob: config.engine.poll.polls_per_job,
     },
   })
-  const sender = createSender({
+  const webhooks = createWebhooks({
     store,
     wake,
     clock,
-    secretsOf,
-    agent: guarded,
     log,
+    tally,
+    newId,
+    box,
+    configured,
+    agent: guarded,
+    vet,
     timeoutMs: config.webhooks.timeout,
     concurrency: config.webhooks.concurrency,
-    perTarget: 8,
     random,
+    randomBytes,
     userAgent: USER_AGENT,
   })
   return {
     config,
     clock,
     log,
+    tally,
     newId,
     store,
     wake,
@@ -262,18 +270,20 @@ const wire = (base: Base, config: Config): Deps => {
     catalog,
     resources,
     snapshots,
-    sender,
+    sender: webhooks.sender,
+    webhooks,
     maintainer: createMaintainer({ store, clock, log, retentionMs: config.retention_days * DAY_MS }),
     catchUp: createCatchUp({ store, clock, log }),
     clients: clientsOf(config, backends),
     cursors,
     contentSignature,
     callbackTokens,
-    secretsOf,
     lifecycle,
     own,
     rewire: (next) => wire(base, next),
     origin,
     stopping,
+    ending: new AbortController(),
+    rates,
   }
 }

@@ -74,6 +74,7 @@ const Engine = z.strictObject({
   max_age: duration('1m', '30d').prefault('24h'),
   queue_limit: whole(1, 1_000_000).default(10_000),
   resend_window: duration('1s', '24h').prefault('1h'),
+  transfer_audio: z.boolean().default(true),
   poll: z
     .strictObject({
       min_interval: duration('10ms', '10m').prefault('1s'),

@@ -16,6 +16,9 @@ export const PROBLEMS = {
   voice_not_found: { status: 404, retryable: false, title: 'Voice not found' },
   puppet_not_found: { status: 404, retryable: false, title: 'Puppet not found' },
   backend_not_found: { status: 404, retryable: false, title: 'Backend not found' },
+  endpoint_not_found: { status: 404, retryable: false, title: 'Webhook endpoint not found' },
+  event_not_found: { status: 404, retryable: false, title: 'Event not found' },
+  delivery_not_found: { status: 404, retryable: false, title: 'Delivery not found' },
   method_not_allowed: { status: 405, retryable: false, title: 'Method not allowed' },
   not_acceptable: { status: 406, retryable: false, title: 'Not acceptable' },
   idempotency_key_conflict: { status: 409, retryable: false, title: 'Idempotency-Key used with another request' },
@@ -28,9 +31,11 @@ export const PROBLEMS = {
   video_not_completed: { status: 409, retryable: true, title: 'Video not completed' },
   payload_too_large: { status: 413, retryable: false, title: 'Body too large' },
   file_too_large: { status: 413, retryable: false, title: 'File too large' },
-  unsupported_media_type: { status: 415, retryable: false, title: 'Content-Type must be application/json' },
+  unsupported_media_type: { status: 415, retryable: false, title: 'Unsupported media type' },
   capability_not_supported: { status: 422, retryable: false, title: 'The backend cannot do this' },
   webhook_url_not_allowed: { status: 422, retryable: false, title: 'Webhook URL not allowed' },
+  audio_url_not_allowed: { status: 422, retryable: false, title: 'Audio URL not allowed' },
+  audio_unreachable: { status: 422, retryable: true, title: 'Audio cannot be fetched' },
   rate_limited: { status: 429, retryable: true, title: 'Rate limited' },
   concurrency_limit_reached: { status: 429, retryable: true, title: 'Too many waiting videos' },
   quota_exceeded: { status: 429, retryable: false, title: 'Quota exceeded' },
@@ -46,7 +51,7 @@ export const PROBLEMS = {
 } as const satisfies Record<string, { status: number; retryable: boolean; title: string }>
 
 export type ProblemCode = keyof typeof PROBLEMS
-const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(PROBLEMS, code)
+export const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(PROBLEMS, code)
 export const PROBLEM_CODES = Object.keys(PROBLEMS).filter(isProblemCode)
 
 /** What a backend said, for people who debug; never a URL, a key or a raw body. `status` is null when it said nothing. */

@@ -46,7 +46,12 @@ export interface Lease {
 
 /** What one write does to one video. `events` come with the targets that each is owed to, beside its client's endpoints. */
 export type Change =
-  | { kind: 'save'; video: VideoRecord; events: { event: EventRecord; targets: VideoTarget[] }[]; notes: TimelineEntry[] }
+  | {
+      kind: 'save'
+      video: VideoRecord
+      events: { event: EventRecord; targets: VideoTarget[] }[]
+      notes: TimelineEntry[]
+    }
   /** Forgets the video and frees its idempotency key: nothing was paid. */
   | { kind: 'discard' }
   | { kind: 'keep' }
@@ -151,8 +156,11 @@ export interface BudgetView {
   lengthMs: number
 }
 
-/** `pump`: one leased holder per account decides its dispatches and polls. `deliver`: one delivery. `maintain`: upkeep of the store. */
-export type WorkKind = 'pump' | 'deliver' | 'maintain'
+/**
+ * `pump`: one leased holder per account decides its dispatches and polls. `deliver`: one delivery. `transfer`: one
+ * video's audio on its way to its backend. `maintain`: upkeep of the store.
+ */
+export type WorkKind = 'pump' | 'deliver' | 'transfer' | 'maintain'
 
 /**
  * The truth. Every verb is atomic; those marked D are durable when they return. The clock is the store's own.
@@ -219,6 +227,8 @@ export interface Store extends ResourceStore, EventStore, WebhookStore {
   backendsOf(account: AccountId): Promise<string[]>
   /** Its waiting videos, and whose they are. */
   waitingOf(account: AccountId): Promise<{ id: string; client: string }[]>
+  /** Its waiting videos that no time makes due: their audio is to be brought to the backend first. Oldest first. */
+  transfersOf(account: AccountId, limit: number): Promise<{ id: string; client: string }[]>
   /** The video that a job of an account belongs to, or null. */
   owner(account: AccountId, jobId: string): Promise<string | null>
   /** Waiting videos of an account that were created before `beforeMs`. */

@@ -61,13 +61,35 @@ export interface RoutingNote {
   considered: { backend: string; verdict: 'chosen' | 'passed_over'; reason: string | null }[]
 }
 
-export type WaitReason = 'no_free_slot' | 'no_budget' | 'backend_rate_limited' | 'backend_unavailable'
+export type WaitReason =
+  'no_free_slot' | 'no_budget' | 'backend_rate_limited' | 'backend_unavailable' | 'audio_transfer'
+
+/**
+ * Audio from elsewhere, which its backend may want hosted (design 2). `possible`: sent as the client gave it.
+ * `needed`: the backend does not host it, and it is to be brought there before the create goes again. `done`: it was.
+ */
+export interface AudioTransfer {
+  step: 'possible' | 'needed' | 'done'
+  /** Times that it was tried and put off. */
+  tries: number
+}
 
 /** Thin evidence that a paid job ended, gathered until there is enough of it (design 2, evidence rule). */
 export interface Evidence {
   kind: 'lost' | 'link_missing' | 'error_without_word'
   count: number
   sinceMs: number
+}
+
+/** A job that a callback named, or that turned out to be a second one. */
+export interface NamedJob {
+  jobId: string
+  /** The create attempt on whose token it was named. */
+  attempt: number
+  /** When it may be read, within what callbacks are worth. */
+  atMs: number
+  /** `pending`: to be read. `read`: it told nothing more. `duplicate`: a second job of this video, told of once. */
+  state: 'pending' | 'read' | 'duplicate'
 }
 
 interface Reading {
@@ -79,8 +101,8 @@ interface Reading {
 }
 
 export interface Search {
-  /** The job that a callback on this attempt's token named: to be confirmed by reading it. */
-  namedJobId: string | null
+  /** Jobs beside the video's own, in the order in which they were named. */
+  named: NamedJob[]
   /** Walks of the backend's list so far: when, and how long it said to be (null: it proved nothing). */
   walks: { atMs: number; total: number | null }[]
   /** A walk whose candidates are being read one by one, over as many windows as that takes; null: none. */
@@ -106,6 +128,8 @@ export interface VideoRecord {
   backendJobId: string | null
   input: VideoInput
   order: Order
+  /** Null where the audio is no stranger's, or there is none. */
+  transfer: AudioTransfer | null
   /** Create attempts whose bytes were stored; the callback token names it. */
   attempt: number
   /** The exact bytes of the create that went out, or may have; null while nothing may have been sent. */
@@ -114,7 +138,7 @@ export interface VideoRecord {
   told: boolean
   /** Who dispatches it: fences everything but a job id. */
   lease: { token: string; untilMs: number } | null
-  /** When the gateway should next act on it; null when ended. */
+  /** When the gateway should next act on it; null when ended, and while it waits for its audio. */
   dueAtMs: number | null
   waitReason: WaitReason | null
   /** The last retryable refusal met while it waits. */
@@ -126,6 +150,9 @@ export interface VideoRecord {
   /** Creates of the same lane go one at a time, and none while one is in doubt; null: no lane. */
   lane: string | null
   lastLookAtMs: number | null
+  /** The backend asked not to be asked before, as far as it was written. */
+  nextPollAtMs: number | null
+  /** Polls that callbacks were granted: looks, and reads of jobs that they named. */
   hintedPolls: number
   lastHintAtMs: number | null
   evidence: Evidence | null

@@ -6,6 +6,8 @@ import type { AccountId, Capability, InterfaceName } from '../core/vocabulary.ts
 export interface Account {
   id: AccountId
   adapter: Adapter
+  /** Where it is served: links of its own that lead there need no vetting. */
+  origin: string
   /** The names under which it is configured. */
   backends: readonly string[]
   /** What it sent that its adapter was never told of, the latest first. */

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
+import type { AudioCarrier } from '../core/audio.ts'
 import { nextMonthMs, type Clock } from '../core/clock.ts'
 import { Problem } from '../core/errors.ts'
 import type { NewId } from '../core/ids.ts'
 import type { Log } from '../core/log.ts'
 import type { FullScope, IdemKey, Opened, Store, Wake } from '../core/ports.ts'
+import type { UploadLookup } from '../core/uploads.ts'
 import type { Order, VideoInput, VideoRecord, Warning } from '../core/video.ts'
 import type { VideoEventType } from '../core/vocabulary.ts'
 import { leaseMsOf, type Backend, type Backends } from './backends.ts'
@@ -12,6 +14,9 @@ import { withEvents } from './events.ts'
 import { laneOf } from './evidence.ts'
 import type { Pump } from './pump.ts'
 import { route, type Routed } from './route.ts'
+import { audioOf, audioUrlOf, comparable, lookUpAudio, sourceOf, type Known, type Source } from './source.ts'
+import { needsTransfer } from './transfer-steps.ts'
+import type { Transfers } from './transfers.ts'
 
 /** A create as the client asked, checked and with its aliases resolved to one spelling. */
 export interface CreateRequest {
@@ -50,7 +55,10 @@ export interface CreateDeps {
   vetWebhookUrl: (url: string) => Promise<void>
   /** A saved portrait's image, for a backend that only takes images; null when none is known. Throws `puppet_not_found`. */
   portraitOf: (backend: Backend, puppetId: string) => Promise<string | null>
-  settings: { defaultBackend: string; queueLimit: number }
+  uploads: UploadLookup
+  carrier: AudioCarrier
+  transfers: Transfers
+  settings: { defaultBackend: string; queueLimit: number; transferAudio: boolean }
 }
 
 export interface Created {
@@ -70,9 +78,9 @@ const canonical = (value: unknown): unknown => {
   )
 }
 
-const fingerprintOf = (request: CreateRequest): string =>
+const fingerprintOf = (request: CreateRequest, known: Known): string =>
   createHash('sha256')
-    .update(JSON.stringify(canonical(request)))
+    .update(JSON.stringify(canonical({ ...request, input: comparable(request.input, known) })))
     .digest('hex')
 
 const replayOf = (video: VideoRecord, fingerprintMatches: boolean, nowMs: number): Created => {
@@ -81,7 +89,7 @@ const replayOf = (video: VideoRecord, fingerprintMatches: boolean, nowMs: number
       videoId: video.id,
     })
   }
-  if (!video.told && (video.lease?.untilMs ?? 0) > nowMs) {
+  if (!video.told && ((video.lease?.untilMs ?? 0) > nowMs || needsTransfer(video))) {
     throw new Problem('idempotency_key_in_progress', 'the first request with this Idempotency-Key is still running', {
       retryAtMs: nowMs + 1_000,
     })
@@ -107,28 +115,29 @@ const fullProblem = (scope: FullScope, limits: CreatorLimits, nowMs: number): Pr
   }
 }
 
-const unsupportedSource = (input: VideoInput, { name }: Backend): Problem => {
-  const param = input.audio_url !== null ? 'audio_url' : 'upload_id'
-  const message = `backend ${name} cannot make a video from ${param}`
-  return new Problem('capability_not_supported', message, { param, backend: name, errors: [{ path: param, message }] })
-}
-
 export const createCreate = (deps: CreateDeps) => {
-  const { store, wake, clock, newId, log, dispatch, pump, contentUrl, vetWebhookUrl, portraitOf, settings } = deps
+  const { store, wake, clock, newId, log, dispatch, pump, contentUrl, vetWebhookUrl, portraitOf } = deps
+  const { uploads, transfers, settings } = deps
+
+  /** Only a backend that hosts audio may say that it does not host this. */
+  const mayTransfer = (source: Source, { account }: Backend): boolean =>
+    settings.transferAudio && source.kind === 'external' && account.adapter.capabilities.uploads
 
   /** What the chosen backend is asked for: native ids, a portrait that it takes, and nothing that it would ignore unsaid. */
-  const orderOf = async (request: CreateRequest, routed: Routed): Promise<{ order: Order; warnings: Warning[] }> => {
-    const { input, unsupported } = request
+  const orderOf = async (
+    { input, unsupported }: CreateRequest,
+    routed: Routed,
+    source: Source,
+  ): Promise<{ order: Order; warnings: Warning[] }> => {
     const { backend } = routed
     const { adapter } = backend.account
-    if (input.text === null) throw unsupportedSource(input, backend)
     const image =
       routed.puppetId !== null && !adapter.capabilities.puppet_id ? await portraitOf(backend, routed.puppetId) : null
     const order: Order = {
       imageUrl: input.image_url ?? image,
       puppetId: image === null ? routed.puppetId : null,
       text: input.text,
-      audioUrl: null,
+      audioUrl: audioUrlOf(source),
       voiceId: routed.voiceId,
       language: input.language,
       expressiveness: input.expressiveness,
@@ -144,6 +153,7 @@ export const createCreate = (deps: CreateDeps) => {
     creator: Creator,
     request: CreateRequest,
     routed: Routed,
+    source: Source,
     made: Awaited<ReturnType<typeof orderOf>>,
   ): VideoRecord => {
     const nowMs = clock.now()
@@ -162,6 +172,7 @@ export const createCreate = (deps: CreateDeps) => {
       backendJobId: null,
       input: request.input,
       order: made.order,
+      transfer: mayTransfer(source, backend) ? { step: 'possible', tries: 0 } : null,
       attempt: 0,
       wire: null,
       told: false,
@@ -174,6 +185,7 @@ export const createCreate = (deps: CreateDeps) => {
       search: null,
       lane: laneOf(backend.account, made.order),
       lastLookAtMs: null,
+      nextPollAtMs: null,
       hintedPolls: 0,
       lastHintAtMs: null,
       evidence: null,
@@ -233,7 +245,10 @@ export const createCreate = (deps: CreateDeps) => {
       return { kind: 'recorded', video } as const
     })
     wake.hint('pump', backend.account.id, clock.now())
-    if (dispatched.kind === 'recorded') return dispatched.video ?? video
+    if (dispatched.kind === 'recorded') {
+      const after = dispatched.video ?? video
+      return needsTransfer(after) && !after.told ? transfers.firstTry(backend.account, after) : after
+    }
     const { code, message, retryable, retryAtMs, backendError, details } = dispatched.problem
     throw new Problem(code, message, { retryable, retryAtMs, details, backend: backend.name, backendError })
   }
@@ -243,17 +258,29 @@ export const createCreate = (deps: CreateDeps) => {
    * thrown and leaves nothing behind; anything else, a doubt included, is a video (design 4, "Create").
    */
   return async (creator: Creator, request: CreateRequest, idempotencyKey: string | null): Promise<Created> => {
+    const { input } = request
+    const audio = await lookUpAudio(uploads, creator.client, input)
     const key: IdemKey | null =
       idempotencyKey === null
         ? null
-        : { client: creator.client, operation: OPERATION, key: idempotencyKey, fingerprint: fingerprintOf(request) }
+        : {
+            client: creator.client,
+            operation: OPERATION,
+            key: idempotencyKey,
+            fingerprint: fingerprintOf(request, audio),
+          }
     const known = key && (await store.keyed(key))
     if (known) return replayOf(known.video, known.fingerprint === key.fingerprint, clock.now())
     if (request.webhookUrl !== null) await vetWebhookUrl(request.webhookUrl)
-    const { input } = request
-    const wanted = { backend: request.backend, voiceId: input.voice_id, puppetId: input.puppet_id }
+    const source = await sourceOf(deps, creator.client, input, audio)
+    const wanted = {
+      backend: request.backend,
+      voiceId: input.voice_id,
+      puppetId: input.puppet_id,
+      audio: audioOf(source),
+    }
     const routed = route(wanted, creator.visible, settings.defaultBackend)
-    const record = draft(creator, request, routed, await orderOf(request, routed))
+    const record = draft(creator, request, routed, source, await orderOf(request, routed, source))
     const opened = await open(creator, record, routed.backend, key)
     switch (opened.kind) {
       case 'replay':

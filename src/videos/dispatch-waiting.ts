@@ -9,6 +9,8 @@ export interface DispatchWaitingDeps {
   clock: Clock
   upstream: Upstream
   dispatch: Dispatch
+  /** What waits for its audio, not for a turn. */
+  startTransfers: (account: Account) => Promise<void>
 }
 
 /** The account's work under way: whether it may have more, and how to begin it. */
@@ -19,13 +21,14 @@ export interface Room {
 
 /** Dispatches what waits while there are slots and tickets. Answers when to try again, if something still waits. */
 export const createDispatchWaiting =
-  ({ store, clock, upstream, dispatch }: DispatchWaitingDeps) =>
+  ({ store, clock, upstream, dispatch, startTransfers }: DispatchWaitingDeps) =>
   async (account: Account, queue: Queue, { hasRoom, start }: Room): Promise<number | null> => {
+    if (queue.waiting > 0) await startTransfers(account)
     for (let { waiting, nextDueAtMs } = queue; ; { waiting, nextDueAtMs } = await store.queue(account.id)) {
-      if (waiting === 0 || !hasRoom()) return null
+      if (waiting === 0 || nextDueAtMs === null || !hasRoom()) return null
       const budget = await upstream.budget(account)
       const notBeforeMs = Math.max(
-        nextDueAtMs ?? 0,
+        nextDueAtMs,
         upstream.slotsPausedUntilMs(account.id),
         upstream.shutUntilMs(account.id),
         budget.nextCreateAtMs ?? 0,

@@ -5,8 +5,10 @@ import type { Lease } from '../core/ports.ts'
 import type { VideoRecord } from '../core/video.ts'
 import { leaseMsOf, type Account } from './backends.ts'
 import type { Log } from '../core/log.ts'
+import { duplicate } from './callbacks.ts'
 import type { Apply, Decided } from './engine.ts'
 import { applyVerdict, putBack, sending, waiting } from './steps.ts'
+import { idempotencyKeyOf } from './transfer-steps.ts'
 import type { Learned } from './learned.ts'
 import type { Upstream } from './upstream.ts'
 import { afterCreate, type Verdict, type VerdictContext } from './verdict.ts'
@@ -89,16 +91,8 @@ export const createDispatch = ({
   ) =>
     apply(id, (video, nowMs): Decided => {
       if (verdict.kind === 'accepted') {
-        const jobId = verdict.outcome.jobId
-        if (video.backendJobId === jobId) return 'keep'
-        if (video.backendJobId !== null || video.phase === 'ended') {
-          // Two jobs for one video, or one for a video given up: it cannot be undone, so it must be seen.
-          log.error(
-            { video_id: id, backend: video.backend, job: jobId, known_job: video.backendJobId },
-            'duplicate_job',
-          )
-          return { video: { ...video }, notes: [{ at: nowMs, type: 'duplicate_job', detail: jobId }] }
-        }
+        const known = video.backendJobId !== null || video.phase === 'ended'
+        if (known) return duplicate(video, verdict.outcome.jobId, nowMs) ?? 'keep'
       } else if (mode === 'resend' ? video.phase !== 'doubtful' : video.lease?.token !== token) return 'keep'
       if (verdict.kind === 'answer') return 'discard'
       return applyVerdict(video, verdict, {
@@ -174,7 +168,7 @@ export const createDispatch = ({
     async dispatch(account: Account, video: VideoRecord, lease: Lease, mode: 'first' | 'queued'): Promise<Dispatched> {
       const attempt = video.attempt + 1
       const wire = account.adapter.createRequest(video.order, {
-        idempotencyKey: `${video.id}.1`,
+        idempotencyKey: idempotencyKeyOf(video),
         callbackUrl: callbackUrl(video, attempt),
       })
       const asked = await upstream.ask<Tried>(account, 'create', mode === 'first' ? PATIENCE_MS : 0, async () => {

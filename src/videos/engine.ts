@@ -1,7 +1,8 @@
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import type { Change, JobTaken, Store, Wake } from '../core/ports.ts'
-import type { VideoRecord } from '../core/video.ts'
+import type { Tally } from '../core/tally.ts'
+import type { TimelineEntry, VideoRecord } from '../core/video.ts'
 import type { EventContext } from './events.ts'
 import { withEvents } from './events.ts'
 import type { Step } from './settle.ts'
@@ -16,42 +17,67 @@ export interface ApplyDeps {
   clock: Clock
   log: Log
   contentUrl: EventContext['contentUrl']
+  tally: Tally
+  /** Hears of every video that was changed, or was to be. */
+  onVideo: (video: VideoRecord) => void
 }
 
-export type Apply = (
-  id: string,
-  decide: (video: VideoRecord, nowMs: number) => Decided,
-  /** What becomes of it when the job that it was to have is another video's. */
-  onJobTaken?: (video: VideoRecord, taken: JobTaken, nowMs: number) => Decided,
-) => Promise<VideoRecord | null>
+type Decide = (video: VideoRecord, nowMs: number) => Decided
+/** What becomes of a video when the job that it was to have is another's. */
+type JobTakenStep = (video: VideoRecord, taken: JobTaken, nowMs: number) => Decided
+export type Apply = (id: string, decide: Decide, onJobTaken?: JobTakenStep) => Promise<VideoRecord | null>
 
 /**
  * Carries a pure step through the store: the record, its events and their deliveries in one atomic write, and only then
  * anyone is told. Every change of a video goes this way, so it is here that a settled one is announced exactly once.
  */
-export const createApply = ({ store, wake, clock, log, contentUrl }: ApplyDeps): Apply => {
-  const apply: Apply = async (id, decide, onJobTaken = jobTaken) => {
+export const createApply = ({ store, wake, clock, log, contentUrl, tally, onVideo }: ApplyDeps): Apply => {
+  const carry = async (
+    id: string,
+    decide: Decide,
+    onJobTaken: JobTakenStep,
+    isTold: boolean,
+  ): Promise<VideoRecord | null> => {
     let before: VideoRecord | null = null
+    let notes: readonly TimelineEntry[] = []
+    const known = (): VideoRecord | null => before
     const changed = await store.change(id, (video, nowMs): Change => {
       before = video
+      notes = []
       const decided = decide(video, nowMs)
       if (decided === 'discard') return { kind: 'discard' }
       if (decided === 'keep' || decided.video === video) return { kind: 'keep' }
       const owed = withEvents(video, decided.video, { nowMs, contentUrl })
+      notes = decided.notes
       return { kind: 'save', video: owed.video, events: owed.events, notes: decided.notes }
     })
     const { video, deliveries, jobTaken: taken } = changed
     if (taken) {
       // It cannot be undone, so it must be seen; and the one's video is never shown for the other's.
       log.error({ video_id: id, job: taken.jobId, owner: taken.owner }, 'duplicate_job')
-      return apply(id, (current, nowMs) => onJobTaken(current, taken, nowMs))
+      tally.count('duplicate_job', known()?.backend ?? '')
+      return carry(id, (current, nowMs) => onJobTaken(current, taken, nowMs), onJobTaken, true)
     }
     if (video && before !== null && video !== before) told(log, before, video)
-    announce(wake, before, video)
+    if (video && !isTold) alarm(log, tally, video, notes)
+    announce(wake, known(), video)
+    if (video) onVideo(video)
     for (const delivery of deliveries) wake.hint('deliver', delivery, clock.now())
     return video
   }
-  return apply
+  return (id, decide, onJobTaken = jobTaken) => carry(id, decide, onJobTaken, false)
+}
+
+/** A second job was paid for: it cannot be undone, so it must be seen. Written once, told once. */
+const alarm = (log: Log, tally: Tally, video: VideoRecord, notes: readonly TimelineEntry[]): void => {
+  for (const { type, detail } of notes) {
+    if (type !== 'duplicate_job') continue
+    tally.count('duplicate_job', video.backend)
+    log.error(
+      { video_id: video.id, backend: video.backend, job: detail, known_job: video.backendJobId },
+      'duplicate_job',
+    )
+  }
 }
 
 /** `after` is null when the video is gone. */

@@ -3,21 +3,27 @@ import { Problem } from '../core/errors.ts'
 import type { NewId } from '../core/ids.ts'
 import type { ListQuery, Store, Wake } from '../core/ports.ts'
 import type { BackendView, VideoView } from '../core/public.ts'
+import type { Tally } from '../core/tally.ts'
 import type { TimelineEntry, VideoRecord } from '../core/video.ts'
 import type { Capabilities, Capability } from '../core/vocabulary.ts'
 import type { Account, Backend, Backends } from './backends.ts'
+import { calledBack } from './callbacks.ts'
+import { createClaims } from './claims.ts'
+import { createConfirm } from './confirm.ts'
 import { createCreate, type Created, type CreateRequest, type Creator, type CreatorLimits } from './create.ts'
 import { createDispatch } from './dispatch.ts'
 import { createDownload, type Download } from './download.ts'
 import { createFollow, type Follow, type VideoNews } from './follow.ts'
 import type { Log } from '../core/log.ts'
-import { createApply } from './engine.ts'
+import { createApply, type Apply } from './engine.ts'
+import { createTransfers } from './transfers.ts'
+import type { AudioCarrier } from '../core/audio.ts'
+import type { UploadLookup } from '../core/uploads.ts'
 import { createPump } from './pump.ts'
 import { createLearned } from './learned.ts'
 import { adjust, refuseOrphans } from './reconcile.ts'
 import { renderVideo } from './render.ts'
 import { end } from './settle.ts'
-import { hinted, named } from './steps.ts'
 import type { Upstream } from './upstream.ts'
 import { createAwaited, waitForEnd } from './wait.ts'
 
@@ -28,6 +34,7 @@ export interface VideosDeps {
   newId: NewId
   random: () => number
   log: Log
+  tally: Tally
   upstream: Upstream
   backends: Backends
   contentUrl: (videoId: string) => string
@@ -35,6 +42,8 @@ export interface VideosDeps {
   takesCallbacks: () => boolean
   vetWebhookUrl: (url: string) => Promise<void>
   portraitOf: (backend: Backend, puppetId: string) => Promise<string | null>
+  uploads: UploadLookup
+  carrier: AudioCarrier
   settings: {
     defaultBackend: string
     queueLimit: number
@@ -42,6 +51,8 @@ export interface VideosDeps {
     resendWindowMs: number
     minIntervalMs: number
     pollsPerJob: number
+    /** Audio that a backend does not host is brought there. */
+    transferAudio: boolean
   }
 }
 
@@ -84,20 +95,32 @@ const off = (capabilities: readonly Capability[]): Partial<Capabilities> =>
 export const createVideos = (deps: VideosDeps): Videos => {
   const { store, wake, clock, upstream, backends, contentUrl } = deps
   const accounts = new Map<string, Account>([...backends.values()].map(({ account }) => [account.id, account]))
-  const apply = createApply(deps)
+  const confirm = createConfirm(deps)
+  const accountOf = (video: VideoRecord): Account | null => accounts.get(video.account) ?? null
+  const apply: Apply = createApply({ ...deps, onVideo: (video) => claims.check(video) })
+  const claims = createClaims({ ...deps, apply, confirm, accountOf })
   const learned = createLearned(deps)
   const awaited = createAwaited()
   const dispatch = createDispatch({ ...deps, apply, learned })
+  const transfers = createTransfers({ ...deps, apply })
   const pump = createPump({
     ...deps,
     apply,
     dispatch,
+    confirm,
     learned,
     isAwaited: awaited.has,
+    startTransfers: transfers.startDue,
     accounts: [...accounts.values()],
   })
-  const create = createCreate({ ...deps, dispatch, pump })
-  const download = createDownload({ apply, upstream, clock, accountOf: (video) => accounts.get(video.account) ?? null })
+  const create = createCreate({ ...deps, dispatch, pump, transfers })
+  const download = createDownload({ apply, upstream, clock, accountOf })
+
+  const halt = (): void => {
+    pump.halt()
+    claims.halt()
+    transfers.halt()
+  }
 
   /** All of a page in one read; nothing waits where nothing is asked. */
   const positionsOf = async (videos: readonly VideoRecord[]): Promise<ReadonlyMap<string, number>> => {
@@ -145,11 +168,17 @@ export const createVideos = (deps: VideosDeps): Videos => {
       awaited.during(id, () => waitForEnd({ store, wake, clock }, id, clock.now() + timeoutMs, signal)),
     resolve: (video, jobId) => pump.decide(video, jobId),
     async hinted(videoId, attempt, body) {
-      const video = await apply(videoId, (current, nowMs) => {
-        const jobId = accounts.get(current.account)?.adapter.callbackJobId(body) ?? null
-        const step = jobId === null || attempt !== current.attempt ? null : named(current, jobId, nowMs)
-        return step ?? hinted(current, pump.plannedAtMs(current), nowMs) ?? 'keep'
-      })
+      const known = await store.video(videoId)
+      const account = known && accountOf(known)
+      if (!account) return
+      const jobId = account.adapter.callbackJobId(body)
+      const owner = jobId === null ? null : await store.owner(account.id, jobId)
+      // The job of another video is no news of this one: not worth a poll to find that out.
+      const callback = { attempt, jobId: owner === null || owner === videoId ? jobId : null }
+      const video = await apply(
+        videoId,
+        (current, nowMs) => calledBack(current, callback, pump.plannedAtMs(current), nowMs) ?? 'keep',
+      )
       if (video) wake.hint('pump', video.account, video.dueAtMs ?? clock.now())
     },
     async describe({ name, interface: kind, account }) {
@@ -173,10 +202,11 @@ export const createVideos = (deps: VideosDeps): Videos => {
     refuseOrphans: () => refuseOrphans({ store, accounts }),
     adjust: (clients) => adjust({ store, apply, accounts }, clients),
     start: () => pump.start(),
-    halt: () => pump.halt(),
+    halt,
     async stop() {
-      pump.halt()
-      await pump.stop()
+      halt()
+      await transfers.stop()
+      await Promise.all([pump.stop(), claims.stop()])
     },
   }
 }

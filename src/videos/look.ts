@@ -10,6 +10,8 @@ export interface LookMemory {
   /** The record's version that this memory speaks of; a newer record voids `dueAtMs`. */
   version: number
   dueAtMs: number
+  /** The backend asked not to be asked before. */
+  notBeforeMs: number | null
   failures: number
   lastLookAtMs: number | null
   /** Due for another reason than how late it may be: the last look failed, or a callback may be lost. */
@@ -50,7 +52,11 @@ export const openRowOf = (video: VideoRecord): OpenVideo | null =>
 
 /** When it is due, as remembered or as written, whichever is newer: a row may be older than the write remembered. */
 export const plannedAt = (row: Pick<OpenVideo, 'version' | 'dueAtMs'>, memory: LookMemory | undefined): number =>
-  memory && memory.version >= row.version ? memory.dueAtMs : (row.dueAtMs ?? 0)
+  Math.max(
+    memory && memory.version >= row.version ? memory.dueAtMs : (row.dueAtMs ?? 0),
+    // Whoever asks for a look, and why: never before the backend wants one.
+    memory?.notBeforeMs ?? 0,
+  )
 
 /** When a running video is due; one that is being dispatched when whoever does it has died. */
 export const dueAtOf = (row: OpenVideo, memory: LookMemory | undefined): number =>
@@ -77,6 +83,10 @@ export const lookPlan = <T>(
   const single = due.filter(isAlone).slice(0, glances ? left - 1 : left)
   return { together: glances ? together : [], single }
 }
+
+/** When the backend asks to be asked again. */
+export const hintOf = (outcome: ReadOutcome<JobReport>): number | null =>
+  outcome.ok ? outcome.value.nextPollAtMs : outcome.problem.retryAtMs
 
 /**
  * Whether the list's next page is cheaper than a look at each that was not seen yet. Lists are newest first, so those
@@ -152,5 +162,7 @@ export const afterLook = (
   const notes = [looked, ...step.notes]
   if (step.video.phase === 'ended') return { video: step.video, notes }
   if (!isNews(base, step.video)) return 'keep'
-  return { notes, video: { ...step.video, lastLookAtMs: nowMs, dueAtMs: dueAfter(video, startedAtMs, dueAtMs) } }
+  const nextPollAtMs = hintOf(outcome)
+  const nextAtMs = Math.max(dueAfter(video, startedAtMs, dueAtMs), nextPollAtMs ?? 0)
+  return { notes, video: { ...step.video, lastLookAtMs: nowMs, nextPollAtMs, dueAtMs: nextAtMs } }
 }

@@ -5,7 +5,7 @@ import type { VideoRecord } from '../core/video.ts'
 import type { Account } from './backends.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Apply } from './engine.ts'
-import { afterLook, dueAfter, wantsNextPage, type LookMemory } from './look.ts'
+import { afterLook, dueAfter, hintOf, wantsNextPage, type LookMemory } from './look.ts'
 import type { Learned } from './learned.ts'
 import { noted } from './progress.ts'
 import { backoffMs } from './schedule.ts'
@@ -26,6 +26,7 @@ export type Memories = Map<string, LookMemory>
 
 const NEW: Omit<LookMemory, 'version'> = {
   dueAtMs: 0,
+  notBeforeMs: null,
   failures: 0,
   lastLookAtMs: null,
   must: false,
@@ -89,7 +90,7 @@ export const createLooker = ({ store, clock, random, apply, upstream, dispatch, 
     const readings =
       progress === null ? memory.readings : noted(memory.readings, { elapsedMs: nowMs - acceptedAtMs, progress })
     const failures = outcome.ok || outcome.lost ? 0 : memory.failures + 1
-    const hintAtMs = outcome.ok ? outcome.value.nextPollAtMs : outcome.problem.retryAtMs
+    const hintAtMs = hintOf(outcome)
     const before = latest(memory.lastLookAtMs, video.lastLookAtMs)
     const lastLookAtMs = outcome.ok ? nowMs : before
     const calledBack = dispatch.calledBack(account)
@@ -118,6 +119,7 @@ export const createLooker = ({ store, clock, random, apply, upstream, dispatch, 
     memories.set(video.id, {
       version: after.version,
       dueAtMs: nextAtMs,
+      notBeforeMs: hintAtMs,
       failures,
       lastLookAtMs,
       must,

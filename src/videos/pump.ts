@@ -3,6 +3,7 @@ import { Problem } from '../core/errors.ts'
 import type { BudgetView, Lease, OpenVideo, Store, Wake } from '../core/ports.ts'
 import type { VideoRecord } from '../core/video.ts'
 import type { Account } from './backends.ts'
+import type { Confirm } from './confirm.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Log } from '../core/log.ts'
 import type { Apply } from './engine.ts'
@@ -27,8 +28,10 @@ export interface PumpDeps {
   apply: Apply
   upstream: Upstream
   dispatch: Dispatch
+  confirm: Confirm
   learned: Learned
   accounts: readonly Account[]
+  startTransfers: (account: Account) => Promise<void>
   /** Somebody holds a connection open for it. */
   isAwaited: (id: string) => boolean
   settings: { maxAgeMs: number; minIntervalMs: number; resendWindowMs: number }
@@ -100,7 +103,7 @@ export const createPump = (deps: PumpDeps) => {
     if (!state.lease) return false
     await watch.catchUp()
     await learned.load(account.backends)
-    if (account.adapter.capabilities.native_webhook) watch.suspectAll()
+    if (account.adapter.capabilities.native_webhook) await watch.suspectAll()
     return true
   }
 

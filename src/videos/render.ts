@@ -29,7 +29,7 @@ export const renderVideo = (
     backend: video.backend,
     interface: video.interface,
     backend_job_id: video.backendJobId,
-    source: 'text',
+    source: video.input.text === null ? 'audio' : 'text',
     input: video.input,
     video_url: link?.url ?? null,
     video_url_expires_at: isoOrNull(link?.expiresAtMs ?? null),

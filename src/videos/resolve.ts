@@ -6,8 +6,10 @@ import type { Store } from '../core/ports.ts'
 import type { Search, VideoRecord } from '../core/video.ts'
 import type { Account } from './backends.ts'
 import type { Dispatch } from './dispatch.ts'
+import { duplicate, pendingEvidence, readNow } from './callbacks.ts'
+import type { Confirm } from './confirm.ts'
 import type { Apply, Decided } from './engine.ts'
-import { isMadeOf, judge, mayBe, offsetFor, sentWindow, type Walk } from './evidence.ts'
+import { judge, mayBe, offsetFor, sentWindow, type Walk } from './evidence.ts'
 import { backoffMs } from './schedule.ts'
 import { adopted, resentAsAbsent, searchAgain, unknown } from './steps.ts'
 import type { Upstream } from './upstream.ts'
@@ -18,6 +20,7 @@ export interface ResolverDeps {
   upstream: Upstream
   clock: Clock
   log: Log
+  confirm: Confirm
   random: () => number
   /** Whether the backend was told where to call back about this attempt. */
   calledBack: (account: Account) => boolean
@@ -55,7 +58,7 @@ type Walked = Pick<Walking, 'items' | 'offsetMs'> & { walk: Walk }
  * an account that nobody else uses. `resolve` answers when to ask for a ticket again if there was none.
  */
 export const createResolver = (deps: ResolverDeps) => {
-  const { store, apply, upstream, clock, log, random, calledBack, firstLookAt, settings } = deps
+  const { store, apply, upstream, clock, log, random, confirm, calledBack, firstLookAt, settings } = deps
 
   const startedAtMs = clock.now()
 
@@ -63,26 +66,16 @@ export const createResolver = (deps: ResolverDeps) => {
   const move = (id: string, decide: (video: VideoRecord, nowMs: number) => Decided, onJobTaken?: JobTakenStep) =>
     apply(id, (video, nowMs) => (video.phase === 'doubtful' ? decide(video, nowMs) : 'keep'), onJobTaken)
 
+  /** Nothing is concluded past a callback that named the job while the search was under way. */
+  const conclude = (id: string, step: (video: VideoRecord, nowMs: number) => Decided) =>
+    move(id, (video, nowMs) => (pendingEvidence(video) ? 'keep' : step(video, nowMs)))
+
   const giveUp = async (video: VideoRecord, candidates: readonly string[], why: string): Promise<void> => {
-    log.warn({ video_id: video.id, backend: video.backend, candidates, why }, 'a create stays unknown')
-    await move(video.id, (current, nowMs) =>
+    const after = await conclude(video.id, (current, nowMs) =>
       unknown(current, nowMs, `${why}${candidates.length > 0 ? `: ${candidates.join(', ')}` : ''}`),
     )
-  }
-
-  /** Reads the job: whether it can be this video's, and is nobody else's. Null: no ticket, or no answer. */
-  const confirm = async (account: Account, video: VideoRecord, jobId: string) => {
-    const owner = await store.owner(account.id, jobId)
-    if (owner !== null && owner !== video.id) return { kind: 'foreign' } as const
-    const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.status(jobId))
-    if (asked.kind === 'not_now') return { kind: 'pause', retryAtMs: asked.retryAtMs } as const
-    const { outcome } = asked
-    if (!outcome.ok) {
-      const retryAtMs = outcome.problem.retryAtMs ?? clock.now() + backoffMs(2, random())
-      return outcome.lost ? ({ kind: 'foreign' } as const) : ({ kind: 'pause', retryAtMs } as const)
-    }
-    if (!isMadeOf(video.order, outcome.value.made)) return { kind: 'foreign' } as const
-    return { kind: 'ours', report: outcome.value } as const
+    if (after?.phase !== 'ended') return
+    log.warn({ video_id: video.id, backend: video.backend, candidates, why }, 'a create stays unknown')
   }
 
   /** Jobs that are being read to be adopted: one video at a time, or two would find the job nobody's. */
@@ -102,23 +95,22 @@ export const createResolver = (deps: ResolverDeps) => {
     from: string,
   ): Promise<Pause | null> => {
     const confirmed = await confirm(account, video, jobId)
-    if (confirmed.kind === 'pause') return confirmed
-    const notOurs = (current: VideoRecord, nowMs: number): Decided =>
-      searchAgain(
-        current,
-        { namedJobId: null, reading: null },
-        nowMs,
-        nowMs,
-        `${from} named ${jobId}, which is not ours`,
-      )
-    await move(
+    if ('retryAtMs' in confirmed) return confirmed
+    const notOurs = (current: VideoRecord, nowMs: number): Decided => {
+      const why = `${from} named ${jobId}, which is not ours`
+      return searchAgain(readNow(current, jobId, nowMs), { reading: null }, nowMs, nowMs, why)
+    }
+    await apply(
       video.id,
-      (current, nowMs) =>
-        confirmed.kind === 'ours'
-          ? adopted(current, jobId, confirmed.report, from, { nowMs, firstLookAt: firstLookAt(account, nowMs) })
-          : notOurs(current, nowMs),
+      (current, nowMs): Decided => {
+        const isOurs = confirmed.kind === 'ours'
+        // The create's own answer came meanwhile, or it was given up.
+        if (current.phase !== 'doubtful') return (isOurs && duplicate(current, jobId, nowMs)) || 'keep'
+        if (!isOurs) return notOurs(current, nowMs)
+        return adopted(current, jobId, confirmed.report, from, { nowMs, firstLookAt: firstLookAt(account, nowMs) })
+      },
       // Somebody else recorded it since it was read.
-      (current, _taken, nowMs) => notOurs(current, nowMs),
+      (current, _taken, nowMs) => (current.phase === 'doubtful' ? notOurs(current, nowMs) : 'keep'),
     )
     return null
   }
@@ -179,7 +171,7 @@ export const createResolver = (deps: ResolverDeps) => {
     const read: Reading['candidates'] = []
     for (const [n, { jobId, isOurs }] of candidates.entries()) {
       const confirmed = isOurs === null ? await confirm(account, video, jobId) : null
-      if (confirmed?.kind === 'pause') {
+      if (confirmed && 'retryAtMs' in confirmed) {
         const { retryAtMs } = confirmed
         return { reading: { ...begun, candidates: [...read, ...candidates.slice(n)] }, retryAtMs }
       }
@@ -219,7 +211,7 @@ export const createResolver = (deps: ResolverDeps) => {
         return null
       case 'absent':
         if (!resendWhenAbsent || video.search?.resent) await giveUp(video, [], 'no job of it was found')
-        else await move(video.id, resentAsAbsent)
+        else await conclude(video.id, resentAsAbsent)
         return null
       case 'look_again':
         if (last) await giveUp(video, [], 'no evidence came')
@@ -253,10 +245,12 @@ export const createResolver = (deps: ResolverDeps) => {
       throw new Problem(code, message, { retryable, retryAtMs, backendError, backend: video.backend, param: 'job_id' })
     }
     const report = asked.outcome.value
-    const after = await move(
+    const after = await apply(
       video.id,
       (current, nowMs) =>
-        adopted(current, jobId, report, 'the operator', { nowMs, firstLookAt: firstLookAt(account, nowMs) }),
+        current.phase === 'doubtful'
+          ? adopted(current, jobId, report, 'the operator', { nowMs, firstLookAt: firstLookAt(account, nowMs) })
+          : (duplicate(current, jobId, nowMs) ?? 'keep'),
       (_, taken) => {
         throw belongsTo(taken.owner)
       },
@@ -265,8 +259,9 @@ export const createResolver = (deps: ResolverDeps) => {
   }
 
   const evidence = async (account: Account, video: VideoRecord): Promise<Pause | null> => {
-    const named = video.search?.namedJobId ?? null
-    if (named !== null) return adopt(account, video, named, 'a callback')
+    const named = pendingEvidence(video)
+    if (named && named.atMs > clock.now()) return { retryAtMs: named.atMs }
+    if (named) return adopt(account, video, named.jobId, 'a callback')
     const untilMs = (video.doubtSinceMs ?? clock.now()) + settings.resendWindowMs
     const { exclusive } = account.evidence
     const isOver = clock.now() >= untilMs

@@ -6,9 +6,9 @@ export const backoffMs = (failures: number, random: number): number =>
   Math.ceil(Math.min(BACKOFF_FIRST_MS * 2 ** Math.max(0, failures - 1), BACKOFF_LONGEST_MS) * (1 + random / 4))
 
 const HINTS_PER_VIDEO = 3
-const HINT_GAP_MS = 30_000
+export const HINT_GAP_MS = 30_000
 
-/** When a callback, which is only a hint, makes us look: at once, then ≥ 30 s apart, three times a video; null: not at all. */
+/** When a callback, which is only a hint, makes us ask: at once, then ≥ 30 s apart, three times a video; null: not at all. */
 export const hintedLookAt = (hintedPolls: number, lastHintAtMs: number | null, nowMs: number): number | null => {
   if (hintedPolls >= HINTS_PER_VIDEO) return null
   return lastHintAtMs === null ? nowMs : Math.max(nowMs, lastHintAtMs + HINT_GAP_MS)

@@ -1,8 +1,9 @@
 import type { JobReport, WireRequest } from '../core/adapter.ts'
 import type { JobTaken } from '../core/ports.ts'
 import type { Search, VideoRecord } from '../core/video.ts'
-import { hintedLookAt } from './schedule.ts'
+import { NO_SEARCH, owedLook, pendingEvidence, readNow } from './callbacks.ts'
 import { end, failure, observe, type Step } from './settle.ts'
+import { untransferred } from './transfer-steps.ts'
 import type { Verdict } from './verdict.ts'
 
 /** How dispatching moves a video: pure steps from a verdict to a record, beside those of `settle.ts`. */
@@ -85,8 +86,6 @@ export interface AcceptContext {
   firstLookAt: (video: VideoRecord, hintAtMs: number | null) => number
 }
 
-const NO_SEARCH: Search = { namedJobId: null, walks: [], reading: null, resent: false }
-
 /** Evidence so far, and when to look for more. */
 export const searchAgain = (
   video: VideoRecord,
@@ -94,15 +93,20 @@ export const searchAgain = (
   atMs: number,
   nowMs: number,
   what: string | null,
-): Step => ({
-  video: { ...video, search: { ...(video.search ?? NO_SEARCH), ...found }, dueAtMs: atMs },
-  notes: what === null ? [] : [{ at: nowMs, type: 'doubt', detail: what }],
-})
+): Step => {
+  const after = { ...video, search: { ...(video.search ?? NO_SEARCH), ...found } }
+  // A callback may have named the job while the search was under way.
+  const dueAtMs = Math.min(atMs, pendingEvidence(after)?.atMs ?? Infinity)
+  return {
+    video: { ...after, dueAtMs },
+    notes: what === null ? [] : [{ at: nowMs, type: 'doubt', detail: what }],
+  }
+}
 
 /** Proven absent: it may be sent once more, under a token of its own, when its turn comes. */
 export const resentAsAbsent = (video: VideoRecord, nowMs: number): Step => {
   const step = waiting(video, nowMs, 'no_free_slot', nowMs)
-  const search: Search = { ...NO_SEARCH, resent: true }
+  const search: Search = { ...NO_SEARCH, named: video.search?.named ?? [], resent: true }
   return {
     video: { ...step.video, doubtSinceMs: null, refusal: null, search },
     notes: [{ at: nowMs, type: 'doubt', detail: 'proven absent: sent once more' }, ...step.notes],
@@ -119,8 +123,9 @@ export const adopted = (
 ): Step => {
   const outcome = { kind: 'accepted' as const, jobId, report, credits: null, rate: null }
   // What a callback spoke of was just read.
-  const search = video.search && { ...video.search, namedJobId: null, reading: null }
-  const step = accepted({ ...video, search, lastHintAtMs: null }, { kind: 'accepted', outcome }, context)
+  const read = readNow(video, jobId, context.nowMs)
+  const search = read.search && { ...read.search, reading: null }
+  const step = accepted({ ...read, search, lastHintAtMs: null }, { kind: 'accepted', outcome }, context)
   return { ...step, notes: [{ at: context.nowMs, type: 'doubt', detail: `${from} named ${jobId}` }, ...step.notes] }
 }
 
@@ -130,8 +135,10 @@ const accepted = (
   { nowMs, firstLookAt }: AcceptContext,
 ): Step => {
   const hintAtMs = outcome.report.nextPollAtMs
+  // A callback may have come before this answer: then there is something to see.
+  const owed = owedLook(video, outcome.jobId, nowMs)
   const taken: VideoRecord = {
-    ...video,
+    ...owed.video,
     phase: 'accepted',
     told: true,
     backendJobId: outcome.jobId,
@@ -143,8 +150,8 @@ const accepted = (
     credits: video.credits ?? outcome.credits,
     acceptedAtMs: nowMs,
     acceptedDateMs: outcome.rate?.dateMs ?? null,
-    // A callback may have come before this answer: then there is something to see.
-    dueAtMs: video.lastHintAtMs === null ? firstLookAt(video, hintAtMs) : nowMs,
+    nextPollAtMs: hintAtMs,
+    dueAtMs: owed.atMs === null ? firstLookAt(video, hintAtMs) : Math.max(owed.atMs, hintAtMs ?? 0),
   }
   const step = observe(taken, outcome.report, nowMs)
   return { ...step, notes: [{ at: nowMs, type: 'accepted', detail: outcome.jobId }, ...step.notes] }
@@ -169,6 +176,8 @@ export const applyVerdict = (
         video: { ...step.video, refusal: failure(verdict.problem.code, verdict.problem.message, verdict.problem) },
       }
     }
+    case 'transfer':
+      return untransferred(video, verdict.problem, nowMs)
     case 'fail':
       return end(
         video,
@@ -183,7 +192,7 @@ export const applyVerdict = (
           told: true,
           lease: null,
           // A callback may have named the job before the create failed to.
-          dueAtMs: video.search?.namedJobId ? nowMs : verdict.resendAtMs,
+          dueAtMs: pendingEvidence(video)?.atMs ?? verdict.resendAtMs,
           doubtSinceMs: video.doubtSinceMs ?? nowMs,
           resends: video.phase === 'doubtful' ? video.resends + 1 : video.resends,
           refusal: failure(verdict.problem.code, verdict.problem.message, verdict.problem),
@@ -192,31 +201,5 @@ export const applyVerdict = (
       }
     case 'unknown':
       return unknown(video, nowMs)
-  }
-}
-
-/** A callback on this attempt's token named a job, which the create has not: to be confirmed by reading it. */
-export const named = (video: VideoRecord, jobId: string, nowMs: number): Step | null => {
-  if (video.backendJobId !== null || video.search?.namedJobId) return null
-  if (video.phase !== 'dispatching' && video.phase !== 'doubtful') return null
-  const dueAtMs = video.phase === 'doubtful' ? nowMs : (video.dueAtMs ?? nowMs)
-  const called = { ...video, hintedPolls: video.hintedPolls + 1, lastHintAtMs: nowMs }
-  return searchAgain(called, { namedJobId: jobId }, dueAtMs, nowMs, `a callback named ${jobId}`)
-}
-
-/**
- * A callback came: look soon, within what hints are worth. `plannedAtMs`: the look that is planned already, which the
- * record does not tell after a look that changed nothing; null when there is none.
- */
-export const hinted = (video: VideoRecord, plannedAtMs: number | null, nowMs: number): Step | null => {
-  if (video.phase === 'ended' || video.phase === 'waiting') return null
-  // A look that is planned already will see what this one speaks of.
-  if (video.lastHintAtMs !== null && video.lastHintAtMs > nowMs) return null
-  const atMs = hintedLookAt(video.hintedPolls, video.lastHintAtMs, nowMs)
-  if (atMs === null) return null
-  const dueAtMs = video.phase === 'accepted' ? Math.min(plannedAtMs ?? atMs, atMs) : video.dueAtMs
-  return {
-    video: { ...video, hintedPolls: video.hintedPolls + 1, lastHintAtMs: atMs, dueAtMs },
-    notes: [{ at: nowMs, type: 'callback', detail: null }],
   }
 }

@@ -24,6 +24,8 @@ export type Verdict =
   | { kind: 'accepted'; outcome: Extract<CreateOutcome, { kind: 'accepted' }> }
   | { kind: 'answer'; problem: BackendProblem }
   | { kind: 'wait'; untilMs: number; reason: WaitReason; problem: BackendProblem }
+  /** Its audio is to be brought to the backend; then it goes again. */
+  | { kind: 'transfer'; problem: BackendProblem }
   | { kind: 'fail'; problem: BackendProblem }
   | { kind: 'doubt'; resendAtMs: number; problem: BackendProblem }
   | { kind: 'unknown'; problem: BackendProblem }
@@ -50,6 +52,8 @@ const refused = (
     case 'check':
       return { kind: 'wait', untilMs: later(problem, context, CHECK_WAIT_MS), reason: 'backend_unavailable', problem }
     case null:
+      if (problem.code === 'upload_not_found' && video.transfer?.step === 'possible')
+        return { kind: 'transfer', problem }
       return definite(problem, video, context)
   }
 }

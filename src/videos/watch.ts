@@ -100,10 +100,12 @@ export const createWatch = ({ store, clock, log, random }: WatchDeps, account: A
       return reads
     },
     /** Callbacks that came while nobody held the account are lost: look at all that were to be called back, once. */
-    suspectAll(): void {
-      for (const row of roster.rows.values()) {
-        if (row.phase !== 'accepted') continue
-        remember(memories, row.id, { version: row.version, dueAtMs: clock.now(), must: true })
+    async suspectAll(): Promise<void> {
+      const accepted = [...roster.rows.values()].filter(({ phase }) => phase === 'accepted')
+      for (const row of accepted) {
+        // What the backend asked of a process before this one stands in the record.
+        const notBeforeMs = memories.get(row.id)?.notBeforeMs ?? (await store.video(row.id))?.nextPollAtMs ?? null
+        remember(memories, row.id, { version: row.version, dueAtMs: clock.now(), notBeforeMs, must: true })
         place(row)
       }
     },

@@ -103,7 +103,7 @@ export interface paths {
         };
         /**
          * Follow a video
-         * @description Server-sent events: the current state at once, then every change; `id:` is the version of the video. A comment every 15 seconds keeps the line open. A slow reader gets the latest state only. Ends after the terminal event.
+         * @description Server-sent events: the Video as a read answers it, at once and after every change that can be seen; `event:` is the type that a webhook would have, `id:` the version of the video. With `Last-Event-ID` only what is newer. A comment every 15 seconds keeps the line open; a slow reader gets the latest state only. Ends after the terminal event.
          *
          *     Needs the scope `videos:read`.
          */
@@ -395,7 +395,7 @@ export interface paths {
         };
         /**
          * Follow all your videos
-         * @description Server-sent events, resumed by `Last-Event-ID`. A comment every 15 seconds keeps the line open. A slow reader gets the latest state of each video only.
+         * @description Server-sent events: all that happens to your videos, webhook or not, in order; `data:` is the body that a webhook has. From now on, or after `Last-Event-ID`, each event once. A comment every 15 seconds keeps the line open. Where events after that id are kept no more (`retention_days`), the first event is `stream.gap`, without an id, and the oldest that is kept comes next.
          *
          *     Needs the scope `webhooks:read`.
          */
@@ -1281,9 +1281,11 @@ export interface components {
          *     | 409 | `video_not_completed` | Video not completed | yes |
          *     | 413 | `payload_too_large` | Body too large | no |
          *     | 413 | `file_too_large` | File too large | no |
-         *     | 415 | `unsupported_media_type` | Content-Type must be application/json | no |
+         *     | 415 | `unsupported_media_type` | Unsupported media type | no |
          *     | 422 | `capability_not_supported` | The backend cannot do this | no |
          *     | 422 | `webhook_url_not_allowed` | Webhook URL not allowed | no |
+         *     | 422 | `audio_url_not_allowed` | Audio URL not allowed | no |
+         *     | 422 | `audio_unreachable` | Audio cannot be fetched | yes |
          *     | 429 | `rate_limited` | Rate limited | yes |
          *     | 429 | `concurrency_limit_reached` | Too many waiting videos | yes |
          *     | 429 | `quota_exceeded` | Quota exceeded | no |
@@ -1310,7 +1312,7 @@ export interface components {
              * @description For programs; the table is at the schema
              * @enum {string}
              */
-            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "invalid_image" | "upload_not_found" | "upload_not_finished" | "idempotency_key_invalid" | "unauthenticated" | "insufficient_credits" | "insufficient_scope" | "not_owner" | "not_found" | "video_not_found" | "voice_not_found" | "puppet_not_found" | "backend_not_found" | "method_not_allowed" | "not_acceptable" | "idempotency_key_conflict" | "idempotency_key_in_progress" | "video_not_cancelable" | "video_not_completed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "capability_not_supported" | "webhook_url_not_allowed" | "rate_limited" | "concurrency_limit_reached" | "quota_exceeded" | "internal_error" | "backend_error" | "backend_credentials_rejected" | "backend_unavailable" | "upload_check_unavailable" | "queue_full" | "store_unavailable" | "shutting_down" | "backend_timeout";
+            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "invalid_image" | "upload_not_found" | "upload_not_finished" | "idempotency_key_invalid" | "unauthenticated" | "insufficient_credits" | "insufficient_scope" | "not_owner" | "not_found" | "video_not_found" | "voice_not_found" | "puppet_not_found" | "backend_not_found" | "method_not_allowed" | "not_acceptable" | "idempotency_key_conflict" | "idempotency_key_in_progress" | "video_not_cancelable" | "video_not_completed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "capability_not_supported" | "webhook_url_not_allowed" | "audio_url_not_allowed" | "audio_unreachable" | "rate_limited" | "concurrency_limit_reached" | "quota_exceeded" | "internal_error" | "backend_error" | "backend_credentials_rejected" | "backend_unavailable" | "upload_check_unavailable" | "queue_full" | "store_unavailable" | "shutting_down" | "backend_timeout";
             /** @description Whether the same request may succeed later */
             retryable: boolean;
             /** @description That of the header `Retry-After` */
@@ -1468,15 +1470,25 @@ export interface components {
         "X-Cache-optional": "hit" | "miss" | "stale";
         /** @description The scheme that is wanted. */
         "WWW-Authenticate": "Bearer";
-        /** @description What is left of the client's rate (IETF draft). */
+        /** @description Requests left (`r`), and in how many seconds there are more (`t`): IETF draft, a structured field. */
+        RateLimit: string;
+        /** @description Requests left (`r`), and in how many seconds there are more (`t`): IETF draft, a structured field. */
         "RateLimit-optional": string;
-        /** @description The client's rate (IETF draft). */
+        /** @description Requests (`q`) within a window of seconds (`w`), which slides: IETF draft, a structured field. */
+        "RateLimit-Policy": string;
+        /** @description Requests (`q`) within a window of seconds (`w`), which slides: IETF draft, a structured field. */
         "RateLimit-Policy-optional": string;
+        /** @description Requests a minute. */
+        "X-RateLimit-Limit": number;
         /** @description Requests a minute. */
         "X-RateLimit-Limit-optional": number;
         /** @description Requests left of them. */
+        "X-RateLimit-Remaining": number;
+        /** @description Requests left of them. */
         "X-RateLimit-Remaining-optional": number;
-        /** @description Unix seconds at which the window ends. */
+        /** @description Unix seconds at which there are more. */
+        "X-RateLimit-Reset": number;
+        /** @description Unix seconds at which there are more. */
         "X-RateLimit-Reset-optional": number;
     };
     pathItems: never;
@@ -1509,11 +1521,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1586,6 +1598,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1613,6 +1630,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1626,6 +1648,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1640,6 +1667,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1653,6 +1685,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1667,6 +1704,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1706,11 +1748,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     Location: components["headers"]["Location"];
                     "Preference-Applied": components["headers"]["Preference-Applied-optional"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed-optional"];
@@ -1779,11 +1821,11 @@ export interface operations {
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     Location: components["headers"]["Location"];
                     "Retry-After": components["headers"]["Retry-After"];
                     "Preference-Applied": components["headers"]["Preference-Applied-optional"];
@@ -1853,6 +1895,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1880,6 +1927,11 @@ export interface operations {
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1893,6 +1945,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1906,6 +1963,11 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1919,6 +1981,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1933,6 +2000,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1946,6 +2018,11 @@ export interface operations {
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1955,10 +2032,15 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type must be application/json */
+            /** @description `unsupported_media_type`: Unsupported media type */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1968,16 +2050,21 @@ export interface operations {
                     };
                 };
             };
-            /** @description `capability_not_supported`: The backend cannot do this. `webhook_url_not_allowed`: Webhook URL not allowed */
+            /** @description `capability_not_supported`: The backend cannot do this. `webhook_url_not_allowed`: Webhook URL not allowed. `audio_url_not_allowed`: Audio URL not allowed. `audio_unreachable`: Audio cannot be fetched */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "capability_not_supported" | "webhook_url_not_allowed";
+                        code: "capability_not_supported" | "webhook_url_not_allowed" | "audio_url_not_allowed" | "audio_unreachable";
                     };
                 };
             };
@@ -1986,6 +2073,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1999,6 +2091,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2013,6 +2110,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2027,6 +2129,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2041,6 +2148,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2069,11 +2181,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2121,6 +2233,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2148,6 +2265,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2161,6 +2283,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2174,6 +2301,11 @@ export interface operations {
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2183,10 +2315,15 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type must be application/json */
+            /** @description `unsupported_media_type`: Unsupported media type */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2200,6 +2337,11 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2214,6 +2356,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2227,6 +2374,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2241,6 +2393,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2269,11 +2426,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     Location: components["headers"]["Location"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
                     [name: string]: unknown;
@@ -2341,11 +2498,11 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     Location: components["headers"]["Location"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
                     [name: string]: unknown;
@@ -2413,6 +2570,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2440,6 +2602,11 @@ export interface operations {
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2453,6 +2620,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2466,6 +2638,11 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2479,6 +2656,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2492,6 +2674,11 @@ export interface operations {
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2501,10 +2688,15 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type must be application/json */
+            /** @description `unsupported_media_type`: Unsupported media type */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2518,6 +2710,11 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2532,6 +2729,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2545,6 +2747,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2559,6 +2766,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2573,6 +2785,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2587,6 +2804,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2631,11 +2853,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
                     "Preference-Applied": components["headers"]["Preference-Applied-optional"];
@@ -2704,11 +2926,11 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
                     "Preference-Applied": components["headers"]["Preference-Applied-optional"];
@@ -2720,6 +2942,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2747,6 +2974,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2760,6 +2992,11 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2773,6 +3010,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2787,6 +3029,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2800,6 +3047,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2814,6 +3066,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2831,7 +3088,7 @@ export interface operations {
             header?: {
                 /**
                  * @description The last `id:` that was read: resumes after it.
-                 * @example 7
+                 * @example q2h0xGkLrJmZ8w4Tz1VbN5sYc7dx
                  */
                 "Last-Event-ID"?: string;
             };
@@ -2850,21 +3107,39 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
                     "text/event-stream": string;
                 };
             };
+            /** @description You have its end: there is nothing to come back for. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `invalid_request`: Invalid request */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2892,6 +3167,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2905,6 +3185,11 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2918,6 +3203,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2932,6 +3222,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2945,6 +3240,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2959,6 +3259,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2989,11 +3294,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3059,6 +3364,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3086,6 +3396,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3099,6 +3414,11 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3112,6 +3432,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3126,6 +3451,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3140,6 +3470,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3153,6 +3488,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3167,6 +3507,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3197,11 +3542,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3218,6 +3563,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3245,6 +3595,11 @@ export interface operations {
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3258,6 +3613,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3271,6 +3631,11 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3284,6 +3649,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3298,6 +3668,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3311,6 +3686,11 @@ export interface operations {
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3325,6 +3705,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3338,6 +3723,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3352,6 +3742,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3366,6 +3761,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3380,6 +3780,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3427,6 +3832,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3454,6 +3864,11 @@ export interface operations {
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3467,6 +3882,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3480,6 +3900,11 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3493,6 +3918,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3507,6 +3937,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3520,6 +3955,11 @@ export interface operations {
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3534,6 +3974,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3547,6 +3992,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3561,6 +4011,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3575,6 +4030,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3589,6 +4049,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3632,11 +4097,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Cache": components["headers"]["X-Cache"];
                     [name: string]: unknown;
                 };
@@ -3668,6 +4133,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3695,6 +4165,11 @@ export interface operations {
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3708,6 +4183,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3721,6 +4201,11 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3734,6 +4219,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3747,6 +4237,11 @@ export interface operations {
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3761,6 +4256,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3774,6 +4274,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3788,6 +4293,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3802,6 +4312,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3816,6 +4331,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3847,11 +4367,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Cache": components["headers"]["X-Cache"];
                     [name: string]: unknown;
                 };
@@ -3882,6 +4402,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3909,6 +4434,11 @@ export interface operations {
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3922,6 +4452,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3935,6 +4470,11 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3948,6 +4488,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3961,6 +4506,11 @@ export interface operations {
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3975,6 +4525,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3988,6 +4543,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4002,6 +4562,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4016,6 +4581,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4030,6 +4600,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4064,11 +4639,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed-optional"];
                     Location: components["headers"]["Location"];
                     [name: string]: unknown;
@@ -4093,11 +4668,11 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
@@ -4121,6 +4696,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4148,6 +4728,11 @@ export interface operations {
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4161,6 +4746,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4174,6 +4764,11 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4187,6 +4782,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4201,6 +4801,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4214,6 +4819,11 @@ export interface operations {
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4223,10 +4833,15 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type must be application/json */
+            /** @description `unsupported_media_type`: Unsupported media type */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4240,6 +4855,11 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4254,6 +4874,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4267,6 +4892,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4281,6 +4911,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4295,6 +4930,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4309,6 +4949,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4339,11 +4984,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Cache": components["headers"]["X-Cache-optional"];
                     [name: string]: unknown;
                 };
@@ -4367,6 +5012,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4394,6 +5044,11 @@ export interface operations {
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4407,6 +5062,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4420,6 +5080,11 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4433,6 +5098,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4446,6 +5116,11 @@ export interface operations {
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4460,6 +5135,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4473,6 +5153,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4487,6 +5172,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4501,6 +5191,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4515,6 +5210,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4545,11 +5245,11 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4558,6 +5258,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4585,6 +5290,11 @@ export interface operations {
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4598,6 +5308,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4611,6 +5326,11 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4624,6 +5344,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4637,6 +5362,11 @@ export interface operations {
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4650,6 +5380,11 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4664,6 +5399,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4677,6 +5417,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4691,6 +5436,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4705,6 +5455,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4719,6 +5474,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4747,11 +5507,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4771,6 +5531,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4798,6 +5563,11 @@ export interface operations {
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4811,6 +5581,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4824,6 +5599,11 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4837,6 +5617,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4850,6 +5635,11 @@ export interface operations {
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4859,10 +5649,15 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type must be application/json */
+            /** @description `unsupported_media_type`: Unsupported media type */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4876,6 +5671,11 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4890,6 +5690,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4903,6 +5708,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4917,6 +5727,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4931,6 +5746,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4945,6 +5765,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4979,11 +5804,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed-optional"];
                     [name: string]: unknown;
                 };
@@ -5009,11 +5834,11 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5038,6 +5863,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5065,6 +5895,11 @@ export interface operations {
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5078,6 +5913,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5091,6 +5931,11 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5104,6 +5949,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5118,6 +5968,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5131,6 +5986,11 @@ export interface operations {
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5140,10 +6000,15 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type must be application/json */
+            /** @description `unsupported_media_type`: Unsupported media type */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5157,6 +6022,11 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5171,6 +6041,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5184,6 +6059,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5198,6 +6078,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5212,6 +6097,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5226,6 +6116,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5250,11 +6145,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5310,6 +6205,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5337,6 +6237,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5350,6 +6255,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5364,6 +6274,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5377,6 +6292,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5391,6 +6311,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5426,11 +6351,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5459,6 +6384,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5486,6 +6416,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5499,6 +6434,11 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5512,6 +6452,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5526,6 +6471,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5539,6 +6489,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5553,6 +6508,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5577,11 +6537,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5630,6 +6590,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5657,6 +6622,11 @@ export interface operations {
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5670,6 +6640,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5683,6 +6658,11 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5696,6 +6676,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5709,6 +6694,11 @@ export interface operations {
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5723,6 +6713,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5736,6 +6731,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5750,6 +6750,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5764,6 +6769,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5778,6 +6788,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5802,11 +6817,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5823,6 +6838,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5850,6 +6870,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5863,6 +6888,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5877,6 +6907,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5890,6 +6925,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5904,6 +6944,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5917,11 +6962,14 @@ export interface operations {
     };
     streamEvents: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only events of these types, with commas between them */
+                types?: string;
+            };
             header?: {
                 /**
                  * @description The last `id:` that was read: resumes after it.
-                 * @example 7
+                 * @example q2h0xGkLrJmZ8w4Tz1VbN5sYc7dx
                  */
                 "Last-Event-ID"?: string;
             };
@@ -5934,6 +6982,21 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description `invalid_request`: Invalid request. `invalid_cursor`: Invalid cursor */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit-optional"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
@@ -5942,19 +7005,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
-                };
-            };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "invalid_request";
+                        code: "invalid_request" | "invalid_cursor";
                     };
                 };
             };
@@ -5976,6 +7029,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5989,6 +7047,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6003,6 +7066,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6016,6 +7084,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6030,6 +7103,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6064,11 +7142,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6134,6 +7212,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6161,6 +7244,11 @@ export interface operations {
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6174,6 +7262,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6187,6 +7280,11 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6200,6 +7298,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6213,6 +7316,11 @@ export interface operations {
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6222,10 +7330,15 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type must be application/json */
+            /** @description `unsupported_media_type`: Unsupported media type */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6240,6 +7353,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6253,6 +7371,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6267,6 +7390,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6281,6 +7409,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6295,6 +7428,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {

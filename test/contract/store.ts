@@ -6,6 +6,8 @@ import { turnsContract } from './store/turns.ts'
 import { budgetContract } from './store/budgets.ts'
 import { changeContract } from './store/change.ts'
 import { deliveryContract } from './store/deliveries.ts'
+import { eventContract } from './store/events.ts'
+import { quotaContract } from './store/quotas.ts'
 import { factContract } from './store/facts.ts'
 import { engineContract } from './store/engine.ts'
 import { jobContract } from './store/jobs.ts'
@@ -17,6 +19,7 @@ import { raceContract } from './store/races.ts'
 import { readContract } from './store/reads.ts'
 import { keyedContract } from './store/keyed.ts'
 import { monthContract } from './store/months.ts'
+import { webhookContract } from './store/webhooks.ts'
 import { resourceContract } from './store/resources.ts'
 
 /** A store over an empty backend of its own, which can be opened again. */
@@ -71,10 +74,13 @@ export const storeContract = (name: string, open: () => Promise<StoreUnderTest>)
       factContract,
       readContract,
       purgeContract,
+      eventContract,
+      quotaContract,
       budgetContract,
       keyedContract,
       resourceContract,
       monthContract,
+      webhookContract,
       raceContract,
       engineContract,
     ]

@@ -110,7 +110,10 @@ describe('a callback that names the job', () => {
     stage.adapter.put('job_7')
     stage.adapter.looks.push(unread(), unread())
     await callback(id, 'job_7')
-    expect(await stage.record(id)).toMatchObject({ phase: 'doubtful', search: { namedJobId: 'job_7' } })
+    expect(await stage.record(id)).toMatchObject({
+      phase: 'doubtful',
+      search: { named: [{ jobId: 'job_7', state: 'pending' }] },
+    })
     await stage.engine.pass(10 * SECOND)
     expect(await stage.record(id)).toMatchObject({ phase: 'accepted', backendJobId: 'job_7' })
     expect(asked()).toHaveLength(4)
@@ -143,11 +146,12 @@ describe('a callback that names the job', () => {
 describe('a callback that proves nothing', () => {
   const stillInDoubt = async (id: string, last: string): Promise<void> => {
     expect(await stage.record(id)).toMatchObject({ phase: 'doubtful', backendJobId: null })
-    expect((await stage.record(id)).search?.namedJobId).toBeNull()
+    expect((await stage.record(id)).search?.named.filter(({ state }) => state === 'pending') ?? []).toEqual([])
     expect((await stage.history(id)).at(-1)).toBe(last)
-    // And the right one still counts.
+    // And the right one still counts; if a poll was spent on the wrong one, 30 s after it.
     stage.adapter.put('job_right')
     await callback(id, 'job_right')
+    await stage.engine.pass(29 * SECOND)
     expect(await stage.record(id)).toMatchObject({ phase: 'accepted', backendJobId: 'job_right' })
   }
 

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import type { JobPage, ReadOutcome } from '../../src/core/adapter.ts'
 import { must } from '../fakes/must.ts'
 import { doubt, HOUR, MINUTE, refused, SECOND } from '../fakes/records.ts'
 import { HOOK, openDoubts, type DoubtStage } from './doubts.ts'
@@ -54,7 +55,7 @@ describe('resend_when_absent', () => {
     expect(creates()).toBe(2)
   })
 
-  test('a late callback on the first attempt’s token names nothing any more', async () => {
+  test('a late callback on the first attempt’s token ends no doubt of the second, and is not hidden', async () => {
     await resending()
     const { id } = await stage.lose()
     stage.adapter.creates.push(doubt())
@@ -62,10 +63,55 @@ describe('resend_when_absent', () => {
     stage.adapter.put('job_first', { createdAtMs: stage.engine.clock.now() - HOUR })
     await stage.engine.videos.hinted(id, 1, 'job_first')
     await pass(2 * SECOND)
-    expect(await stage.record(id)).toMatchObject({ phase: 'doubtful', search: { namedJobId: null } })
+    expect(await stage.record(id)).toMatchObject({ phase: 'doubtful', backendJobId: null })
+    // But it is a job that was paid for, beside the one of the second attempt.
+    expect((await stage.engine.videos.timeline(id)).at(-1)).toMatchObject({
+      type: 'duplicate_job',
+      detail: 'job_first',
+    })
     await stage.engine.videos.hinted(id, 2, 'job_first')
-    await pass(2 * SECOND)
+    await pass(31 * SECOND)
     expect(await stage.record(id)).toMatchObject({ backendJobId: 'job_first' })
+  })
+
+  /** The list that proves it absent is under way when `meanwhile` happens. */
+  const duringProof = async (resends: boolean, meanwhile: (id: string) => Promise<unknown>): Promise<string> => {
+    await open({ resendWhenAbsent: resends }, { callbackUrl: HOOK })
+    const { id } = await stage.lose()
+    await pass(PROVEN_MS - 10 * SECOND)
+    const proof = Promise.withResolvers<ReadOutcome<JobPage>>()
+    stage.adapter.lists.push(proof.promise)
+    await pass(20 * SECOND)
+    stage.adapter.put('job_7', { createdAtMs: stage.engine.clock.now() - HOUR })
+    await meanwhile(id)
+    expect((await stage.record(id)).phase).toBe('doubtful')
+    const dateMs = stage.engine.clock.now()
+    proof.resolve({ ok: true, value: { items: [], total: 0, totalPages: 1, dateMs }, rate: null })
+    await pass(2 * SECOND)
+    return id
+  }
+
+  test.each([true, false])(
+    'nothing is concluded past a callback that came meanwhile (resends: %s)',
+    async (resends) => {
+      const id = await duringProof(resends, (video) => stage.engine.videos.hinted(video, 1, 'job_7'))
+      expect(await stage.record(id)).toMatchObject({ phase: 'accepted', backendJobId: 'job_7', attempt: 1 })
+      expect(creates()).toBe(1)
+    },
+  )
+
+  test('one that comes while it waits to be sent again: its job is read first, and nothing is sent', async () => {
+    const { store, clock, account } = await duringProof(true, async () => {
+      const { engine } = stage
+      await engine.store.exhausted(engine.account.id, engine.clock.now() + MINUTE)
+    }).then(() => stage.engine)
+    const [waiting] = await store.waitingOf(account.id)
+    const { id } = must(waiting)
+    await stage.engine.videos.hinted(id, 1, 'job_7')
+    expect(await stage.record(id)).toMatchObject({ phase: 'doubtful', dueAtMs: clock.now(), attempt: 1 })
+    await pass(2 * MINUTE)
+    expect(await stage.record(id)).toMatchObject({ phase: 'accepted', backendJobId: 'job_7', attempt: 1 })
+    expect(creates()).toBe(1)
   })
 
   test('a refusal of the second attempt is definite: nothing of the first is left', async () => {

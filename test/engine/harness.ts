@@ -1,9 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { AudioCarrier } from '../../src/core/audio.ts'
+import type { UploadLookup } from '../../src/core/uploads.ts'
 import { createIds } from '../../src/core/ids.ts'
 import type { Log } from '../../src/core/log.ts'
 import type { Store, Wake } from '../../src/core/ports.ts'
+import { createTally, type Tally } from '../../src/core/tally.ts'
 import type { VideoRecord } from '../../src/core/video.ts'
 import { createLocalWake } from '../../src/stores/local-wake.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
@@ -22,6 +25,9 @@ export interface EngineOptions {
   callbackUrl?: string | null
   queueLimit?: number
   queuedVideos?: number
+  uploads?: UploadLookup
+  carrier?: AudioCarrier
+  transferAudio?: boolean
   /** Of the ids it makes: engines that share a store need different ones. */
   seed?: number
 }
@@ -40,6 +46,7 @@ export interface Engine {
   adapter: ScriptedAdapter
   account: Account
   log: Logged[]
+  tally: Tally
   create(given?: Partial<CreateRequest>, key?: string | null): ReturnType<Videos['create']>
   /** Moves time on, and lets the engine and the writer thread finish what that began. */
   pass(ms: number): Promise<void>
@@ -58,6 +65,12 @@ const REQUEST: CreateRequest = {
   webhookUrl: null,
   webhookEvents: ['video.completed', 'video.failed', 'video.canceled'],
   metadata: {},
+}
+
+const NO_UPLOADS: UploadLookup = { byId: async () => null, byUrl: async () => ({ kind: 'unknown' }) }
+const NO_CARRIER: AudioCarrier = {
+  fault: () => 'the scheme must be https',
+  fetch: async () => ({ ok: false, code: 'audio_unreachable', message: 'not scripted', retryable: false }),
 }
 
 /** How many verbs of the store are under way, so that a test can wait for the writer thread without sleeping. */
@@ -92,6 +105,7 @@ export const assemble = (
 ) => {
   const { store, busy } = counted(driver)
   const log: Logged[] = []
+  const tally = createTally()
   const line =
     (level: Logged['level']) =>
     (fields: Record<string, unknown>, message: string): void =>
@@ -106,6 +120,7 @@ export const assemble = (
     newId: createIds(clock, seededRandom(options.seed ?? 1)),
     random: seededRandom(1),
     log: logger,
+    tally,
     upstream: createUpstream({ store, clock, log: logger }),
     backends,
     contentUrl: (id) => `https://gateway.example/${id}/content`,
@@ -113,7 +128,10 @@ export const assemble = (
     callbackUrl: () => options.callbackUrl ?? null,
     vetWebhookUrl: async () => undefined,
     portraitOf: async () => null,
+    uploads: options.uploads ?? NO_UPLOADS,
+    carrier: options.carrier ?? NO_CARRIER,
     settings: {
+      transferAudio: options.transferAudio ?? true,
       defaultBackend: 'main',
       queueLimit: options.queueLimit ?? 100,
       maxAgeMs: 24 * HOUR,
@@ -124,11 +142,15 @@ export const assemble = (
   })
   const create: Engine['create'] = (given = {}, key = null) =>
     videos.create(
-      { client: 'acme', visible: backends, queuedVideos: options.queuedVideos ?? 100 },
+      {
+        client: 'acme',
+        visible: backends,
+        limits: { queuedVideos: options.queuedVideos ?? 100, videosPerMonth: null, creditsPerMonth: null },
+      },
       { ...REQUEST, ...given },
       key,
     )
-  return { store, wake, log, account, videos, busy, create }
+  return { store, wake, log, tally, account, videos, busy, create }
 }
 
 /** Lets what is under way in stores finish, at this moment. */
@@ -159,7 +181,7 @@ export const openEngine = async (options: EngineOptions = {}): Promise<Engine> =
   const open = async (): Promise<Engine> => {
     const driver = await openSqliteStore({ path, clock, owner: true })
     const wake = createLocalWake(clock)
-    const { videos, store, log, account, create, busy } = assemble(driver, wake, clock, adapter, options)
+    const { videos, store, log, tally, account, create, busy } = assemble(driver, wake, clock, adapter, options)
     const rest = () => restOf(busy)
     closing = async () => {
       await wake.close()
@@ -173,6 +195,7 @@ export const openEngine = async (options: EngineOptions = {}): Promise<Engine> =
       adapter,
       account,
       log,
+      tally,
       rest,
       create,
       pass: (ms) => passOf(clock, ms, rest),

@@ -138,6 +138,7 @@ export const scriptedAdapter = (
 export const accountOf = (adapter: Adapter, given: Partial<Account> = {}): Account => ({
   id: accountId('main'),
   adapter,
+  origin: 'https://main.example',
   backends: ['main'],
   drift: () => [],
   denied: () => null,

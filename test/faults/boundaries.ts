@@ -8,21 +8,28 @@ import type { Store } from '../../src/core/ports.ts'
 export interface Boundaries {
   arm(killAt: number): void
   wrapStore(store: Store): Store
-  reached(): number
+  /** Resolves when no commit is under way: what starting does is over. */
+  idle(): Promise<void>
+  /** Those that were passed since `arm`, by name, in order. */
+  reached(): readonly string[]
 }
 
 /** Verbs of the store that commit. `change` commits what it decides. */
-const COMMITS = ['open', 'admit', 'change', 'claim', 'extend', 'release', 'attempted', 'secret', 'meta'] as const
+const COMMITS = ['open', 'admit', 'change', 'claim', 'extend', 'release', 'attempted', 'secrets', 'meta'] as const
 const isCommit = (name: PropertyKey): boolean => COMMITS.some((verb) => verb === name)
+
+/** Of the event loop, without anything under way. */
+const QUIET_ROUNDS = 10
 
 export const createBoundaries = (): Boundaries => {
   let killAt: number | null = null
-  let count = 0
+  const reached: string[] = []
+  let busy = 0
 
-  const boundary = (): void => {
+  const boundary = (name: string): void => {
     if (killAt === null) return
-    count += 1
-    if (count === killAt) process.kill(process.pid, 'SIGKILL')
+    reached.push(name)
+    if (reached.length === killAt) process.kill(process.pid, 'SIGKILL')
   }
 
   // Below `write`: what is corked reaches the kernel here, and the kernel sends it even if we die.
@@ -31,9 +38,9 @@ export const createBoundaries = (): Boundaries => {
     if (typeof original !== 'function') throw new Error(`net.Socket has no ${method}`)
     Reflect.set(Socket.prototype, method, function counted(this: Socket, ...args: unknown[]): unknown {
       if (this.remotePort === undefined) return Reflect.apply(original, this, args)
-      boundary()
+      boundary('> socket')
       const result: unknown = Reflect.apply(original, this, args)
-      boundary()
+      boundary('socket >')
       return result
     })
   }
@@ -42,16 +49,22 @@ export const createBoundaries = (): Boundaries => {
     arm(n) {
       killAt = n
     },
-    reached: () => count,
+    async idle() {
+      for (let quiet = 0; quiet < QUIET_ROUNDS; quiet = busy === 0 ? quiet + 1 : 0) {
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    },
+    reached: () => reached,
     wrapStore: (store) =>
       new Proxy(store, {
         get(target, name): unknown {
           const verb: unknown = Reflect.get(target, name)
           if (typeof verb !== 'function' || !isCommit(name)) return verb
           return async (...args: unknown[]): Promise<unknown> => {
-            boundary()
-            const result: unknown = await Reflect.apply(verb, target, args)
-            boundary()
+            boundary(`> ${String(name)}`)
+            busy += 1
+            const result: unknown = await Reflect.apply(verb, target, args).finally(() => (busy -= 1))
+            boundary(`${String(name)} >`)
             return result
           }
         },

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { sandboxConfig } from '../../src/cli/profile.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { startGateway } from '../../src/gateway.ts'
+import { seededRandom } from '../fakes/random.ts'
 import type { VictimSetup } from './protocol.ts'
 
 /** A gateway in a process whose files may not grow beyond what the system allows it; says where it listens. */
@@ -11,7 +12,7 @@ const gateway = await startGateway({
   clock: systemClock,
   log: pino({ level: 'silent' }),
   secretKey: null,
-  random: Math.random,
+  random: seededRandom(setup.seed),
   backendsAreLocal: true,
 })
 process.stdout.write(`${gateway.url}\n`)

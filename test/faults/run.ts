@@ -1,5 +1,3 @@
-import { fork, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,158 +6,197 @@ import { request } from 'undici'
 import { SANDBOX_CLIENT_KEY, sandboxConfig } from '../../src/cli/profile.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { startGateway } from '../../src/gateway.ts'
-import { startSandbox, type LedgerView } from '../../src/sandbox/index.ts'
-import { startReceiver } from '../fakes/receiver.ts'
+import { startSandbox, type LedgerView, type Sandbox } from '../../src/sandbox/index.ts'
+import { must } from '../fakes/must.ts'
+import { seededRandom } from '../fakes/random.ts'
+import { startReceiver, type Receiver } from '../fakes/receiver.ts'
 import { until } from '../fakes/until.ts'
-import type { FromVictim, ToVictim, VictimSetup } from './protocol.ts'
+import { startFront, type Front } from './front.ts'
+import { startVictim } from './process.ts'
+import type { VictimSetup } from './protocol.ts'
 
-export interface CrashRun {
-  /** False: it lived through the whole job and stopped cleanly. */
-  killed: boolean
-  /** Boundaries that a run that was not killed passed. */
-  boundaries: number
-  /** Whether the client had its answer before the process died. */
-  toldBefore: boolean
+/** One way of running videos through one slot: the second waits, and is admitted when the first has ended. */
+export interface Scenario {
+  /** How much faster than life. */
+  speed: number
+  env: Record<string, string>
+  /** Whether the backend may call back. */
+  isCalledBack: boolean
+  /** How many videos, one after the other. */
+  videos: number
+  /** What is asked for. */
+  body: Record<string, string>
+}
+
+export interface CrashedVideo {
+  id: string
+  jobId: string | null
   status: string
   errorCode: string | null
-  /** One id for each webhook that arrived. */
-  webhookIds: string[]
-  webhookTypes: string[]
+  /** One id for each event that arrived about it, and what they were. */
+  webhooks: { id: string; type: string }[]
   /** What its history says of a doubt, in order. */
   doubts: string[]
+}
+
+export interface CrashRun {
+  /** How many of its processes were killed. */
+  deaths: number
+  /** The boundaries that the first process passed; null: it was killed. */
+  boundaries: string[] | null
+  /** How many clients had their answer from the first process. */
+  toldBefore: number
+  videos: CrashedVideo[]
   ledger: LedgerView
 }
 
-const DEADLINE_MS = 40_000
-/** Jobs of the alternate end late enough for the gateway to be back when the callback comes. */
-const SPEED = { main: 100, alt: 25 } as const
-/** No evidence by then, and the create is unknown: longer than any job of this speed takes, and its callback. */
-const RESEND_WINDOW = '5s'
-
-interface Answer {
-  status: number
-  id: string
-}
-
-const post = async (url: string, body: object): Promise<Answer> => {
-  const response = await request(`${url}/unified/v1/videos`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${SANDBOX_CLIENT_KEY}`,
-      'content-type': 'application/json',
-      'idempotency-key': 'the-one-video',
-    },
-    body: JSON.stringify(body),
-  })
-  const answer: unknown = await response.body.json()
-  const id = typeof answer === 'object' && answer !== null && 'id' in answer ? String(answer.id) : ''
-  return { status: response.statusCode, id }
-}
-
-const heard = (child: ChildProcess, kind: FromVictim['kind']): Promise<FromVictim> =>
-  new Promise((resolve, reject) => {
-    child.on('message', (message: FromVictim) => message.kind === kind && resolve(message))
-    child.once('exit', () => reject(new Error(`the victim died before it was ${kind}`)))
-  })
-
-/** Null if it is dead already, or dies of it. */
-const closing = async (child: ChildProcess): Promise<FromVictim | null> => {
-  if (child.exitCode !== null || child.signalCode !== null) return null
-  const closed = heard(child, 'closed').catch(() => null)
-  child.send({ kind: 'close' } satisfies ToVictim, () => {})
-  return closed
-}
-
-/** Runs the victim until it is killed, or until the webhook arrived and it stopped by itself. */
-const runVictim = async (
-  setup: VictimSetup,
-  killAt: number,
-  body: object,
-  delivered: () => boolean,
-  isDoomed: () => boolean,
-) => {
-  const child = fork(new URL('./victim.ts', import.meta.url), [JSON.stringify(setup)], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
-  const exited = once(child, 'exit')
-  const serving = await heard(child, 'serving')
-  if (serving.kind !== 'serving') throw new Error('unreachable')
-  child.send({ kind: 'arm', killAt } satisfies ToVictim)
-  await heard(child, 'armed')
-  const telling = post(serving.url, body).catch(() => null)
-  if (killAt === WHEN_TAKEN) {
-    await until(isDoomed, DEADLINE_MS)
-    child.kill('SIGKILL')
-  }
-  const told = await telling
-  await until(() => child.exitCode !== null || child.signalCode !== null || delivered(), DEADLINE_MS)
-  const report = await closing(child)
-  await exited
-  const killed = child.signalCode === 'SIGKILL'
-  if (!killed && !(report?.kind === 'closed' && report.clean))
-    throw new Error('the victim neither died nor stopped cleanly')
-  return { told, killed, url: serving.url, boundaries: report?.kind === 'closed' ? report.boundaries : 0 }
-}
-
-/** In place of a number: when the backend has taken the create and has not answered yet. */
+/** In place of a number: when the backend has taken the first create and has not answered yet. */
 export const WHEN_TAKEN = -1
+/** In place of a number: not at all. */
+export const NEVER = 0
 
-const withholdAnswers = async (...bases: string[]): Promise<void> => {
+const DEADLINE_MS = 60_000
+
+const json = (body: object) => ({
+  method: 'POST' as const,
+  headers: { authorization: `Bearer ${SANDBOX_CLIENT_KEY}`, 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+})
+
+const withholdAnswers = async ({ primaryUrl, alternateUrl }: Sandbox): Promise<void> => {
   const fault = { operation: '*', kind: 'latency', when: 'after', latency_ms: 600_000 }
-  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(fault) }
-  await Promise.all(bases.map(async (base) => (await request(`${base}/sandbox/faults`, init)).body.dump()))
+  for (const base of [primaryUrl, alternateUrl])
+    await (await request(`${base}/sandbox/faults`, json(fault))).body.dump()
 }
 
-/** One video through a gateway that dies at write boundary `killAt`, and through the one that is started after it. */
-export const crashRun = async (backend: 'main' | 'alt', killAt: number): Promise<CrashRun> => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'talkbridge-crash-'))
-  const sandbox = await startSandbox({ clock: systemClock, speed: SPEED[backend], unlimitedRate: true, seed: killAt })
-  const receiver = await startReceiver()
-  const { primaryUrl, primaryKey, alternateUrl, alternateKey } = sandbox
-  const env = { TALKBRIDGE_ENGINE__RESEND_WINDOW: RESEND_WINDOW }
-  const setup: VictimSetup = { primaryUrl, primaryKey, alternateUrl, alternateKey, dataDir, env }
-  const portrait = backend === 'main' ? { image_url: 'https://example.com/anna.png' } : { puppet_id: 'alt:pup_ada' }
-  const body = { ...portrait, text: 'Hello.', webhook_url: `${receiver.url}/hook` }
-  const delivered = (): boolean => receiver.requests.length > 0
-  const isTaken = (): boolean => sandbox.ledger().jobs.length > 0
-  try {
-    if (killAt === WHEN_TAKEN) await withholdAnswers(primaryUrl, alternateUrl)
-    const { told, killed, url, boundaries } = await runVictim(setup, killAt, body, delivered, isTaken)
-    const gateway = await startGateway({
-      // Where the dead one listened: that is where callbacks go.
-      config: sandboxConfig({ ...setup, port: Number(new URL(url).port), logLevel: 'silent' }, setup.env),
-      clock: systemClock,
-      log: pino({ level: 'silent' }),
-      secretKey: null,
-      random: Math.random,
-      backendsAreLocal: true,
-    })
-    try {
-      // A client that had no answer asks again with the same key; one that had is known.
-      const { id } = told ?? (await post(gateway.url, body))
-      const { store } = gateway.deps
-      await until(async () => {
-        const deliveries = await store.deliveriesOf(id)
-        return deliveries.length > 0 && deliveries.every(({ status }) => status === 'delivered')
-      }, DEADLINE_MS)
-      const video = await store.video(id)
-      return {
-        killed,
-        boundaries,
-        toldBefore: told !== null,
-        status: video?.status ?? 'gone',
-        errorCode: video?.error?.code ?? null,
-        webhookIds: [...new Set(receiver.requests.map(({ headers }) => String(headers['webhook-id'])))],
-        webhookTypes: [
-          ...new Set(receiver.requests.map(({ body: sent }) => String(/"type":"([^"]+)"/.exec(sent)?.[1]))),
-        ],
-        doubts: (await store.timeline(id)).flatMap(({ type, detail }) => (type === 'doubt' ? (detail ?? '') : [])),
-        ledger: sandbox.ledger(),
+interface Stage {
+  scenario: Scenario
+  sandbox: Sandbox
+  receiver: Receiver
+  front: Front
+  setup: VictimSetup
+  /** Ids of the videos whose clients were answered. */
+  told: Map<number, string>
+}
+
+/** Who had no answer asks again with the same key, one client after the other, until the gateway dies. */
+const askFor = async ({ scenario, receiver, told }: Stage, gateway: string): Promise<void> => {
+  for (let n = 0; n < scenario.videos; n += 1) {
+    if (told.has(n)) continue
+    const init = json({ ...scenario.body, webhook_url: `${receiver.url}/hook` })
+    const headers = { ...init.headers, 'idempotency-key': `order-${n}` }
+    // The first of the key may be said to be running still.
+    await until(async () => {
+      const response = await request(`${gateway}/unified/v1/videos`, { ...init, headers })
+      const answer: unknown = await response.body.json()
+      if (response.statusCode === 409) return false
+      if (typeof answer !== 'object' || answer === null || !('id' in answer)) {
+        throw new Error(`a create was answered ${response.statusCode}: ${JSON.stringify(answer)}`)
       }
-    } finally {
-      await gateway.close()
+      told.set(n, String(answer.id))
+      return true
+    }, DEADLINE_MS)
+  }
+}
+
+const webhooksOf = ({ receiver }: Stage, id: string): CrashedVideo['webhooks'] => {
+  const sent = receiver.requests
+    .filter(({ body }) => body.includes(`"id":"${id}"`))
+    .map(({ headers, body }) => ({
+      id: String(headers['webhook-id']),
+      type: String(/"type":"([^"]+)"/.exec(body)?.[1]),
+    }))
+  return [...new Map(sent.map((one) => [JSON.stringify(one), one])).values()]
+}
+
+const allArrived = (stage: Stage): boolean =>
+  stage.told.size === stage.scenario.videos && [...stage.told.values()].every((id) => webhooksOf(stage, id).length > 0)
+
+/** One process of the gateway, until it dies or all webhooks have arrived. The first counts from the first create on. */
+const live = async (stage: Stage, killAt: number, isFirst: boolean): Promise<string[] | null> => {
+  const { setup, front, sandbox } = stage
+  const victim = startVictim({ ...setup, killAt: isFirst ? null : killAt })
+  try {
+    const url = await victim.serving
+    if (url !== null) {
+      if (isFirst) await victim.arm(killAt)
+      front.to(url)
+      const asking = askFor(stage, url).catch(() => undefined)
+      if (killAt === WHEN_TAKEN) {
+        await until(() => sandbox.ledger().jobs.length > 0, DEADLINE_MS)
+        victim.kill()
+      }
+      await asking
+      await until(() => victim.isDead() || allArrived(stage), DEADLINE_MS)
+      front.to(null)
     }
+    return await victim.end()
   } finally {
+    victim.kill()
+  }
+}
+
+const read = async (stage: Stage): Promise<CrashedVideo[]> => {
+  const gateway = await startGateway({
+    config: sandboxConfig({ ...stage.setup, port: 0, logLevel: 'silent' }, stage.setup.env),
+    clock: systemClock,
+    log: pino({ level: 'silent' }),
+    secretKey: null,
+    random: seededRandom(stage.setup.seed + 1),
+  })
+  try {
+    stage.front.to(gateway.url)
+    await askFor(stage, gateway.url)
+    const { store } = gateway.deps
+    const ids = Array.from({ length: stage.scenario.videos }, (_, n) => must(stage.told.get(n)))
+    await until(async () => {
+      const deliveries = await Promise.all(ids.map((id) => store.deliveriesOf(id)))
+      return deliveries.every((own) => own.length > 0 && own.every(({ status }) => status === 'delivered'))
+    }, DEADLINE_MS)
+    return await Promise.all(
+      ids.map(async (id) => {
+        const video = must(await store.video(id))
+        const doubts = (await store.timeline(id)).flatMap(({ type, detail }) =>
+          type === 'doubt' ? (detail ?? '') : [],
+        )
+        const { status, backendJobId: jobId, error } = video
+        return { id, jobId, status, errorCode: error?.code ?? null, webhooks: webhooksOf(stage, id), doubts }
+      }),
+    )
+  } finally {
+    stage.front.to(null)
+    await gateway.close()
+  }
+}
+
+/**
+ * Videos through a gateway whose processes die one after the other, each at its write boundary of `killAts`, and
+ * through the one that is started after them.
+ */
+export const crashRun = async (scenario: Scenario, ...killAts: number[]): Promise<CrashRun> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'talkbridge-crash-'))
+  const seed = killAts.reduce((mixed, killAt) => mixed * 1_000 + killAt + 2, 1)
+  const sandbox = await startSandbox({ clock: systemClock, speed: scenario.speed, unlimitedRate: true, seed })
+  const receiver = await startReceiver()
+  const front = await startFront()
+  const { primaryUrl, primaryKey, alternateUrl, alternateKey } = sandbox
+  const callbacks = scenario.isCalledBack ? { TALKBRIDGE_SERVER__PUBLIC_URL: front.url } : {}
+  const env = { ...scenario.env, ...callbacks }
+  const setup = { primaryUrl, primaryKey, alternateUrl, alternateKey, dataDir, env, seed, killAt: null }
+  const stage: Stage = { scenario, sandbox, receiver, front, setup, told: new Map() }
+  try {
+    if (killAts[0] === WHEN_TAKEN) await withholdAnswers(sandbox)
+    const lives: (string[] | null)[] = []
+    let toldBefore = 0
+    for (const killAt of killAts) {
+      lives.push(await live(stage, killAt, lives.length === 0))
+      if (lives.length === 1) toldBefore = stage.told.size
+    }
+    const videos = await read(stage)
+    const deaths = lives.filter((passed) => passed === null).length
+    return { deaths, boundaries: lives[0] ?? null, toldBefore, videos, ledger: sandbox.ledger() }
+  } finally {
+    await front.close()
     await receiver.close()
     await sandbox.close()
     await rm(dataDir, { recursive: true, force: true })

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { sandboxConfig } from '../../src/cli/profile.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { startGateway } from '../../src/gateway.ts'
+import { seededRandom } from '../fakes/random.ts'
 import { createBoundaries } from './boundaries.ts'
 import type { FromVictim, ToVictim, VictimSetup } from './protocol.ts'
 
@@ -10,23 +11,25 @@ const setup = JSON.parse(process.argv[2] ?? '{}') as VictimSetup
 const tell = (message: FromVictim): void => void process.send?.(message)
 
 const boundaries = createBoundaries()
+if (setup.killAt !== null) boundaries.arm(setup.killAt)
 const gateway = await startGateway({
   config: sandboxConfig({ ...setup, port: 0, logLevel: 'silent' }, setup.env),
   clock: systemClock,
   log: pino({ level: 'silent' }),
   secretKey: null,
-  random: Math.random,
-  backendsAreLocal: true,
+  random: seededRandom(setup.seed),
   wrapStore: boundaries.wrapStore,
 })
 
 process.on('message', (message: ToVictim) => {
   if (message.kind === 'arm') {
-    boundaries.arm(message.killAt)
-    tell({ kind: 'armed' })
+    void boundaries.idle().then(() => {
+      boundaries.arm(message.killAt)
+      tell({ kind: 'armed' })
+    })
   } else {
     void gateway.close().then((clean) => {
-      tell({ kind: 'closed', clean, boundaries: boundaries.reached() })
+      tell({ kind: 'closed', clean, boundaries: [...boundaries.reached()] })
       process.disconnect?.()
     })
   }

@@ -140,7 +140,6 @@ describe('422 capability_not_supported names what cannot be done', () => {
   test.each<[string, object, string, string]>([
     ['a portrait by URL on the alternate', { backend: 'alt', image_url, text }, 'image_url', 'alt'],
     ['a portrait is no option', { backend: 'alt', image_url, text, unsupported: 'warn' }, 'image_url', 'alt'],
-    ['audio on the primary', { image_url, audio_url: 'https://a.example/a.wav' }, 'audio_url', 'main'],
     [
       'audio on the alternate',
       { backend: 'alt', puppet_id: 'p', audio_url: 'https://a.example/a.wav' },
@@ -149,11 +148,10 @@ describe('422 capability_not_supported names what cannot be done', () => {
     ],
     [
       'a source is no option',
-      { image_url, audio_url: 'https://a.example/a.wav', unsupported: 'warn' },
+      { backend: 'alt', puppet_id: 'p', audio_url: 'https://a.example/a.wav', unsupported: 'warn' },
       'audio_url',
-      'main',
+      'alt',
     ],
-    ['an upload', { image_url, upload_id: 'upl_1' }, 'upload_id', 'main'],
     ['resolution on the primary', { ...MAIN_BODY, resolution: '720p' }, 'resolution', 'main'],
     ['language on the alternate', { ...ALT_BODY, language: 'en' }, 'language', 'alt'],
     ['expressiveness on the alternate', { ...ALT_BODY, expressiveness: 1 }, 'expressiveness', 'alt'],

@@ -35,7 +35,14 @@ const lines = (text: string): string[] => {
 describe('a small configuration', () => {
   test('has a default for everything else', () => {
     expect(good(MINIMAL)).toEqual({
-      server: { host: '127.0.0.1', port: 8080, public_url: null, trust_proxy: false, shutdown_grace: 35_000, streams: 1_000 },
+      server: {
+        host: '127.0.0.1',
+        port: 8080,
+        public_url: null,
+        trust_proxy: false,
+        shutdown_grace: 35_000,
+        streams: 1_000,
+      },
       store: { driver: 'sqlite', path: './data/talkbridge.db' },
       backends: {
         main: {
@@ -51,14 +58,13 @@ describe('a small configuration', () => {
           drain: false,
         },
       },
-      clients: [
-        { id: 'acme', key: KEY, scopes: ['*'], backends: null, webhook_secret: null, limits: LIMITS },
-      ],
+      clients: [{ id: 'acme', key: KEY, scopes: ['*'], backends: null, webhook_secret: null, limits: LIMITS }],
       routing: { default: 'main' },
       engine: {
         max_age: 86_400_000,
         queue_limit: 10_000,
         resend_window: 3_600_000,
+        transfer_audio: true,
         poll: { min_interval: 1000, polls_per_job: 12 },
       },
       webhooks: { allow: [], ports: [443, 8443], timeout: 15_000, concurrency: 256 },

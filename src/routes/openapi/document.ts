@@ -5,6 +5,7 @@ import { fieldSchemas, type JsonSchema } from './json-schema.ts'
 import { COMMON_PROBLEMS, type Answer, type Operation } from './operation.ts'
 import { componentHeaders, problemExamples, problemResponses, PROBLEM_TABLE } from './problems.ts'
 import { INTRODUCTION, SURFACES, TAGS } from './prose.ts'
+import { DELIVERY, ENDPOINT, EVENT } from './webhook-examples.ts'
 import { webhooks } from './webhooks.ts'
 
 const PATH_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
@@ -15,6 +16,9 @@ const PATH_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
 /** What stands for `{id}` in an example. */
 const exampleId = (path: string): string => {
   if (path.includes('/puppets/')) return 'main:pup_ada'
+  if (path.includes('/webhook_endpoints/')) return ENDPOINT.id
+  if (path.includes('/events/')) return EVENT.id
+  if (path.includes('/deliveries/')) return DELIVERY.id
   return 'vid_01M7WA9S7VF4P8S27TV0W2QQJ9'
 }
 
@@ -47,10 +51,10 @@ const contentOf = ({ body, raw, example }: Answer): JsonSchema => {
   }
 }
 
-const answerOf = (answer: Answer, known: boolean): JsonSchema => {
+const answerOf = (answer: Answer, rated: 'always' | 'sometimes' | null): JsonSchema => {
   const headers: Record<string, 'always' | 'sometimes'> = {
     'X-Request-Id': 'always',
-    ...(known && Object.fromEntries(RATE_HEADERS.map((name) => [name, 'sometimes'] as const))),
+    ...(rated && Object.fromEntries(RATE_HEADERS.map((name) => [name, rated] as const))),
     ...answer.headers,
   }
   const refs = Object.entries(headers).map(([name, when]) => [
@@ -87,7 +91,8 @@ const operationOf = (operation: Operation): JsonSchema => {
   const problems: ProblemCode[] = [...(scope === null ? [] : COMMON_PROBLEMS), ...operation.problems]
   const answers = Object.entries(operation.answers).map(([status, answer]) => [
     status,
-    answerOf(answer, scope !== null),
+    // A link that carries its own signature is nobody's request.
+    answerOf(answer, scope === null ? null : signed ? 'sometimes' : 'always'),
   ])
   const words = [description, scope !== null && `Needs the scope \`${scope}\`.`].filter(Boolean)
   return {
@@ -99,7 +104,10 @@ const operationOf = (operation: Operation): JsonSchema => {
     security: scope === null ? [] : [{ bearer: [] }, ...(signed ? [{ signature: [] }] : [])],
     ...(parameters.length > 0 && { parameters }),
     ...bodyOf(operation),
-    responses: withOthers({ ...(Object.fromEntries(answers) as JsonSchema), ...problemResponses(problems) }),
+    responses: withOthers({
+      ...(Object.fromEntries(answers) as JsonSchema),
+      ...problemResponses(problems, scope !== null),
+    }),
   }
 }
 

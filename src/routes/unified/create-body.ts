@@ -6,8 +6,9 @@ import { parseOr400, type Fault } from '../parse.ts'
 export const Id = z.string().min(1).max(200)
 export const Url = z.string().min(1).max(2_048)
 /** Sent on as it is: what the parser would quietly repair (spaces, missing slashes) another one may read differently. */
-export const httpsUrl = (value: string): boolean =>
-  /^https:\/\/[^\s\p{Cc}\\/?#][^\s\p{Cc}\\]*$/iu.test(value) && URL.canParse(value)
+const plainUrl = (value: string): boolean =>
+  /^https?:\/\/[^\s\p{Cc}\\/?#][^\s\p{Cc}\\]*$/iu.test(value) && URL.canParse(value)
+export const httpsUrl = (value: string): boolean => /^https:/i.test(value) && plainUrl(value)
 
 const Spoken = z.string().regex(/\S/, 'must not be blank')
 
@@ -26,7 +27,8 @@ export const CreateVideoBody = z.strictObject({
   puppet_id: Id.nullish().describe('Saved portrait; or `image_url`'),
   text: Spoken.nullish().describe('What is said; or `audio_url` or `upload_id`'),
   script: Spoken.nullish().describe('Alias of `text`'),
-  audio_url: Url.refine(httpsUrl, 'must be an https URL').nullish().describe('Audio to speak, an https URL'),
+  // Whether it may be plain http is the engine's to say: uploads and exceptions of the configuration may.
+  audio_url: Url.refine(plainUrl, 'must be an https URL').nullish().describe('Audio to speak, an https URL'),
   upload_id: Id.nullish().describe('Audio to speak, uploaded by createUpload'),
   voice_id: Id.nullish().describe('Only with text; default: the voice of the backend'),
   language: z.string().min(1).max(35).nullish(),

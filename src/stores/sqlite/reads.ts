@@ -21,6 +21,7 @@ type Reads = Pick<
   | 'owner'
   | 'backendsOf'
   | 'waitingOf'
+  | 'transfersOf'
   | 'durations'
   | 'budget'
   | 'timeline'
@@ -128,6 +129,14 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
     db
       .all(`SELECT id, client FROM videos WHERE account = ? AND phase = 'waiting' ORDER BY id`, account)
       .map((row) => ({ id: text(row, 'id'), client: text(row, 'client') })),
+  transfersOf: async (account, limit) =>
+    db
+      .all(
+        `SELECT id, client FROM videos WHERE account = ? AND phase = 'waiting' AND due_at IS NULL ORDER BY id LIMIT ?`,
+        account,
+        limit,
+      )
+      .map((row) => ({ id: text(row, 'id'), client: text(row, 'client') })),
   owner: async (account, jobId) => jobOwner(db, account, jobId),
   budget: async (account, demand, fallbackLimit) => viewBudget(budgetOf(db, account, fallbackLimit), nowMs(), demand),
   durations: async (source) => {
@@ -160,6 +169,7 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
         return db.all(WITH_WORK, limit).map((row) => text(row, 'id'))
       case 'deliver':
         return db.all(DUE_DELIVERIES, nowMs(), nowMs(), limit).map((row) => text(row, 'id'))
+      case 'transfer':
       case 'maintain':
         return []
     }

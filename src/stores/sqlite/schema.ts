@@ -127,6 +127,12 @@ export const MIGRATIONS: readonly string[] = [
       OR json_type(data, '$.acceptedDateMs') IS NULL;
   `,
   RESOURCES,
+  // Waiting videos that no time makes due: their audio is on its way. Records of before knew no audio.
+  `
+  CREATE INDEX videos_transfers ON videos (account, id) WHERE phase = 'waiting' AND due_at IS NULL;
+  UPDATE videos SET data = json_insert(data, '$.transfer', NULL, '$.order.audioUrl', NULL)
+    WHERE json_type(data, '$.transfer') IS NULL OR json_type(data, '$.order.audioUrl') IS NULL;
+  `,
   EVENT_PLACES,
   WEBHOOKS,
 ]

@@ -1,8 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import type { Admission, Change, Changed, IdemKey, Lease, NewVideo, Opened, OpenLimits } from '../../core/ports.ts'
+import type {
+  Admission,
+  Change,
+  Changed,
+  FullScope,
+  IdemKey,
+  Lease,
+  NewVideo,
+  Opened,
+  OpenLimits,
+} from '../../core/ports.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { int, text, textOrNull, type Db } from './db.ts'
+import { quotaReached } from './quota.ts'
 import { hasRoom, roomOf } from './room.ts'
 import { putOutbox } from './outbox.ts'
 import { videoFrom } from './rows.ts'
@@ -93,7 +104,7 @@ export const findKey = (db: Db, key: IdemKey, nowMs: number): { video: VideoReco
   return { video, fingerprint: text(row, 'fingerprint') }
 }
 
-const limitReached = (db: Db, client: string, limits: OpenLimits): 'queue' | 'client' | null => {
+const limitReached = (db: Db, client: string, limits: OpenLimits): FullScope | null => {
   if (count(db, `SELECT count(*) AS n FROM videos WHERE phase = 'waiting'`) >= limits.queue) return 'queue'
   const own = count(db, `SELECT count(*) AS n FROM videos WHERE phase = 'waiting' AND client = ?`, client)
   return own >= limits.client ? 'client' : null
@@ -128,14 +139,15 @@ export const open = (
   if (!hasRoomForMore(db, freeBytes)) return { kind: 'no_room' }
   const { account, client, id } = draft.video
   const isFirst = !db.get(
-    `SELECT 1 FROM videos WHERE account = ? AND phase <> 'ended' AND phase = 'waiting' LIMIT 1`,
+    // One that waits for its audio stands in nobody's way.
+    `SELECT 1 FROM videos WHERE account = ? AND phase <> 'ended' AND phase = 'waiting' AND due_at IS NOT NULL LIMIT 1`,
     account,
   )
   const taken =
     admission && isFirst && slotIsFree(db, account, admission.slots) && laneIsFree(db, draft.video)
       ? dispatching(draft.video, admission.leaseMs, nowMs)
       : null
-  const full = taken ? null : limitReached(db, client, limits)
+  const full = quotaReached(db, draft.video, limits) ?? (taken ? null : limitReached(db, client, limits))
   if (full) return { kind: 'full', scope: full }
   if (taken) takeTurn(db, account, client)
   // Whoever waits is told so now, and owed the events of it; of one that is dispatched at once nobody knows yet.

@@ -193,7 +193,7 @@ export const replay = (db: Db, { replay: asked }: { replay: Replay }): ReplayTak
 }
 
 export const replayStep = (db: Db, { limit, nowMs }: { limit: number; nowMs: number }): string[] | null => {
-  const row = db.get('SELECT * FROM replays ORDER BY n LIMIT 1')
+  const row = db.get('SELECT * FROM replays WHERE n > 0 ORDER BY n LIMIT 1')
   if (!row) return null
   const [n, client, endpointId] = [int(row, 'n'), text(row, 'client'), text(row, 'endpoint')]
   const endpoint = findEndpoint(db, client, endpointId)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Phase } from '../../../src/core/video.ts'
-import { ACCOUNT, accountId, T0, WIRE } from '../../fakes/records.ts'
+import { ACCOUNT, accountId, draft, T0, WIRE } from '../../fakes/records.ts'
 import { must } from '../../fakes/must.ts'
 import type { Current } from '../store.ts'
-import { LEASE_MS, numbered, openWaiting, saving } from './helpers.ts'
+import { LEASE_MS, numbered, openWaiting, ROOMY, saving } from './helpers.ts'
 
 const slots = (count: number | null) => ({ slots: count, leaseMs: LEASE_MS })
 
@@ -41,6 +41,25 @@ export const admissionContract = (current: Current): void => {
       clock.jump(999)
       expect(await store.admit(ACCOUNT, slots(9))).toBeNull()
       clock.jump(1)
+      expect(must(await store.admit(ACCOUNT, slots(9))).video.id).toBe(numbered(1))
+    })
+
+    test('one that waits for its audio is not taken, stands in nobody’s way, and is listed by itself', async () => {
+      const { store } = current()
+      await openWaiting(store, { id: numbered(1), dueAtMs: null })
+      await openWaiting(store, { id: numbered(2), dueAtMs: null, account: accountId('other') })
+      expect(await store.admit(ACCOUNT, slots(9))).toBeNull()
+      expect(await store.counts(ACCOUNT)).toEqual({ waiting: 1, held: 0 })
+      expect(await store.queue(ACCOUNT)).toEqual({ waiting: 1, nextDueAtMs: null })
+      const opened = await store.open(draft({ id: numbered(3) }), null, ROOMY, slots(9))
+      expect(opened).toMatchObject({ kind: 'opened', video: { phase: 'dispatching' } })
+      await openWaiting(store, { id: numbered(4), client: 'b', dueAtMs: null })
+      await openWaiting(store, { id: numbered(5) })
+      const waiting = [1, 4].map((n) => ({ id: numbered(n), client: n === 4 ? 'b' : 'acme' }))
+      expect(await store.transfersOf(ACCOUNT, 9)).toEqual(waiting)
+      expect(await store.transfersOf(ACCOUNT, 1)).toEqual(waiting.slice(0, 1))
+      await store.change(numbered(1), saving({ dueAtMs: 0 }))
+      expect(await store.transfersOf(ACCOUNT, 9)).toEqual(waiting.slice(1))
       expect(must(await store.admit(ACCOUNT, slots(9))).video.id).toBe(numbered(1))
     })
 

@@ -80,6 +80,11 @@ const LOOKS = {
     const rows = await reader.waitingOf(ACCOUNT)
     return { now: 0, wrong: unless(rows.length <= 1 && rows.every(({ client }) => client === 'acme'), rows) }
   },
+  transfersOf: async (reader) => {
+    // Whoever is written meanwhile has a time: none waits for its audio.
+    const rows = await reader.transfersOf(ACCOUNT, 100)
+    return { now: 0, wrong: unless(rows.length === 0, rows) }
+  },
   owner: async (reader, last) => {
     const owners = await Promise.all(Array.from({ length: ROUNDS }, (_, n) => reader.owner(ACCOUNT, `job_${n + 1}`)))
     const wrong = owners.filter((one, n) => one !== null && one !== numbered(101 + n))
@@ -147,6 +152,16 @@ const LOOKS = {
   budget: async (reader, last) => {
     const { remaining } = await reader.budget(ACCOUNT, CALM, 50)
     return rising(50 - remaining, last, unless(remaining >= 49, remaining))
+  },
+  eventsOf: async (reader, last) => {
+    const { events, upTo } = await reader.eventsOf('acme', { after: 0, limit: 100, types: null })
+    const isWhole = steps(events.map(({ place }) => place)) && steps(events.map(({ event }) => event.sequence))
+    return rising(upTo, last, unless(isWhole && upTo === events.length, events))
+  },
+  eventSpan: async (reader, last) => {
+    const span = await reader.eventSpan('acme')
+    const { events } = await reader.eventsOf('acme', { after: 0, limit: 100, types: null })
+    return rising(span.last, last, unless(span.gone === 0 && span.last <= events.length, { span, events }))
   },
   ping: async (reader) => {
     await reader.ping()

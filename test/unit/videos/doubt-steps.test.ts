@@ -1,17 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import type { VideoRecord } from '../../../src/core/video.ts'
-import { adopted, applyVerdict, named, resentAsAbsent, searchAgain, unknown } from '../../../src/videos/steps.ts'
-import type { Verdict } from '../../../src/videos/verdict.ts'
-import { must } from '../../fakes/must.ts'
-import { accepted, acceptedAs, ended, LINK, MINUTE, problem, report, SECOND } from '../../fakes/records.ts'
+import type { NamedJob, Search, VideoRecord } from '../../../src/core/video.ts'
+import { adopted, resentAsAbsent, searchAgain, unknown } from '../../../src/videos/steps.ts'
+import { ended, LINK, MINUTE, problem, report, SECOND } from '../../fakes/records.ts'
 import { T0, video, WIRE } from '../../fakes/records.ts'
 
-const LEASE = { token: 't', untilMs: T0 + 45 * SECOND }
-const NO_SEARCH = { namedJobId: null, walks: [], reading: null, resent: false }
+const NO_SEARCH: Search = { named: [], walks: [], reading: null, resent: false }
+const NAMED: NamedJob = { jobId: 'job_7', attempt: 1, atMs: T0, state: 'pending' }
 const context = { nowMs: T0, firstLookAt: () => T0 + MINUTE }
 
-const dispatching = (given: Partial<VideoRecord> = {}): VideoRecord =>
-  video({ phase: 'dispatching', lease: LEASE, dueAtMs: LEASE.untilMs, wire: WIRE, attempt: 1, ...given })
 const doubtful = (given: Partial<VideoRecord> = {}): VideoRecord =>
   video({
     phase: 'doubtful',
@@ -23,53 +19,6 @@ const doubtful = (given: Partial<VideoRecord> = {}): VideoRecord =>
     refusal: { code: 'backend_timeout', message: 'slow', retryable: true, backend_error: problem().backendError },
     ...given,
   })
-
-describe('named, by a callback', () => {
-  test('in doubt: it is looked into at once', () => {
-    const { video: after, notes } = must(named(doubtful(), 'job_7', T0))
-    expect(after).toMatchObject({ phase: 'doubtful', dueAtMs: T0, search: { ...NO_SEARCH, namedJobId: 'job_7' } })
-    expect(notes).toEqual([{ at: T0, type: 'doubt', detail: 'a callback named job_7' }])
-  })
-
-  test('while it is dispatched: remembered, and its lease is left alone', () => {
-    const { video: after } = must(named(dispatching(), 'job_7', T0))
-    expect(after).toMatchObject({ phase: 'dispatching', lease: LEASE, dueAtMs: LEASE.untilMs })
-    expect(after.search?.namedJobId).toBe('job_7')
-  })
-
-  test.each<[string, VideoRecord]>([
-    ['is accepted', accepted()],
-    ['waits', video()],
-    ['ended', ended({ backendJobId: null })],
-    ['was named already', doubtful({ search: { ...NO_SEARCH, namedJobId: 'job_1' } })],
-  ])('nothing where it %s', (_, before) => {
-    expect(named(before, 'job_7', T0)).toBeNull()
-  })
-
-  test('what was searched before stays', () => {
-    const walks = [{ atMs: T0 - 1, total: 4 }]
-    const { video: after } = must(
-      named(doubtful({ search: { namedJobId: null, walks, reading: null, resent: true } }), 'j', T0),
-    )
-    expect(after.search).toEqual({ namedJobId: 'j', walks, reading: null, resent: true })
-  })
-
-  test('then the create is in doubt: looked into at once, not at the pause', () => {
-    const called = must(named(dispatching(), 'job_7', T0 - SECOND)).video
-    const verdict: Verdict = { kind: 'doubt', resendAtMs: T0 + MINUTE, problem: problem() }
-    expect(applyVerdict(called, verdict, context).video).toMatchObject({ phase: 'doubtful', dueAtMs: T0 })
-  })
-
-  test('then the create is answered: there is something to see, now', () => {
-    const called = must(named(dispatching(), 'job_7', T0 - SECOND)).video
-    const outcome = acceptedAs('job_7')
-    if (outcome.kind !== 'accepted') throw new Error('not accepted')
-    expect(applyVerdict(called, { kind: 'accepted', outcome }, context).video).toMatchObject({
-      backendJobId: 'job_7',
-      dueAtMs: T0,
-    })
-  })
-})
 
 describe('adopted', () => {
   const adopt = (given: Partial<VideoRecord> = {}, told = report({ status: 'processing' })) =>
@@ -100,8 +49,8 @@ describe('adopted', () => {
   })
 
   test('was just read: the next look is the planned one', () => {
-    const search = { ...NO_SEARCH, namedJobId: 'job_7' }
-    expect(adopt({ search }).video.dueAtMs).toBe(T0 + MINUTE)
+    const after = adopt({ search: { ...NO_SEARCH, named: [NAMED] } }).video
+    expect(after).toMatchObject({ dueAtMs: T0 + MINUTE, search: { named: [{ ...NAMED, state: 'read' }] } })
   })
 })
 
@@ -109,7 +58,7 @@ describe('searchAgain', () => {
   test('keeps what it is not told of', () => {
     const walks = [{ atMs: T0, total: 1 }]
     const step = searchAgain(
-      doubtful({ search: { namedJobId: 'j', walks: [], reading: null, resent: true } }),
+      doubtful({ search: { named: [{ ...NAMED, state: 'read' }], walks: [], reading: null, resent: true } }),
       { walks },
       T0 + 5,
       T0,
@@ -118,10 +67,18 @@ describe('searchAgain', () => {
     expect(step.video).toMatchObject({
       phase: 'doubtful',
       dueAtMs: T0 + 5,
-      search: { namedJobId: 'j', walks, reading: null, resent: true },
+      search: { named: [{ ...NAMED, state: 'read' }], walks, reading: null, resent: true },
     })
     expect(step.notes).toEqual([{ at: T0, type: 'doubt', detail: 'why' }])
   })
+})
+
+test('searchAgain is no later than the job that a callback named meanwhile', () => {
+  const named = [{ ...NAMED, atMs: T0 + 30 * SECOND }]
+  const again = (given: NamedJob[]) =>
+    searchAgain(doubtful({ search: { ...NO_SEARCH, named: given } }), {}, T0 + MINUTE, T0, 'why')
+  expect(again(named).video.dueAtMs).toBe(T0 + 30 * SECOND)
+  expect(again([{ ...NAMED, state: 'read' }]).video.dueAtMs).toBe(T0 + MINUTE)
 })
 
 describe('resentAsAbsent', () => {

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import type { JobReport, ReadOutcome } from '../../../src/core/adapter.ts'
 import type { EventRecord, VideoRecord } from '../../../src/core/video.ts'
 import { isTerminal, VIDEO_EVENT_TYPES } from '../../../src/core/vocabulary.ts'
+import { calledBack } from '../../../src/videos/callbacks.ts'
 import { withEvents } from '../../../src/videos/events.ts'
 import { afterLook } from '../../../src/videos/look.ts'
 import { renderVideo } from '../../../src/videos/render.ts'
 import { VideoView } from '../../../src/core/public.ts'
-import { hinted } from '../../../src/videos/steps.ts'
 import { must } from '../../fakes/must.ts'
 import { accepted, HOUR, LINK, MINUTE, problem, report, T0 } from '../../fakes/records.ts'
 
@@ -62,7 +62,7 @@ test('any sequence of answers is a legal life: never backwards, one end, events 
         const decided =
           one.kind === 'look'
             ? afterLook(before, one.said, looked)
-            : one.kind === 'callback' && hinted(before, before.dueAtMs, nowMs)
+            : one.kind === 'callback' && calledBack(before, { attempt: 1, jobId: null }, before.dueAtMs, nowMs)
         if (!decided || decided === 'keep' || decided === 'discard') continue
         const owed = withEvents(before, decided.video, { ...context, nowMs })
         states.push(owed.video)

@@ -30,6 +30,7 @@ const row = (id: string, given: Partial<OpenVideo> = {}): OpenVideo => ({
 const memory = (given: Partial<LookMemory> = {}): LookMemory => ({
   version: 1,
   dueAtMs: T0,
+  notBeforeMs: null,
   failures: 0,
   lastLookAtMs: null,
   must: false,

@@ -31,6 +31,15 @@ describe('every phase is a Video of design 3', () => {
       1,
       { queue: { position: 1, reason: 'no_free_slot' } },
     ],
+    [
+      'waiting for its audio',
+      video({
+        waitReason: 'audio_transfer',
+        input: { ...video().input, text: null, audio_url: 'https://a.example/a' },
+      }),
+      1,
+      { source: 'audio', queue: { position: 1, reason: 'audio_transfer' } },
+    ],
     ['dispatching', video({ phase: 'dispatching' }), null, { status: 'queued', queue: null, backend_job_id: null }],
     ['doubtful', video({ phase: 'doubtful', doubtSinceMs: T0 }), null, { status: 'queued', error: null }],
     ['accepted', accepted(), null, { backend_job_id: 'job_1', dispatched_at: '2026-11-20T10:00:00.000Z' }],

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../src/core/errors.ts'
 import { parseId, route, type RouteRequest } from '../../../src/videos/route.ts'
-import { backendsOf } from '../../fakes/adapter.ts'
+import { accountOf, backendOf, backendsOf, capabilities, scriptedAdapter } from '../../fakes/adapter.ts'
+import { accountId } from '../../fakes/records.ts'
+import type { Backend, Backends } from '../../../src/videos/backends.ts'
 
 const BACKENDS = backendsOf('main', 'second', 'alt')
 
@@ -9,6 +11,7 @@ const request = (given: Partial<RouteRequest> = {}): RouteRequest => ({
   backend: null,
   voiceId: null,
   puppetId: null,
+  audio: null,
   ...given,
 })
 
@@ -83,5 +86,113 @@ describe('route', () => {
 
   test('no backend at all', () => {
     expect(refusal({}, new Map())).toEqual(['insufficient_scope', undefined])
+  })
+})
+
+describe('a video from audio', () => {
+  const able = capabilities('audio_source')
+  const backend = (name: string, takesAudio: boolean, given: Partial<Backend> = {}, account = name): Backend => {
+    const adapter = scriptedAdapter(() => 0, 'primary', takesAudio ? able : capabilities())
+    return { ...backendOf(name, accountOf(adapter, { id: accountId(account) })), ...given }
+  }
+  const visible = (...all: Backend[]): Backends => new Map(all.map((one) => [one.name, one]))
+  const uploadOf = (name: string, account = name) => ({ backend: name, account: accountId(account) })
+  const audio = (upload: ReturnType<typeof uploadOf> | null = null) => ({ param: 'upload_id' as const, upload })
+  const main = backend('main', true)
+  const alt = backend('alt', false)
+
+  const outcome = (given: Partial<RouteRequest>, backends: Backends, defaultName: string): string => {
+    try {
+      const { note } = route(request({ audio: audio(), ...given }), backends, defaultName)
+      const words = note.considered.map(
+        ({ backend: name, reason }) => `${name}${reason === null ? '' : ` (${reason})`}`,
+      )
+      return `${note.chosen_by}: ${words.join(', ')}`
+    } catch (error) {
+      if (error instanceof Problem) return `${error.code} ${error.extras.param ?? ''}`.trim()
+      throw error
+    }
+  }
+
+  test.each<[string, Partial<RouteRequest>, Backends, string, string]>([
+    ['the default takes it', {}, visible(main, alt), 'main', 'default: main'],
+    [
+      'the default cannot: no other is chosen unasked',
+      {},
+      visible(main, alt),
+      'alt',
+      'capability_not_supported upload_id',
+    ],
+    ['the only one cannot', {}, visible(alt), 'alt', 'capability_not_supported upload_id'],
+    [
+      'the one that was asked for cannot',
+      { backend: 'alt' },
+      visible(main, alt),
+      'main',
+      'capability_not_supported upload_id',
+    ],
+    [
+      'the default drains: the first that can',
+      {},
+      visible(backend('main', true, { drain: true }), alt, backend('third', true)),
+      'main',
+      'default: main (draining), alt (cannot take audio), third',
+    ],
+    [
+      'the default drains, and no other can',
+      {},
+      visible(backend('main', true, { drain: true }), alt),
+      'main',
+      'backend_unavailable',
+    ],
+    ['an upload routes', { audio: audio(uploadOf('main')) }, visible(main, alt), 'alt', 'id: main'],
+    [
+      'an upload under the same name',
+      { backend: 'main', audio: audio(uploadOf('main')) },
+      visible(main),
+      'main',
+      'request: main',
+    ],
+    [
+      'an upload elsewhere',
+      { backend: 'third', audio: audio(uploadOf('main')) },
+      visible(main, backend('third', true)),
+      'main',
+      'invalid_request upload_id',
+    ],
+    [
+      'an upload under another name of its account',
+      { backend: 'third', audio: audio(uploadOf('main')) },
+      visible(main, backend('third', true, {}, 'main')),
+      'main',
+      'request: third',
+    ],
+    [
+      'an upload whose backend has another name now',
+      { audio: audio(uploadOf('old', 'main')) },
+      visible(alt, main),
+      'alt',
+      'id: main',
+    ],
+    [
+      'a puppet elsewhere',
+      { puppetId: 'alt:p', audio: audio(uploadOf('main')) },
+      visible(main, alt),
+      'main',
+      'invalid_request upload_id',
+    ],
+    [
+      'an upload that nobody sees any more',
+      { audio: audio(uploadOf('gone')) },
+      visible(main),
+      'main',
+      'upload_not_found upload_id',
+    ],
+  ])('%s', (_name, given, backends, defaultName, expected) => {
+    expect(outcome(given, backends, defaultName)).toBe(expected)
+  })
+
+  test('the refusal says who can', () => {
+    expect(() => route(request({ audio: audio() }), visible(main, alt), 'alt')).toThrow('of yours, main can')
   })
 })

@@ -1,18 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { VideoRecord } from '../../../src/core/video.ts'
-import { dueAfter } from '../../../src/videos/look.ts'
-import {
-  applyVerdict,
-  hinted,
-  recovered,
-  sending,
-  unknown,
-  waiting,
-  type AcceptContext,
-} from '../../../src/videos/steps.ts'
+import { applyVerdict, recovered, sending, unknown, waiting, type AcceptContext } from '../../../src/videos/steps.ts'
 import type { Verdict } from '../../../src/videos/verdict.ts'
-import { must } from '../../fakes/must.ts'
-import { accepted, acceptedAs, ended, LINK, MINUTE, problem, SECOND, T0, video, WIRE } from '../../fakes/records.ts'
+import { acceptedAs, LINK, MINUTE, problem, SECOND, T0, video, WIRE } from '../../fakes/records.ts'
 
 const LEASE = { token: 't', untilMs: T0 + 45 * SECOND }
 const dispatching = (given: Partial<VideoRecord> = {}): VideoRecord =>
@@ -96,7 +86,7 @@ describe('applyVerdict', () => {
   })
 
   test('accepted after the callback came: looked at now', () => {
-    const { video: called } = must(hinted(dispatching({ wire: WIRE }), null, T0 - 5))
+    const called = dispatching({ wire: WIRE, lastHintAtMs: T0 - 5 })
     const { video: after } = applyVerdict(called, acceptedVerdict(), context)
     expect(after.dueAtMs).toBe(T0)
   })
@@ -172,54 +162,5 @@ describe('applyVerdict', () => {
       code: 'create_outcome_unknown',
       backend_error: null,
     })
-  })
-})
-
-describe('hinted, by a callback', () => {
-  const runs = (given: Partial<VideoRecord> = {}): VideoRecord => accepted({ dueAtMs: T0 + MINUTE, ...given })
-
-  test.each([
-    ['ended', ended()],
-    ['waiting', video()],
-    ['used up', runs({ hintedPolls: 3, lastHintAtMs: T0 - MINUTE })],
-  ])('%s: nothing', (_, before) => {
-    expect(hinted(before, before.dueAtMs, T0)).toBeNull()
-  })
-
-  test('the first makes it due now', () => {
-    expect(must(hinted(runs(), T0 + MINUTE, T0)).video).toMatchObject({ dueAtMs: T0, hintedPolls: 1, lastHintAtMs: T0 })
-  })
-
-  test('an earlier look stays the earlier', () => {
-    const before = runs({ dueAtMs: T0 + 5, hintedPolls: 1, lastHintAtMs: T0 - SECOND })
-    expect(must(hinted(before, T0 + 5, T0)).video.dueAtMs).toBe(T0 + 5)
-  })
-
-  test('a look under way does not count as planned, nor a time that the record only still tells', () => {
-    const before = runs({ dueAtMs: T0 - MINUTE, hintedPolls: 1, lastHintAtMs: T0 - 20 * SECOND })
-    expect(must(hinted(before, null, T0)).video.dueAtMs).toBe(T0 + 10 * SECOND)
-    expect(must(hinted(before, T0 + MINUTE, T0)).video.dueAtMs).toBe(T0 + 10 * SECOND)
-    expect(must(hinted(before, T0 - MINUTE, T0)).video.dueAtMs).toBe(T0 - MINUTE)
-  })
-
-  test('while it is dispatched or in doubt, it is remembered and moves nothing', () => {
-    for (const before of [dispatching(), dispatching({ phase: 'doubtful' })])
-      expect(must(hinted(before, before.dueAtMs, T0)).video).toMatchObject({
-        dueAtMs: before.dueAtMs,
-        lastHintAtMs: T0,
-      })
-  })
-
-  test('a storm of callbacks makes three looks, 30 s apart', () => {
-    let before = runs()
-    const looks: number[] = []
-    for (let atMs = T0; atMs < T0 + 5 * MINUTE; atMs += 250) {
-      before = hinted(before, before.dueAtMs, atMs)?.video ?? before
-      if ((before.dueAtMs ?? Infinity) <= atMs) {
-        looks.push(atMs - T0)
-        before = { ...before, dueAtMs: dueAfter(before, atMs, atMs + 10 * MINUTE) }
-      }
-    }
-    expect(looks).toEqual([0, 30 * SECOND, 60 * SECOND])
   })
 })

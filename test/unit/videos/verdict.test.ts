@@ -122,3 +122,29 @@ test.each([
   const verdict = afterCreate(OUTCOMES.retryable, video({ attempt }), context({ mode: 'queued' }))
   expect(verdict).toMatchObject({ kind: 'wait', untilMs: T0 + seconds * SECOND })
 })
+
+describe('audio that the backend does not host', () => {
+  const outcome = refused({ code: 'upload_not_found', retryable: false })
+  const withStep = (step: 'possible' | 'needed' | 'done') => video({ transfer: { step, tries: 0 } })
+
+  test.each(['first', 'queued'] as const)('a stranger’s is brought there (%s)', (mode) => {
+    expect(afterCreate(outcome, withStep('possible'), context({ mode }))).toMatchObject({ kind: 'transfer' })
+  })
+
+  test.each([
+    ['an upload', video()],
+    ['what was brought there already', withStep('done')],
+  ])('%s stays refused', (_name, record) => {
+    expect(afterCreate(outcome, record, context())).toMatchObject({ kind: 'answer' })
+    expect(afterCreate(outcome, record, context({ mode: 'queued' }))).toMatchObject({ kind: 'fail' })
+  })
+
+  test('of another refusal nothing is brought', () => {
+    const other = refused({ code: 'invalid_image', retryable: false })
+    expect(afterCreate(other, withStep('possible'), context())).toMatchObject({ kind: 'answer' })
+  })
+
+  test('a doubt stays one, whatever a resend is refused with', () => {
+    expect(afterCreate(outcome, withStep('possible'), context({ mode: 'resend' }))).toMatchObject({ kind: 'doubt' })
+  })
+})

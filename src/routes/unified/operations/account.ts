@@ -1,4 +1,4 @@
-import { BACKEND, COMPLETED, DRIFT, listOfOne, QUEUED, USAGE } from '../../openapi/examples.ts'
+import { BACKEND, DRIFT, listOfOne, QUEUED, USAGE } from '../../openapi/examples.ts'
 import { BACKEND_PROBLEMS, BODY_PROBLEMS, type Operation } from '../../openapi/operation.ts'
 import { DriftQuery, NoQuery } from '../queries.ts'
 
@@ -38,48 +38,6 @@ export const BACKEND_OPERATIONS: readonly Operation[] = [
     query: NoQuery,
     answers: { 200: { description: 'As of now.', body: 'Usage', example: USAGE } },
     problems: [...BACKEND_PROBLEMS],
-  },
-]
-
-export const WEBHOOK_OPERATIONS: readonly Operation[] = [
-  {
-    id: 'getWebhookSecret',
-    method: 'get',
-    path: '/unified/v1/webhook_secret',
-    tag: 'Webhooks',
-    summary: 'Read your webhook secret',
-    description: 'It signs the events that go to the `webhook_url` of a video (Standard Webhooks).',
-    scope: 'webhooks:write',
-    query: NoQuery,
-    answers: {
-      200: {
-        description: 'The newest one.',
-        body: 'WebhookSecret',
-        example: { object: 'webhook_secret', secret: 'whsec_ZXhhbXBsZS1zZWNyZXQtb2YtMzItYnl0ZXMhISEhISE=' },
-      },
-    },
-    problems: [],
-  },
-  {
-    id: 'streamEvents',
-    method: 'get',
-    path: '/unified/v1/events/stream',
-    tag: 'Webhooks',
-    summary: 'Follow all your videos',
-    description:
-      'Server-sent events, resumed by `Last-Event-ID`. A comment every 15 seconds keeps the line open. A slow reader gets the latest state of each video only.',
-    scope: 'webhooks:read',
-    requestHeaders: ['Last-Event-ID'],
-    answers: {
-      200: {
-        description: 'Events, until you hang up.',
-        raw: {
-          mediaType: 'text/event-stream',
-          example: `id: 18\nevent: video.completed\ndata: {"id":"${COMPLETED.id}","object":"video","status":"completed"}\n\n: heartbeat\n`,
-        },
-      },
-    },
-    problems: [],
   },
 ]
 

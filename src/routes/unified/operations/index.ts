@@ -1,6 +1,7 @@
 import type { Operation } from '../../openapi/operation.ts'
-import { ADMIN_OPERATIONS, BACKEND_OPERATIONS, WEBHOOK_OPERATIONS } from './account.ts'
+import { ADMIN_OPERATIONS, BACKEND_OPERATIONS } from './account.ts'
 import { AUDIO_OPERATIONS, CATALOG_OPERATIONS } from './resources.ts'
+import { WEBHOOK_OPERATIONS } from './webhooks.ts'
 import { VIDEO_OPERATIONS } from './videos.ts'
 
 /** Every operation of the unified API (design 3), in the order of the document. */
