@@ -32,8 +32,9 @@ import { createMaintainer, type Maintainer } from './videos/maintain.ts'
 import { createUpstream } from './videos/upstream.ts'
 import { createCallbackTokens, type CallbackTokens } from './webhooks/inbound.ts'
 import { loadOrCreateSecretKey } from './webhooks/key-file.ts'
-import { createClientSecrets, createSecretBox, deriveKey, type SecretBox, type SecretsOf } from './webhooks/secrets.ts'
-import { createSender, type Sender } from './webhooks/sender.ts'
+import { createWebhooks, type Webhooks } from './webhooks/index.ts'
+import { createSecretBox, deriveKey, type SecretBox } from './webhooks/secrets.ts'
+import type { Sender } from './webhooks/sender.ts'
 import { secretKeyOf, verifySecretKey } from './webhooks/store-key.ts'
 import { createVetWebhookUrl } from './webhooks/vet.ts'
 
@@ -53,6 +54,7 @@ export interface Deps {
   /** Of backends' own lists of videos. */
   listings: Snapshots<ListedJob>
   sender: Sender
+  webhooks: Webhooks
   maintainer: Maintainer
   catchUp: CatchUp
   clients: Clients
@@ -60,7 +62,6 @@ export interface Deps {
   cursors: Cursors
   contentSignature: ContentSignature
   callbackTokens: CallbackTokens
-  secretsOf: SecretsOf
   /** Of the process. */
   lifecycle: Lifecycle
   /** Of what this configuration alone uses: closed with the process, or once nothing runs under it any more. */
@@ -188,7 +189,7 @@ const wire = (base: Base, config: Config): Deps => {
   const contentSignature = createContentSignature(deriveKey(master, 'content'))
   const callbackTokens = createCallbackTokens(deriveKey(master, 'callback'))
   const configured = new Map(config.clients.flatMap(({ id, webhook_secret: own }) => (own === null ? [] : [[id, own]])))
-  const secretsOf = createClientSecrets({ store, box, configured, randomBytes })
+  const vet = createVetWebhookUrl(policy, clock)
 
   const backends = createBackends(config, agents, clock, log)
   const upstream = createUpstream({ store, clock, log })
@@ -224,7 +225,7 @@ const wire = (base: Base, config: Config): Deps => {
     callbackUrl: ({ backend, id }, attempt) =>
       origin.callbacks === null ? null : `${origin.callbacks}/hooks/${backend}/${callbackTokens.make(id, attempt)}`,
     takesCallbacks: () => origin.callbacks !== null,
-    vetWebhookUrl: createVetWebhookUrl(policy, clock),
+    vetWebhookUrl: (url) => vet(url),
     portraitOf: resources.puppets.portraitOf,
     knownPortraitOf: resources.puppets.knownPortraitOf,
     fresh: catalog.fresh,
@@ -242,17 +243,21 @@ const wire = (base: Base, config: Config): Deps => {
       pollsPerJob: config.engine.poll.polls_per_job,
     },
   })
-  const sender = createSender({
+  const webhooks = createWebhooks({
     store,
     wake,
     clock,
-    secretsOf,
-    agent: guarded,
     log,
+    tally,
+    newId,
+    box,
+    configured,
+    agent: guarded,
+    vet,
     timeoutMs: config.webhooks.timeout,
     concurrency: config.webhooks.concurrency,
-    perTarget: 8,
     random,
+    randomBytes,
     userAgent: USER_AGENT,
   })
   return {
@@ -268,14 +273,14 @@ const wire = (base: Base, config: Config): Deps => {
     resources,
     snapshots,
     listings,
-    sender,
+    sender: webhooks.sender,
+    webhooks,
     maintainer: createMaintainer({ store, clock, log, retentionMs: config.retention_days * DAY_MS }),
     catchUp: createCatchUp({ store, clock, log }),
     clients: clientsOf(config, backends),
     cursors,
     contentSignature,
     callbackTokens,
-    secretsOf,
     lifecycle,
     own,
     rewire: (next) => wire(base, next),
