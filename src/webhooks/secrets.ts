@@ -89,11 +89,18 @@ export const createClientSecrets = ({ store, box, configured, randomBytes }: Cli
       throw new Error(`client ${client}: ${cause instanceof Error ? cause.message : 'bad webhook secret'}`, { cause })
     }
   }
+  // One a client, made when first asked for: most are never needed.
+  const candidates = new Map<string, string>()
+  const candidateOf = (owner: SecretOwner): string => {
+    const candidate = candidates.get(owner.client) ?? box.seal(owner, newWebhookSecret(randomBytes))
+    candidates.set(owner.client, candidate)
+    return candidate
+  }
   return async (client) => {
     const fixed = configured.get(client)
     if (fixed !== undefined) return [fixed]
     const owner: SecretOwner = { purpose: 'webhook_secret', client }
     // The store keeps the first candidate of all replicas and answers that one to everybody.
-    return [box.open(owner, await store.secret(client, box.seal(owner, newWebhookSecret(randomBytes))))]
+    return [box.open(owner, await store.secret(client, candidateOf(owner)))]
   }
 }
