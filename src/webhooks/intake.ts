@@ -81,8 +81,8 @@ export const createIntake = ({ store, clock, queue, tasks, onQueued }: IntakeDep
   const look = async (): Promise<void> => {
     sweeping = true
     try {
-      const { waiting, running } = queue.sizes()
-      const limit = sweepLimit(arrivals.size + waiting + running)
+      const { waiting, running, freed } = queue.sizes()
+      const limit = sweepLimit(arrivals.size + waiting + running + freed)
       const ids = await store.due('deliver', limit)
       const fresh = ids.filter(arrive).length
       backlog = ids.length === limit && fresh > 0

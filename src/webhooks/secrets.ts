@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { Store } from '../core/ports.ts'
 import { newWebhookSecret, parseWebhookSecret } from './sign.ts'
 import type { RandomBytes } from './sign.ts'
@@ -34,13 +35,14 @@ export interface SecretBox {
 }
 
 const VERSION = 'v1'
+const OPENED_AT_MOST = 1_000
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 const aadOf = ({ purpose, client }: SecretOwner): Buffer => Buffer.from(`talkbridge\0${VERSION}\0${purpose}\0${client}`)
 
 /** Secrets at rest (design 8, "Security"): AES-256-GCM; `v1.` + base64url(nonce ‖ tag ‖ ciphertext). */
-export const createSecretBox = (key: Buffer, randomBytes: RandomBytes): SecretBox => ({
+const createOpeningBox = (key: Buffer, randomBytes: RandomBytes): SecretBox => ({
   seal(owner, secret) {
     const nonce = randomBytes(NONCE_BYTES)
     const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES }).setAAD(aadOf(owner))
@@ -64,6 +66,21 @@ export const createSecretBox = (key: Buffer, randomBytes: RandomBytes): SecretBo
     }
   },
 })
+
+/** What is opened at every attempt is decrypted once: of the same sealed text it is always the same. */
+export const createSecretBox = (key: Buffer, randomBytes: RandomBytes): SecretBox => {
+  const box = createOpeningBox(key, randomBytes)
+  const opened = new LRUCache<string, string>({ max: OPENED_AT_MOST })
+  return {
+    seal: box.seal,
+    open(owner, sealed) {
+      const name = `${owner.purpose}\0${owner.client}\0${sealed}`
+      const secret = opened.get(name) ?? box.open(owner, sealed)
+      opened.set(name, secret)
+      return secret
+    },
+  }
+}
 
 /** The live secrets of a client, newest first, never empty. Rejects when the store fails or a secret cannot be read. */
 export type SecretsOf = (client: string) => Promise<string[]>
