@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { pollPolicy } from './poll-policy/index.ts'
+import { read } from './read/index.ts'
 import { report, type Result } from './report.ts'
 import { webhooks } from './webhooks/index.ts'
 
@@ -7,6 +8,7 @@ import { webhooks } from './webhooks/index.ts'
 const BENCHMARKS: Readonly<Record<string, () => Result | Promise<Result>>> = {
   'poll-policy': () => pollPolicy(),
   webhooks: () => webhooks(),
+  read: () => read(),
 }
 
 const FOLDER = join(import.meta.dirname, '..', 'bench-output')

@@ -3,15 +3,18 @@ import { Problem } from './core/errors.ts'
 import type { Deps } from './deps.ts'
 import { hookRoutes } from './routes/hooks.ts'
 import { answerProblem, notFound } from './routes/middleware/problems.ts'
+import { limitRate } from './routes/middleware/rate.ts'
 import { acceptsJson, authenticate, counted, identify } from './routes/middleware/request.ts'
 import { docsRoutes } from './routes/ops/docs.ts'
 import { healthRoutes } from './routes/ops/health.ts'
+import { createStreams } from './routes/sse.ts'
 import { accountRoutes } from './routes/unified/account.ts'
 import { adminRoutes } from './routes/unified/admin.ts'
 import { audioRoutes } from './routes/unified/audio.ts'
 import { catalogRoutes } from './routes/unified/catalog.ts'
 import { contentRoutes } from './routes/unified/content.ts'
 import { driftRoutes } from './routes/unified/drift.ts'
+import { streamRoutes } from './routes/unified/streams.ts'
 import { videoRoutes } from './routes/unified/videos.ts'
 
 /** Keep-alive connections may still bring requests after the listener closed. */
@@ -37,11 +40,14 @@ export const buildApp = (deps: Deps): Express => {
   app.use(docsRoutes())
   app.use(hookRoutes(deps))
 
-  const auth = authenticate(clients)
+  // Who a request is from, and whether one more may come.
+  const auth = Router().use(authenticate(clients), counted(deps.resources.requests), limitRate(deps))
+  const ends = AbortSignal.any([stopping.signal, deps.ending.signal])
+  const streams = createStreams({ clock: deps.clock, ending: ends, limit: deps.config.server.streams })
   const unified = Router()
   unified.use(refuseWhileStopping(stopping))
   unified.use(contentRoutes({ ...deps, authenticate: auth }))
-  unified.use(auth, counted(deps.resources.requests), acceptsJson)
+  unified.use(auth, streamRoutes({ ...deps, streams }), acceptsJson)
   unified.use(videoRoutes(deps), catalogRoutes(deps), audioRoutes(deps), accountRoutes(deps))
   unified.use(driftRoutes(deps), adminRoutes(deps))
   app.use('/unified/v1', unified)

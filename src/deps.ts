@@ -7,15 +7,15 @@ import type { Config } from './config.ts'
 import { createContentSignature, type ContentSignature } from './core/content-signature.ts'
 import type { Clock, ProcessClock } from './core/clock.ts'
 import { createCursors, type Cursors } from './core/cursor.ts'
-import { Problem } from './core/errors.ts'
 import { createIds, type NewId } from './core/ids.ts'
 import type { Log } from './core/log.ts'
 import type { Store, Wake } from './core/ports.ts'
+import { createRates, type Rates } from './core/rates.ts'
 import { createTally, type Tally } from './core/tally.ts'
 import { createAgents } from './http/agents.ts'
 import { createAudioCarrier, sweepSpool } from './http/audio-carrier.ts'
 import { USER_AGENT } from './http/call-json.ts'
-import { boundedLookup, compilePolicy, createLookup, vetTarget, type GuardPolicy } from './http/guard.ts'
+import { compilePolicy } from './http/guard.ts'
 import { createGuardedAgent } from './http/guard-agent.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { createResources, type Resources } from './resources/index.ts'
@@ -39,6 +39,7 @@ import {
   type SecretsOf,
 } from './webhooks/secrets.ts'
 import { createSender, type Sender } from './webhooks/sender.ts'
+import { createVetWebhookUrl } from './webhooks/vet.ts'
 
 /** Everything that the surfaces use, made once and closed in reverse. */
 export interface Deps {
@@ -57,6 +58,7 @@ export interface Deps {
   maintainer: Maintainer
   catchUp: CatchUp
   clients: Clients
+  rates: Rates
   cursors: Cursors
   contentSignature: ContentSignature
   callbackTokens: CallbackTokens
@@ -74,6 +76,8 @@ export interface Deps {
   origin: { url: string; callbacks: string | null }
   /** Aborted from the moment that the process was asked to stop. */
   stopping: AbortController
+  /** Aborted when this configuration is no longer in force: what is held open for its clients ends. */
+  ending: AbortController
 }
 
 export interface DepsOptions {
@@ -98,25 +102,18 @@ const clientsOf = (config: Config, backends: Backends): Clients =>
         id,
         scopes: new Set(scopes),
         visible: new Map([...backends].filter(([name]) => allowed === null || allowed.includes(name))),
-        queuedVideos: limits.queued_videos,
+        limits: {
+          queuedVideos: limits.queued_videos,
+          videosPerMonth: limits.videos_per_month,
+          creditsPerMonth: limits.credits_per_month,
+          requestsPerMinute: limits.requests_per_minute,
+          streams: limits.streams,
+        },
       },
     })),
   )
 
 const DAY_MS = 86_400_000
-/** How long a create waits for the resolver to vet its `webhook_url`. */
-const VET_TIMEOUT_MS = 5_000
-
-const createVetWebhookUrl = (policy: GuardPolicy, clock: Clock) => {
-  const lookup = boundedLookup(createLookup(), clock, VET_TIMEOUT_MS)
-  return async (url: string): Promise<void> => {
-    const verdict = await vetTarget(url, policy, lookup)
-    if (verdict.ok) return
-    const code = verdict.code === 'invalid' ? 'invalid_request' : 'webhook_url_not_allowed'
-    const errors = [{ path: 'webhook_url', message: verdict.message }]
-    throw new Problem(code, verdict.message, { param: 'webhook_url', errors })
-  }
-}
 
 const secretKeyOf = (secretKey: string): Buffer => {
   try {
@@ -157,7 +154,8 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
     const cursors = createCursors(deriveKey(master, 'cursor'))
     const snapshots = createSnapshots({ clock, cursors, newId })
     const stopping = new AbortController()
-    const kept = { store, wake, master, box, lifecycle, newId, cursors, snapshots, stopping }
+    const rates = createRates(clock)
+    const kept = { store, wake, master, box, lifecycle, newId, cursors, snapshots, rates, stopping }
     return wire({ clock, log, tally, random, ...kept }, config)
   } catch (error) {
     await lifecycle.close()
@@ -171,7 +169,7 @@ const spoolFolder = (config: Config): string => join(dirname(config.store.path),
 /** What outlives a configuration. */
 interface Base extends Pick<
   Deps,
-  'log' | 'tally' | 'store' | 'wake' | 'lifecycle' | 'newId' | 'cursors' | 'snapshots' | 'stopping'
+  'log' | 'tally' | 'store' | 'wake' | 'lifecycle' | 'newId' | 'cursors' | 'snapshots' | 'rates' | 'stopping'
 > {
   clock: ProcessClock
   random: () => number
@@ -180,7 +178,8 @@ interface Base extends Pick<
 }
 
 const wire = (base: Base, config: Config): Deps => {
-  const { clock, log, tally, random, store, wake, master, box, lifecycle, newId, cursors, snapshots, stopping } = base
+  const { clock, log, tally, random, store, wake, master, box, lifecycle, newId, cursors, snapshots, rates, stopping } =
+    base
   const own = createLifecycle(log)
   lifecycle.onClose('a configuration', () => own.close())
   const agents = createAgents()
@@ -286,5 +285,7 @@ const wire = (base: Base, config: Config): Deps => {
     rewire: (next) => wire(base, next),
     origin,
     stopping,
+    ending: new AbortController(),
+    rates,
   }
 }

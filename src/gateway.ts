@@ -91,7 +91,7 @@ const endConnections = (server: Server, stopping: AbortSignal): void => {
 /** One configuration at work: it answers the requests that came while it was in force, and runs the engine. */
 const createServing = (deps: Deps) => {
   const app = buildApp(deps)
-  const { config, videos, sender, maintainer, own } = deps
+  const { config, videos, sender, maintainer, own, ending } = deps
   let requests = 0
   let answered = (): void => {}
   return {
@@ -111,8 +111,11 @@ const createServing = (deps: Deps) => {
       sender.start()
       maintainer.start()
     },
-    /** Nothing new is paid for from here on; requests that came are still answered. */
-    halt: () => videos.halt(),
+    /** Nothing new is paid for from here on; requests that came are still answered, and streams end. */
+    halt(): void {
+      videos.halt()
+      ending.abort()
+    },
     /** Ends what runs by itself; creates of requests that are being answered, too, as far as they have come. */
     stop: () => Promise.all([videos.stop(), sender.stop(), maintainer.stop()]),
     /** Resolves when the last of its requests is answered, and nothing of it is left. Call when it gets no more. */

@@ -1,4 +1,4 @@
-import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino'
+import { pino, type DestinationStream, type Logger } from 'pino'
 import { PinoPretty } from 'pino-pretty'
 import type { Config } from './config.ts'
 
@@ -14,29 +14,35 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'sig',
   'password',
 ])
-const CENSOR = '[redacted]'
-/** Objects within objects that are searched. */
-const MAX_DEPTH = 3
+const CENSORED = '[redacted]'
+const DEEPEST = 8
 
-/**
- * The same value without what its secret fields say; the value itself where it has none. By hand: the paths of pino's
- * own redaction, with wildcards, cost more than all the rest of a line.
- */
-const redacted = (value: unknown, depth = 1): unknown => {
-  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value
-  const hidden = Object.entries(value).flatMap(([name, inner]) => {
-    const shown = SECRET_FIELDS.has(name) ? CENSOR : redacted(inner, depth + 1)
-    return shown === inner ? [] : [[name, shown] as const]
-  })
-  if (hidden.length === 0) return value
-  return Object.assign(Array.isArray(value) ? [...value] : { ...value }, Object.fromEntries(hidden))
+/** `fields` with nothing secret in them; the very same object where nothing was: most lines have nothing. */
+const censored = (fields: Record<string, unknown>, depth = 0): Record<string, unknown> => {
+  let copy: Record<string, unknown> | null = null
+  for (const name in fields) {
+    const value = fields[name]
+    const shown = SECRET_FIELDS.has(name) && value !== undefined ? CENSORED : shownOf(value, depth + 1)
+    if (shown !== value) (copy ??= { ...fields })[name] = shown
+  }
+  return copy ?? fields
 }
 
-/** Errors are made an object by their serializer; until then they are left alone. */
-const redactedLine = (line: Record<string, unknown>): Record<string, unknown> => {
-  const { err, ...fields } = line
-  const shown = redacted(fields)
-  return shown === fields || typeof shown !== 'object' ? line : { ...shown, ...(err === undefined ? {} : { err }) }
+/** An error is seen through when it was made a plain object. */
+const shownOf = (value: unknown, depth: number): unknown => {
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    value instanceof Error ||
+    ArrayBuffer.isView(value) ||
+    depth > DEEPEST
+  )
+    return value
+  if (Array.isArray(value)) {
+    const shown = value.map((one: unknown) => shownOf(one, depth + 1))
+    return shown.some((one, i) => one !== value[i]) ? shown : value
+  }
+  return censored(value as Record<string, unknown>, depth)
 }
 
 /** JSON lines, or readable ones on a terminal. */
@@ -48,8 +54,8 @@ export const createLog = ({ level, format }: Config['log'], destination: Destina
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }), log: redactedLine },
-      serializers: { err: (error: Error) => redacted(stdSerializers.err(error), 2) },
+      formatters: { level: (label) => ({ level: label }), log: (fields) => censored(fields) },
+      serializers: { err: (error: Error) => censored(pino.stdSerializers.err(error)) },
     },
     stream,
   )

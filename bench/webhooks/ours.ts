@@ -36,7 +36,7 @@ const owe = async (): Promise<void> => {
   const id = `vid_${made}`
   const owed = event(id, 1, { type: 'video.completed', atMs: clock.now(), body: bodyOf(made) })
   const url = `${targets[made % targets.length]}/hook`
-  const limits = { queue: Number.MAX_SAFE_INTEGER, client: Number.MAX_SAFE_INTEGER }
+  const limits = { queue: 1e9, client: 1e9, videosPerMonth: null, creditsPerMonth: null }
   const asked = draft(
     { id, phase: 'ended', status: 'completed', endedAtMs: clock.now(), dueAtMs: null },
     { events: [{ event: owed, targets: [{ kind: 'video', url }] }] },

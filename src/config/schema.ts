@@ -23,6 +23,7 @@ export const Server = z.strictObject({
     .meta({ title: 'true, false or the number of proxies in front' })
     .default(false),
   shutdown_grace: duration('1s', '10m').prefault('35s'),
+  streams: whole(1, 100_000).default(1_000),
 })
 
 const Store = z.strictObject({
@@ -49,6 +50,15 @@ const Backend = BackendKeys.transform(({ slots, ...backend }) => ({
   slots: slots === undefined ? DEFAULT_SLOTS[backend.interface] : slots,
 }))
 
+const ClientLimits = z.strictObject({
+  requests_per_minute: whole(1, 1_000_000).default(600),
+  /** null: no limit. */
+  videos_per_month: whole(1, 1_000_000_000).nullable().default(null),
+  credits_per_month: whole(1, 1_000_000_000).nullable().default(null),
+  queued_videos: whole(1, 1_000_000).default(100),
+  streams: whole(1, 10_000).default(20),
+})
+
 const Client = z.strictObject({
   id: text(NAME_TITLE, NAME),
   key: secret(20),
@@ -57,7 +67,7 @@ const Client = z.strictObject({
   backends: z.array(z.string()).min(1).meta({ title: 'null or a list of backend names' }).nullable().default(null),
   /** null: the gateway makes one and keeps it encrypted. */
   webhook_secret: webhookSecret().nullable().default(null),
-  limits: z.strictObject({ queued_videos: whole(1, 1_000_000).default(100) }).prefault({}),
+  limits: ClientLimits.prefault({}),
 })
 
 const Engine = z.strictObject({

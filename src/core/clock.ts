@@ -102,3 +102,9 @@ export const sleepUntil = (clock: Clock, atMs: number, signal?: AbortSignal): Pr
 
 /** ISO 8601, UTC, milliseconds. */
 export const iso = (ms: number): string => new Date(ms).toISOString()
+
+/** When the calendar month (UTC) after this moment's begins. */
+export const nextMonthMs = (ms: number): number => {
+  const at = new Date(ms)
+  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1)
+}

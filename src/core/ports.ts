@@ -1,5 +1,6 @@
 import type { RateHeaders } from './adapter.ts'
 import type { BudgetClass, Demand } from './budget.ts'
+import type { EventStore } from './event-store.ts'
 import type { ResourceStore } from './resource-store.ts'
 import type { EventRecord, TimelineEntry, VideoRecord, Phase } from './video.ts'
 import type { AccountId, Status } from './vocabulary.ts'
@@ -18,12 +19,20 @@ export type Opened =
   | { kind: 'opened'; video: VideoRecord; lease: Lease | null; deliveries: string[] }
   | { kind: 'replay'; video: VideoRecord }
   | { kind: 'conflict'; videoId: string }
-  /** `queue`: the gateway holds `engine.queue_limit` waiting videos; `client`: this client holds its `queued_videos`. */
-  | { kind: 'full'; scope: 'queue' | 'client' }
+  /**
+   * `queue`: the gateway holds `engine.queue_limit` waiting videos; `client`: this client holds its `queued_videos`;
+   * `videos`, `credits`: it had what it may have in this month.
+   */
+  | { kind: 'full'; scope: FullScope }
+export type FullScope = 'queue' | 'client' | 'videos' | 'credits'
 
 export interface OpenLimits {
   queue: number
   client: number
+  /** Of the calendar month (UTC) in which the video is created, canceled ones aside; null: no limit. */
+  videosPerMonth: number | null
+  /** Likewise; a video whose price is not known yet is taken for one credit. */
+  creditsPerMonth: number | null
 }
 
 /** A right to act on one piece of work until `untilMs` by the store's clock. A successor waits for its expiry. */
@@ -147,7 +156,7 @@ export type WorkKind = 'pump' | 'deliver' | 'transfer' | 'maintain'
  * The truth. Every verb is atomic; those marked D are durable when they return. The clock is the store's own.
  * A driver may reject with a `Problem` `store_unavailable`, and then has written nothing.
  */
-export interface Store extends ResourceStore {
+export interface Store extends ResourceStore, EventStore {
   /**
    * D. Idempotency record, limits, insert, first notes and events in one step; with `admit`, also takes the video to
    * `dispatching` in the same step if a slot is free and nobody of its account waits before it. A new video is refused
@@ -242,14 +251,14 @@ export interface NewVideo {
 export interface WakeHandlers {
   /** Something of this kind is due; may come late, twice or never: the sweep finds what it forgot. */
   work(kind: WorkKind, id: string): void
-  /** A video moved on. */
-  changed(id: string, version: number): void
+  /** A video of this client moved on. */
+  changed(id: string, version: number, client: string): void
 }
 
 /** A lossy alarm clock that spreads work. It never holds state that matters. */
 export interface Wake {
   hint(kind: WorkKind, id: string, dueAtMs: number): void
-  changed(id: string, version: number): void
+  changed(id: string, version: number, client: string): void
   on(handlers: Partial<WakeHandlers>): () => void
   close(): Promise<void>
 }

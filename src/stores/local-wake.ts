@@ -17,8 +17,8 @@ export const createLocalWake = (clock: Clock): Wake => {
       })
       alarms.set(key, { atMs: dueAtMs, cancel })
     },
-    changed(id, version) {
-      for (const handler of handlers) handler.changed?.(id, version)
+    changed(id, version, client) {
+      for (const handler of handlers) handler.changed?.(id, version, client)
     },
     on(handler) {
       handlers.add(handler)

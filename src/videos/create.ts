@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { AudioCarrier } from '../core/audio.ts'
-import type { Clock } from '../core/clock.ts'
+import { nextMonthMs, type Clock } from '../core/clock.ts'
 import { Problem } from '../core/errors.ts'
 import type { NewId } from '../core/ids.ts'
 import type { Log } from '../core/log.ts'
-import type { IdemKey, Opened, Store, Wake } from '../core/ports.ts'
+import type { FullScope, IdemKey, Opened, Store, Wake } from '../core/ports.ts'
 import type { UploadLookup } from '../core/uploads.ts'
 import type { Order, VideoInput, VideoRecord, Warning } from '../core/video.ts'
 import type { VideoEventType } from '../core/vocabulary.ts'
@@ -32,7 +32,14 @@ export interface Creator {
   client: string
   /** The client's backends, in the order of the configuration. */
   visible: Backends
+  limits: CreatorLimits
+}
+
+/** What one client may have; null: as much as it likes. */
+export interface CreatorLimits {
   queuedVideos: number
+  videosPerMonth: number | null
+  creditsPerMonth: number | null
 }
 
 export interface CreateDeps {
@@ -88,6 +95,24 @@ const replayOf = (video: VideoRecord, fingerprintMatches: boolean, nowMs: number
     })
   }
   return { video, replayed: true }
+}
+
+const fullProblem = (scope: FullScope, limits: CreatorLimits, nowMs: number): Problem => {
+  const quota = (name: string, limit: number | null): Problem =>
+    new Problem('quota_exceeded', `you have had the ${name.replaceAll('_', ' ')} that you may have`, {
+      retryAtMs: nextMonthMs(nowMs),
+      details: { quota: name, limit },
+    })
+  switch (scope) {
+    case 'queue':
+      return new Problem('queue_full', 'too many videos wait in the gateway', { retryAtMs: nowMs + 30_000 })
+    case 'client':
+      return new Problem('concurrency_limit_reached', 'too many of your videos wait', { retryAtMs: nowMs + 30_000 })
+    case 'videos':
+      return quota('videos_per_month', limits.videosPerMonth)
+    case 'credits':
+      return quota('credits_per_month', limits.creditsPerMonth)
+  }
 }
 
 export const createCreate = (deps: CreateDeps) => {
@@ -194,20 +219,21 @@ export const createCreate = (deps: CreateDeps) => {
     key: IdemKey | null,
   ): Promise<Opened> => {
     const { account } = backend
+    const { queuedVideos, videosPerMonth, creditsPerMonth } = creator.limits
     const nowMs = clock.now()
     const { events } = withEvents(null, record, { nowMs, contentUrl })
     const notes = [{ at: nowMs, type: 'created', detail: `for backend ${backend.name}` }]
     return store.open(
       { video: record, events, notes },
       key,
-      { queue: settings.queueLimit, client: creator.queuedVideos },
+      { queue: settings.queueLimit, client: queuedVideos, videosPerMonth, creditsPerMonth },
       { slots: account.slots, leaseMs: leaseMsOf(account) },
     )
   }
 
   const started = async (backend: Backend, opened: Extract<Opened, { kind: 'opened' }>): Promise<VideoRecord> => {
     const { video, lease, deliveries } = opened
-    wake.changed(video.id, video.version)
+    wake.changed(video.id, video.version, video.client)
     for (const delivery of deliveries) wake.hint('deliver', delivery, clock.now())
     if (!lease) {
       wake.hint('pump', backend.account.id, clock.now())
@@ -264,11 +290,7 @@ export const createCreate = (deps: CreateDeps) => {
           videoId: opened.videoId,
         })
       case 'full':
-        throw opened.scope === 'queue'
-          ? new Problem('queue_full', 'too many videos wait in the gateway', { retryAtMs: clock.now() + 30_000 })
-          : new Problem('concurrency_limit_reached', 'too many of your videos wait', {
-              retryAtMs: clock.now() + 30_000,
-            })
+        throw fullProblem(opened.scope, creator.limits, clock.now())
       case 'opened':
         return { video: await pump.visit(started(routed.backend, opened)), replayed: false }
     }

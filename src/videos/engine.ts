@@ -60,7 +60,7 @@ export const createApply = ({ store, wake, clock, log, contentUrl, tally, onVide
     }
     if (video && before !== null && video !== before) told(log, before, video)
     if (video && !isTold) alarm(log, tally, video, notes)
-    wake.changed(id, video?.version ?? (known()?.version ?? 0) + 1)
+    announce(wake, known(), video)
     if (video) onVideo(video)
     for (const delivery of deliveries) wake.hint('deliver', delivery, clock.now())
     return video
@@ -78,6 +78,12 @@ const alarm = (log: Log, tally: Tally, video: VideoRecord, notes: readonly Timel
       'duplicate_job',
     )
   }
+}
+
+/** `after` is null when the video is gone. */
+const announce = (wake: Wake, before: VideoRecord | null, after: VideoRecord | null): void => {
+  const last = after ?? before
+  if (last) wake.changed(last.id, last.version + (after ? 0 : 1), last.client)
 }
 
 const told = (log: Log, before: VideoRecord, after: VideoRecord): void => {

@@ -63,18 +63,19 @@ const bodyOf = (type: VideoEventType, video: VideoRecord, { nowMs, contentUrl }:
   return JSON.stringify({ type, timestamp: iso(nowMs), data })
 }
 
-/** Adds the events that a step owes, as bytes, to the record that the step makes. Pure. */
+/**
+ * Adds the events of a step, as bytes, to the record that the step makes: also those that nobody is owed, because a
+ * client's history is read and streamed as a whole. Pure.
+ */
 export const withEvents = (
   before: VideoRecord | null,
   after: VideoRecord,
   context: EventContext,
 ): { video: VideoRecord; events: Owed[] } => {
   let video = after
-  const events = eventTypesOf(before, after, context.nowMs).flatMap((type): Owed[] => {
+  const events = eventTypesOf(before, after, context.nowMs).map((type): Owed => {
     const wanted = video.webhookEvents.includes(type)
     const targets: Target[] = wanted && video.webhookUrl !== null ? [{ kind: 'video', url: video.webhookUrl }] : []
-    // An event nobody is owed is kept only if it ends the video: that one is the record of what happened.
-    if (targets.length === 0 && !(isTerminal(video.status) && type === `video.${video.status}`)) return []
     const sequence = video.sequence + 1
     video = {
       ...video,
@@ -90,7 +91,7 @@ export const withEvents = (
       atMs: context.nowMs,
       body: bodyOf(type, video, context),
     }
-    return [{ event, targets }]
+    return { event, targets }
   })
   return { video, events }
 }

@@ -10,9 +10,10 @@ import type { Account, Backend, Backends } from './backends.ts'
 import { calledBack } from './callbacks.ts'
 import { createClaims } from './claims.ts'
 import { createConfirm } from './confirm.ts'
-import { createCreate, type Created, type CreateRequest, type Creator } from './create.ts'
+import { createCreate, type Created, type CreateRequest, type Creator, type CreatorLimits } from './create.ts'
 import { createDispatch } from './dispatch.ts'
 import { createDownload, type Download } from './download.ts'
+import { createFollow, type Follow, type VideoNews } from './follow.ts'
 import type { Log } from '../core/log.ts'
 import { createApply, type Apply } from './engine.ts'
 import { createTransfers } from './transfers.ts'
@@ -55,7 +56,7 @@ export interface VideosDeps {
   }
 }
 
-export interface Videos {
+export interface Videos extends Follow {
   create(creator: Creator, request: CreateRequest, idempotencyKey: string | null): Promise<Created>
   /** Of this client alone; null for an unknown one and for another client's alike. Never asks a backend. */
   get(client: string, id: string): Promise<VideoRecord | null>
@@ -139,14 +140,17 @@ export const createVideos = (deps: VideosDeps): Videos => {
       nextLookAtMs: nextLookAtMs(video),
     })
 
+  const render = async (video: VideoRecord): Promise<VideoView> => renderAs(video, await positionsOf([video]))
+
   return {
+    ...createFollow({ store, wake, clock, awaited, render }),
     create,
     download,
     get: (client, id) => store.videoOf(client, id),
     byId: (id) => store.video(id),
     list: (client, query) => store.list(client, query),
     timeline: (id) => store.timeline(id),
-    render: async (video) => renderAs(video, await positionsOf([video])),
+    render,
     async renderAll(videos) {
       const positions = await positionsOf(videos)
       return videos.map((video) => renderAs(video, positions))
@@ -207,4 +211,4 @@ export const createVideos = (deps: VideosDeps): Videos => {
   }
 }
 
-export type { Backend, Backends, Account, Creator, CreateRequest, Created, Download }
+export type { Backend, Backends, Account, Creator, CreatorLimits, CreateRequest, Created, Download, VideoNews }

@@ -3,25 +3,34 @@ import type { Store, Wake } from '../core/ports.ts'
 import type { VideoRecord } from '../core/video.ts'
 
 /** A change that nobody told of is found this late at most. */
-const REREAD_MS = 5_000
+export const REREAD_MS = 5_000
 
 /** Videos that somebody holds a connection open for: their looks go first. */
 export const createAwaited = () => {
   const counts = new Map<string, number>()
+  /** Until the answer is called. */
+  const enter = (id: string): (() => void) => {
+    counts.set(id, (counts.get(id) ?? 0) + 1)
+    return () => {
+      const left = (counts.get(id) ?? 1) - 1
+      if (left > 0) counts.set(id, left)
+      else counts.delete(id)
+    }
+  }
   return {
     has: (id: string): boolean => counts.has(id),
+    enter,
     async during<T>(id: string, work: () => Promise<T>): Promise<T> {
-      counts.set(id, (counts.get(id) ?? 0) + 1)
+      const leave = enter(id)
       try {
         return await work()
       } finally {
-        const left = (counts.get(id) ?? 1) - 1
-        if (left > 0) counts.set(id, left)
-        else counts.delete(id)
+        leave()
       }
     },
   }
 }
+export type Awaited = ReturnType<typeof createAwaited>
 
 /**
  * Holds until the video is terminal, `untilMs` passes or `signal` aborts, and answers it as it is then; null when it is

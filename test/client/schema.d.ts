@@ -103,7 +103,7 @@ export interface paths {
         };
         /**
          * Follow a video
-         * @description Server-sent events: the current state at once, then every change; `id:` is the version of the video. A comment every 15 seconds keeps the line open. A slow reader gets the latest state only. Ends after the terminal event.
+         * @description Server-sent events: the Video as a read answers it, at once and after every change that can be seen; `event:` is the type that a webhook would have, `id:` the version of the video. With `Last-Event-ID` only what is newer. A comment every 15 seconds keeps the line open; a slow reader gets the latest state only. Ends after the terminal event.
          *
          *     Needs the scope `videos:read`.
          */
@@ -395,7 +395,7 @@ export interface paths {
         };
         /**
          * Follow all your videos
-         * @description Server-sent events, resumed by `Last-Event-ID`. A comment every 15 seconds keeps the line open. A slow reader gets the latest state of each video only.
+         * @description Server-sent events: all that happens to your videos, webhook or not, in order; `data:` is the body that a webhook has. From now on, or after `Last-Event-ID`, each event once. A comment every 15 seconds keeps the line open. Where events after that id are kept no more (`retention_days`), the first event is `stream.gap`, without an id, and the oldest that is kept comes next.
          *
          *     Needs the scope `webhooks:read`.
          */
@@ -1470,15 +1470,25 @@ export interface components {
         "X-Cache-optional": "hit" | "miss" | "stale";
         /** @description The scheme that is wanted. */
         "WWW-Authenticate": "Bearer";
-        /** @description What is left of the client's rate (IETF draft). */
+        /** @description Requests left (`r`), and in how many seconds there are more (`t`): IETF draft, a structured field. */
+        RateLimit: string;
+        /** @description Requests left (`r`), and in how many seconds there are more (`t`): IETF draft, a structured field. */
         "RateLimit-optional": string;
-        /** @description The client's rate (IETF draft). */
+        /** @description Requests (`q`) within a window of seconds (`w`), which slides: IETF draft, a structured field. */
+        "RateLimit-Policy": string;
+        /** @description Requests (`q`) within a window of seconds (`w`), which slides: IETF draft, a structured field. */
         "RateLimit-Policy-optional": string;
+        /** @description Requests a minute. */
+        "X-RateLimit-Limit": number;
         /** @description Requests a minute. */
         "X-RateLimit-Limit-optional": number;
         /** @description Requests left of them. */
+        "X-RateLimit-Remaining": number;
+        /** @description Requests left of them. */
         "X-RateLimit-Remaining-optional": number;
-        /** @description Unix seconds at which the window ends. */
+        /** @description Unix seconds at which there are more. */
+        "X-RateLimit-Reset": number;
+        /** @description Unix seconds at which there are more. */
         "X-RateLimit-Reset-optional": number;
     };
     pathItems: never;
@@ -1511,11 +1521,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1588,6 +1598,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1615,6 +1630,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1628,6 +1648,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1642,6 +1667,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1655,6 +1685,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1669,6 +1704,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1708,11 +1748,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     Location: components["headers"]["Location"];
                     "Preference-Applied": components["headers"]["Preference-Applied-optional"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed-optional"];
@@ -1781,11 +1821,11 @@ export interface operations {
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     Location: components["headers"]["Location"];
                     "Retry-After": components["headers"]["Retry-After"];
                     "Preference-Applied": components["headers"]["Preference-Applied-optional"];
@@ -1855,6 +1895,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1882,6 +1927,11 @@ export interface operations {
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1895,6 +1945,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1908,6 +1963,11 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1921,6 +1981,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1935,6 +2000,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1948,6 +2018,11 @@ export interface operations {
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1961,6 +2036,11 @@ export interface operations {
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1974,6 +2054,11 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1988,6 +2073,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2001,6 +2091,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2015,6 +2110,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2029,6 +2129,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2043,6 +2148,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2071,11 +2181,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2123,6 +2233,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2150,6 +2265,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2163,6 +2283,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2176,6 +2301,11 @@ export interface operations {
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2189,6 +2319,11 @@ export interface operations {
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2202,6 +2337,11 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2216,6 +2356,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2229,6 +2374,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2243,6 +2393,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2271,11 +2426,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     Location: components["headers"]["Location"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
                     [name: string]: unknown;
@@ -2343,11 +2498,11 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     Location: components["headers"]["Location"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
                     [name: string]: unknown;
@@ -2415,6 +2570,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2442,6 +2602,11 @@ export interface operations {
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2455,6 +2620,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2468,6 +2638,11 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2481,6 +2656,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2494,6 +2674,11 @@ export interface operations {
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2507,6 +2692,11 @@ export interface operations {
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2520,6 +2710,11 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2534,6 +2729,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2547,6 +2747,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2561,6 +2766,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2575,6 +2785,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2589,6 +2804,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2633,11 +2853,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
                     "Preference-Applied": components["headers"]["Preference-Applied-optional"];
@@ -2706,11 +2926,11 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
                     "Preference-Applied": components["headers"]["Preference-Applied-optional"];
@@ -2722,6 +2942,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2749,6 +2974,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2762,6 +2992,11 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2775,6 +3010,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2789,6 +3029,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2802,6 +3047,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2816,6 +3066,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2833,7 +3088,7 @@ export interface operations {
             header?: {
                 /**
                  * @description The last `id:` that was read: resumes after it.
-                 * @example 7
+                 * @example q2h0xGkLrJmZ8w4Tz1VbN5sYc7dx
                  */
                 "Last-Event-ID"?: string;
             };
@@ -2852,21 +3107,39 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
                     "text/event-stream": string;
                 };
             };
+            /** @description You have its end: there is nothing to come back for. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `invalid_request`: Invalid request */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2894,6 +3167,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2907,6 +3185,11 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2920,6 +3203,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2934,6 +3222,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2947,6 +3240,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2961,6 +3259,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2991,11 +3294,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3061,6 +3364,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3088,6 +3396,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3101,6 +3414,11 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3114,6 +3432,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3128,6 +3451,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3142,6 +3470,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3155,6 +3488,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3169,6 +3507,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3199,11 +3542,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3220,6 +3563,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3247,6 +3595,11 @@ export interface operations {
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3260,6 +3613,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3273,6 +3631,11 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3286,6 +3649,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3300,6 +3668,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3313,6 +3686,11 @@ export interface operations {
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3327,6 +3705,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3340,6 +3723,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3354,6 +3742,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3368,6 +3761,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3382,6 +3780,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3429,6 +3832,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3456,6 +3864,11 @@ export interface operations {
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3469,6 +3882,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3482,6 +3900,11 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3495,6 +3918,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3509,6 +3937,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3522,6 +3955,11 @@ export interface operations {
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3536,6 +3974,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3549,6 +3992,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3563,6 +4011,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3577,6 +4030,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3591,6 +4049,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3634,11 +4097,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Cache": components["headers"]["X-Cache"];
                     [name: string]: unknown;
                 };
@@ -3670,6 +4133,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3697,6 +4165,11 @@ export interface operations {
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3710,6 +4183,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3723,6 +4201,11 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3736,6 +4219,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3749,6 +4237,11 @@ export interface operations {
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3763,6 +4256,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3776,6 +4274,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3790,6 +4293,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3804,6 +4312,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3818,6 +4331,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3849,11 +4367,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Cache": components["headers"]["X-Cache"];
                     [name: string]: unknown;
                 };
@@ -3884,6 +4402,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3911,6 +4434,11 @@ export interface operations {
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3924,6 +4452,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3937,6 +4470,11 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3950,6 +4488,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3963,6 +4506,11 @@ export interface operations {
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3977,6 +4525,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3990,6 +4543,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4004,6 +4562,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4018,6 +4581,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4032,6 +4600,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4066,11 +4639,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed-optional"];
                     Location: components["headers"]["Location"];
                     [name: string]: unknown;
@@ -4095,11 +4668,11 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
@@ -4123,6 +4696,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4150,6 +4728,11 @@ export interface operations {
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4163,6 +4746,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4176,6 +4764,11 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4189,6 +4782,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4203,6 +4801,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4216,6 +4819,11 @@ export interface operations {
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4229,6 +4837,11 @@ export interface operations {
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4242,6 +4855,11 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4256,6 +4874,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4269,6 +4892,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4283,6 +4911,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4297,6 +4930,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4311,6 +4949,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4341,11 +4984,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Cache": components["headers"]["X-Cache-optional"];
                     [name: string]: unknown;
                 };
@@ -4369,6 +5012,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4396,6 +5044,11 @@ export interface operations {
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4409,6 +5062,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4422,6 +5080,11 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4435,6 +5098,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4448,6 +5116,11 @@ export interface operations {
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4462,6 +5135,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4475,6 +5153,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4489,6 +5172,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4503,6 +5191,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4517,6 +5210,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4547,11 +5245,11 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4560,6 +5258,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4587,6 +5290,11 @@ export interface operations {
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4600,6 +5308,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4613,6 +5326,11 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4626,6 +5344,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4639,6 +5362,11 @@ export interface operations {
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4652,6 +5380,11 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4666,6 +5399,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4679,6 +5417,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4693,6 +5436,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4707,6 +5455,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4721,6 +5474,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4749,11 +5507,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4773,6 +5531,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4800,6 +5563,11 @@ export interface operations {
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4813,6 +5581,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4826,6 +5599,11 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4839,6 +5617,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4852,6 +5635,11 @@ export interface operations {
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4865,6 +5653,11 @@ export interface operations {
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4878,6 +5671,11 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4892,6 +5690,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4905,6 +5708,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4919,6 +5727,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4933,6 +5746,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4947,6 +5765,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4981,11 +5804,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed-optional"];
                     [name: string]: unknown;
                 };
@@ -5011,11 +5834,11 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5040,6 +5863,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5067,6 +5895,11 @@ export interface operations {
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5080,6 +5913,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5093,6 +5931,11 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5106,6 +5949,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5120,6 +5968,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5133,6 +5986,11 @@ export interface operations {
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5146,6 +6004,11 @@ export interface operations {
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5159,6 +6022,11 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5173,6 +6041,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5186,6 +6059,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5200,6 +6078,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5214,6 +6097,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5228,6 +6116,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5252,11 +6145,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5312,6 +6205,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5339,6 +6237,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5352,6 +6255,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5366,6 +6274,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5379,6 +6292,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5393,6 +6311,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5428,11 +6351,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5461,6 +6384,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5488,6 +6416,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5501,6 +6434,11 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5514,6 +6452,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5528,6 +6471,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5541,6 +6489,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5555,6 +6508,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5579,11 +6537,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5632,6 +6590,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5659,6 +6622,11 @@ export interface operations {
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5672,6 +6640,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5685,6 +6658,11 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5698,6 +6676,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5711,6 +6694,11 @@ export interface operations {
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5725,6 +6713,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5738,6 +6731,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5752,6 +6750,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5766,6 +6769,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5780,6 +6788,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5804,11 +6817,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5825,6 +6838,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5852,6 +6870,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5865,6 +6888,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5879,6 +6907,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5892,6 +6925,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5906,6 +6944,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5919,11 +6962,14 @@ export interface operations {
     };
     streamEvents: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only events of these types, with commas between them */
+                types?: string;
+            };
             header?: {
                 /**
                  * @description The last `id:` that was read: resumes after it.
-                 * @example 7
+                 * @example q2h0xGkLrJmZ8w4Tz1VbN5sYc7dx
                  */
                 "Last-Event-ID"?: string;
             };
@@ -5936,6 +6982,21 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description `invalid_request`: Invalid request. `invalid_cursor`: Invalid cursor */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit-optional"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
@@ -5944,19 +7005,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
-                };
-            };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "invalid_request";
+                        code: "invalid_request" | "invalid_cursor";
                     };
                 };
             };
@@ -5978,6 +7029,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5991,6 +7047,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6005,6 +7066,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6018,6 +7084,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6032,6 +7103,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6066,11 +7142,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6136,6 +7212,11 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6163,6 +7244,11 @@ export interface operations {
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6176,6 +7262,11 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6189,6 +7280,11 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6202,6 +7298,11 @@ export interface operations {
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6215,6 +7316,11 @@ export interface operations {
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6228,6 +7334,11 @@ export interface operations {
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6242,6 +7353,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6255,6 +7371,11 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6269,6 +7390,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6283,6 +7409,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6297,6 +7428,11 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -6,6 +6,8 @@ import { turnsContract } from './store/turns.ts'
 import { budgetContract } from './store/budgets.ts'
 import { changeContract } from './store/change.ts'
 import { deliveryContract } from './store/deliveries.ts'
+import { eventContract } from './store/events.ts'
+import { quotaContract } from './store/quotas.ts'
 import { factContract } from './store/facts.ts'
 import { engineContract } from './store/engine.ts'
 import { jobContract } from './store/jobs.ts'
@@ -71,6 +73,8 @@ export const storeContract = (name: string, open: () => Promise<StoreUnderTest>)
       factContract,
       readContract,
       purgeContract,
+      eventContract,
+      quotaContract,
       budgetContract,
       keyedContract,
       resourceContract,

@@ -142,7 +142,11 @@ export const assemble = (
   })
   const create: Engine['create'] = (given = {}, key = null) =>
     videos.create(
-      { client: 'acme', visible: backends, queuedVideos: options.queuedVideos ?? 100 },
+      {
+        client: 'acme',
+        visible: backends,
+        limits: { queuedVideos: options.queuedVideos ?? 100, videosPerMonth: null, creditsPerMonth: null },
+      },
       { ...REQUEST, ...given },
       key,
     )

@@ -73,6 +73,8 @@ describe('POST /hooks/{backend}/{token}', () => {
     const clock = fakeClock()
     const app = await testApp({ clock, runsEngine: true, server: { public_url: 'https://gateway.example' } })
     const alt = serveAlternate(app.alt, clock.now)
+    // No callback makes a look earlier than the backend asked for.
+    alt.state.nextPollMs = 0
     const { id } = expectVideo(await app.post(ALT_BODY), 202)
     const { webhook_url } = JSON.parse(alt.creates()[0]?.body ?? '') as { webhook_url: string }
     expect(webhook_url).toMatch(/^https:\/\/gateway\.example\/hooks\/alt\//)

@@ -62,9 +62,9 @@ describe('hint', () => {
 test('changed reaches everybody who listens, and nobody who does no more', () => {
   const others: string[] = []
   const off = wake.on({ changed: (id) => void others.push(id) })
-  wake.changed('vid_1', 2)
+  wake.changed('vid_1', 2, 'acme')
   off()
-  wake.changed('vid_1', 3)
+  wake.changed('vid_1', 3, 'acme')
   expect(others).toEqual(['vid_1'])
   expect(heard).toEqual(['changed vid_1 2', 'changed vid_1 3'])
 })
@@ -74,6 +74,6 @@ test('close rings nothing more, and leaves no timer', async () => {
   await wake.close()
   expect(clock.pending()).toBe(0)
   await clock.advance(2_000)
-  wake.changed('vid_1', 1)
+  wake.changed('vid_1', 1, 'acme')
   expect(heard).toEqual([])
 })

@@ -114,6 +114,10 @@ const expectAllKept = async (store: Store): Promise<void> => {
   expect(await store.deliveriesOf('vid_3')).toEqual([
     { id: 'dlv_1', event: event('vid_3', 1), target: TARGET, status: 'pending', attempts: 1, nextAttemptAtMs: T0 + 5 },
   ])
+  expect(await store.eventSpan('acme')).toEqual({ last: 1, gone: 0 })
+  expect((await store.eventsOf('acme', { after: 0, limit: 10, types: null })).events).toEqual([
+    { place: 1, event: event('vid_3', 1) },
+  ])
   expect(await store.attempts('dlv_1')).toMatchObject([{ atMs: T0, durationMs: 3, status: 500 }])
   // Also what was there before months were counted.
   expect(await store.monthOf('acme', T0)).toEqual({

@@ -13,7 +13,7 @@ const PAGE_BYTES = 4096
 const pages = (bytes: number): number => bytes / PAGE_BYTES
 const RESERVE = 64 * MIB
 const LOG = 32 * MIB
-const PER_VIDEO = 32 * 1024
+const PER_VIDEO = 64 * 1024
 
 const file = (given: Partial<FileRoom> = {}): FileRoom => ({
   pageBytes: PAGE_BYTES,

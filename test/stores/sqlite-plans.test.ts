@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDb, type Db } from '../../src/stores/sqlite/db.ts'
+import { createEventReads } from '../../src/stores/sqlite/event-reads.ts'
 import { createReads } from '../../src/stores/sqlite/reads.ts'
 import { createResourceReads } from '../../src/stores/sqlite/resource-reads.ts'
 import { VERBS } from '../../src/stores/sqlite/verbs.ts'
@@ -52,7 +53,14 @@ const scans = (): string[] =>
 
 test('no read walks a table', async () => {
   const on = watched()
-  const reads = { ...createReads(on, () => T0), ...createResourceReads(on, () => T0) }
+  // An event to be found: without one the page is not read.
+  const opening = draft({}, { events: [{ event: event('vid_1', 1), targets: [] }] })
+  VERBS.open(db, { draft: opening, key: null, limits: ROOMY, admission: null, freeBytes: null, nowMs: T0 })
+  const reads = {
+    ...createReads(on, () => T0),
+    ...createResourceReads(on, () => T0),
+    ...createEventReads(on),
+  }
   await reads.video('v')
   await reads.videoOf('c', 'v')
   await reads.list('c', listQuery())
@@ -80,7 +88,9 @@ test('no read walks a table', async () => {
   await reads.uploadOf('c', 'upl_1')
   await reads.uploadAt('c', 'https://cdn.example/a.wav')
   await reads.monthOf('c', T0)
-  expect(plans.size).toBe(28)
+  await reads.eventSpan('acme')
+  await reads.eventsOf('acme', { after: 0, limit: 10, types: ['video.failed'] })
+  expect(plans.size).toBe(31)
   expect(scans()).toEqual([])
 })
 
@@ -91,6 +101,8 @@ test('no write walks a table', () => {
   const opening = draft({ sequence: 1 }, { events: [{ event: event('vid_1', 1), targets: [TARGET] }] })
   VERBS.open(on, { draft: opening, key: idemKey(), limits: ROOMY, admission: null, freeBytes: null, nowMs: T0 })
   VERBS.open(on, { draft: draft({ id: 'vid_2' }), key: null, limits: ROOMY, admission, freeBytes: null, nowMs: T0 })
+  const quotas = { ...ROOMY, videosPerMonth: 9, creditsPerMonth: 9 }
+  VERBS.open(on, { draft: draft({ id: 'vid_3' }), key: null, limits: quotas, admission, freeBytes: null, nowMs: T0 })
   VERBS.admit(on, { account: ACCOUNT, admission, nowMs: T0 })
   VERBS.write(on, { id: 'vid_1', version: 2, change: { kind: 'discard' } })
   for (const kind of ['pump', 'deliver'] as const) {

@@ -19,6 +19,14 @@ const good = (text: string, input?: Partial<ConfigInput>): Config => {
   return parsed.config
 }
 
+const LIMITS = {
+  requests_per_minute: 600,
+  videos_per_month: null,
+  credits_per_month: null,
+  queued_videos: 100,
+  streams: 20,
+}
+
 const lines = (text: string): string[] => {
   const parsed = parse(text)
   return parsed.ok ? [] : parsed.faults.map(({ path, message }) => `${path}: ${message}`)
@@ -27,7 +35,14 @@ const lines = (text: string): string[] => {
 describe('a small configuration', () => {
   test('has a default for everything else', () => {
     expect(good(MINIMAL)).toEqual({
-      server: { host: '127.0.0.1', port: 8080, public_url: null, trust_proxy: false, shutdown_grace: 35_000 },
+      server: {
+        host: '127.0.0.1',
+        port: 8080,
+        public_url: null,
+        trust_proxy: false,
+        shutdown_grace: 35_000,
+        streams: 1_000,
+      },
       store: { driver: 'sqlite', path: './data/talkbridge.db' },
       backends: {
         main: {
@@ -43,9 +58,7 @@ describe('a small configuration', () => {
           drain: false,
         },
       },
-      clients: [
-        { id: 'acme', key: KEY, scopes: ['*'], backends: null, webhook_secret: null, limits: { queued_videos: 100 } },
-      ],
+      clients: [{ id: 'acme', key: KEY, scopes: ['*'], backends: null, webhook_secret: null, limits: LIMITS }],
       routing: { default: 'main' },
       engine: {
         max_age: 86_400_000,

@@ -32,7 +32,7 @@ export interface SqliteStage {
   close(): Promise<void>
 }
 
-const ROOMY = { queue: 1e9, client: 1e9 }
+const ROOMY = { queue: 1e9, client: 1e9, videosPerMonth: null, creditsPerMonth: null }
 const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 export interface StageOptions {

@@ -47,10 +47,10 @@ const contentOf = ({ body, raw, example }: Answer): JsonSchema => {
   }
 }
 
-const answerOf = (answer: Answer, known: boolean): JsonSchema => {
+const answerOf = (answer: Answer, rated: 'always' | 'sometimes' | null): JsonSchema => {
   const headers: Record<string, 'always' | 'sometimes'> = {
     'X-Request-Id': 'always',
-    ...(known && Object.fromEntries(RATE_HEADERS.map((name) => [name, 'sometimes'] as const))),
+    ...(rated && Object.fromEntries(RATE_HEADERS.map((name) => [name, rated] as const))),
     ...answer.headers,
   }
   const refs = Object.entries(headers).map(([name, when]) => [
@@ -87,7 +87,8 @@ const operationOf = (operation: Operation): JsonSchema => {
   const problems: ProblemCode[] = [...(scope === null ? [] : COMMON_PROBLEMS), ...operation.problems]
   const answers = Object.entries(operation.answers).map(([status, answer]) => [
     status,
-    answerOf(answer, scope !== null),
+    // A link that carries its own signature is nobody's request.
+    answerOf(answer, scope === null ? null : signed ? 'sometimes' : 'always'),
   ])
   const words = [description, scope !== null && `Needs the scope \`${scope}\`.`].filter(Boolean)
   return {
@@ -99,7 +100,10 @@ const operationOf = (operation: Operation): JsonSchema => {
     security: scope === null ? [] : [{ bearer: [] }, ...(signed ? [{ signature: [] }] : [])],
     ...(parameters.length > 0 && { parameters }),
     ...bodyOf(operation),
-    responses: withOthers({ ...(Object.fromEntries(answers) as JsonSchema), ...problemResponses(problems) }),
+    responses: withOthers({
+      ...(Object.fromEntries(answers) as JsonSchema),
+      ...problemResponses(problems, scope !== null),
+    }),
   }
 }
 

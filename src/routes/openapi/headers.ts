@@ -22,11 +22,17 @@ export const HEADERS = {
   },
   Allow: { description: 'The methods that are.', schema: { type: 'string' } },
   'WWW-Authenticate': { description: 'The scheme that is wanted.', schema: { type: 'string', const: 'Bearer' } },
-  RateLimit: { description: "What is left of the client's rate (IETF draft).", schema: { type: 'string' } },
-  'RateLimit-Policy': { description: "The client's rate (IETF draft).", schema: { type: 'string' } },
+  RateLimit: {
+    description: 'Requests left (`r`), and in how many seconds there are more (`t`): IETF draft, a structured field.',
+    schema: { type: 'string', pattern: '^"default";r=\\d+;t=\\d+$' },
+  },
+  'RateLimit-Policy': {
+    description: 'Requests (`q`) within a window of seconds (`w`), which slides: IETF draft, a structured field.',
+    schema: { type: 'string', pattern: '^"default";q=\\d+;w=\\d+$' },
+  },
   'X-RateLimit-Limit': { description: 'Requests a minute.', schema: { type: 'integer', minimum: 0 } },
   'X-RateLimit-Remaining': { description: 'Requests left of them.', schema: { type: 'integer', minimum: 0 } },
-  'X-RateLimit-Reset': { description: 'Unix seconds at which the window ends.', schema: { type: 'integer' } },
+  'X-RateLimit-Reset': { description: 'Unix seconds at which there are more.', schema: { type: 'integer' } },
 } as const satisfies Record<string, { description: string; schema: Json }>
 export type HeaderName = keyof typeof HEADERS
 
@@ -58,7 +64,7 @@ export const REQUEST_HEADERS = {
   'Last-Event-ID': {
     description: 'The last `id:` that was read: resumes after it.',
     schema: { type: 'string' },
-    example: '7',
+    example: 'q2h0xGkLrJmZ8w4Tz1VbN5sYc7dx',
   },
 } as const satisfies Record<string, { description: string; schema: Json; example: string }>
 export type RequestHeaderName = keyof typeof REQUEST_HEADERS

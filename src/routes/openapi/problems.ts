@@ -1,6 +1,6 @@
 import { PROBLEMS, PROBLEM_CODES, type ProblemCode } from '../../core/errors.ts'
 import type { ProblemView } from '../../core/public.ts'
-import { HEADERS, type HeaderName } from './headers.ts'
+import { HEADERS, RATE_HEADERS, type HeaderName } from './headers.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 const EXAMPLE_REQUEST = 'req_01M7WA9S7VF4P8S27TV0W2QQJ9'
@@ -63,16 +63,18 @@ export const PROBLEM_TABLE = (): string =>
     }),
   ].join('\n')
 
-const headersOf = (status: number): Partial<Record<HeaderName, boolean>> => ({
+const headersOf = (status: number, rated: boolean): Partial<Record<HeaderName, boolean>> => ({
   'X-Request-Id': true,
   ...(status === 401 && { 'WWW-Authenticate': true }),
   ...([409, 429, 502, 503, 504].includes(status) && { 'Retry-After': false }),
+  // Not where a request is refused before it is known whose it is.
+  ...(rated && status !== 401 && Object.fromEntries(RATE_HEADERS.map((name) => [name, false]))),
 })
 
-const responseOf = (status: number, codes: readonly ProblemCode[]): JsonSchema => ({
+const responseOf = (status: number, codes: readonly ProblemCode[], rated: boolean): JsonSchema => ({
   description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}`).join('. '),
   headers: Object.fromEntries(
-    Object.entries(headersOf(status)).map(([name, required]) => [
+    Object.entries(headersOf(status, rated)).map(([name, required]) => [
       name,
       { $ref: `#/components/headers/${name}${required ? '' : '-optional'}` },
     ]),
@@ -90,10 +92,10 @@ const responseOf = (status: number, codes: readonly ProblemCode[]): JsonSchema =
   },
 })
 
-/** One answer for each status that these codes have. */
-export const problemResponses = (codes: Iterable<ProblemCode>): Record<string, JsonSchema> => {
+/** One answer for each status that these codes have; `rated`: of an operation that takes a key. */
+export const problemResponses = (codes: Iterable<ProblemCode>, rated: boolean): Record<string, JsonSchema> => {
   const byStatus = Map.groupBy(new Set(codes), (code) => PROBLEMS[code].status)
-  return Object.fromEntries([...byStatus].map(([status, those]) => [String(status), responseOf(status, those)]))
+  return Object.fromEntries([...byStatus].map(([status, those]) => [String(status), responseOf(status, those, rated)]))
 }
 
 /** Each header twice: one that is always there, one that may be. */

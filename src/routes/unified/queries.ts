@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { STATUSES } from '../../core/vocabulary.ts'
+import { STATUSES, VIDEO_EVENT_TYPES } from '../../core/vocabulary.ts'
 import { Cursor, DocumentedAs, Limit } from '../parse.ts'
 
 /** What each operation reads from its query: the schemas that parse it, and that the OpenAPI document shows. */
@@ -30,6 +30,23 @@ export const GetVideoQuery = z.strictObject({
 
 export const ContentQuery = z.strictObject({
   sig: z.string().max(200).optional().describe('Stands in for the key: part of every `content_url`'),
+})
+
+export const StreamEventsQuery = z.strictObject({
+  types: DocumentedAs(
+    z
+      .string()
+      .max(200)
+      .transform((text) => text.split(','))
+      .pipe(z.array(z.enum(VIDEO_EVENT_TYPES)))
+      .optional(),
+    {
+      type: 'string',
+      maxLength: 200,
+      description: 'Only events of these types, with commas between them',
+      example: 'video.completed,video.failed',
+    },
+  ),
 })
 
 const backend = z.string().min(1).max(63).optional().describe('Only those of this backend')

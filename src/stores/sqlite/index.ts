@@ -6,6 +6,7 @@ import { Problem } from '../../core/errors.ts'
 import type { Change, Changed, Lease, Store } from '../../core/ports.ts'
 import { forCallers, openDb, text, type Db } from './db.ts'
 import { takeOwnership } from './lock.ts'
+import { createEventReads } from './event-reads.ts'
 import { createReads } from './reads.ts'
 import { createResourceReads } from './resource-reads.ts'
 import { createFreeBytes, freeBytesOf } from './room.ts'
@@ -80,6 +81,7 @@ const createStore = (db: Db, write: Write, options: SqliteOptions): Omit<Store, 
   const freeBytes = createFreeBytes(clock, options.freeBytes ?? (() => freeBytesOf(dirname(path))))
   return {
     ...reads,
+    ...createEventReads(db),
     ...createResourceReads(db, nowMs),
     async open(draft, key, limits, admission) {
       const args = { draft, key, limits, admission, freeBytes: freeBytes(), nowMs: nowMs() }

@@ -7,8 +7,8 @@ const MIB = 1024 * KIB
 
 /** Kept back whatever is open: for the write-ahead log, indexes, secrets, what was learned. */
 const RESERVE_BYTES = 64 * MIB
-/** Kept back for each open video: its settle, the events and deliveries of it, and their attempts. */
-const RESERVE_PER_VIDEO_BYTES = 32 * KIB
+/** Kept back for each open video: its settle, the events of its way there, their deliveries, and the attempts at them. */
+const RESERVE_PER_VIDEO_BYTES = 64 * KIB
 /** The write-ahead log grows on the volume, also where the file has pages that it can use again. */
 const LOG_BYTES = 32 * MIB
 /** How long one look at the volume holds. */

@@ -31,7 +31,7 @@ export const timelineFrom = (row: Row): TimelineEntry => ({
   detail: textOrNull(row, 'detail'),
 })
 
-const eventFrom = (row: Row): EventRecord => ({
+export const eventFrom = (row: Row): EventRecord => ({
   id: text(row, 'event_id'),
   type: oneOf(VIDEO_EVENT_TYPES, text(row, 'type'), 'type'),
   client: text(row, 'client'),

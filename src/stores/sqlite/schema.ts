@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { EVENT_PLACES } from './event-schema.ts'
 import { RESOURCES } from './resource-schema.ts'
 
 /**
@@ -131,6 +132,7 @@ export const MIGRATIONS: readonly string[] = [
   UPDATE videos SET data = json_insert(data, '$.transfer', NULL, '$.order.audioUrl', NULL)
     WHERE json_type(data, '$.transfer') IS NULL OR json_type(data, '$.order.audioUrl') IS NULL;
   `,
+  EVENT_PLACES,
 ]
 
 const versionOf = (db: DatabaseSync): number => Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)

@@ -1,8 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import type { Admission, Change, Changed, IdemKey, Lease, NewVideo, Opened, OpenLimits } from '../../core/ports.ts'
+import type {
+  Admission,
+  Change,
+  Changed,
+  FullScope,
+  IdemKey,
+  Lease,
+  NewVideo,
+  Opened,
+  OpenLimits,
+} from '../../core/ports.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { int, text, textOrNull, type Db } from './db.ts'
+import { quotaReached } from './quota.ts'
 import { hasRoom, roomOf } from './room.ts'
 import { deliveryId, videoFrom } from './rows.ts'
 
@@ -44,6 +55,16 @@ export const jobOwner = (db: Db, account: AccountId, jobId: string): string | nu
   return row ? text(row, 'id') : null
 }
 
+/** The next place in the client's history: no other write comes between it and the event's. */
+const nextPlace = (db: Db, client: string): number =>
+  int(
+    db.get(
+      'INSERT INTO event_spans (client, last, gone) VALUES (?, 1, 0) ON CONFLICT DO UPDATE SET last = last + 1 RETURNING last',
+      client,
+    ) ?? {},
+    'last',
+  )
+
 const putOutbox = (db: Db, videoId: string, written: Pick<NewVideo, 'events' | 'notes'>): string[] => {
   for (const note of written.notes) {
     db.run(
@@ -56,10 +77,11 @@ const putOutbox = (db: Db, videoId: string, written: Pick<NewVideo, 'events' | '
   }
   return written.events.flatMap(({ event, targets }) => {
     db.run(
-      'INSERT INTO events (id, video_id, client, type, sequence, at, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO events (id, video_id, client, place, type, sequence, at, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
       event.id,
       videoId,
       event.client,
+      nextPlace(db, event.client),
       event.type,
       event.sequence,
       event.atMs,
@@ -131,7 +153,7 @@ export const findKey = (db: Db, key: IdemKey, nowMs: number): { video: VideoReco
   return { video, fingerprint: text(row, 'fingerprint') }
 }
 
-const limitReached = (db: Db, client: string, limits: OpenLimits): 'queue' | 'client' | null => {
+const limitReached = (db: Db, client: string, limits: OpenLimits): FullScope | null => {
   if (count(db, `SELECT count(*) AS n FROM videos WHERE phase = 'waiting'`) >= limits.queue) return 'queue'
   const own = count(db, `SELECT count(*) AS n FROM videos WHERE phase = 'waiting' AND client = ?`, client)
   return own >= limits.client ? 'client' : null
@@ -174,7 +196,7 @@ export const open = (
     admission && isFirst && slotIsFree(db, account, admission.slots) && laneIsFree(db, draft.video)
       ? dispatching(draft.video, admission.leaseMs, nowMs)
       : null
-  const full = taken ? null : limitReached(db, client, limits)
+  const full = quotaReached(db, draft.video, limits) ?? (taken ? null : limitReached(db, client, limits))
   if (full) return { kind: 'full', scope: full }
   if (taken) takeTurn(db, account, client)
   // Whoever waits is told so now, and owed the events of it; of one that is dispatched at once nobody knows yet.

@@ -3,7 +3,7 @@ import type { VideoRecord } from '../../../src/core/video.ts'
 import { draft, event, TARGET } from '../../fakes/records.ts'
 import { must } from '../../fakes/must.ts'
 
-export const ROOMY = { queue: 1_000, client: 1_000 }
+export const ROOMY = { queue: 1_000, client: 1_000, videosPerMonth: null, creditsPerMonth: null }
 export const LEASE_MS = 45_000
 
 export const numbered = (n: number): string => `vid_${String(n).padStart(4, '0')}`

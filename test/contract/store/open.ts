@@ -96,14 +96,14 @@ export const openContract = (current: Current): void => {
       const { store } = current()
       await openWaiting(store, { id: numbered(1), client: 'other', account: accountId('other') })
       await openWaiting(store, { id: numbered(2), client: 'other' })
-      const refused = await store.open(draft({ id: numbered(3) }), null, { queue: 2, client: 9 }, null)
+      const refused = await store.open(draft({ id: numbered(3) }), null, { ...ROOMY, queue: 2 }, null)
       expect(refused).toEqual({ kind: 'full', scope: 'queue' })
       expect(await store.video(numbered(3))).toBeNull()
     })
 
     test('a client’s limit counts its own', async () => {
       const { store } = current()
-      const limits = { queue: 9, client: 1 }
+      const limits = { ...ROOMY, client: 1 }
       await openWaiting(store, { id: numbered(1) })
       expect(await store.open(draft({ id: numbered(2) }), null, limits, null)).toEqual({
         kind: 'full',
@@ -115,13 +115,13 @@ export const openContract = (current: Current): void => {
 
     test('what is admitted at once does not wait, and is not held to them', async () => {
       const { store } = current()
-      const opened = await store.open(draft(), null, { queue: 0, client: 0 }, SLOTS_2)
+      const opened = await store.open(draft(), null, { ...ROOMY, queue: 0, client: 0 }, SLOTS_2)
       expect(expectOpened(opened).lease).not.toBeNull()
     })
 
     test('a refusal leaves the idempotency key free', async () => {
       const { store } = current()
-      await store.open(draft(), idemKey(), { queue: 0, client: 0 }, null)
+      await store.open(draft(), idemKey(), { ...ROOMY, queue: 0, client: 0 }, null)
       expect(await store.keyed(idemKey())).toBeNull()
       expect((await store.open(draft(), idemKey(), ROOMY, null)).kind).toBe('opened')
     })
@@ -132,7 +132,7 @@ export const openContract = (current: Current): void => {
       const { store } = current()
       await store.open(draft({ id: numbered(1) }), idemKey(), ROOMY, null)
       await store.change(numbered(1), saving({ status: 'processing' }))
-      const replay = await store.open(draft({ id: numbered(2) }), idemKey(), { queue: 0, client: 0 }, null)
+      const replay = await store.open(draft({ id: numbered(2) }), idemKey(), { ...ROOMY, queue: 0, client: 0 }, null)
       expect(replay).toMatchObject({ kind: 'replay', video: { id: numbered(1), status: 'processing', version: 2 } })
       expect(await store.video(numbered(2))).toBeNull()
     })

@@ -153,6 +153,16 @@ const LOOKS = {
     const { remaining } = await reader.budget(ACCOUNT, CALM, 50)
     return rising(50 - remaining, last, unless(remaining >= 49, remaining))
   },
+  eventsOf: async (reader, last) => {
+    const { events, upTo } = await reader.eventsOf('acme', { after: 0, limit: 100, types: null })
+    const isWhole = steps(events.map(({ place }) => place)) && steps(events.map(({ event }) => event.sequence))
+    return rising(upTo, last, unless(isWhole && upTo === events.length, events))
+  },
+  eventSpan: async (reader, last) => {
+    const span = await reader.eventSpan('acme')
+    const { events } = await reader.eventsOf('acme', { after: 0, limit: 100, types: null })
+    return rising(span.last, last, unless(span.gone === 0 && span.last <= events.length, { span, events }))
+  },
   ping: async (reader) => {
     await reader.ping()
     return { now: 0 }

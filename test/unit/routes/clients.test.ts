@@ -6,7 +6,7 @@ const client = (id: string, ...scopes: Scope[]): Client => ({
   id,
   scopes: new Set(scopes),
   visible: new Map(),
-  queuedVideos: 1,
+  limits: { queuedVideos: 1, videosPerMonth: null, creditsPerMonth: null, requestsPerMinute: 1, streams: 1 },
 })
 const clients = createClients([
   { key: 'key-of-anna-0123456789', client: client('anna', '*') },

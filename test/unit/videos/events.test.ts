@@ -61,14 +61,11 @@ describe('withEvents', () => {
     ])
   })
 
-  test('an event that nobody asked for is not kept, and takes no number', () => {
+  test('an event that nobody is owed is kept like any other: it is part of the history', () => {
     const before = accepted({ webhookUrl: HOOK, sequence: 4 })
-    const { video: after, events } = withEvents(before, { ...before, status: 'processing' }, context())
-    expect(events).toEqual([])
-    expect(after).toMatchObject({ sequence: 4, lastProgressEventAtMs: null })
-  })
-
-  test('one that ends the video is kept, owed to somebody or not', () => {
+    const moved = withEvents(before, { ...before, status: 'processing' }, context())
+    expect(moved.events).toMatchObject([{ event: { type: 'video.processing', sequence: 5 }, targets: [] }])
+    expect(moved.video.sequence).toBe(5)
     for (const given of [{}, { webhookUrl: HOOK, webhookEvents: [] }]) {
       const { events } = withEvents(accepted(given), ended(given), context())
       expect(events).toMatchObject([{ event: { type: 'video.completed', sequence: 1 }, targets: [] }])

@@ -168,17 +168,19 @@ const READING: readonly Operation[] = [
     tag,
     summary: 'Follow a video',
     description:
-      'Server-sent events: the current state at once, then every change; `id:` is the version of the video. A comment every 15 seconds keeps the line open. A slow reader gets the latest state only. Ends after the terminal event.',
+      'Server-sent events: the Video as a read answers it, at once and after every change that can be seen; `event:` is the type that a webhook would have, `id:` the version of the video. With `Last-Event-ID` only what is newer. A comment every 15 seconds keeps the line open; a slow reader gets the latest state only. Ends after the terminal event.',
     scope: 'videos:read',
+    query: NoQuery,
     requestHeaders: ['Last-Event-ID'],
     answers: {
       200: {
         description: 'Events, until the video is terminal.',
         raw: {
           mediaType: 'text/event-stream',
-          example: `id: 3\nevent: video.progress\ndata: {"id":"${QUEUED.id}","object":"video","status":"processing","progress":0.42}\n\n: heartbeat\n`,
+          example: `retry: 3000\n\nid: 3\nevent: video.progress\ndata: {"id":"${QUEUED.id}","object":"video","status":"processing","progress":0.42}\n\n: heartbeat\n`,
         },
       },
+      204: { description: 'You have its end: there is nothing to come back for.' },
     },
     problems: ['video_not_found'],
   },

@@ -1,0 +1,30 @@
+import type { RequestHandler } from 'express'
+import type { Clock } from '../../core/clock.ts'
+import { Problem } from '../../core/errors.ts'
+import { RATE_WINDOW_MS, type Rates, type Taken } from '../../core/rates.ts'
+import { callerOf } from './locals.ts'
+
+const WINDOW_S = RATE_WINDOW_MS / 1_000
+
+/**
+ * `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers, as structured fields): `t` seconds until
+ * there is more than `r`. Beside them what most clients read; its `Reset` is a time, in Unix seconds.
+ */
+const headersOf = ({ limit, remaining, resetAtMs }: Taken, nowMs: number): Record<string, string> => ({
+  'ratelimit-policy': `"default";q=${limit};w=${WINDOW_S}`,
+  ratelimit: `"default";r=${remaining};t=${Math.max(1, Math.ceil((resetAtMs - nowMs) / 1_000))}`,
+  'x-ratelimit-limit': String(limit),
+  'x-ratelimit-remaining': String(remaining),
+  'x-ratelimit-reset': String(Math.ceil(resetAtMs / 1_000)),
+})
+
+/** Behind `authenticate`: the headers on every answer, whatever it is; beyond the client's rate 429 `rate_limited`. */
+export const limitRate =
+  ({ rates, clock }: { rates: Rates; clock: Clock }): RequestHandler =>
+  async (_req, res, next) => {
+    const { id, limits } = callerOf(res)
+    const taken = await rates.take(id, limits.requestsPerMinute)
+    res.set(headersOf(taken, clock.now()))
+    if (taken.ok) return next()
+    throw new Problem('rate_limited', `you may make ${taken.limit} requests a minute`, { retryAtMs: taken.resetAtMs })
+  }

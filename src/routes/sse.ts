@@ -1,0 +1,149 @@
+import type { Request, RequestHandler, Response } from 'express'
+import type { Clock } from '../core/clock.ts'
+import { Problem } from '../core/errors.ts'
+import type { Client } from './clients.ts'
+
+/** One server-sent event; `data` is one line. A frame with an `id` alone is heard by nobody, and kept as the last id. */
+export interface Frame {
+  id: string | null
+  event?: string
+  data?: string
+}
+
+export interface StreamsDeps {
+  clock: Clock
+  /** When it aborts, streams end at once: their readers come back, and find who answers then. */
+  ending: AbortSignal
+  /** Of all clients together. */
+  limit: number
+}
+
+const HEARTBEAT_MS = 15_000
+/** How long to wait before coming back, where the reader leaves that to the server. */
+const RETRY_MS = 3_000
+/** Whoever reads nothing for that long is let go, with what was not read: it is all there when they come back. */
+const STALLED_MS = 60_000
+const FULL_RETRY_MS = 5_000
+
+export const textOf = ({ id, event, data }: Frame): string =>
+  [
+    ...(id === null ? [] : [`id: ${id}`]),
+    ...(event === undefined ? [] : [`event: ${event}`]),
+    ...(data === undefined ? [] : [`data: ${data}`]),
+    '\n',
+  ].join('\n')
+
+/** In place of `acceptsJson`. */
+export const acceptsEvents: RequestHandler = (req, _res, next) => {
+  if (!req.accepts('text/event-stream')) throw new Problem('not_acceptable', 'answers are text/event-stream')
+  next()
+}
+
+/** Who holds how many. */
+const createPlaces = ({ limit, clock }: Pick<StreamsDeps, 'limit' | 'clock'>) => {
+  const held = new Map<string, number>()
+  let total = 0
+  const refuse = (message: string, most: number): never => {
+    throw new Problem('rate_limited', message, { retryAtMs: clock.now() + FULL_RETRY_MS, details: { streams: most } })
+  }
+  /** Throws `rate_limited`; the answer gives the place back. */
+  return ({ id, limits }: Pick<Client, 'id' | 'limits'>): (() => void) => {
+    const own = held.get(id) ?? 0
+    if (own >= limits.streams) refuse(`you may hold ${limits.streams} streams open`, limits.streams)
+    if (total >= limit) refuse('all streams of the gateway are taken', limit)
+    held.set(id, own + 1)
+    total += 1
+    return () => {
+      total -= 1
+      const left = (held.get(id) ?? 1) - 1
+      if (left > 0) held.set(id, left)
+      else held.delete(id)
+    }
+  }
+}
+
+/** Resolves when the reader has taken in what was written, or is gone; lets one go that has stopped reading. */
+const drained = (res: Response, clock: Clock, gone: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      cancel()
+      res.off('drain', done)
+      gone.removeEventListener('abort', done)
+      resolve()
+    }
+    const cancel = clock.at(clock.now() + STALLED_MS, () => void res.destroy())
+    res.once('drain', done)
+    gone.addEventListener('abort', done, { once: true })
+    if (gone.aborted) done()
+  })
+
+/** A comment every 15 s: proxies keep the connection, and a reader that died is found out. */
+const beat = (res: Response, clock: Clock): (() => void) => {
+  let cancel = (): void => {}
+  const next = (): void => {
+    cancel = clock.at(clock.now() + HEARTBEAT_MS, () => {
+      // Nothing is added to what is not being read.
+      if (!res.writableNeedDrain) res.write(': heartbeat\n\n')
+      next()
+    })
+  }
+  next()
+  return () => cancel()
+}
+
+const begin = (res: Response): void => {
+  res.status(200)
+  // By node's own: express would look for a charset, and the type has none to tell.
+  res.setHeader('content-type', 'text/event-stream')
+  res.setHeader('cache-control', 'no-store, no-transform')
+  // What nginx listens to: events are not to be gathered up.
+  res.setHeader('x-accel-buffering', 'no')
+  res.flushHeaders()
+}
+
+/** A stop waits for no reader: what does not go out at once is sent again to whoever comes back. */
+const finish = (req: Request, res: Response, ending: AbortSignal): void => {
+  if (!ending.aborted) return void res.end()
+  if (req.socket.writableLength > 0) return void res.destroy()
+  res.end(() => req.socket.destroySoon())
+}
+
+export const createStreams = (deps: StreamsDeps) => {
+  const { clock, ending } = deps
+  const take = createPlaces(deps)
+  return {
+    /**
+     * Answers with what `frames` yields, at the pace of the reader: the next is asked for when there is room for it.
+     * Ends with it, with the reader, or when the gateway stops. Throws `rate_limited` before anything is sent.
+     */
+    async answer(
+      req: Request,
+      res: Response,
+      client: Client,
+      frames: (signal: AbortSignal) => AsyncIterable<Frame>,
+    ): Promise<void> {
+      const leave = take(client)
+      const hungUp = new AbortController()
+      res.once('close', () => hungUp.abort())
+      const gone = AbortSignal.any([hungUp.signal, ending])
+      begin(res)
+      if (req.method === 'HEAD') {
+        leave()
+        return void res.end()
+      }
+      const rest = beat(res, clock)
+      try {
+        res.write(`retry: ${RETRY_MS}\n\n`)
+        for await (const frame of frames(gone)) {
+          if (gone.aborted) break
+          if (!res.write(textOf(frame))) await drained(res, clock, gone)
+        }
+      } finally {
+        rest()
+        leave()
+      }
+      finish(req, res, ending)
+    },
+  }
+}
+export type Streams = ReturnType<typeof createStreams>

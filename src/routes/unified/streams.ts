@@ -1,0 +1,90 @@
+import { Router, type Request, type Response } from 'express'
+import { iso, type Clock } from '../../core/clock.ts'
+import type { Cursors } from '../../core/cursor.ts'
+import { Problem } from '../../core/errors.ts'
+import type { PlacedEvent } from '../../core/event-store.ts'
+import type { VideoNews, Videos } from '../../videos/index.ts'
+import { callerOf, needs } from '../middleware/locals.ts'
+import { onlyMethods } from '../middleware/problems.ts'
+import { parseOr400 } from '../parse.ts'
+import { acceptsEvents, type Frame, type Streams } from '../sse.ts'
+import { NoQuery, StreamEventsQuery } from './queries.ts'
+import { unknownVideo } from './videos.ts'
+
+export interface StreamRoutesDeps {
+  videos: Videos
+  cursors: Cursors
+  clock: Clock
+  streams: Streams
+}
+
+/** What the reader says that it has; a browser says nothing where it has nothing. */
+const lastEventId = (req: Request): string | null => req.get('last-event-id') || null
+
+/** A state says it all again, so an id that is no version is as good as none. */
+const knownVersion = (req: Request): number | null => {
+  const id = lastEventId(req)
+  return id !== null && /^\d{1,9}$/.test(id) ? Number(id) : null
+}
+
+const newsFrame = ({ type, version, view }: VideoNews): Frame => ({
+  id: String(version),
+  event: type,
+  data: JSON.stringify(view),
+})
+
+async function* mapped<T>(source: AsyncIterable<T>, frameOf: (item: T) => Frame): AsyncGenerator<Frame> {
+  for await (const item of source) yield frameOf(item)
+}
+
+async function* joined(first: readonly Frame[], rest: AsyncIterable<Frame>): AsyncGenerator<Frame> {
+  yield* first
+  yield* rest
+}
+
+/** Changes as they come, as server-sent events. No reader ever causes a request to a backend. */
+export const streamRoutes = ({ videos, cursors, clock, streams }: StreamRoutesDeps): Router => {
+  const video = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
+    parseOr400(NoQuery, req.query)
+    const client = callerOf(res)
+    const found = await videos.get(client.id, req.params.id)
+    if (!found) throw unknownVideo(req.params.id)
+    const known = knownVersion(req)
+    // The end was read, and there is nothing to come: to a browser this says not to come back.
+    if (found.phase === 'ended' && known === found.version) return void res.status(204).end()
+    await streams.answer(req, res, client, (signal) => mapped(videos.followVideo(found.id, known, signal), newsFrame))
+  }
+
+  const events = async (req: Request, res: Response): Promise<void> => {
+    const { types = null } = parseOr400(StreamEventsQuery, req.query)
+    const client = callerOf(res)
+    const scope = `events\0${client.id}`
+    const { last, gone } = await videos.eventSpan(client.id)
+    const id = lastEventId(req)
+    const place = id === null ? last : Number(cursors.open(scope, id) ?? Number.NaN)
+    if (!(place <= last)) {
+      throw new Problem('invalid_cursor', 'this Last-Event-ID is not of one of your events', { param: 'Last-Event-ID' })
+    }
+    const idOf = (at: number): string => cursors.seal(scope, String(at))
+    const eventFrame = ({ place: at, event }: PlacedEvent): Frame => ({
+      id: idOf(at),
+      event: event.type,
+      data: event.body,
+    })
+    const gap: Frame = {
+      id: null,
+      event: 'stream.gap',
+      data: JSON.stringify({ type: 'stream.gap', timestamp: iso(clock.now()), data: {} }),
+    }
+    // An id at once: who comes back before the first event still misses none.
+    const first: Frame[] = place < gone ? [gap] : [{ id: idOf(place) }]
+    await streams.answer(req, res, client, (signal) =>
+      joined(first, mapped(videos.followEvents(client.id, place, types, signal), eventFrame)),
+    )
+  }
+
+  const router = Router()
+  router.route('/videos/:id/events').get(needs('videos:read'), acceptsEvents, video).all(onlyMethods('GET', 'HEAD'))
+  router.route('/events/stream').get(needs('webhooks:read'), acceptsEvents, events).all(onlyMethods('GET', 'HEAD'))
+  return router
+}
