@@ -8,7 +8,7 @@ import { compilePolicy } from '../../src/http/guard.ts'
 import { createLog } from '../../src/log.ts'
 import { createLocalWake } from '../../src/stores/local-wake.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
-import { createClientSecrets, createSecretBox, deriveKey } from '../../src/webhooks/secrets.ts'
+import { createWebhookSecrets, createSecretBox, deriveKey } from '../../src/webhooks/secrets.ts'
 import { createSender } from '../../src/webhooks/sender.ts'
 import { draft, event } from '../../test/fakes/records.ts'
 import { bodyOf, PER_TARGET, serve, TARGETS, TIMEOUT_MS, type Order, type Setup } from './protocol.ts'
@@ -23,10 +23,11 @@ const wake = createLocalWake(clock)
 const agent = createGuardedAgent({
   policy: compilePolicy({ ports: [443], allow: [{ cidr: '127.0.0.0/8', http: true }] }),
 })
-const secretsOf = createClientSecrets({
+const { live: secretsOf } = createWebhookSecrets({
   store,
   box: createSecretBox(deriveKey(randomBytes(32), 'box'), randomBytes),
   configured: new Map(),
+  clock,
   randomBytes,
 })
 
@@ -49,10 +50,11 @@ const sendAll = async (count: number): Promise<void> => {
   const all = Promise.withResolvers<void>()
   let recorded = 0
   const attempted: Store['attempted'] = async (...args) => {
-    await store.attempted(...args)
+    const disabled = await store.attempted(...args)
     if (args[2].status !== 'delivered') all.reject(new Error('a delivery failed'))
     recorded += 1
     if (recorded === count) all.resolve()
+    return disabled
   }
   const sender = createSender({
     store: { ...store, attempted },

@@ -7,7 +7,7 @@ import { createGuardedAgent } from '../../src/http/guard-agent.ts'
 import { compilePolicy } from '../../src/http/guard.ts'
 import { createLocalWake } from '../../src/stores/local-wake.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
-import { createClientSecrets, createSecretBox } from '../../src/webhooks/secrets.ts'
+import { createWebhookSecrets, createSecretBox } from '../../src/webhooks/secrets.ts'
 import { createSender, type Sender, type SenderDeps } from '../../src/webhooks/sender.ts'
 import { temporaryFolder } from '../fakes/gateway.ts'
 import { draft, event } from '../fakes/records.ts'
@@ -51,10 +51,11 @@ export const sqliteStage = async (options: StageOptions = {}): Promise<SqliteSta
   const wake = createLocalWake(clock)
   const agent = createGuardedAgent({ policy: compilePolicy(LOOPBACK) })
   const randomBytes = seededBytes(5)
-  const secretsOf = createClientSecrets({
+  const { live: secretsOf } = createWebhookSecrets({
     store,
     box: createSecretBox(Buffer.alloc(32, 7), randomBytes),
     configured: new Map(),
+    clock,
     randomBytes,
   })
   const sender = createSender({
