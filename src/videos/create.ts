@@ -86,7 +86,8 @@ const replayOf = (video: VideoRecord, fingerprintMatches: boolean, nowMs: number
       videoId: video.id,
     })
   }
-  if (!video.told && ((video.lease?.untilMs ?? 0) > nowMs || needsTransfer(video))) {
+  // Also when its lease is over: it may still be refused, and then there never was one.
+  if (!video.told) {
     throw new Problem('idempotency_key_in_progress', 'the first request with this Idempotency-Key is still running', {
       retryAtMs: nowMs + 1_000,
     })

@@ -69,7 +69,7 @@ export const createDispatch = ({
   settings,
 }: DispatchDeps) => {
   const stopping = new AbortController()
-  const unwritten = new Set<Promise<void>>()
+  const unwritten = new Set<{ id: string; done: Promise<void> }>()
   const calledBack = (account: Account): boolean => account.adapter.capabilities.native_webhook && takesCallbacks()
 
   /** About this very job: of one that was made elsewhere the backend was never told where to. */
@@ -117,8 +117,8 @@ export const createDispatch = ({
     const writing = persist(write, clock, stopping.signal, (err, tries) =>
       log.error({ video_id: id, tries, err }, 'what became of a create is not written yet'),
     )
-    const done: Promise<void> = writing.then(() => void unwritten.delete(done))
-    unwritten.add(done)
+    const owed = { id, done: writing.then(() => void unwritten.delete(owed)) }
+    unwritten.add(owed)
     if (mode !== 'first') return writing
     const written = new AbortController()
     const patience = sleepUntil(clock, clock.now() + WRITE_PATIENCE_MS, written.signal).then(
@@ -216,11 +216,15 @@ export const createDispatch = ({
     isCalledBack,
     firstLookAt,
 
+    /** Resolves when what became of this video's creates, as far as this process knows it, is written or given up on. */
+    async written(videoId: string): Promise<void> {
+      await Promise.all([...unwritten].flatMap(({ id, done }) => (id === videoId ? [done] : [])))
+    },
     /** From here on what cannot be written is given up on after some tries. */
     halt: (): void => stopping.abort(),
     /** Resolves when all that became of creates is written, or given up on. */
     async stop(): Promise<void> {
-      while (unwritten.size > 0) await Promise.all(unwritten)
+      while (unwritten.size > 0) await Promise.all([...unwritten].map(({ done }) => done))
     },
   }
 }
