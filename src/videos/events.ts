@@ -45,7 +45,9 @@ const timingOf = (video: VideoRecord): Record<string, unknown> => {
 }
 
 /** The body of an event: a Video without its input and without links that die, in Standard Webhooks' envelope. */
-const bodyOf = (type: VideoEventType, video: VideoRecord, { nowMs, contentUrl }: EventContext): string => {
+const bodyOf = (type: VideoEventType, after: VideoRecord, { nowMs, contentUrl }: EventContext): string => {
+  // A backend may say `processing` at once: the two events of that step tell it one after the other.
+  const video: VideoRecord = type === 'video.queued' ? { ...after, status: 'queued', progress: null } : after
   const { input: _input, ...view } = renderVideo(video, {
     nowMs,
     contentUrl,

@@ -24,7 +24,7 @@ describe('202', () => {
     }
     const response = await app.post(body)
     const video = expectVideo(response, 202)
-    expect(response.headers).toMatchObject({ location: `/unified/v1/videos/${video.id}`, 'retry-after': '60' })
+    expect(response.headers).toMatchObject({ location: `/unified/v1/videos/${video.id}`, 'retry-after': '10' })
     expect(response.headers).not.toHaveProperty('idempotency-replayed')
     expect(response.headers).not.toHaveProperty('preference-applied')
     expect(video).toEqual({

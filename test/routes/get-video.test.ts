@@ -21,7 +21,7 @@ describe('GET /videos/{id}', () => {
   test('a running video says when to look again', async () => {
     const response = await app.get(`/videos/${running.id}`)
     expect(expectVideo(response, 200)).toEqual(running)
-    expect(response.headers).toMatchObject({ 'retry-after': '60', 'cache-control': 'private, no-cache' })
+    expect(response.headers).toMatchObject({ 'retry-after': '10', 'cache-control': 'private, no-cache' })
   })
 
   test('ETag and If-None-Match', async () => {

@@ -52,6 +52,15 @@ describe('which events a step is worth', () => {
 })
 
 describe('withEvents', () => {
+  test('a step of two events tells each in its own words', () => {
+    const after = accepted({ ...all, told: true, status: 'processing', progress: 0.1 })
+    const { events } = withEvents(video(all), after, context())
+    expect(events.map(({ event }) => dataOf(event))).toMatchObject([
+      { status: 'queued', progress: null, sequence: 1 },
+      { status: 'processing', progress: 0.1, sequence: 2 },
+    ])
+  })
+
   test('numbers the events of a video, and remembers the last progress', () => {
     const before = accepted({ ...all, sequence: 4, progress: 0.1 })
     const { video: after, events } = withEvents(before, { ...before, progress: 0.2 }, context(T0 + SECOND))
