@@ -34,7 +34,7 @@ describe('GET /videos/{id}', () => {
         304,
         '',
         etag,
-        '60',
+        '10',
       ])
     }
     expectVideo(await app.get(`/videos/${running.id}`).set('if-none-match', '"other"'), 200)
