@@ -167,3 +167,21 @@ export const afterLook = (
   const nextAtMs = Math.max(dueAfter(video, startedAtMs, dueAtMs), nextPollAtMs ?? 0)
   return { notes, video: { ...step.video, lastLookAtMs: nowMs, nextPollAtMs, dueAtMs: nextAtMs } }
 }
+
+/**
+ * What a process that ends on purpose leaves of its memory: looks that changed nothing, and when the backend wants to be
+ * asked again. `keep` where the record tells as much. Pure.
+ */
+export const leftBehind = (video: VideoRecord, memory: LookMemory, nowMs: number): Decided => {
+  const { lastLookAtMs, notBeforeMs, quiet } = memory
+  const isTold = quiet === 0 && (notBeforeMs ?? 0) <= (video.nextPollAtMs ?? 0)
+  if (video.phase !== 'accepted' || lastLookAtMs === null || isTold) return 'keep'
+  const after = {
+    ...video,
+    lastLookAtMs: Math.max(lastLookAtMs, video.lastLookAtMs ?? 0),
+    nextPollAtMs: Math.max(notBeforeMs ?? 0, video.nextPollAtMs ?? 0) || null,
+    dueAtMs: plannedAt(video, memory),
+  }
+  const detail = `${quiet} times since the last entry`
+  return { video: after, notes: quiet === 0 ? [] : [{ at: nowMs, type: 'looked', detail }] }
+}

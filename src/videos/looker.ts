@@ -4,8 +4,9 @@ import type { OpenVideo, Store } from '../core/ports.ts'
 import { sourceOf, type VideoRecord } from '../core/video.ts'
 import type { Account } from './backends.ts'
 import type { Dispatch } from './dispatch.ts'
+import type { Log } from '../core/log.ts'
 import type { Apply } from './engine.ts'
-import { afterLook, dueAfter, hintOf, wantsNextPage, type LookMemory } from './look.ts'
+import { afterLook, dueAfter, hintOf, leftBehind, wantsNextPage, type LookMemory } from './look.ts'
 import type { Learned } from './learned.ts'
 import { noted } from './progress.ts'
 import { backoffMs } from './schedule.ts'
@@ -15,6 +16,7 @@ import type { Upstream } from './upstream.ts'
 export interface LookerDeps {
   store: Store
   clock: Clock
+  log: Log
   random: () => number
   apply: Apply
   upstream: Upstream
@@ -58,7 +60,8 @@ const glimpsed = (jobId: string, status: JobReport['status']): JobReport => ({
 })
 
 /** Looks at running jobs and writes what is news; what is not stays in the account's memories. */
-export const createLooker = ({ store, clock, random, apply, upstream, dispatch, learned, settings }: LookerDeps) => {
+export const createLooker = (deps: LookerDeps) => {
+  const { store, clock, log, random, apply, upstream, dispatch, learned, settings } = deps
   const withLink = createWithLink(upstream)
 
   const record = async (
@@ -167,6 +170,13 @@ export const createLooker = ({ store, clock, random, apply, upstream, dispatch, 
       for (const { id, version } of unseen.values()) {
         remember(memories, id, { version, dueAtMs: clock.now(), must: true, alone: true })
       }
+    },
+
+    /** Whoever acts next, after a reload as well, must not ask before the backend wants it. */
+    async leave(memories: Memories): Promise<void> {
+      const left = [...memories].map(([id, memory]) => apply(id, (video, nowMs) => leftBehind(video, memory, nowMs)))
+      const lost = (await Promise.allSettled(left)).find((one) => one.status === 'rejected')
+      if (lost) log.warn({ err: lost.reason }, 'when to look at running jobs could not be written')
     },
   }
 }

@@ -289,7 +289,11 @@ export const createPump = (deps: PumpDeps) => {
       while (visiting.size > 0) await Promise.all(visiting)
       await dispatch.stop()
       await learned.close()
-      for (const { lease } of states.values()) if (lease) await store.release('pump', lease)
+      for (const state of states.values()) {
+        const { lease, watch } = state
+        state.lease = null
+        if (lease) await looker.leave(watch.memories).then(() => store.release('pump', lease))
+      }
     },
   }
 }

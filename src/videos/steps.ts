@@ -75,7 +75,8 @@ export const unknown = (video: VideoRecord, nowMs: number, why: string | null = 
 /** Its backend named a job that another video has: whose it is nobody here can tell, and nobody is shown another's. */
 export const jobTaken = (video: VideoRecord, { jobId, owner }: JobTaken, nowMs: number): Step => {
   const note = { at: nowMs, type: 'duplicate_job', detail: `${jobId}, which ${owner} has` }
-  if (video.phase === 'ended') return { video: { ...video }, notes: [note] }
+  // It ended, or was given a job of its own meanwhile: that one stays its job.
+  if (video.phase === 'ended' || video.backendJobId !== null) return { video: { ...video }, notes: [note] }
   const step = unknown(video, nowMs)
   return { ...step, notes: [note, ...step.notes] }
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { CreateOutcome } from '../../src/core/adapter.ts'
-import { completed, scriptedAdapter, type running } from '../fakes/adapter.ts'
+import { completed, running, scriptedAdapter } from '../fakes/adapter.ts'
 import { must } from '../fakes/must.ts'
 import { acceptedAs, doubt, MINUTE, refused, SECOND } from '../fakes/records.ts'
 import { openEngine, type Engine, type EngineOptions } from './harness.ts'
@@ -88,6 +88,28 @@ describe.each(['stopped', 'crashed'] as const)('%s and started again', (how) => 
     await restart(how)
     expect(await engine.create({}, 'order-1')).toMatchObject({ replayed: true, video: { id: video.id } })
   })
+})
+
+test('stopped after looks that changed nothing: what they were told is kept to, and they are in its history', async () => {
+  await start()
+  engine.adapter.creates.push(acceptedAs('job_1', { status: 'processing', backendStatus: 'processing' }))
+  const { video } = await engine.create()
+  const dueAtMs = engine.clock.now() + 5 * MINUTE
+  engine.adapter.looks.push(running(), running({ nextPollAtMs: dueAtMs }))
+  await engine.pass(MINUTE)
+  const looks = engine.adapter.callsOf('status')
+  const { version } = await engine.record(video.id)
+  await restart('stopped')
+  await engine.pass(4 * MINUTE - SECOND)
+  expect(engine.adapter.callsOf('status')).toEqual(looks)
+  expect(await engine.record(video.id)).toMatchObject({
+    version: version + 1,
+    nextPollAtMs: dueAtMs,
+    lastLookAtMs: looks.at(-1)?.atMs,
+  })
+  expect((await engine.videos.timeline(video.id)).at(-1)).toMatchObject({ type: 'looked' })
+  await engine.pass(2 * SECOND)
+  expect(engine.adapter.callsOf('status')[looks.length]).toMatchObject({ atMs: dueAtMs })
 })
 
 describe('killed while a create was under way', () => {

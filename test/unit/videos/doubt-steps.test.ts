@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { NamedJob, Search, VideoRecord } from '../../../src/core/video.ts'
-import { adopted, resentAsAbsent, searchAgain, unknown } from '../../../src/videos/steps.ts'
+import { adopted, jobTaken, resentAsAbsent, searchAgain, unknown } from '../../../src/videos/steps.ts'
 import { ended, LINK, MINUTE, problem, report, SECOND } from '../../fakes/records.ts'
 import { T0, video, WIRE } from '../../fakes/records.ts'
 
@@ -112,5 +112,20 @@ describe('unknown', () => {
   test('what ended stays as it ended', () => {
     const before = ended()
     expect(unknown(before, T0).video).toBe(before)
+  })
+})
+
+describe('jobTaken', () => {
+  const taken = { jobId: 'job_7', owner: 'vid_other' }
+
+  test('a create that was answered with another’s job stays unknown', () => {
+    const { video: after, notes } = jobTaken(video({ phase: 'dispatching', wire: WIRE }), taken, T0)
+    expect(after).toMatchObject({ status: 'failed', backendJobId: null, error: { code: 'create_outcome_unknown' } })
+    expect(notes[0]).toEqual({ at: T0, type: 'duplicate_job', detail: 'job_7, which vid_other has' })
+  })
+
+  test('one that was given a job of its own meanwhile keeps it', () => {
+    const before = video({ phase: 'accepted', backendJobId: 'job_8' })
+    expect(jobTaken(before, taken, T0)).toMatchObject({ video: before, notes: [{ type: 'duplicate_job' }] })
   })
 })
