@@ -1,5 +1,5 @@
 import type { BackendError, ProblemCode } from './errors.ts'
-import type { AccountId, InterfaceName, Resolution, Status, VideoEventType } from './vocabulary.ts'
+import type { AccountId, InterfaceName, Resolution, Status, EventType, VideoEventType } from './vocabulary.ts'
 import type { WireRequest } from './adapter.ts'
 
 /**
@@ -180,6 +180,12 @@ export interface VideoRecord {
   endedAtMs: number | null
 }
 
+/** What a video is made from; one of which nothing was asked was made elsewhere, and imported. */
+export const sourceOf = ({ input }: Pick<VideoRecord, 'input'>): 'text' | 'audio' | 'import' => {
+  if (input.text !== null) return 'text'
+  return input.audio_url === null && input.upload_id === null ? 'import' : 'audio'
+}
+
 /** One line of a video's history. */
 export interface TimelineEntry {
   at: number
@@ -190,9 +196,10 @@ export interface TimelineEntry {
 /** What happened, as bytes: stored, signed and sent unchanged (design 5). */
 export interface EventRecord {
   id: string
-  type: VideoEventType
+  type: EventType
   client: string
-  videoId: string
+  /** Null: it is about an endpoint. */
+  videoId: string | null
   sequence: number
   atMs: number
   body: string

@@ -11,6 +11,7 @@ import { CAPACITY, createIntake } from './intake.ts'
 import { persist } from '../core/persist.ts'
 import { afterAttempt } from './schedule.ts'
 import type { SecretsOf } from './secrets.ts'
+import type { SecretKeeper } from '../core/webhook-store.ts'
 import { createTasks } from './tasks.ts'
 
 export interface SenderDeps {
@@ -41,9 +42,14 @@ export interface Sender {
 /** What a lease has beyond the timeout of the attempt: for reading, signing and recording. */
 const LEASE_MARGIN_MS = 15_000
 
+/** Whose secrets sign it. */
+export const keeperOf = ({ target, event }: Delivery): SecretKeeper =>
+  target.kind === 'endpoint' ? { kind: 'endpoint', id: target.id } : { kind: 'client', id: event.client }
+
 const attemptLine = (delivery: Delivery, { attempt, outcome }: Sent, after: AfterAttempt) => ({
   delivery_id: delivery.id,
   event_id: delivery.event.id,
+  endpoint_id: delivery.target.kind === 'endpoint' ? delivery.target.id : null,
   video_id: delivery.event.videoId,
   client: delivery.event.client,
   // Paths and queries of webhook URLs often hold a token.
@@ -57,20 +63,21 @@ const attemptLine = (delivery: Delivery, { attempt, outcome }: Sent, after: Afte
 })
 
 /**
- * One delivery's turn: lease, attempt, record. Answers what comes next, null if it was not ours to send. Rejects on
- * faults of our own (store, secrets) before anything was sent: the lease then runs out, which is the pause before the
- * next try, and no attempt is counted against the receiver.
+ * One delivery's turn: lease, attempt, record; `onSent` is called between the last two. Answers what comes next, null if
+ * it was not ours to send. Rejects on faults of our own (store, secrets) before anything was sent: the lease then runs
+ * out, which is the pause before the next try, and no attempt is counted against the receiver.
  */
 const createTurn =
   (deps: SenderDeps, stopping: AbortSignal) =>
-  async (id: string): Promise<AfterAttempt | null> => {
+  async (id: string, onSent: () => void): Promise<AfterAttempt | null> => {
     const { store, clock, log, secretsOf, timeoutMs, random } = deps
     const lease = await store.claim('deliver', id, timeoutMs + LEASE_MARGIN_MS)
     // Read under the lease: what was read to queue it may be old.
     const delivery = lease && (await store.delivery(id))
     if (!delivery) return null
-    const sent = await post(delivery, await secretsOf(delivery.event.client), deps)
-    const state = { schedule: delivery.target.kind, attempts: delivery.attempts + 1 }
+    const sent = await post(delivery, await secretsOf(keeperOf(delivery)), deps)
+    onSent()
+    const state = { schedule: delivery.target.kind, attempts: delivery.tried + 1 }
     const after = afterAttempt(state, sent.outcome, sent.endedAtMs, random())
     log.info(attemptLine(delivery, sent, after), 'webhook attempt')
     const recorded = await persist(
@@ -79,7 +86,13 @@ const createTurn =
       stopping,
       (err, tries) => log.error({ delivery_id: id, tries, err }, 'webhook attempt not recorded yet'),
     )
-    if (recorded.ok) return after
+    if (recorded.ok) {
+      const { target, event } = delivery
+      if (recorded.value !== null && target.kind === 'endpoint') {
+        log.warn({ endpoint_id: target.id, client: event.client, reason: recorded.value }, 'webhook endpoint disabled')
+      }
+      return after
+    }
     log.error({ delivery_id: id, outcome: after.status }, 'webhook attempt not recorded: it may be repeated')
     return null
   }
@@ -96,7 +109,12 @@ export const createSender = (deps: SenderDeps): Sender => {
   const serve = async (turn: Turn): Promise<void> => {
     let after: AfterAttempt | null = null
     try {
-      after = await takeTurn(turn.id)
+      after = await takeTurn(turn.id, () => {
+        // The next need not wait for the disk, but a disk that is down must not pile up what is to be recorded.
+        if (queue.sizes().freed >= concurrency) return
+        queue.free(turn)
+        fill()
+      })
     } finally {
       // Only now: until it is recorded, a hint or a sweep must not send it again.
       queue.done(turn)

@@ -12,6 +12,7 @@ import {
   WebhookSecretView,
 } from '../../core/public.ts'
 import {
+  BackendVideoView,
   CheckView,
   DriftView,
   SpeechView,
@@ -19,10 +20,26 @@ import {
   UploadView,
   UsageView,
 } from '../../core/public-resources.ts'
+import {
+  DeliveryView,
+  DeliveryWithAttemptsView,
+  EndpointDisabledView,
+  EndpointTestView,
+  EndpointView,
+  EndpointWithSecretView,
+  EventView,
+  RedeliveryView,
+  ReplayView,
+  WebhookTestView,
+} from '../../core/public-webhooks.ts'
+import { CreateEndpointBody, PatchEndpointBody, ReplayBody, RotateSecretBody } from '../unified/webhook-bodies.ts'
 import { CreateVideoBody } from '../unified/create-body.ts'
 import { CreatePuppetBody, CreateSpeechBody, CreateUploadBody, ImportVideoBody } from '../unified/bodies.ts'
 import { ResolveBody } from '../unified/queries.ts'
 import { closed, type JsonSchema } from './json-schema.ts'
+
+const VideoList = listOf(VideoView)
+const BackendVideoList = listOf(BackendVideoView)
 
 /** What is answered. */
 export const VIEWS = {
@@ -30,7 +47,10 @@ export const VIEWS = {
   VideoWithTimeline: VideoView.extend({
     timeline: z.array(TimelineEntryView).optional().describe('Only with `expand=timeline`'),
   }),
-  VideoList: listOf(VideoView),
+  VideoList,
+  BackendVideo: BackendVideoView,
+  BackendVideoList,
+  VideoListOfOrigin: z.union([VideoList, BackendVideoList]).describe('The latter only with `origin=backend`'),
   Download: DownloadView,
   Check: CheckView,
   Voice: VoiceView,
@@ -45,7 +65,20 @@ export const VIEWS = {
   Drift: DriftView,
   DriftList: listOf(DriftView),
   WebhookSecret: WebhookSecretView,
+  WebhookEndpoint: EndpointView,
+  WebhookEndpointWithSecret: EndpointWithSecretView,
+  WebhookEndpointList: listOf(EndpointView),
+  WebhookTest: EndpointTestView,
+  Event: EventView,
+  EventList: listOf(EventView),
+  Delivery: DeliveryView,
+  DeliveryWithAttempts: DeliveryWithAttemptsView,
+  DeliveryList: listOf(DeliveryView),
+  Redelivery: RedeliveryView,
+  Replay: ReplayView,
   VideoEvent: VideoEventView,
+  EndpointDisabledEvent: EndpointDisabledView,
+  WebhookTestEvent: WebhookTestView,
   Problem: ProblemView,
   BackendError: BackendErrorView,
   OpenApi: z.looseObject({ openapi: z.string() }).describe('Opaque here: it is described by the OpenAPI specification'),
@@ -61,6 +94,10 @@ export const BODIES = {
   CreateSpeech: CreateSpeechBody,
   CreateUpload: CreateUploadBody,
   ResolveVideo: ResolveBody,
+  CreateWebhookEndpoint: CreateEndpointBody,
+  UpdateWebhookEndpoint: PatchEndpointBody,
+  RotateSecret: RotateSecretBody,
+  ReplayEvents: ReplayBody,
 } as const satisfies Record<string, z.ZodType>
 export type BodyName = keyof typeof BODIES
 

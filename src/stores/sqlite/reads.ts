@@ -16,6 +16,7 @@ type Reads = Pick<
   | 'running'
   | 'counts'
   | 'queue'
+  | 'room'
   | 'positions'
   | 'overdue'
   | 'owner'
@@ -31,10 +32,13 @@ type Reads = Pick<
   | 'due'
 >
 
-const DELIVERY = `
-  SELECT d.id, d.target_kind, d.target_url, d.status AS delivery_status, d.attempts, d.next_attempt_at,
+/** An endpoint is where it is now; one that is gone, where it was when the event was owed to it. */
+export const DELIVERY = `
+  SELECT d.n, d.id, d.target_kind, d.target, coalesce(p.url, d.url) AS url, d.status AS delivery_status, d.attempts, d.tried,
+         d.next_attempt_at,
          e.id AS event_id, e.type, e.client, e.video_id, e.sequence, e.at, e.body
-  FROM deliveries d JOIN events e ON e.id = d.event_id`
+  FROM deliveries d JOIN events e ON e.id = d.event_id
+    LEFT JOIN endpoints p ON d.target_kind = 'endpoint' AND p.id = d.target`
 
 const DUE_DELIVERIES = `SELECT d.id FROM deliveries d WHERE ${FREE_TO_START} ORDER BY d.next_attempt_at LIMIT ?`
 
@@ -95,7 +99,7 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
   running: async (account: AccountId) =>
     db
       .all(
-        `SELECT id, phase, version, due_at, lease_until, backend, accepted_at, last_hint_at, has_webhook FROM videos
+        `SELECT id, phase, version, due_at, lease_until, backend, accepted_at, last_hint_at, has_webhook, imported FROM videos
          WHERE account = ? AND phase <> 'ended' AND phase IN ('dispatching', 'doubtful', 'accepted')`,
         account,
       )
@@ -117,6 +121,11 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
         account,
       ) ?? {}
     return { waiting: int(row, 'waiting'), nextDueAtMs: intOrNull(row, 'next') }
+  },
+  room: async (client) => {
+    const all = db.get(`SELECT count(*) AS n FROM videos WHERE phase = 'waiting'`) ?? {}
+    const own = db.get(`SELECT count(*) AS n FROM videos WHERE phase = 'waiting' AND client = ?`, client) ?? {}
+    return { queue: int(all, 'n'), client: int(own, 'n') }
   },
   backendsOf: async (account) =>
     db

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type {
   Admission,
+  Adopted,
   Change,
   Changed,
   FullScope,
@@ -10,12 +11,13 @@ import type {
   Opened,
   OpenLimits,
 } from '../../core/ports.ts'
-import type { VideoRecord } from '../../core/video.ts'
+import { sourceOf, type VideoRecord } from '../../core/video.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { int, text, textOrNull, type Db } from './db.ts'
 import { quotaReached } from './quota.ts'
 import { hasRoom, roomOf } from './room.ts'
-import { deliveryId, videoFrom } from './rows.ts'
+import { putOutbox } from './outbox.ts'
+import { videoFrom } from './rows.ts'
 
 /** A record of an idempotency key outlives its video's end by this. */
 const KEY_KEPT_MS = 24 * 3_600_000
@@ -23,8 +25,8 @@ const KEY_KEPT_MS = 24 * 3_600_000
 export const putVideo = (db: Db, video: VideoRecord): void => {
   db.run(
     `INSERT INTO videos (id, client, account, backend, phase, status, version, due_at, lease_until, created_at, ended_at, lane, job_id,
-       accepted_at, last_hint_at, has_webhook, data)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       accepted_at, last_hint_at, has_webhook, imported, data)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET phase = excluded.phase, status = excluded.status, version = excluded.version,
        due_at = excluded.due_at, lease_until = excluded.lease_until, ended_at = excluded.ended_at, lane = excluded.lane,
        job_id = CASE WHEN excluded.data ->> 'backendJobId' IS data ->> 'backendJobId' THEN job_id ELSE excluded.job_id END,
@@ -45,6 +47,7 @@ export const putVideo = (db: Db, video: VideoRecord): void => {
     video.acceptedAtMs,
     video.lastHintAtMs,
     video.webhookUrl === null ? 0 : 1,
+    sourceOf(video) === 'import' ? 1 : 0,
     JSON.stringify(video),
   )
 }
@@ -53,56 +56,6 @@ export const putVideo = (db: Db, video: VideoRecord): void => {
 export const jobOwner = (db: Db, account: AccountId, jobId: string): string | null => {
   const row = db.get('SELECT id FROM videos WHERE account = ? AND job_id = ?', account, jobId)
   return row ? text(row, 'id') : null
-}
-
-/** The next place in the client's history: no other write comes between it and the event's. */
-const nextPlace = (db: Db, client: string): number =>
-  int(
-    db.get(
-      'INSERT INTO event_spans (client, last, gone) VALUES (?, 1, 0) ON CONFLICT DO UPDATE SET last = last + 1 RETURNING last',
-      client,
-    ) ?? {},
-    'last',
-  )
-
-const putOutbox = (db: Db, videoId: string, written: Pick<NewVideo, 'events' | 'notes'>): string[] => {
-  for (const note of written.notes) {
-    db.run(
-      'INSERT INTO timeline (video_id, at, type, detail) VALUES (?, ?, ?, ?)',
-      videoId,
-      note.at,
-      note.type,
-      note.detail,
-    )
-  }
-  return written.events.flatMap(({ event, targets }) => {
-    db.run(
-      'INSERT INTO events (id, video_id, client, place, type, sequence, at, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-      event.id,
-      videoId,
-      event.client,
-      nextPlace(db, event.client),
-      event.type,
-      event.sequence,
-      event.atMs,
-      event.body,
-    )
-    return targets.map((target) => {
-      const id = deliveryId(event.id, target)
-      db.run(
-        `INSERT INTO deliveries (id, event_id, video_id, sequence, target_kind, target_url, status, attempts, next_attempt_at)
-         VALUES (?, ?, ?, ?, ?, ?, 'pending', 0, ?)`,
-        id,
-        event.id,
-        videoId,
-        event.sequence,
-        target.kind,
-        target.url,
-        event.atMs,
-      )
-      return id
-    })
-  })
 }
 
 const count = (db: Db, sql: string, ...values: string[]): number => int(db.get(sql, ...values) ?? { n: 0 }, 'n')
@@ -215,6 +168,20 @@ export const open = (
     )
   }
   return { kind: 'opened', video, lease: taken?.lease ?? null, deliveries }
+}
+
+interface AdoptArgs {
+  draft: NewVideo & { video: { backendJobId: string } }
+  freeBytes: number | null
+}
+
+export const adopt = (db: Db, { draft, freeBytes }: AdoptArgs): Adopted | { kind: 'no_room' } => {
+  const { video } = draft
+  const row = db.get('SELECT data FROM videos WHERE account = ? AND job_id = ?', video.account, video.backendJobId)
+  if (row) return { kind: 'known', video: videoFrom(row) }
+  if (!hasRoomForMore(db, freeBytes)) return { kind: 'no_room' }
+  putVideo(db, video)
+  return { kind: 'adopted', video, deliveries: putOutbox(db, video.id, draft) }
 }
 
 /** Of each client its first due video; of those the one whose client was served longest ago. */

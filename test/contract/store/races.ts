@@ -3,9 +3,20 @@ import type { Lease, Store } from '../../../src/core/ports.ts'
 import { must } from '../../fakes/must.ts'
 import { ACCOUNT, accountId, draft, ended, event, HOUR, idemKey, note, rate, TARGET } from '../../fakes/records.ts'
 import type { Current } from '../store.ts'
-import { LEASE_MS, claimed, expectOpened, numbered, openOwing, openWaiting, ROOMY, saving } from './helpers.ts'
+import {
+  LEASE_MS,
+  claimed,
+  expectOpened,
+  importing,
+  numbered,
+  openOwing,
+  openWaiting,
+  ROOMY,
+  saving,
+} from './helpers.ts'
 import { READS_UNDER_WRITES } from './reads-under-writes.ts'
 import { RESOURCE_RACES } from './resource-races.ts'
+import { WEBHOOK_RACES } from './webhook-races.ts'
 
 /** Two handles on one store, used at once. */
 export interface Rivals {
@@ -49,6 +60,15 @@ const WRITES = {
     expect(opened.filter(({ kind }) => kind === 'opened')).toHaveLength(1)
     expect(opened.filter(({ kind }) => kind === 'replay')).toHaveLength(19)
     expect(await store.counts(ACCOUNT)).toMatchObject({ held: 1, waiting: 0 })
+  },
+
+  adopt: async ({ store, each }) => {
+    // Ten videos for one job, each asked for twice.
+    const adopted = await each(20, (one, n) => one.adopt(importing('job_1', { id: numbered(n % 10) })))
+    const won = adopted.flatMap((one) => (one.kind === 'adopted' ? [one.video.id] : []))
+    expect(won).toEqual([await store.owner(ACCOUNT, 'job_1')])
+    expect(new Set(adopted.map(({ video }) => video.id))).toEqual(new Set(won))
+    expect(await store.counts(ACCOUNT)).toMatchObject({ held: 1 })
   },
 
   admit: async ({ store, each }) => {
@@ -123,10 +143,6 @@ const WRITES = {
     )
     expect(await store.delivery(delivery)).toMatchObject({ status: 'delivered', attempts: 2 })
     expect(new Set((await store.attempts(delivery)).map(({ status }) => status))).toEqual(new Set([200, 500]))
-  },
-
-  secret: async ({ each }) => {
-    expect(new Set(await each(20, (one, n) => one.secret('acme', `candidate ${n}`))).size).toBe(1)
   },
 
   meta: async ({ each }) => {
@@ -207,7 +223,7 @@ const WRITES = {
 } satisfies Partial<Record<keyof Store, Race>>
 
 /** Every verb of the port: one without a race does not compile. */
-const RACES: Record<keyof Store, Race> = { ...WRITES, ...READS_UNDER_WRITES, ...RESOURCE_RACES }
+const RACES: Record<keyof Store, Race> = { ...WRITES, ...READS_UNDER_WRITES, ...RESOURCE_RACES, ...WEBHOOK_RACES }
 
 export const raceContract = (current: Current): void => {
   describe('two handles at once', () => {
