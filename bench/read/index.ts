@@ -21,7 +21,7 @@ export const FULL: Size = { clients: 200, videosEach: 5, rounds: 9, requests: 20
 const GOAL = 2
 
 /** What a round measured of one side. */
-interface Round {
+export interface Round {
   cpuUs: number
   p50Ms: number
   p99Ms: number
@@ -116,7 +116,8 @@ const load = async (server: BenchServer, reads: readonly Seeded[][], amount: num
 
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
-const rowsOf = (gateway: readonly Round[], bare: readonly Round[]): Row[] => {
+/** Pure: what the rounds, in the order in which they were run, come to. */
+export const rowsOf = (gateway: readonly Round[], bare: readonly Round[]): Row[] => {
   const line = (what: string, rounds: readonly Round[]): Row => ({
     what,
     goal: null,

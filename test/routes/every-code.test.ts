@@ -26,12 +26,13 @@ const TABLE: Readonly<Record<number, string>> = {
 }
 
 /** Of operations that are not served yet. Whoever serves one provokes its codes and takes them off; it must end empty. */
-const NOT_PROVOKED_YET: readonly string[] = ['import_in_doubt']
+const NOT_PROVOKED_YET: readonly string[] = []
 
 /** Those that end differently when they are asked again: with a time, or because the moment passes. */
 const PASSING: readonly ProblemCode[] = [
   'upload_not_finished',
   'idempotency_key_in_progress',
+  'import_in_doubt',
   'video_not_completed',
   'audio_unreachable',
   'rate_limited',
@@ -48,6 +49,7 @@ const PASSING: readonly ProblemCode[] = [
 /** Whose end the gateway knows. */
 const TIMED: readonly ProblemCode[] = [
   'idempotency_key_in_progress',
+  'import_in_doubt',
   'rate_limited',
   'concurrency_limit_reached',
   'quota_exceeded',

@@ -61,6 +61,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       body: (id) => ({ image_url: MAIN_BODY.image_url, upload_id: id, backend: 'main' }),
     },
   ],
+  checkVideo: [{ kind: 'upload', status: 400, body: (id) => ({ image_url: MAIN_BODY.image_url, upload_id: id }) }],
   listVideos: [{ kind: 'cursor', status: 400, query: (id) => `?cursor=${id}` }],
   getWebhookEndpoint: [{ kind: 'endpoint', status: 404 }],
   updateWebhookEndpoint: [
@@ -87,6 +88,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
 
 /** Operations that take ids, but none of what is one client's alone. */
 const OF_NOBODY_ALONE: Readonly<Record<string, string>> = {
+  importVideo: 'a job of the account, read at its backend first; its own test compares the answers',
   getPuppet: 'all clients of a workspace see its puppets',
   deletePuppet: 'all see them, so that another’s is 403 not_owner by design',
   createSpeech: 'voices are the backend’s',
@@ -213,6 +215,17 @@ describe.each(ALL)('%s', (name, { kind, query, headers, body, status }) => {
     expect(seen).toEqual(expected)
     expect(app.upstream()).toBe(upstream)
   })
+})
+
+test('a job of another client is imported by nobody else, and answered as one that there is not', async () => {
+  const ask = (client: 'bert' | 'carl', job: string) =>
+    app.raw
+      .post('/unified/v1/videos/import')
+      .set({ ...bearer(SEES[client]), 'x-request-id': 'same' })
+      .send({ backend: 'main', backend_job_id: job })
+  const [foreign, none] = [await ask('bert', 'api_video_1'), await ask('carl', 'api_video_x')]
+  expect([foreign.status, none.status]).toEqual([404, 404])
+  expect(foreign.text.replaceAll('api_video_1', '(id)')).toBe(none.text.replaceAll('api_video_x', '(id)'))
 })
 
 test('Anna herself is answered otherwise: these are hers', async () => {

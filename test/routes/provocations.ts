@@ -115,6 +115,13 @@ const STATES = {
     await first
     return second
   },
+  import_in_doubt: async () => {
+    const app = await stage()
+    // It may have made any job of the account.
+    app.main.next({ fault: 'cut' })
+    expectVideo(await app.post(MAIN_BODY), 202)
+    return ask(app, 'post', '/videos/import', { backend: 'main', backend_job_id: 'api_video_9' })
+  },
   video_not_cancelable: async () => {
     const app = await stage()
     const { id } = expectVideo(await app.post(MAIN_BODY), 202)
