@@ -30,13 +30,14 @@ export interface ConfigDraft {
   clients?: Section[]
   engine?: Section
   webhooks?: Section
+  aliases?: Section
 }
 
 /** The file that an operator would write for these two backends, read by the reader that reads theirs. */
 export const gatewayConfig = (
   dir: string,
   urls: Record<'main' | 'alt', string>,
-  { server, backends, clients, engine, webhooks }: ConfigDraft = {},
+  { server, backends, clients, engine, webhooks, aliases }: ConfigDraft = {},
 ): Config => {
   const defaults = { timeout: '5s', slots: null, requests_per_minute: 100_000 }
   const document = {
@@ -59,6 +60,7 @@ export const gatewayConfig = (
     // Test backends run far faster than life.
     engine: { poll: { min_interval: '10ms', polls_per_job: 200 }, ...engine },
     webhooks: { ...webhooks },
+    aliases: { ...aliases },
   }
   const readFile = (): string => {
     throw new Error('this configuration names no file')

@@ -81,7 +81,9 @@ describe('GET /videos', () => {
     ['limit=1&limit=2', 'limit'],
     ['cursor=a&cursor=b', 'cursor'],
     ['page=2', 'page'],
-    ['origin=backend', 'origin'],
+    ['origin=backend', 'backend'],
+    ['origin=gateway', 'origin'],
+    ['origin=backend&backend=nowhere', 'backend'],
     ['__proto__=1', '__proto__'],
     ['constructor=1', 'constructor'],
     ['backend=nowhere', 'backend'],
@@ -171,4 +173,83 @@ test('paging gives each video once, whatever is inserted meanwhile and however l
     }),
     { seed: 20261120, numRuns: 15 },
   )
+})
+
+test('a cursor that was changed in any way is invalid_cursor, for every list', async () => {
+  const app = await testApp()
+  servePrimary(app.main)
+  serveAlternate(app.alt)
+  for (let i = 0; i < 3; i += 1) expectVideo(await app.post(MAIN_BODY), 202)
+  const paths = ['/videos', '/voices', '/puppets']
+  const cursors = await Promise.all(
+    paths.map(async (path) => must((await app.get(`${path}?limit=1`)).body as { next_cursor: string }).next_cursor),
+  )
+  const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/= .'
+  const any = fc.constantFrom(...ALPHABET)
+  const place = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
+  const change = fc.oneof(
+    fc.record({ kind: fc.constant('replace' as const), place, text: any }),
+    fc.record({
+      kind: fc.constant('insert' as const),
+      place,
+      text: fc.string({ unit: any, minLength: 1, maxLength: 4 }),
+    }),
+    fc.record({ kind: fc.constant('remove' as const), place, text: fc.constant('') }),
+    fc.record({ kind: fc.constant('cut' as const), place, text: fc.constant('') }),
+  )
+  const changed = (
+    cursor: string,
+    { kind, place: at, text }: { kind: string; place: number; text: string },
+  ): string => {
+    const i = Math.floor(at * cursor.length)
+    switch (kind) {
+      case 'replace':
+        return cursor.slice(0, i) + text + cursor.slice(i + 1)
+      case 'insert':
+        return cursor.slice(0, i) + text + cursor.slice(i)
+      case 'remove':
+        return cursor.slice(0, i) + cursor.slice(i + 1)
+      default:
+        return cursor.slice(0, Math.max(1, i))
+    }
+  }
+  await fc.assert(
+    fc.asyncProperty(fc.nat(2), fc.array(change, { minLength: 1, maxLength: 3 }), async (which, changes) => {
+      const cursor = must(cursors[which])
+      const spoilt = changes.reduce(changed, cursor)
+      fc.pre(spoilt !== cursor && spoilt !== '')
+      const response = await app.get(must(paths[which])).query({ limit: 1, cursor: spoilt })
+      expectProblem(response, 'invalid_cursor', { param: 'cursor' })
+    }),
+    { seed: 20261120, numRuns: 150 },
+  )
+  // And those that were left alone are good.
+  for (const [n, path] of paths.entries())
+    await app
+      .get(path)
+      .query({ limit: 1, cursor: must(cursors[n]) })
+      .expect(200)
+})
+
+describe('a list over several backends of which one is down', () => {
+  test('has what the other has, and says whose is missing with every page', async () => {
+    const app = await testApp()
+    servePrimary(app.main)
+    app.alt.answer({ status: 500, body: { error: 'broken' } })
+    const first = await app.get('/voices?limit=1')
+    const { data, next_cursor } = first.body as { data: { id: string }[]; next_cursor: string }
+    expect([first.status, data.map(({ id }) => id)]).toEqual([200, ['main:v1']])
+    const warning = 'incomplete; backend=alt; reason=backend_error'
+    expect(first.headers['talkbridge-warning']).toBe(warning)
+    expect((await app.get(`/voices?limit=1&cursor=${next_cursor}`)).headers['talkbridge-warning']).toBe(warning)
+    expectProblem(await app.get('/voices?backend=alt'), 'backend_error', { backend: 'alt' })
+    const whole = await app.get('/voices?backend=main')
+    expect([whole.status, whole.headers['talkbridge-warning']]).toEqual([200, undefined])
+  })
+
+  test('is the fault itself where nobody has anything', async () => {
+    const app = await testApp()
+    for (const backend of [app.main, app.alt]) backend.answer({ status: 500, body: { error: 'broken' } })
+    expectProblem(await app.get('/puppets'), 'backend_error')
+  })
 })

@@ -90,3 +90,7 @@ export const onlyMethods =
     res.set('allow', methods.join(', '))
     throw new Problem('method_not_allowed', `${req.method} is not allowed here`)
   }
+
+/** A word beside ids: what is read of a thing of that id is another route's, which knows none. */
+export const postBesideIds: RequestHandler = (req, res, next) =>
+  req.method === 'GET' || req.method === 'HEAD' ? next('route') : onlyMethods('GET', 'HEAD', 'POST')(req, res, next)

@@ -2,7 +2,7 @@ import { Router, type Request, type Response } from 'express'
 import type { Videos } from '../../videos/index.ts'
 import { jsonBody } from '../middleware/body.ts'
 import { callerOf, needs } from '../middleware/locals.ts'
-import { onlyMethods } from '../middleware/problems.ts'
+import { postBesideIds } from '../middleware/problems.ts'
 import { parseOr400 } from '../parse.ts'
 import { readCreateVideo } from './create-body.ts'
 import { NoQuery } from './queries.ts'
@@ -16,6 +16,6 @@ export const checkRoutes = ({ videos }: { videos: Pick<Videos, 'check'> }): Rout
   }
 
   const router = Router()
-  router.route('/videos/check').post(needs('videos:create'), jsonBody, check).all(onlyMethods('POST'))
+  router.route('/videos/check').post(needs('videos:create'), jsonBody, check).all(postBesideIds)
   return router
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.ts'
 import type { Videos } from '../../videos/index.ts'
 import { jsonBody } from '../middleware/body.ts'
 import { callerOf, needs } from '../middleware/locals.ts'
-import { onlyMethods } from '../middleware/problems.ts'
+import { postBesideIds } from '../middleware/problems.ts'
 import { parseOr400 } from '../parse.ts'
 import { ImportVideoBody } from './bodies.ts'
 import { metadataFaults } from './create-body.ts'
@@ -37,6 +37,6 @@ export const importRoutes = ({ videos, clock }: ImportRoutesDeps): Router => {
   }
 
   const router = Router()
-  router.route('/videos/import').post(needs('backends:import'), jsonBody, adopt).all(onlyMethods('POST'))
+  router.route('/videos/import').post(needs('backends:import'), jsonBody, adopt).all(postBesideIds)
   return router
 }
