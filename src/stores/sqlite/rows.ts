@@ -101,4 +101,7 @@ export const endpointFrom = (row: Row): EndpointRecord => ({
 
 /** One delivery per event and target, under an id that any replay of the same write makes again. */
 export const deliveryId = (eventId: string, target: Target): string =>
-  `dlv_${createHash('sha256').update(`${eventId}\0${target.kind}\0${targetKey(target)}`).digest('hex').slice(0, 26)}`
+  `dlv_${createHash('sha256')
+    .update(`${eventId}\0${target.kind}\0${targetKey(target)}`)
+    .digest('hex')
+    .slice(0, 26)}`
