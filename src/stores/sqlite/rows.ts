@@ -24,6 +24,7 @@ export const openVideoFrom = (row: Row): OpenVideo => ({
   acceptedAtMs: intOrNull(row, 'accepted_at'),
   lastHintAtMs: intOrNull(row, 'last_hint_at'),
   hasWebhook: int(row, 'has_webhook') === 1,
+  isImported: int(row, 'imported') === 1,
 })
 
 export const timelineFrom = (row: Row): TimelineEntry => ({
