@@ -28,8 +28,9 @@ export const fastClock = (): ProcessClock =>
     },
   })
 
-export const VIDEOS = ['a', 'b'] as const
-const EVENTS = 2
+/** How many events of each video. */
+const EVENTS = { first: 2, second: 1 } as const
+export const VIDEOS = ['first', 'second'] as const
 
 const deliveriesIn = async ({ store }: SqliteStage): Promise<Delivery[]> =>
   (await Promise.all(VIDEOS.map((id) => store.deliveriesOf(id)))).flat()
@@ -59,7 +60,7 @@ export interface SenderRun {
 
 const seed = async (folder: string, url: string): Promise<void> => {
   const stage = await sqliteStage({ folder, clock: fastClock() })
-  for (const video of VIDEOS) await stage.owe({ video, client: 'acme', url: `${url}/${video}`, events: EVENTS })
+  for (const video of VIDEOS) await stage.owe({ video, client: 'acme', url: `${url}/${video}`, events: EVENTS[video] })
   await stage.close()
 }
 
