@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import { pollPolicy } from './poll-policy/index.ts'
+import { read } from './read/index.ts'
 import { report, type Result } from './report.ts'
 
 /** `npm run bench` runs all benchmarks, `npm run bench -- NAME …` those named; it fails when a goal is missed. */
 const BENCHMARKS: Readonly<Record<string, () => Result | Promise<Result>>> = {
   'poll-policy': () => pollPolicy(),
+  read: () => read(),
 }
 
 const FOLDER = join(import.meta.dirname, '..', 'bench-output')

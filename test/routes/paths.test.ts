@@ -17,7 +17,8 @@ const rawRequest = async (head: string): Promise<string> => {
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1')
   let text = ''
   socket.setEncoding('utf8').on('data', (part: string) => (text += part))
-  socket.end(`${head}\r\nHost: gateway\r\nConnection: close\r\n\r\n`)
+  // Not its end, which to node is a caller that has left.
+  socket.write(`${head}\r\nHost: gateway\r\nConnection: close\r\n\r\n`)
   await once(socket, 'close')
   return text
 }
@@ -27,6 +28,8 @@ const OPERATIONS = {
   '/unified/v1/videos/vid_1': ['GET', 'HEAD'],
   '/unified/v1/videos/vid_1/download': ['GET', 'HEAD'],
   '/unified/v1/videos/vid_1/content': ['GET', 'HEAD'],
+  '/unified/v1/videos/vid_1/events': ['GET', 'HEAD'],
+  '/unified/v1/events/stream': ['GET', 'HEAD'],
   '/unified/v1/voices': ['GET', 'HEAD'],
   '/unified/v1/puppets': ['GET', 'HEAD', 'POST'],
   '/unified/v1/puppets/main:p1': ['GET', 'HEAD', 'DELETE'],

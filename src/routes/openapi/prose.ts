@@ -44,4 +44,6 @@ waiting helps; the table of codes is at the schema *Problem*. A method that a pa
 **Lists** hold \`limit\` items (1 to 100) and a \`next_cursor\` to go on with. **Limits** of your client are told in
 \`RateLimit\` and \`X-RateLimit-*\`; beyond them is 429. **\`X-Request-Id\`** is on every answer: tell it to whoever runs the
 gateway.
+
+The guide in the repository, \`docs/api.md\`, shows all of it by example, one topic a page.
 `.trim()

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { Router, type Request, type Response } from 'express'
 import type { Clock } from '../../core/clock.ts'
 import type { Cursors } from '../../core/cursor.ts'
@@ -109,7 +109,7 @@ export const videoRoutes = ({ videos, clock, cursors, stopping }: VideoRoutesDep
       }))
     const body = JSON.stringify(view)
     pace(res, view)
-    res.set('etag', `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`)
+    res.set('etag', `"${hash('sha256', body, 'base64url').slice(0, 27)}"`)
     res.set('cache-control', 'private, no-cache')
     if (req.fresh) res.status(304).end()
     else res.type('application/json').send(body)

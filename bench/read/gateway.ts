@@ -1,0 +1,33 @@
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { parseConfig } from '../../src/config.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import { startGateway } from '../../src/gateway.ts'
+import { createLog } from '../../src/log.ts'
+import { serve } from '../servers/serve.ts'
+
+export interface GatewaySetup {
+  /** Where it keeps its store and its log. */
+  folder: string
+  /** What an operator would write, but for the store's place. */
+  config: Readonly<Record<string, unknown>>
+}
+
+/** The whole gateway as `serve` runs it: engine, sender and a log line a request, into a file. */
+const { folder, config } = JSON.parse(process.argv[2] ?? '') as GatewaySetup
+const readFile = (): string => {
+  throw new Error('this configuration names no file')
+}
+const text = JSON.stringify({ ...config, store: { path: join(folder, 'talkbridge.db') } })
+const parsed = parseConfig({ text, format: 'json', env: {}, readFile })
+if (!parsed.ok) throw new Error(parsed.faults.map(({ path, message }) => `${path}: ${message}`).join('\n'))
+
+const gateway = await startGateway({
+  config: parsed.config,
+  clock: systemClock,
+  log: createLog(parsed.config.log, pino.destination({ dest: join(folder, 'log'), sync: false }), false),
+  secretKey: null,
+  random: Math.random,
+  backendsAreLocal: true,
+})
+serve(gateway.url, () => gateway.close())
