@@ -14,6 +14,8 @@ import { audioRoutes } from './routes/unified/audio.ts'
 import { catalogRoutes } from './routes/unified/catalog.ts'
 import { contentRoutes } from './routes/unified/content.ts'
 import { driftRoutes } from './routes/unified/drift.ts'
+import { eventRoutes } from './routes/unified/events.ts'
+import { webhookRoutes } from './routes/unified/webhooks.ts'
 import { streamRoutes } from './routes/unified/streams.ts'
 import { videoRoutes } from './routes/unified/videos.ts'
 
@@ -49,7 +51,7 @@ export const buildApp = (deps: Deps): Express => {
   unified.use(contentRoutes({ ...deps, authenticate: auth }))
   unified.use(auth, streamRoutes({ ...deps, streams }), acceptsJson)
   unified.use(videoRoutes(deps), catalogRoutes(deps), audioRoutes(deps), accountRoutes(deps))
-  unified.use(driftRoutes(deps), adminRoutes(deps))
+  unified.use(webhookRoutes(deps), eventRoutes(deps), driftRoutes(deps), adminRoutes(deps))
   app.use('/unified/v1', unified)
 
   app.use(notFound)

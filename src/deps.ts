@@ -30,15 +30,9 @@ import { createMaintainer, type Maintainer } from './videos/maintain.ts'
 import { createUpstream } from './videos/upstream.ts'
 import { createCallbackTokens, type CallbackTokens } from './webhooks/inbound.ts'
 import { loadOrCreateSecretKey } from './webhooks/key-file.ts'
-import {
-  createClientSecrets,
-  createSecretBox,
-  deriveKey,
-  parseSecretKey,
-  type SecretBox,
-  type SecretsOf,
-} from './webhooks/secrets.ts'
-import { createSender, type Sender } from './webhooks/sender.ts'
+import { createWebhooks, type Webhooks } from './webhooks/index.ts'
+import { createSecretBox, deriveKey, parseSecretKey, type SecretBox } from './webhooks/secrets.ts'
+import type { Sender } from './webhooks/sender.ts'
 import { createVetWebhookUrl } from './webhooks/vet.ts'
 
 /** Everything that the surfaces use, made once and closed in reverse. */
@@ -55,6 +49,7 @@ export interface Deps {
   resources: Resources
   snapshots: Snapshots
   sender: Sender
+  webhooks: Webhooks
   maintainer: Maintainer
   catchUp: CatchUp
   clients: Clients
@@ -62,7 +57,6 @@ export interface Deps {
   cursors: Cursors
   contentSignature: ContentSignature
   callbackTokens: CallbackTokens
-  secretsOf: SecretsOf
   /** Of the process. */
   lifecycle: Lifecycle
   /** Of what this configuration alone uses: closed with the process, or once nothing runs under it any more. */
@@ -199,7 +193,7 @@ const wire = (base: Base, config: Config): Deps => {
   const contentSignature = createContentSignature(deriveKey(master, 'content'))
   const callbackTokens = createCallbackTokens(deriveKey(master, 'callback'))
   const configured = new Map(config.clients.flatMap(({ id, webhook_secret: own }) => (own === null ? [] : [[id, own]])))
-  const secretsOf = createClientSecrets({ store, box, configured, randomBytes })
+  const vet = createVetWebhookUrl(policy, clock)
 
   const backends = createBackends(config, agents, clock, log)
   const upstream = createUpstream({ store, clock, log })
@@ -233,7 +227,7 @@ const wire = (base: Base, config: Config): Deps => {
     callbackUrl: ({ backend, id }, attempt) =>
       origin.callbacks === null ? null : `${origin.callbacks}/hooks/${backend}/${callbackTokens.make(id, attempt)}`,
     takesCallbacks: () => origin.callbacks !== null,
-    vetWebhookUrl: createVetWebhookUrl(policy, clock),
+    vetWebhookUrl: (url) => vet(url),
     portraitOf: resources.puppets.portraitOf,
     uploads: resources.uploadLookup,
     carrier,
@@ -247,17 +241,21 @@ const wire = (base: Base, config: Config): Deps => {
       pollsPerJob: config.engine.poll.polls_per_job,
     },
   })
-  const sender = createSender({
+  const webhooks = createWebhooks({
     store,
     wake,
     clock,
-    secretsOf,
-    agent: guarded,
     log,
+    tally,
+    newId,
+    box,
+    configured,
+    agent: guarded,
+    vet,
     timeoutMs: config.webhooks.timeout,
     concurrency: config.webhooks.concurrency,
-    perTarget: 8,
     random,
+    randomBytes,
     userAgent: USER_AGENT,
   })
   return {
@@ -272,14 +270,14 @@ const wire = (base: Base, config: Config): Deps => {
     catalog,
     resources,
     snapshots,
-    sender,
+    sender: webhooks.sender,
+    webhooks,
     maintainer: createMaintainer({ store, clock, log, retentionMs: config.retention_days * DAY_MS }),
     catchUp: createCatchUp({ store, clock, log }),
     clients: clientsOf(config, backends),
     cursors,
     contentSignature,
     callbackTokens,
-    secretsOf,
     lifecycle,
     own,
     rewire: (next) => wire(base, next),

@@ -30,7 +30,14 @@ const censored = (fields: Record<string, unknown>, depth = 0): Record<string, un
 
 /** An error is seen through when it was made a plain object. */
 const shownOf = (value: unknown, depth: number): unknown => {
-  if (typeof value !== 'object' || value === null || value instanceof Error || ArrayBuffer.isView(value) || depth > DEEPEST) return value
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    value instanceof Error ||
+    ArrayBuffer.isView(value) ||
+    depth > DEEPEST
+  )
+    return value
   if (Array.isArray(value)) {
     const shown = value.map((one: unknown) => shownOf(one, depth + 1))
     return shown.some((one, i) => one !== value[i]) ? shown : value

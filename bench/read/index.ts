@@ -168,15 +168,19 @@ export const read = async (size: Size = FULL): Promise<Result> => {
   try {
     const setup: GatewaySetup = { folder, config: configOf(await listenLocally(upstream), size) }
     const gateway = await startServer(new URL('./gateway.ts', import.meta.url), setup)
-    const rows = await measure(gateway, size).finally(() => gateway.close())
-    return {
-      name: 'read',
-      notes: [
-        `${size.clients} clients with a key each, over a connection each, read ${size.videosEach} videos each in turn`,
-        `medians of ${size.rounds} rounds in turn, ${size.requests} requests to each side; each side is a process of its own`,
-        'latencies are those of a process at its limit: every client asks again as soon as it is answered',
-      ],
-      rows,
+    try {
+      const rows = await measure(gateway, size)
+      return {
+        name: 'read',
+        notes: [
+          `${size.clients} clients with a key each, over a connection each, read ${size.videosEach} videos each in turn`,
+          `medians of ${size.rounds} rounds in turn, ${size.requests} requests to each side; each side is a process of its own`,
+          'latencies are those of a process at its limit: every client asks again as soon as it is answered',
+        ],
+        rows,
+      }
+    } finally {
+      await gateway.close()
     }
   } finally {
     upstream.close()

@@ -1,4 +1,4 @@
-import { Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FromServer, ToServer } from './protocol.ts'
 

@@ -21,9 +21,9 @@ export interface Budget {
   resetsAtMs: number | null
   /** Requests of this window that have not been answered yet. */
   unanswered: number
-  /** Requests of earlier windows that have not been answered yet. */
-  late: number
-  /** What `late` was when this window opened: each may arrive late, and count here, told or not. */
+  /** Requests of earlier windows that have not been answered yet, and may be still. */
+  late: readonly Late[]
+  /** How many were late when this window opened: each may arrive late, and count here, told or not. */
   reserved: number
   /** The window's first request is out, and its headers are awaited before a second may go. */
   probing: boolean
@@ -39,6 +39,15 @@ export interface Budget {
   lengthMs: number
 }
 
+/** Of one earlier window. What is not answered by `untilMs` never will be: our own note of it was lost. */
+interface Late {
+  window: number
+  requests: number
+  untilMs: number
+}
+
+/** The longest that an exchange may be configured to take, and some. */
+const LONGEST_EXCHANGE_MS = 6 * 60_000
 const WINDOW_MS = 60_000
 /** The upstream counts in whole seconds: one more on our side, and its window has surely turned. */
 const MARGIN_MS = 1_000
@@ -56,7 +65,7 @@ export const newBudget = (limit: number): Budget => ({
   told: null,
   resetsAtMs: null,
   unanswered: 0,
-  late: 0,
+  late: [],
   reserved: 0,
   probing: false,
   known: false,
@@ -97,7 +106,9 @@ const yields = (budget: Budget, budgetClass: BudgetClass, { pollsDue, createsWai
 }
 
 const opened = (budget: Budget, budgetClass: BudgetClass, nowMs: number): Budget => {
-  const late = budget.late + budget.unanswered
+  const { window: before, unanswered: requests } = budget
+  const left = requests === 0 ? [] : [{ window: before, requests, untilMs: nowMs + LONGEST_EXCHANGE_MS }]
+  const late = [...budget.late.filter(({ untilMs }) => untilMs > nowMs), ...left]
   return {
     window: budget.window + 1,
     limit: budget.limit,
@@ -106,7 +117,7 @@ const opened = (budget: Budget, budgetClass: BudgetClass, nowMs: number): Budget
     resetsAtMs: nowMs + WINDOW_MS + MARGIN_MS,
     unanswered: 1,
     late,
-    reserved: late,
+    reserved: late.reduce((sum, one) => sum + one.requests, 0),
     probing: true,
     known: false,
     creates: budgetClass === 'create' ? 1 : 0,
@@ -144,13 +155,18 @@ export const take = (
   }
 }
 
+const lessOne = (late: readonly Late[], window: number): Late[] =>
+  late
+    .map((one) => (one.window === window ? { ...one, requests: one.requests - 1 } : one))
+    .filter(({ requests }) => requests > 0)
+
 /**
  * Corrects the window from one answer (design 4, "Budget"): within a window the told remainder only falls; its end is
  * clamp(Reset − Date, 1, 61 s) + 1 s from now, told by the first answer alone, so that skewed clocks, absurd values
  * and answers out of order do no harm.
  */
 export const learn = (budget: Budget, window: number, rate: RateHeaders | null, nowMs: number): Budget => {
-  if (window !== budget.window) return { ...budget, late: Math.max(0, budget.late - 1) }
+  if (window !== budget.window) return { ...budget, late: lessOne(budget.late, window) }
   const answered = { ...budget, unanswered: Math.max(0, budget.unanswered - 1), probing: false }
   // It may have been taken after the least remainder was told.
   const silent = budget.told === null ? null : budget.told - 1

@@ -1,7 +1,9 @@
 import type { RateHeaders } from './adapter.ts'
 import type { BudgetClass, Demand } from './budget.ts'
-import type { EventStore } from './event-store.ts'
 import type { ResourceStore } from './resource-store.ts'
+import type { DisabledReason } from './endpoints.ts'
+import type { EventStore } from './event-store.ts'
+import type { WebhookStore } from './webhook-store.ts'
 import type { EventRecord, TimelineEntry, VideoRecord, Phase } from './video.ts'
 import type { AccountId, Status } from './vocabulary.ts'
 
@@ -42,15 +44,21 @@ export interface Lease {
   untilMs: number
 }
 
-/** What one write does to one video. `events` come with the targets that each is owed to. */
+/** What one write does to one video. `events` come with the targets that each is owed to, beside its client's endpoints. */
 export type Change =
-  | { kind: 'save'; video: VideoRecord; events: { event: EventRecord; targets: Target[] }[]; notes: TimelineEntry[] }
+  | {
+      kind: 'save'
+      video: VideoRecord
+      events: { event: EventRecord; targets: VideoTarget[] }[]
+      notes: TimelineEntry[]
+    }
   /** Forgets the video and frees its idempotency key: nothing was paid. */
   | { kind: 'discard' }
   | { kind: 'keep' }
 
-/** Where an event goes. Registered endpoints join with the webhooks issue. */
-export interface Target {
+/** Where an event goes: the `webhook_url` of its video, or a registered endpoint, at the URL that it has now. */
+export type Target = VideoTarget | { kind: 'endpoint'; id: string; url: string }
+export interface VideoTarget {
   kind: 'video'
   url: string
 }
@@ -109,6 +117,8 @@ export interface Delivery {
   target: Target
   status: DeliveryStatus
   attempts: number
+  /** Of them, those since it was last asked for: where it stands in its schedule. */
+  tried: number
   nextAttemptAtMs: number | null
 }
 
@@ -156,7 +166,7 @@ export type WorkKind = 'pump' | 'deliver' | 'transfer' | 'maintain'
  * The truth. Every verb is atomic; those marked D are durable when they return. The clock is the store's own.
  * A driver may reject with a `Problem` `store_unavailable`, and then has written nothing.
  */
-export interface Store extends ResourceStore, EventStore {
+export interface Store extends ResourceStore, EventStore, WebhookStore {
   /**
    * D. Idempotency record, limits, insert, first notes and events in one step; with `admit`, also takes the video to
    * `dispatching` in the same step if a slot is free and nobody of its account waits before it. A new video is refused
@@ -179,17 +189,19 @@ export interface Store extends ResourceStore, EventStore {
   extend(kind: WorkKind, lease: Lease, leaseMs: number): Promise<boolean>
   /** Gives a lease back, if it is still the caller's. */
   release(kind: WorkKind, lease: Lease): Promise<void>
-  /** D. Always appends the attempt, once a lease. The delivery's state moves only under a live lease, but a 2xx always wins. */
-  attempted(lease: Lease, attempt: Attempt, after: AfterAttempt): Promise<void>
-  /** D. The client's encrypted default secret; keeps and answers `candidate` if there was none. */
-  secret(client: string, candidate: string): Promise<string>
+  /**
+   * D. Always appends the attempt, once a lease. The delivery's state moves only under a live lease, but a 2xx wins,
+   * unless it was asked for once more after the attempt began. An endpoint that fails too long is disabled in the same
+   * step, and its client's other endpoints are owed word of that; answers why, else null.
+   */
+  attempted(lease: Lease, attempt: Attempt, after: AfterAttempt): Promise<DisabledReason | null>
   /** D. A fact about the store itself; keeps and answers `candidate` if there was none. */
   meta(key: string, candidate: string): Promise<string>
   /** What was learned of a source's durations, oldest first, in milliseconds; empty when nothing was. */
   durations(source: string): Promise<readonly number[]>
   /** Keeps what was learned, in place of what was; losing it costs only learning. */
   keepDurations(source: string, recent: readonly number[]): Promise<void>
-  /** Removes up to `limit` videos that ended before `beforeMs`, with all that is theirs, unless a delivery is open. */
+  /** Removes up to `limit` videos that ended before `beforeMs`, with all that is theirs, unless a delivery or a replay is open. */
   purge(beforeMs: number, limit: number): Promise<number>
 
   /** One request of the account's window, or when to ask again. One window for all handles: it is the account's. */
@@ -242,7 +254,7 @@ export interface Admission {
 export interface NewVideo {
   video: VideoRecord
   /** Owed from the start if it waits; if it is dispatched at once, the engine owes them when its client is told. */
-  events: { event: EventRecord; targets: Target[] }[]
+  events: { event: EventRecord; targets: VideoTarget[] }[]
   notes: TimelineEntry[]
 }
 

@@ -1,5 +1,5 @@
 import type { BackendError, ProblemCode } from './errors.ts'
-import type { AccountId, InterfaceName, Resolution, Status, VideoEventType } from './vocabulary.ts'
+import type { AccountId, InterfaceName, Resolution, Status, EventType, VideoEventType } from './vocabulary.ts'
 import type { WireRequest } from './adapter.ts'
 
 /**
@@ -190,9 +190,10 @@ export interface TimelineEntry {
 /** What happened, as bytes: stored, signed and sent unchanged (design 5). */
 export interface EventRecord {
   id: string
-  type: VideoEventType
+  type: EventType
   client: string
-  videoId: string
+  /** Null: it is about an endpoint. */
+  videoId: string | null
   sequence: number
   atMs: number
   body: string

@@ -19,6 +19,9 @@ export const VIDEO_EVENT_TYPES = [
   'video.canceled',
 ] as const
 export type VideoEventType = (typeof VIDEO_EVENT_TYPES)[number]
+/** Of all events that are kept; `webhook.test` is not. */
+export const EVENT_TYPES = [...VIDEO_EVENT_TYPES, 'endpoint.disabled'] as const
+export type EventType = (typeof EVENT_TYPES)[number]
 export const DEFAULT_EVENT_TYPES: readonly VideoEventType[] = ['video.completed', 'video.failed', 'video.canceled']
 
 export const RESOLUTIONS = ['720p', '1080p'] as const

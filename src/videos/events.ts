@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { iso } from '../core/clock.ts'
-import type { NewVideo, Target } from '../core/ports.ts'
+import type { NewVideo, VideoTarget } from '../core/ports.ts'
 import type { VideoRecord } from '../core/video.ts'
 import { isTerminal, type VideoEventType } from '../core/vocabulary.ts'
 import { renderVideo } from './render.ts'
@@ -75,7 +75,7 @@ export const withEvents = (
   let video = after
   const events = eventTypesOf(before, after, context.nowMs).map((type): Owed => {
     const wanted = video.webhookEvents.includes(type)
-    const targets: Target[] = wanted && video.webhookUrl !== null ? [{ kind: 'video', url: video.webhookUrl }] : []
+    const targets: VideoTarget[] = wanted && video.webhookUrl !== null ? [{ kind: 'video', url: video.webhookUrl }] : []
     const sequence = video.sequence + 1
     video = {
       ...video,

@@ -3,7 +3,7 @@ import type { Log } from '../core/log.ts'
 import type { Store } from '../core/ports.ts'
 
 export interface MaintainerDeps {
-  store: Pick<Store, 'purge' | 'purgeResources' | 'claim' | 'release'>
+  store: Pick<Store, 'purge' | 'purgeResources' | 'purgeWebhooks' | 'claim' | 'release'>
   clock: Clock
   log: Log
   /** How long terminal videos, their events and attempts are kept, and uploads. */
@@ -34,6 +34,7 @@ export const createMaintainer = ({ store, clock, log, retentionMs }: MaintainerD
     }
     const removed = await all(store.purge)
     await all(store.purgeResources)
+    await all(store.purgeWebhooks)
     await store.release('maintain', lease)
     if (removed > 0) log.info({ removed }, 'videos past their retention were removed')
   }

@@ -76,31 +76,56 @@ const refused = (message: string): Exchange => ({
   message,
 })
 
+interface Signed {
+  id: string
+  url: string
+  body: string
+}
+
+/** The URL checked again, the bytes signed now and sent unchanged. */
+const send = async (
+  { id, url, body }: Signed,
+  secrets: readonly string[],
+  { agent, clock, timeoutMs, userAgent }: PostOptions,
+): Promise<Exchange> => {
+  const verdict = agent.check(url)
+  if (!verdict.ok) return refused(`the URL is not allowed: ${verdict.message}`)
+  return exchange({
+    dispatcher: agent.dispatcher,
+    method: 'POST',
+    url: verdict.url,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': userAgent,
+      ...sign({ secrets, id, timestampS: Math.floor(clock.wall() / 1000), body }),
+    },
+    body,
+    timeoutMs,
+    maxBytes: KEPT_ANSWER_BYTES,
+    overflow: 'truncate',
+  })
+}
+
 /**
- * One attempt: the URL checked again, the stored bytes signed now and sent unchanged (Standard Webhooks 1.0.0; design
- * 5, "Delivery"). Whatever the receiver does is an outcome; throws only on a malformed secret of ours.
+ * One attempt (Standard Webhooks 1.0.0; design 5, "Delivery"). Whatever the receiver does is an outcome; throws only on a
+ * malformed secret of ours.
  */
 export const post = async (delivery: Delivery, secrets: readonly string[], options: PostOptions): Promise<Sent> => {
-  const { agent, clock, timeoutMs, userAgent } = options
+  const { clock } = options
   const { id, body } = delivery.event
   const atMs = clock.now()
-  const verdict = agent.check(delivery.target.url)
-  const result = verdict.ok
-    ? await exchange({
-        dispatcher: agent.dispatcher,
-        method: 'POST',
-        url: verdict.url,
-        headers: {
-          'content-type': 'application/json',
-          'user-agent': userAgent,
-          ...sign({ secrets, id, timestampS: Math.floor(clock.wall() / 1000), body }),
-        },
-        body,
-        timeoutMs,
-        maxBytes: KEPT_ANSWER_BYTES,
-        overflow: 'truncate',
-      })
-    : refused(`the URL is not allowed: ${verdict.message}`)
+  const result = await send({ id, url: delivery.target.url, body }, secrets, options)
   const endedAtMs = clock.now()
   return { attempt: attemptOf(result, atMs, endedAtMs), outcome: outcomeOf(result), endedAtMs }
+}
+
+/** A trial, of which nothing is kept: nothing that the receiver said leaves here but its status. */
+export const postTest = async (message: Signed, secrets: readonly string[], options: PostOptions) => {
+  const atMs = options.clock.now()
+  const result = await send(message, secrets, options)
+  return {
+    delivered: isDelivered(outcomeOf(result)),
+    status: result.kind === 'answered' ? result.status : null,
+    durationMs: options.clock.now() - atMs,
+  }
 }

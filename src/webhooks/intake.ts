@@ -30,11 +30,11 @@ export interface IntakeDeps {
 }
 
 /**
- * Who shares a lane: one client's deliveries to one origin. Not the URL, or a caller with a new path for every video
+ * Who shares a lane: those to one endpoint, and of one client's `webhook_url`s those to one origin. Not the URL, or a caller with a new path for every video
  * would have all slots; not the origin alone, or one client's stuck hooks on a shared host would hold up another's.
  */
 export const laneOf = ({ event, target }: Delivery): string =>
-  `${event.client} ${URL.parse(target.url)?.origin ?? target.url}`
+  target.kind === 'endpoint' ? target.id : `${event.client} ${URL.parse(target.url)?.origin ?? target.url}`
 
 /** How many due ids to ask for: more only if a full answer held nothing new, since one backlog hides the others. */
 export const nextLimit = (limit: number, found: number, fresh: number): number =>

@@ -1,5 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
+import type { Clock } from '../core/clock.ts'
 import type { Store } from '../core/ports.ts'
+import type { SecretKeeper } from '../core/webhook-store.ts'
 import { newWebhookSecret, parseWebhookSecret } from './sign.ts'
 import type { RandomBytes } from './sign.ts'
 
@@ -23,7 +25,8 @@ export const deriveKey = (secretKey: Buffer, purpose: KeyPurpose): Buffer =>
 
 /** Whose secret it is: authenticated, so that one row's ciphertext is worthless in another. */
 export interface SecretOwner {
-  purpose: 'webhook_secret' | 'store_check'
+  purpose: 'webhook_secret' | 'endpoint_secret' | 'store_check'
+  /** Or endpoint. */
   client: string
 }
 
@@ -48,7 +51,7 @@ export const createSecretBox = (key: Buffer, randomBytes: RandomBytes): SecretBo
     return `${VERSION}.${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')}`
   },
   open(owner, sealed) {
-    const whose = `the ${owner.purpose} of client ${owner.client}`
+    const whose = `the ${owner.purpose} of ${owner.client}`
     const [version, payload = '', rest] = sealed.split('.')
     const bytes = Buffer.from(payload, 'base64url')
     if (version !== VERSION || rest !== undefined || bytes.length < NONCE_BYTES + TAG_BYTES)
@@ -65,23 +68,38 @@ export const createSecretBox = (key: Buffer, randomBytes: RandomBytes): SecretBo
   },
 })
 
-/** The live secrets of a client, newest first, never empty. Rejects when the store fails or a secret cannot be read. */
-export type SecretsOf = (client: string) => Promise<string[]>
+/** The live secrets of a client or an endpoint, newest first, never empty. Rejects when the store fails or one cannot be read. */
+export type SecretsOf = (keeper: SecretKeeper) => Promise<string[]>
 
-export interface ClientSecretsOptions {
-  store: Pick<Store, 'secret'>
+export interface WebhookSecrets {
+  live: SecretsOf
+  /** Makes a new newest one; those of before live for `expireOldMs` more. Null: configuration sets it. */
+  rotate(keeper: SecretKeeper, expireOldMs: number): Promise<string | null>
+  /** One that nobody keeps yet, and how it is kept. */
+  make(keeper: SecretKeeper): { secret: string; sealed: string }
+}
+
+export interface WebhookSecretsOptions {
+  store: Pick<Store, 'secrets' | 'rotateSecret'>
   box: SecretBox
   /** `clients[].webhook_secret` by client. */
   configured: ReadonlyMap<string, string>
+  clock: Pick<Clock, 'now'>
   randomBytes: RandomBytes
 }
 
+const ownerOf = ({ kind, id }: SecretKeeper): SecretOwner => ({
+  purpose: kind === 'client' ? 'webhook_secret' : 'endpoint_secret',
+  client: id,
+})
+
 /**
- * The secret that signs a client's `webhook_url` events: the configured one, else the stored one, made at first use.
- * Nothing is cached: a rotation in another replica must hold for the very next attempt. Throws at once, naming the
- * client, if a configured secret is malformed.
+ * The secrets that sign a client's `webhook_url` events (the configured one, else those that are stored, made at first
+ * use) and those of its endpoints. Nothing is cached: a rotation in another replica must hold for the very next attempt.
+ * Throws at once, naming the client, if a configured secret is malformed.
  */
-export const createClientSecrets = ({ store, box, configured, randomBytes }: ClientSecretsOptions): SecretsOf => {
+export const createWebhookSecrets = (options: WebhookSecretsOptions): WebhookSecrets => {
+  const { store, box, configured, clock, randomBytes } = options
   for (const [client, secret] of configured) {
     try {
       parseWebhookSecret(secret)
@@ -89,11 +107,26 @@ export const createClientSecrets = ({ store, box, configured, randomBytes }: Cli
       throw new Error(`client ${client}: ${cause instanceof Error ? cause.message : 'bad webhook secret'}`, { cause })
     }
   }
-  return async (client) => {
-    const fixed = configured.get(client)
-    if (fixed !== undefined) return [fixed]
-    const owner: SecretOwner = { purpose: 'webhook_secret', client }
-    // The store keeps the first candidate of all replicas and answers that one to everybody.
-    return [box.open(owner, await store.secret(client, box.seal(owner, newWebhookSecret(randomBytes))))]
+  const fixedFor = ({ kind, id }: SecretKeeper): string | null =>
+    kind === 'client' ? (configured.get(id) ?? null) : null
+  const make: WebhookSecrets['make'] = (keeper) => {
+    const secret = newWebhookSecret(randomBytes)
+    return { secret, sealed: box.seal(ownerOf(keeper), secret) }
+  }
+  return {
+    make,
+    async live(keeper) {
+      const fixed = fixedFor(keeper)
+      if (fixed !== null) return [fixed]
+      // The store keeps the first candidate of all replicas and answers that one to everybody.
+      const kept = await store.secrets(keeper, make(keeper).sealed)
+      return kept.map((sealed) => box.open(ownerOf(keeper), sealed))
+    },
+    async rotate(keeper, expireOldMs) {
+      if (fixedFor(keeper) !== null) return null
+      const { secret, sealed } = make(keeper)
+      await store.rotateSecret(keeper, sealed, clock.now() + expireOldMs)
+      return secret
+    },
   }
 }

@@ -11,6 +11,7 @@ import { CAPACITY, createIntake } from './intake.ts'
 import { persist } from '../core/persist.ts'
 import { afterAttempt } from './schedule.ts'
 import type { SecretsOf } from './secrets.ts'
+import type { SecretKeeper } from '../core/webhook-store.ts'
 import { createTasks } from './tasks.ts'
 
 export interface SenderDeps {
@@ -41,9 +42,14 @@ export interface Sender {
 /** What a lease has beyond the timeout of the attempt: for reading, signing and recording. */
 const LEASE_MARGIN_MS = 15_000
 
+/** Whose secrets sign it. */
+export const keeperOf = ({ target, event }: Delivery): SecretKeeper =>
+  target.kind === 'endpoint' ? { kind: 'endpoint', id: target.id } : { kind: 'client', id: event.client }
+
 const attemptLine = (delivery: Delivery, { attempt, outcome }: Sent, after: AfterAttempt) => ({
   delivery_id: delivery.id,
   event_id: delivery.event.id,
+  endpoint_id: delivery.target.kind === 'endpoint' ? delivery.target.id : null,
   video_id: delivery.event.videoId,
   client: delivery.event.client,
   // Paths and queries of webhook URLs often hold a token.
@@ -69,8 +75,8 @@ const createTurn =
     // Read under the lease: what was read to queue it may be old.
     const delivery = lease && (await store.delivery(id))
     if (!delivery) return null
-    const sent = await post(delivery, await secretsOf(delivery.event.client), deps)
-    const state = { schedule: delivery.target.kind, attempts: delivery.attempts + 1 }
+    const sent = await post(delivery, await secretsOf(keeperOf(delivery)), deps)
+    const state = { schedule: delivery.target.kind, attempts: delivery.tried + 1 }
     const after = afterAttempt(state, sent.outcome, sent.endedAtMs, random())
     log.info(attemptLine(delivery, sent, after), 'webhook attempt')
     const recorded = await persist(
@@ -79,7 +85,13 @@ const createTurn =
       stopping,
       (err, tries) => log.error({ delivery_id: id, tries, err }, 'webhook attempt not recorded yet'),
     )
-    if (recorded.ok) return after
+    if (recorded.ok) {
+      const { target, event } = delivery
+      if (recorded.value !== null && target.kind === 'endpoint') {
+        log.warn({ endpoint_id: target.id, client: event.client, reason: recorded.value }, 'webhook endpoint disabled')
+      }
+      return after
+    }
     log.error({ delivery_id: id, outcome: after.status }, 'webhook attempt not recorded: it may be repeated')
     return null
   }

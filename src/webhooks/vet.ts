@@ -8,11 +8,11 @@ const VET_TIMEOUT_MS = 5_000
 /** Throws `invalid_request` or `webhook_url_not_allowed` unless events may be sent there, as far as it can be told now. */
 export const createVetWebhookUrl = (policy: GuardPolicy, clock: Clock) => {
   const lookup = boundedLookup(createLookup(), clock, VET_TIMEOUT_MS)
-  return async (url: string): Promise<void> => {
+  return async (url: string, field = 'webhook_url'): Promise<void> => {
     const verdict = await vetTarget(url, policy, lookup)
     if (verdict.ok) return
     const code = verdict.code === 'invalid' ? 'invalid_request' : 'webhook_url_not_allowed'
-    const errors = [{ path: 'webhook_url', message: verdict.message }]
-    throw new Problem(code, verdict.message, { param: 'webhook_url', errors })
+    const errors = [{ path: field, message: verdict.message }]
+    throw new Problem(code, verdict.message, { param: field, errors })
   }
 }

@@ -88,8 +88,25 @@ const answers: fc.Arbitrary<Answer> = fc.record({
   cutAt: fc.option(fc.nat({ max: 20 }), { freq: 5 }),
 })
 
+const parsed = (body: Buffer): unknown => {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return null
+  }
+}
+
+/** `adapter`, with the names of what was asked of it put into `asked`. */
+const noting = (adapter: Adapter, asked: Set<string>): Adapter =>
+  new Proxy(adapter, {
+    get: (target, property: keyof Adapter) => {
+      asked.add(property)
+      return target[property]
+    },
+  })
+
 /** Every operation; each must settle, and only with what the port allows. */
-const askAll = async (adapter: Adapter, name: (typeof INTERFACES)[number]): Promise<void> => {
+const askAll = async (adapter: Adapter, name: (typeof INTERFACES)[number], answer: Answer): Promise<void> => {
   const created = await adapter.create(adapter.createRequest(ORDERS[name], CONTEXT), never())
   expect(['accepted', 'refused', 'unreachable', 'doubt']).toContain(created.kind)
   if (created.kind === 'accepted') {
@@ -113,6 +130,10 @@ const askAll = async (adapter: Adapter, name: (typeof INTERFACES)[number]): Prom
   for (const { kind } of writes) expect(['done', 'refused', 'unreachable', 'doubt']).toContain(kind)
   const audio = { ...ORDERS.primary, text: null, audioUrl: 'https://files.example/a.wav' }
   expect((await adapter.create(adapter.createRequest(audio, CONTEXT), never())).kind).toBe(created.kind)
+  for (const held of [answer.body.toString(), parsed(answer.body)]) {
+    const named = adapter.callbackJobId(held)
+    if (named !== null) expect(named).toMatch(/^[^./?#%\s][^/?#%\s]{0,199}$/)
+  }
   // What the engine stores must survive as JSON.
   expect(JSON.parse(JSON.stringify([created, reads, more, writes]))).toEqual([created, reads, more, writes])
 }
@@ -142,7 +163,12 @@ describe.each(INTERFACES)('%s', (name) => {
     await fc.assert(
       fc.asyncProperty(answers, async (answer) => {
         const agents = agentsOf({ ...answer, status: Math.max(answer.status, 200) })
-        await askAll(speak(name, 'https://backend.example', { agents, timeoutMs: 50 }).adapter, name)
+        const { adapter } = speak(name, 'https://backend.example', { agents, timeoutMs: 50 })
+        const asked = new Set<string>()
+        await askAll(noting(adapter, asked), name, answer)
+        // All there is but what only speaks of the gateway's own words.
+        const operations = Object.entries(adapter).flatMap(([one, is]) => (typeof is === 'function' ? [one] : []))
+        expect(operations.filter((one) => !asked.has(one))).toEqual(['translate'])
       }),
       { seed: 20_261_120, numRuns: 300 },
     )

@@ -19,6 +19,8 @@ import { raceContract } from './store/races.ts'
 import { readContract } from './store/reads.ts'
 import { keyedContract } from './store/keyed.ts'
 import { monthContract } from './store/months.ts'
+import { replayContract } from './store/webhook-replays.ts'
+import { webhookContract } from './store/webhooks.ts'
 import { resourceContract } from './store/resources.ts'
 
 /** A store over an empty backend of its own, which can be opened again. */
@@ -79,6 +81,8 @@ export const storeContract = (name: string, open: () => Promise<StoreUnderTest>)
       keyedContract,
       resourceContract,
       monthContract,
+      webhookContract,
+      replayContract,
       raceContract,
       engineContract,
     ]

@@ -77,6 +77,7 @@ export const createDeliveryStore = (clock: Clock): DeliveryStore => {
         target: { kind: 'video', url },
         status: 'pending',
         attempts: 0,
+        tried: 0,
         nextAttemptAtMs: clock.now(),
         ...given,
       }
@@ -126,12 +127,13 @@ export const createDeliveryStore = (clock: Clock): DeliveryStore => {
       const row = rowOf(lease.id)
       const nextAttemptAtMs = after.status === 'pending' ? after.nextAttemptAtMs : null
       row.attempts.push({ ...attempt, nextAttemptAtMs })
-      row.delivery = { ...row.delivery, attempts: row.delivery.attempts + 1 }
+      row.delivery = { ...row.delivery, attempts: row.delivery.attempts + 1, tried: row.delivery.tried + 1 }
       if (after.status === 'delivered' || (row.delivery.status === 'pending' && holds(row, lease))) {
         row.delivery = { ...row.delivery, status: after.status, nextAttemptAtMs }
         row.lease = null
       }
       announce()
+      return null
     },
     async delivery(id) {
       await enter('delivery')

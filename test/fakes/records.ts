@@ -8,7 +8,8 @@ import type {
 } from '../../src/core/adapter.ts'
 import type { PuppetRecord } from '../../src/core/resource-store.ts'
 import type { UploadRecord } from '../../src/core/uploads.ts'
-import type { IdemKey, ListQuery, NewVideo, Target } from '../../src/core/ports.ts'
+import type { IdemKey, ListQuery, NewVideo, VideoTarget } from '../../src/core/ports.ts'
+import type { DeliveriesQuery, NewEndpoint, PastEventsQuery } from '../../src/core/webhook-store.ts'
 import type { EventRecord, TimelineEntry, VideoInput, VideoRecord } from '../../src/core/video.ts'
 import type { AccountId } from '../../src/core/vocabulary.ts'
 
@@ -22,7 +23,7 @@ export const HOUR = 60 * MINUTE
 /** The only places that make account ids are the adapters and this one. */
 export const accountId = (name: string): AccountId => `acct_${name}` as AccountId
 export const ACCOUNT = accountId('main')
-export const TARGET: Target = { kind: 'video', url: 'https://hooks.example/a' }
+export const TARGET: VideoTarget = { kind: 'video', url: 'https://hooks.example/a' }
 
 export const INPUT: VideoInput = {
   image_url: 'https://img.example/p.png',
@@ -135,6 +136,37 @@ export const event = (videoId: string, sequence: number, given: Partial<EventRec
 })
 
 export const note = (type: string, at = T0): TimelineEntry => ({ at, type, detail: null })
+
+export const newEndpoint = (given: Partial<NewEndpoint> = {}): NewEndpoint => ({
+  id: 'we_1',
+  client: 'acme',
+  url: 'https://hooks.example/we',
+  events: ['video.completed', 'video.failed', 'video.canceled'],
+  description: null,
+  enabled: true,
+  secret: 'sealed',
+  ...given,
+})
+
+export const pastQuery = (given: Partial<PastEventsQuery> = {}): PastEventsQuery => ({
+  limit: 20,
+  before: null,
+  type: null,
+  videoId: null,
+  sinceMs: null,
+  untilMs: null,
+  ...given,
+})
+
+export const deliveriesQuery = (given: Partial<DeliveriesQuery> = {}): DeliveriesQuery => ({
+  limit: 20,
+  before: null,
+  endpointId: null,
+  videoId: null,
+  eventId: null,
+  status: null,
+  ...given,
+})
 
 /** As the engine hands it to `open`. */
 export const draft = (given: Partial<VideoRecord> = {}, more: Partial<Omit<NewVideo, 'video'>> = {}): NewVideo => ({

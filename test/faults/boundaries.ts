@@ -15,7 +15,7 @@ export interface Boundaries {
 }
 
 /** Verbs of the store that commit. `change` commits what it decides. */
-const COMMITS = ['open', 'admit', 'change', 'claim', 'extend', 'release', 'attempted', 'secret', 'meta'] as const
+const COMMITS = ['open', 'admit', 'change', 'claim', 'extend', 'release', 'attempted', 'secrets', 'meta'] as const
 const isCommit = (name: PropertyKey): boolean => COMMITS.some((verb) => verb === name)
 
 /** Of the event loop, without anything under way. */

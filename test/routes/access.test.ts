@@ -23,7 +23,7 @@ afterAll(() => app.close())
 
 interface Operation {
   name: string
-  method: 'get' | 'post' | 'delete'
+  method: 'get' | 'post' | 'patch' | 'delete'
   path: () => string
   scope: Scope
   /** What a caller with the scope, but without videos of its own, is answered. */
@@ -61,6 +61,104 @@ const OPERATIONS: Operation[] = [
   { name: 'listBackends', method: 'get', path: () => '/backends', scope: 'videos:read', status: 200 },
   { name: 'getDrift', method: 'get', path: () => '/backends/main/drift', scope: 'videos:read', status: 200 },
   { name: 'getWebhookSecret', method: 'get', path: () => '/webhook_secret', scope: 'webhooks:write', status: 200 },
+  {
+    name: 'rotateWebhookSecret',
+    method: 'post',
+    path: () => '/webhook_secret/rotate',
+    scope: 'webhooks:write',
+    status: 200,
+  },
+  {
+    name: 'createWebhookEndpoint',
+    method: 'post',
+    path: () => '/webhook_endpoints',
+    scope: 'webhooks:write',
+    status: 400,
+  },
+  {
+    name: 'listWebhookEndpoints',
+    method: 'get',
+    path: () => '/webhook_endpoints',
+    scope: 'webhooks:read',
+    status: 200,
+  },
+  {
+    name: 'getWebhookEndpoint',
+    method: 'get',
+    path: () => '/webhook_endpoints/we_1',
+    scope: 'webhooks:read',
+    status: 404,
+  },
+  {
+    name: 'updateWebhookEndpoint',
+    method: 'patch',
+    path: () => '/webhook_endpoints/we_1',
+    scope: 'webhooks:write',
+    status: 415,
+  },
+  {
+    name: 'deleteWebhookEndpoint',
+    method: 'delete',
+    path: () => '/webhook_endpoints/we_1',
+    scope: 'webhooks:write',
+    status: 404,
+  },
+  {
+    name: 'rotateWebhookEndpointSecret',
+    method: 'post',
+    path: () => '/webhook_endpoints/we_1/rotate_secret',
+    scope: 'webhooks:write',
+    status: 404,
+  },
+  {
+    name: 'testWebhookEndpoint',
+    method: 'post',
+    path: () => '/webhook_endpoints/we_1/test',
+    scope: 'webhooks:write',
+    status: 404,
+  },
+  {
+    name: 'replayWebhookEndpoint',
+    method: 'post',
+    path: () => '/webhook_endpoints/we_1/replay',
+    scope: 'webhooks:write',
+    status: 400,
+  },
+  {
+    name: 'listEvents',
+    method: 'get',
+    path: () => '/events',
+    scope: 'webhooks:read',
+    status: 200,
+  },
+  {
+    name: 'getEvent',
+    method: 'get',
+    path: () => '/events/evt_1',
+    scope: 'webhooks:read',
+    status: 404,
+  },
+  {
+    name: 'redeliverEvent',
+    method: 'post',
+    path: () => '/events/evt_1/redeliver',
+    scope: 'webhooks:write',
+    status: 404,
+  },
+  {
+    name: 'listDeliveries',
+    method: 'get',
+    path: () => '/deliveries',
+    scope: 'webhooks:read',
+    status: 200,
+  },
+  {
+    name: 'getDelivery',
+    method: 'get',
+    path: () => '/deliveries/dlv_1',
+    scope: 'webhooks:read',
+    status: 404,
+  },
 ]
 
 const call = ({ method, path }: Operation, headers: Record<string, string>) =>

@@ -9,6 +9,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Store } from '../../src/core/ports.ts'
 import type { VideoRecord } from '../../src/core/video.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
+import { EVENT_PLACES } from '../../src/stores/sqlite/event-schema.ts'
 import { MIGRATIONS, migrate, PRAGMAS } from '../../src/stores/sqlite/schema.ts'
 import { LEASE_MS, saving } from '../contract/store/helpers.ts'
 import { fakeClock } from '../fakes/clock.ts'
@@ -72,6 +73,8 @@ const insertVideo = (db: DatabaseSync, version: number, record: VideoRecord): vo
   )
 }
 
+const PLACES = MIGRATIONS.indexOf(EVENT_PLACES)
+
 /** A database as the program of that version left it. */
 const leftBy = (version: number): string => {
   const folder = mkdtempSync(join(tmpdir(), 'talkbridge-migrations-'))
@@ -85,11 +88,13 @@ const leftBy = (version: number): string => {
   db.exec(`
     INSERT INTO idempotency VALUES ('acme', 'POST /videos', 'order-1', 'f1', 'vid_1');
     INSERT INTO timeline VALUES ('vid_3', ${T0}, 'created', NULL);
-    INSERT INTO events VALUES ('evt_vid_3_1', 'vid_3', 'acme', 'video.progress', 1, ${T0}, '${body}');
+    INSERT INTO events (id, video_id, client, type, sequence, at, body) VALUES ('evt_vid_3_1', 'vid_3', 'acme', 'video.progress', 1, ${T0}, '${body}');
     INSERT INTO deliveries VALUES ('dlv_1', 'evt_vid_3_1', 'vid_3', 1, 'video', '${TARGET.url}', 'pending', 1, ${T0 + 5}, NULL, NULL);
     INSERT INTO attempts (delivery_id, at, duration_ms, status) VALUES ('dlv_1', ${T0}, 3, 500);
     INSERT INTO secrets VALUES ('acme', 'sealed');
     INSERT INTO meta VALUES ('fact', 'kept');`)
+  // From the version on that gives events their places, they come with them.
+  if (version > PLACES) db.exec(`UPDATE events SET place = 1; INSERT INTO event_spans VALUES ('acme', 1, 0)`)
   db.close()
   return path
 }
@@ -112,7 +117,15 @@ const expectAllKept = async (store: Store): Promise<void> => {
   expect(await store.keyed(idemKey())).toEqual({ video: WAITING, fingerprint: 'f1' })
   expect(await store.timeline('vid_3')).toEqual([note('created')])
   expect(await store.deliveriesOf('vid_3')).toEqual([
-    { id: 'dlv_1', event: event('vid_3', 1), target: TARGET, status: 'pending', attempts: 1, nextAttemptAtMs: T0 + 5 },
+    {
+      id: 'dlv_1',
+      event: event('vid_3', 1),
+      target: TARGET,
+      status: 'pending',
+      attempts: 1,
+      tried: 1,
+      nextAttemptAtMs: T0 + 5,
+    },
   ])
   expect(await store.eventSpan('acme')).toEqual({ last: 1, gone: 0 })
   expect((await store.eventsOf('acme', { after: 0, limit: 10, types: null })).events).toEqual([
@@ -125,7 +138,7 @@ const expectAllKept = async (store: Store): Promise<void> => {
     creditsCharged: 2,
     requests: 0,
   })
-  expect(await store.secret('acme', 'another')).toBe('sealed')
+  expect(await store.secrets({ kind: 'client', id: 'acme' }, 'another')).toEqual(['sealed'])
   expect(await store.meta('fact', 'another')).toBe('kept')
 }
 

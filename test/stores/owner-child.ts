@@ -5,7 +5,7 @@ import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
 const path = process.argv[2] ?? ''
 try {
   const store = await openSqliteStore({ path, clock: fakeClock(), owner: true })
-  await store.secret('acme', 'written by the child')
+  await store.secrets({ kind: 'client', id: 'acme' }, 'written by the child')
   process.stdout.write('owned\n')
   setInterval(() => store, 60_000)
 } catch (error) {

@@ -45,7 +45,7 @@ describe('a writer thread that dies', () => {
     // Somebody else holds the file, so that the thread waits with what it was given.
     const rival = new DatabaseSync(path)
     rival.exec('BEGIN IMMEDIATE')
-    const held = [outcome(store.meta('a', '1')), outcome(store.secret('acme', 's'))]
+    const held = [outcome(store.meta('a', '1')), outcome(store.secrets({ kind: 'client', id: 'acme' }, 's'))]
     const dying = must(threads.at(-1)).terminate()
     rival.exec('COMMIT')
     rival.close()

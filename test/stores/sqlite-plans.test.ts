@@ -3,9 +3,24 @@ import { openDb, type Db } from '../../src/stores/sqlite/db.ts'
 import { createEventReads } from '../../src/stores/sqlite/event-reads.ts'
 import { createReads } from '../../src/stores/sqlite/reads.ts'
 import { createResourceReads } from '../../src/stores/sqlite/resource-reads.ts'
+import { createWebhookReads } from '../../src/stores/sqlite/webhook-reads.ts'
 import { VERBS } from '../../src/stores/sqlite/verbs.ts'
 import { LEASE_MS, ROOMY } from '../contract/store/helpers.ts'
-import { ACCOUNT, draft, event, idemKey, listQuery, puppetRecord, T0, TARGET, uploadRecord } from '../fakes/records.ts'
+import {
+  ACCOUNT,
+  draft,
+  ended,
+  newEndpoint,
+  deliveriesQuery,
+  pastQuery,
+  event,
+  idemKey,
+  listQuery,
+  puppetRecord,
+  T0,
+  TARGET,
+  uploadRecord,
+} from '../fakes/records.ts'
 import { openSqlite, type SqliteUnderTest } from './sqlite-file.ts'
 
 let current: SqliteUnderTest
@@ -38,6 +53,7 @@ const watched = (): Db => {
   }
 }
 
+const OWED = { events: [{ event: event('vid_2', 1, { type: 'video.completed' }), targets: [] }], notes: [] }
 const CALM = { pollsDue: 0, createsWaiting: 0 }
 
 /** Results of inner queries, by the names that the statements give them: no tables. */
@@ -59,6 +75,7 @@ test('no read walks a table', async () => {
   const reads = {
     ...createReads(on, () => T0),
     ...createResourceReads(on, () => T0),
+    ...createWebhookReads(on),
     ...createEventReads(on),
   }
   await reads.video('v')
@@ -90,7 +107,22 @@ test('no read walks a table', async () => {
   await reads.monthOf('c', T0)
   await reads.eventSpan('acme')
   await reads.eventsOf('acme', { after: 0, limit: 10, types: ['video.failed'] })
-  expect(plans.size).toBe(31)
+  await reads.endpointOf('c', 'we_1')
+  await reads.endpointsOf('c')
+  await reads.eventOf('c', 'evt_1')
+  await reads.deliveryOf('c', 'dlv_1')
+  const before = { atMs: T0, place: 1 }
+  for (const query of [
+    {},
+    { before },
+    { type: 'video.failed' as const, before },
+    { videoId: 'v', before, sinceMs: T0 },
+  ])
+    await reads.pastEvents('c', pastQuery(query))
+  for (const query of [{}, { endpointId: 'we_1' }, { videoId: 'v' }, { eventId: 'evt_1' }])
+    for (const status of [null, 'held', 'delivered'] as const)
+      await reads.deliveries('c', deliveriesQuery({ ...query, status, before: 1 }))
+  expect(plans.size).toBe(49)
   expect(scans()).toEqual([])
 })
 
@@ -113,7 +145,27 @@ test('no write walks a table', () => {
   const attempt = { atMs: T0, durationMs: 1, status: 200, error: null, responseBody: null }
   VERBS.attempted(on, { ...lease, attempt, after: { status: 'delivered' } })
   VERBS.attempted(on, { ...lease, attempt, after: { status: 'failed' } })
-  VERBS.secret(on, { client: 'c', candidate: 's' })
+  VERBS.secrets(on, { keeper: { kind: 'client', id: 'c' }, candidate: 's', nowMs: T0 })
+  VERBS.rotateSecret(on, { keeper: { kind: 'client', id: 'c' }, secret: 's', oldUntilMs: T0 })
+  VERBS.createEndpoint(on, { endpoint: newEndpoint(), nowMs: T0 })
+  VERBS.write(on, {
+    id: 'vid_2',
+    version: 3,
+    change: { kind: 'save', video: ended({ id: 'vid_2', version: 4 }), ...OWED },
+  })
+  const gone = { atMs: T0, durationMs: 1, status: 410, error: null, responseBody: null }
+  const [owed] = db.all(`SELECT id FROM deliveries WHERE target = 'we_1'`)
+  VERBS.claim(on, { kind: 'deliver', ...lease, id: String(owed?.['id']) })
+  VERBS.createEndpoint(on, { endpoint: newEndpoint({ id: 'we_2' }), nowMs: T0 })
+  VERBS.attempted(on, { ...lease, id: String(owed?.['id']), attempt: gone, after: { status: 'failed' } })
+  VERBS.changeEndpoint(on, { client: 'acme', id: 'we_1', patch: { enabled: true }, nowMs: T0 })
+  VERBS.redeliver(on, { client: 'acme', eventId: 'evt_vid_2_1', nowMs: T0 })
+  for (const onlyFailed of [true, false]) {
+    VERBS.replay(on, { replay: { client: 'acme', endpointId: 'we_1', sinceMs: 0, untilMs: T0 + 1, onlyFailed } })
+    VERBS.replayStep(on, { limit: 1, nowMs: T0 })
+  }
+  VERBS.deleteEndpoint(on, { client: 'acme', id: 'we_1' })
+  VERBS.purgeWebhooks(on, { beforeMs: T0, limit: 10, nowMs: T0 })
   VERBS.meta(on, { key: 'k', candidate: 'm' })
   VERBS.purge(on, { beforeMs: T0, limit: 10 })
   const ticket = { account: ACCOUNT, window: 1 }

@@ -127,7 +127,7 @@ describe('the owner’s lock', () => {
     child.kill('SIGKILL')
     await once(child, 'exit')
     const store = await current.reopen()
-    expect(await store.secret('acme', 'ours')).toBe('written by the child')
+    expect(await store.secrets({ kind: 'client', id: 'acme' }, 'ours')).toEqual(['written by the child'])
   })
 
   test('another handle reads and writes beside the owner', async () => {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { createClientSecrets, createSecretBox, deriveKey, parseSecretKey } from '../../src/webhooks/secrets.ts'
+import type { SecretKeeper } from '../../src/core/webhook-store.ts'
+import { createSecretBox, createWebhookSecrets, deriveKey, parseSecretKey } from '../../src/webhooks/secrets.ts'
 import type { SecretOwner } from '../../src/webhooks/secrets.ts'
 import { newWebhookSecret, parseWebhookSecret } from '../../src/webhooks/sign.ts'
+import { fakeClock } from '../fakes/clock.ts'
 import { seededBytes } from '../fakes/random.ts'
 
 const bytes = seededBytes(2)
@@ -51,7 +53,7 @@ describe('the box', () => {
   test('of another key says what is wrong', () => {
     const stranger = createSecretBox(deriveKey(bytes(32), 'box'), bytes)
     expect(() => stranger.open(acme, box.seal(acme, 'whsec_x'))).toThrow(
-      'cannot decrypt the webhook_secret of client acme: is TALKBRIDGE_SECRET_KEY the key that it was stored with?',
+      'cannot decrypt the webhook_secret of acme: is TALKBRIDGE_SECRET_KEY the key that it was stored with?',
     )
   })
 
@@ -76,49 +78,70 @@ describe('the box', () => {
   )
 })
 
-describe('the secrets of clients', () => {
+describe('the secrets of clients and endpoints', () => {
   const box = createSecretBox(deriveKey(secretKey, 'box'), bytes)
-  const storeOf = (rows: Map<string, string>) => ({
-    secret: async (client: string, candidate: string) => {
-      if (!rows.has(client)) rows.set(client, candidate)
-      return rows.get(client) ?? ''
+  const clock = fakeClock()
+  const acmes = { kind: 'client', id: 'acme' } as const
+  const none = new Map<string, string>()
+  /** Newest first, as sealed. */
+  const storeOf = (rows: Map<string, string[]>) => ({
+    secrets: async ({ kind, id }: SecretKeeper, candidate: string) => {
+      const key = `${kind} ${id}`
+      if (!rows.has(key)) rows.set(key, [candidate])
+      return rows.get(key) ?? []
+    },
+    rotateSecret: async ({ kind, id }: SecretKeeper, secret: string, oldUntilMs: number) => {
+      rotatedUntil.push(oldUntilMs)
+      rows.set(`${kind} ${id}`, [secret, ...(rows.get(`${kind} ${id}`) ?? [])])
     },
   })
+  const rotatedUntil: number[] = []
+  const secretsOver = (rows: Map<string, string[]>, configured = none) =>
+    createWebhookSecrets({ store: storeOf(rows), box, configured, clock, randomBytes: bytes })
 
   test('are made at first use, stored encrypted, and the same afterwards, in every replica', async () => {
-    const rows = new Map<string, string>()
-    const options = { store: storeOf(rows), box, configured: new Map<string, string>(), randomBytes: bytes }
-    const [one, two] = [createClientSecrets(options), createClientSecrets(options)]
-    const [first, again, elsewhere] = await Promise.all([one('acme'), one('acme'), two('acme')])
+    const rows = new Map<string, string[]>()
+    const [one, two] = [secretsOver(rows), secretsOver(rows)]
+    const [first, again, elsewhere] = await Promise.all([one.live(acmes), one.live(acmes), two.live(acmes)])
     expect(parseWebhookSecret(first[0] ?? '')).toHaveLength(32)
     expect(again).toEqual(first)
     expect(elsewhere).toEqual(first)
-    expect(await one('other')).not.toEqual(first)
+    expect(await one.live({ kind: 'client', id: 'other' })).not.toEqual(first)
+    expect(await one.live({ kind: 'endpoint', id: 'acme' })).not.toEqual(first)
     expect([...rows.values()].join()).not.toContain('whsec_')
   })
 
-  test('follow a rotation at the next call', async () => {
-    const rows = new Map<string, string>()
-    const secretsOf = createClientSecrets({ store: storeOf(rows), box, configured: new Map(), randomBytes: bytes })
-    await secretsOf('acme')
-    const rotated = newWebhookSecret(bytes)
-    rows.set('acme', box.seal(acme, rotated))
-    expect(await secretsOf('acme')).toEqual([rotated])
+  test('follow a rotation at the next call, in every replica, the newest first', async () => {
+    const rows = new Map<string, string[]>()
+    const [one, two] = [secretsOver(rows), secretsOver(rows)]
+    const before = await one.live(acmes)
+    const rotated = await two.rotate(acmes, 5_000)
+    expect(await one.live(acmes)).toEqual([rotated, ...before])
+    expect(rotatedUntil.at(-1)).toBe(clock.now() + 5_000)
   })
 
-  test('come from the configuration first, without a store', async () => {
+  test('come from the configuration first, without a store, and are rotated there', async () => {
     const secret = newWebhookSecret(bytes)
-    const store = { secret: () => Promise.reject(new Error('asked')) }
+    const asked = () => Promise.reject(new Error('asked'))
+    const store = { secrets: asked, rotateSecret: asked }
     const configured = new Map([['acme', secret]])
-    const secretsOf = createClientSecrets({ store, box, configured, randomBytes: bytes })
-    expect(await secretsOf('acme')).toEqual([secret])
-    await expect(secretsOf('other')).rejects.toThrow('asked')
+    const secrets = createWebhookSecrets({ store, box, configured, clock, randomBytes: bytes })
+    expect(await secrets.live(acmes)).toEqual([secret])
+    expect(await secrets.rotate(acmes, 1)).toBeNull()
+    await expect(secrets.live({ kind: 'client', id: 'other' })).rejects.toThrow('asked')
+    await expect(secrets.live({ kind: 'endpoint', id: 'acme' })).rejects.toThrow('asked')
+  })
+
+  test('one’s is none of another kind’s', async () => {
+    const rows = new Map<string, string[]>()
+    await secretsOver(rows).live(acmes)
+    rows.set('endpoint acme', rows.get('client acme') ?? [])
+    await expect(secretsOver(rows).live({ kind: 'endpoint', id: 'acme' })).rejects.toThrow('cannot decrypt')
   })
 
   test('malformed in the configuration are refused at once, by client, unseen', () => {
-    const options = { store: storeOf(new Map()), box, randomBytes: bytes }
     const configured = new Map([['acme', 'whsec_hunter2']])
-    expect(() => createClientSecrets({ ...options, configured })).toThrow(/^client acme: a webhook secret is/)
-    expect(() => createClientSecrets({ ...options, configured })).not.toThrow('hunter2')
+    expect(() => secretsOver(new Map(), configured)).toThrow(/^client acme: a webhook secret is/)
+    expect(() => secretsOver(new Map(), configured)).not.toThrow('hunter2')
   })
 })

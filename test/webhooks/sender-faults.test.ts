@@ -230,6 +230,7 @@ test('logs one line an attempt, with ids and outcome, and nothing that is secret
     fields: {
       delivery_id: 'dlv_0001',
       event_id: 'evt_0001',
+      endpoint_id: null,
       video_id: 'vid_0001',
       client: 'acme',
       host: `127.0.0.1:${h.receiver.port}`,

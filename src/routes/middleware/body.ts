@@ -13,3 +13,14 @@ export const jsonBody: RequestHandler = (req, res, next) => {
   }
   parse(req, res, next)
 }
+
+/** As `jsonBody`, where there is one: none says what an empty object says. */
+export const optionalJsonBody: RequestHandler = (req, res, next) => {
+  const isThere = req.get('transfer-encoding') !== undefined || Number(req.get('content-length') ?? 0) > 0
+  if (isThere) {
+    jsonBody(req, res, next)
+  } else {
+    req.body = {}
+    next()
+  }
+}

@@ -19,6 +19,19 @@ import {
   UploadView,
   UsageView,
 } from '../../core/public-resources.ts'
+import {
+  DeliveryView,
+  DeliveryWithAttemptsView,
+  EndpointDisabledView,
+  EndpointTestView,
+  EndpointView,
+  EndpointWithSecretView,
+  EventView,
+  RedeliveryView,
+  ReplayView,
+  WebhookTestView,
+} from '../../core/public-webhooks.ts'
+import { CreateEndpointBody, PatchEndpointBody, ReplayBody, RotateSecretBody } from '../unified/webhook-bodies.ts'
 import { CreateVideoBody } from '../unified/create-body.ts'
 import { CreatePuppetBody, CreateSpeechBody, CreateUploadBody, ImportVideoBody } from '../unified/bodies.ts'
 import { ResolveBody } from '../unified/queries.ts'
@@ -45,7 +58,20 @@ export const VIEWS = {
   Drift: DriftView,
   DriftList: listOf(DriftView),
   WebhookSecret: WebhookSecretView,
+  WebhookEndpoint: EndpointView,
+  WebhookEndpointWithSecret: EndpointWithSecretView,
+  WebhookEndpointList: listOf(EndpointView),
+  WebhookTest: EndpointTestView,
+  Event: EventView,
+  EventList: listOf(EventView),
+  Delivery: DeliveryView,
+  DeliveryWithAttempts: DeliveryWithAttemptsView,
+  DeliveryList: listOf(DeliveryView),
+  Redelivery: RedeliveryView,
+  Replay: ReplayView,
   VideoEvent: VideoEventView,
+  EndpointDisabledEvent: EndpointDisabledView,
+  WebhookTestEvent: WebhookTestView,
   Problem: ProblemView,
   BackendError: BackendErrorView,
   OpenApi: z.looseObject({ openapi: z.string() }).describe('Opaque here: it is described by the OpenAPI specification'),
@@ -61,6 +87,10 @@ export const BODIES = {
   CreateSpeech: CreateSpeechBody,
   CreateUpload: CreateUploadBody,
   ResolveVideo: ResolveBody,
+  CreateWebhookEndpoint: CreateEndpointBody,
+  UpdateWebhookEndpoint: PatchEndpointBody,
+  RotateSecret: RotateSecretBody,
+  ReplayEvents: ReplayBody,
 } as const satisfies Record<string, z.ZodType>
 export type BodyName = keyof typeof BODIES
 

@@ -5,6 +5,7 @@ import { fieldSchemas, type JsonSchema } from './json-schema.ts'
 import { COMMON_PROBLEMS, type Answer, type Operation } from './operation.ts'
 import { componentHeaders, problemExamples, problemResponses, PROBLEM_TABLE } from './problems.ts'
 import { INTRODUCTION, SURFACES, TAGS } from './prose.ts'
+import { DELIVERY, ENDPOINT, EVENT } from './webhook-examples.ts'
 import { webhooks } from './webhooks.ts'
 
 const PATH_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
@@ -15,6 +16,9 @@ const PATH_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
 /** What stands for `{id}` in an example. */
 const exampleId = (path: string): string => {
   if (path.includes('/puppets/')) return 'main:pup_ada'
+  if (path.includes('/webhook_endpoints/')) return ENDPOINT.id
+  if (path.includes('/events/')) return EVENT.id
+  if (path.includes('/deliveries/')) return DELIVERY.id
   return 'vid_01M7WA9S7VF4P8S27TV0W2QQJ9'
 }
 

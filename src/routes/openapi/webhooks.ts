@@ -1,6 +1,7 @@
 import { VIDEO_EVENT_TYPES, type VideoEventType } from '../../core/vocabulary.ts'
-import { refTo } from './components.ts'
+import { refTo, type ViewName } from './components.ts'
 import { exampleEvent } from './examples.ts'
+import { ENDPOINT } from './webhook-examples.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 const WHEN: Readonly<Record<VideoEventType, string>> = {
@@ -31,18 +32,36 @@ const HEADERS = [
   ),
 ]
 
-const eventOf = (type: VideoEventType): JsonSchema => ({
+const AT = '2026-11-20T12:00:00.000Z'
+const OTHERS: Readonly<Record<string, { summary: string; body: ViewName; example: unknown }>> = {
+  'endpoint.disabled': {
+    summary: 'Another of your endpoints was disabled, not by you',
+    body: 'EndpointDisabledEvent',
+    example: {
+      type: 'endpoint.disabled',
+      timestamp: AT,
+      data: { endpoint_id: ENDPOINT.id, description: null, reason: 'gone', disabled_at: AT },
+    },
+  },
+  'webhook.test': {
+    summary: 'You asked for it',
+    body: 'WebhookTestEvent',
+    example: { type: 'webhook.test', timestamp: AT, data: { endpoint_id: ENDPOINT.id } },
+  },
+}
+
+const eventOf = (type: string, summary: string, body: ViewName, example: unknown): JsonSchema => ({
   post: {
     operationId: `on.${type}`,
     tags: ['Webhooks'],
-    summary: WHEN[type],
+    summary,
     description:
       'Standard Webhooks: signed with the secret of the target. 2xx is success; everything else, redirects included, is tried again.',
     security: [],
     parameters: HEADERS,
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: { $ref: refTo('VideoEvent') }, example: exampleEvent(type) } },
+      content: { 'application/json': { schema: { $ref: refTo(body) }, example } },
     },
     responses: {
       '2XX': { description: 'Received.' },
@@ -53,4 +72,10 @@ const eventOf = (type: VideoEventType): JsonSchema => ({
 
 /** The `webhooks` of the document: what a receiver gets. */
 export const webhooks = (): Record<string, JsonSchema> =>
-  Object.fromEntries(VIDEO_EVENT_TYPES.map((type) => [type, eventOf(type)]))
+  Object.fromEntries([
+    ...VIDEO_EVENT_TYPES.map((type) => [type, eventOf(type, WHEN[type], 'VideoEvent', exampleEvent(type))]),
+    ...Object.entries(OTHERS).map(([type, { summary, body, example }]) => [
+      type,
+      eventOf(type, summary, body, example),
+    ]),
+  ]) as Record<string, JsonSchema>

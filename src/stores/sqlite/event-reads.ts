@@ -10,7 +10,7 @@ const EVENTS = `
   WHERE client = ?1 AND place > ?2 AND place <= ?3 AND (?4 IS NULL OR type IN (SELECT value FROM json_each(?4)))
   ORDER BY place LIMIT ?5`
 
-const placedFrom = (row: Row): PlacedEvent => ({ place: int(row, 'place'), event: eventFrom(row) })
+export const placedFrom = (row: Row): PlacedEvent => ({ place: int(row, 'place'), event: eventFrom(row) })
 
 /** Synchronous reads by index, as those of `reads.ts`. */
 export const createEventReads = (db: Db): EventStore => {

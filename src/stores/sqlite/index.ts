@@ -4,12 +4,14 @@ import { dirname } from 'node:path'
 import type { Clock, ProcessClock } from '../../core/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import type { Change, Changed, Lease, Store } from '../../core/ports.ts'
-import { forCallers, openDb, text, type Db } from './db.ts'
+import { forCallers, openDb, type Db } from './db.ts'
 import { takeOwnership } from './lock.ts'
 import { createEventReads } from './event-reads.ts'
 import { createReads } from './reads.ts'
 import { createResourceReads } from './resource-reads.ts'
 import { createFreeBytes, freeBytesOf } from './room.ts'
+import { createWebhookReads } from './webhook-reads.ts'
+import { liveSecrets } from './webhook-verbs.ts'
 import { startWriter, type Write } from './write.ts'
 
 export interface SqliteOptions {
@@ -81,8 +83,9 @@ const createStore = (db: Db, write: Write, options: SqliteOptions): Omit<Store, 
   const freeBytes = createFreeBytes(clock, options.freeBytes ?? (() => freeBytesOf(dirname(path))))
   return {
     ...reads,
-    ...createEventReads(db),
     ...createResourceReads(db, nowMs),
+    ...createEventReads(db),
+    ...createWebhookReads(db),
     async open(draft, key, limits, admission) {
       const args = { draft, key, limits, admission, freeBytes: freeBytes(), nowMs: nowMs() }
       const opened = await write('open', args)
@@ -98,11 +101,21 @@ const createStore = (db: Db, write: Write, options: SqliteOptions): Omit<Store, 
     extend: (kind, lease, leaseMs) => write('extend', { kind, ...lease, untilMs: nowMs() + leaseMs, nowMs: nowMs() }),
     release: (kind, { id, token }) => write('release', { kind, id, token }),
     attempted: ({ id, token }, attempt, after) => write('attempted', { id, token, attempt, after, nowMs: nowMs() }),
-    async secret(client, candidate) {
+    async secrets(keeper, candidate) {
       // Read at each attempt, written once: most need no commit.
-      const kept = db.get('SELECT value FROM secrets WHERE client = ?', client)
-      return kept ? text(kept, 'value') : write('secret', { client, candidate })
+      const live = liveSecrets(db, keeper, nowMs())
+      return live.length > 0 ? live : write('secrets', { keeper, candidate, nowMs: nowMs() })
     },
+    async rotateSecret(keeper, secret, oldUntilMs) {
+      await write('rotateSecret', { keeper, secret, oldUntilMs })
+    },
+    createEndpoint: (endpoint) => write('createEndpoint', { endpoint, nowMs: nowMs() }),
+    changeEndpoint: (client, id, patch) => write('changeEndpoint', { client, id, patch, nowMs: nowMs() }),
+    deleteEndpoint: (client, id) => write('deleteEndpoint', { client, id }),
+    redeliver: (client, eventId) => write('redeliver', { client, eventId, nowMs: nowMs() }),
+    replay: (replay) => write('replay', { replay }),
+    replayStep: (limit) => write('replayStep', { limit, nowMs: nowMs() }),
+    purgeWebhooks: (beforeMs, limit) => write('purgeWebhooks', { beforeMs, limit, nowMs: nowMs() }),
     keepDurations: (source, recent) => write('keepDurations', { source, recent }),
     purge: (beforeMs, limit) => write('purge', { beforeMs, limit }),
     async begin(key, intent, leaseMs) {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Delivery, DeliveryStatus, OpenVideo, RecordedAttempt, Target } from '../../core/ports.ts'
+import { DISABLED_REASONS, type EndpointRecord } from '../../core/endpoints.ts'
 import { PHASES, type EventRecord, type Phase, type TimelineEntry, type VideoRecord } from '../../core/video.ts'
-import { VIDEO_EVENT_TYPES } from '../../core/vocabulary.ts'
+import { EVENT_TYPES, type VideoEventType } from '../../core/vocabulary.ts'
 import { int, intOrNull, text, textOrNull, type Row } from './db.ts'
 
-const oneOf = <T extends string>(known: readonly T[], value: string, column: string): T => {
+export const oneOf = <T extends string>(known: readonly T[], value: string, column: string): T => {
   const found = known.find((word) => word === value)
   if (found === undefined) throw new Error(`column ${column} holds an unknown word`)
   return found
@@ -33,24 +34,35 @@ export const timelineFrom = (row: Row): TimelineEntry => ({
 
 export const eventFrom = (row: Row): EventRecord => ({
   id: text(row, 'event_id'),
-  type: oneOf(VIDEO_EVENT_TYPES, text(row, 'type'), 'type'),
+  type: oneOf(EVENT_TYPES, text(row, 'type'), 'type'),
   client: text(row, 'client'),
-  videoId: text(row, 'video_id'),
+  videoId: textOrNull(row, 'video_id'),
   sequence: int(row, 'sequence'),
   atMs: int(row, 'at'),
   body: text(row, 'body'),
 })
 
-const TARGET_KINDS = ['video'] as const satisfies readonly Target['kind'][]
+const TARGET_KINDS = ['video', 'endpoint'] as const satisfies readonly Target['kind'][]
 const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'held'] as const satisfies readonly DeliveryStatus[]
+
+/** Of columns `target_kind`, `target` and `url`. */
+export const targetFrom = (row: Row): Target => {
+  const kind = oneOf(TARGET_KINDS, text(row, 'target_kind'), 'target_kind')
+  const url = text(row, 'url')
+  return kind === 'endpoint' ? { kind, id: text(row, 'target'), url } : { kind, url }
+}
+
+/** What tells one target from another of its kind. */
+export const targetKey = (target: Target): string => (target.kind === 'endpoint' ? target.id : target.url)
 
 /** Of a row of `deliveries` joined with its event. */
 export const deliveryFrom = (row: Row): Delivery => ({
   id: text(row, 'id'),
   event: eventFrom(row),
-  target: { kind: oneOf(TARGET_KINDS, text(row, 'target_kind'), 'target_kind'), url: text(row, 'target_url') },
+  target: targetFrom(row),
   status: oneOf(DELIVERY_STATUSES, text(row, 'delivery_status'), 'status'),
   attempts: int(row, 'attempts'),
+  tried: int(row, 'tried'),
   nextAttemptAtMs: intOrNull(row, 'next_attempt_at'),
 })
 
@@ -63,6 +75,30 @@ export const attemptFrom = (row: Row): RecordedAttempt => ({
   nextAttemptAtMs: intOrNull(row, 'next_attempt_at'),
 })
 
+const disabledFrom = (row: Row): EndpointRecord['disabled'] => {
+  const atMs = intOrNull(row, 'disabled_at')
+  if (atMs === null) return null
+  return { reason: oneOf(DISABLED_REASONS, text(row, 'disabled_reason'), 'disabled_reason'), atMs }
+}
+
+/** `events` was written by the verbs of endpoints alone, from a list of types. */
+const typesFrom = (json: string): VideoEventType[] => JSON.parse(json) as VideoEventType[]
+
+/** Of a row of `endpoints`, with a count of what is held for it. */
+export const endpointFrom = (row: Row): EndpointRecord => ({
+  id: text(row, 'id'),
+  client: text(row, 'client'),
+  url: text(row, 'url'),
+  events: typesFrom(text(row, 'events')),
+  description: textOrNull(row, 'description'),
+  disabled: disabledFrom(row),
+  failures: int(row, 'failures'),
+  failingSinceMs: intOrNull(row, 'failing_since'),
+  held: int(row, 'held'),
+  createdAtMs: int(row, 'created_at'),
+  updatedAtMs: int(row, 'updated_at'),
+})
+
 /** One delivery per event and target, under an id that any replay of the same write makes again. */
 export const deliveryId = (eventId: string, target: Target): string =>
-  `dlv_${createHash('sha256').update(`${eventId}\0${target.kind}\0${target.url}`).digest('hex').slice(0, 26)}`
+  `dlv_${createHash('sha256').update(`${eventId}\0${target.kind}\0${targetKey(target)}`).digest('hex').slice(0, 26)}`

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { EVENT_PLACES } from './event-schema.ts'
 import { RESOURCES } from './resource-schema.ts'
+import { EVENT_PLACES } from './event-schema.ts'
+import { WEBHOOKS } from './webhook-schema.ts'
 
 /**
  * Numbered, forward-only: entry n takes a database from version n to n + 1. Never edit one that was released.
@@ -133,6 +134,7 @@ export const MIGRATIONS: readonly string[] = [
     WHERE json_type(data, '$.transfer') IS NULL OR json_type(data, '$.order.audioUrl') IS NULL;
   `,
   EVENT_PLACES,
+  WEBHOOKS,
 ]
 
 const versionOf = (db: DatabaseSync): number => Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)

@@ -1,7 +1,19 @@
 import { exhausted, learn, spend } from './budget-verbs.ts'
 import { begin, countRequests, forgetPuppet, made, purgeResources, unmade } from './resource-verbs.ts'
+import { attempted } from './attempt-verbs.ts'
+import {
+  changeEndpoint,
+  createEndpoint,
+  deleteEndpoint,
+  purgeWebhooks,
+  redeliver,
+  replay,
+  replayStep,
+  rotateSecret,
+  secrets,
+} from './webhook-verbs.ts'
 import { admit, open, write } from './video-verbs.ts'
-import { attempted, claim, extend, keepDurations, meta, purge, release, secret, takeOver } from './work-verbs.ts'
+import { claim, extend, keepDurations, meta, purge, release, takeOver } from './work-verbs.ts'
 
 /** Every write there is: run by the writer thread, one savepoint each, many to a commit. Arguments and answers are plain data. */
 export const VERBS = {
@@ -12,7 +24,15 @@ export const VERBS = {
   extend,
   release,
   attempted,
-  secret,
+  secrets,
+  rotateSecret,
+  createEndpoint,
+  changeEndpoint,
+  deleteEndpoint,
+  redeliver,
+  replay,
+  replayStep,
+  purgeWebhooks,
   takeOver,
   purge,
   meta,

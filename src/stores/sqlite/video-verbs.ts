@@ -15,7 +15,8 @@ import type { AccountId } from '../../core/vocabulary.ts'
 import { int, text, textOrNull, type Db } from './db.ts'
 import { quotaReached } from './quota.ts'
 import { hasRoom, roomOf } from './room.ts'
-import { deliveryId, videoFrom } from './rows.ts'
+import { putOutbox } from './outbox.ts'
+import { videoFrom } from './rows.ts'
 
 /** A record of an idempotency key outlives its video's end by this. */
 const KEY_KEPT_MS = 24 * 3_600_000
@@ -53,56 +54,6 @@ export const putVideo = (db: Db, video: VideoRecord): void => {
 export const jobOwner = (db: Db, account: AccountId, jobId: string): string | null => {
   const row = db.get('SELECT id FROM videos WHERE account = ? AND job_id = ?', account, jobId)
   return row ? text(row, 'id') : null
-}
-
-/** The next place in the client's history: no other write comes between it and the event's. */
-const nextPlace = (db: Db, client: string): number =>
-  int(
-    db.get(
-      'INSERT INTO event_spans (client, last, gone) VALUES (?, 1, 0) ON CONFLICT DO UPDATE SET last = last + 1 RETURNING last',
-      client,
-    ) ?? {},
-    'last',
-  )
-
-const putOutbox = (db: Db, videoId: string, written: Pick<NewVideo, 'events' | 'notes'>): string[] => {
-  for (const note of written.notes) {
-    db.run(
-      'INSERT INTO timeline (video_id, at, type, detail) VALUES (?, ?, ?, ?)',
-      videoId,
-      note.at,
-      note.type,
-      note.detail,
-    )
-  }
-  return written.events.flatMap(({ event, targets }) => {
-    db.run(
-      'INSERT INTO events (id, video_id, client, place, type, sequence, at, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-      event.id,
-      videoId,
-      event.client,
-      nextPlace(db, event.client),
-      event.type,
-      event.sequence,
-      event.atMs,
-      event.body,
-    )
-    return targets.map((target) => {
-      const id = deliveryId(event.id, target)
-      db.run(
-        `INSERT INTO deliveries (id, event_id, video_id, sequence, target_kind, target_url, status, attempts, next_attempt_at)
-         VALUES (?, ?, ?, ?, ?, ?, 'pending', 0, ?)`,
-        id,
-        event.id,
-        videoId,
-        event.sequence,
-        target.kind,
-        target.url,
-        event.atMs,
-      )
-      return id
-    })
-  })
 }
 
 const count = (db: Db, sql: string, ...values: string[]): number => int(db.get(sql, ...values) ?? { n: 0 }, 'n')

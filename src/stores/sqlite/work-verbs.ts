@@ -1,4 +1,4 @@
-import type { AfterAttempt, Attempt, WorkKind } from '../../core/ports.ts'
+import type { WorkKind } from '../../core/ports.ts'
 import { int, text, type Db } from './db.ts'
 import { videoFrom } from './rows.ts'
 import { putVideo } from './video-verbs.ts'
@@ -19,7 +19,7 @@ export const FREE_TO_START = `
   d.status = 'pending' AND d.next_attempt_at <= ? AND (d.lease_until IS NULL OR d.lease_until <= ?)
     AND NOT EXISTS (
       SELECT 1 FROM deliveries p WHERE p.video_id = d.video_id AND p.sequence < d.sequence
-        AND p.target_kind = d.target_kind AND p.target_url = d.target_url AND p.status = 'pending' AND p.attempts = 0)`
+        AND p.target_kind = d.target_kind AND p.target = d.target AND p.status = 'pending' AND p.attempts = 0)`
 
 const CLAIM_DELIVERY = `UPDATE deliveries AS d SET lease_token = ?, lease_until = ? WHERE d.id = ? AND ${FREE_TO_START}`
 const CLAIM_OTHER = `
@@ -55,48 +55,6 @@ export const release = (db: Db, { kind, id, token }: Pick<LeaseArgs, 'kind' | 'i
   } else db.run('DELETE FROM leases WHERE kind = ? AND id = ? AND token = ?', kind, id, token)
 }
 
-interface AttemptedArgs {
-  id: string
-  token: string
-  attempt: Attempt
-  after: AfterAttempt
-  nowMs: number
-}
-
-export const attempted = (db: Db, { id, token, attempt, after, nowMs }: AttemptedArgs): void => {
-  const nextAtMs = after.status === 'pending' ? after.nextAttemptAtMs : null
-  // Told twice, when the first telling's outcome was not known: it was one attempt.
-  const appended = db.run(
-    `INSERT OR IGNORE INTO attempts (delivery_id, at, duration_ms, status, error, response_body, next_attempt_at, lease)
-     SELECT id, ?, ?, ?, ?, ?, ?, ? FROM deliveries WHERE id = ?`,
-    attempt.atMs,
-    attempt.durationMs,
-    attempt.status,
-    attempt.error,
-    attempt.responseBody,
-    nextAtMs,
-    token,
-    id,
-  )
-  if (appended === 0) return
-  db.run('UPDATE deliveries SET attempts = attempts + 1 WHERE id = ?', id)
-  // A 2xx wins over anything but an earlier 2xx; the rest speaks only for the holder of a live lease.
-  const fence = after.status === 'delivered' ? '' : `AND status = 'pending' AND lease_token = ? AND lease_until > ?`
-  const values = after.status === 'delivered' ? [] : [token, nowMs]
-  db.run(
-    `UPDATE deliveries SET status = ?, next_attempt_at = ?, lease_token = NULL, lease_until = NULL WHERE id = ? ${fence}`,
-    after.status,
-    nextAtMs,
-    id,
-    ...values,
-  )
-}
-
-export const secret = (db: Db, { client, candidate }: { client: string; candidate: string }): string => {
-  db.run('INSERT INTO secrets (client, value) VALUES (?, ?) ON CONFLICT DO NOTHING', client, candidate)
-  return text(db.get('SELECT value FROM secrets WHERE client = ?', client) ?? {}, 'value')
-}
-
 /** The newest time that was written down: it cannot be earlier now, whatever the clock was set to since. 0: none was. */
 const NEWEST = `
   SELECT max(coalesce((SELECT at FROM timeline ORDER BY rowid DESC LIMIT 1), 0),
@@ -118,12 +76,13 @@ export const takeOver = (db: Db): number => {
   return int(db.get(NEWEST) ?? {}, 'at')
 }
 
-/** Removes up to `limit` videos that ended before `beforeMs`, with all that belongs to them, unless a delivery is open. */
+/** Removes up to `limit` videos that ended before `beforeMs`, with all that belongs to them, unless a delivery or a replay is open. */
 export const purge = (db: Db, { beforeMs, limit }: { beforeMs: number; limit: number }): number =>
   db.run(
     `DELETE FROM videos WHERE id IN (
        SELECT v.id FROM videos v WHERE v.phase = 'ended' AND v.ended_at < ?
-       AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.video_id = v.id AND d.status IN ('pending', 'held')) LIMIT ?)`,
+       AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.video_id = v.id AND d.status IN ('pending', 'held'))
+       AND NOT EXISTS (SELECT 1 FROM replays r WHERE r.client = v.client) LIMIT ?)`,
     beforeMs,
     limit,
   )

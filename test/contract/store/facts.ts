@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../../../src/core/ports.ts'
+import { must } from '../../fakes/must.ts'
 import type { Current } from '../store.ts'
 
 export const factContract = (current: Current): void => {
   const verbs = {
-    secret: (store: Store, key: string, candidate: string) => store.secret(key, candidate),
+    secret: async (store: Store, key: string, candidate: string) =>
+      must((await store.secrets({ kind: 'client', id: key }, candidate))[0]),
     meta: (store: Store, key: string, candidate: string) => store.meta(key, candidate),
   }
   describe.each(Object.entries(verbs))('%s', (_, verb) => {

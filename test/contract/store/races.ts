@@ -6,6 +6,7 @@ import type { Current } from '../store.ts'
 import { LEASE_MS, claimed, expectOpened, numbered, openOwing, openWaiting, ROOMY, saving } from './helpers.ts'
 import { READS_UNDER_WRITES } from './reads-under-writes.ts'
 import { RESOURCE_RACES } from './resource-races.ts'
+import { WEBHOOK_RACES } from './webhook-races.ts'
 
 /** Two handles on one store, used at once. */
 export interface Rivals {
@@ -125,10 +126,6 @@ const WRITES = {
     expect(new Set((await store.attempts(delivery)).map(({ status }) => status))).toEqual(new Set([200, 500]))
   },
 
-  secret: async ({ each }) => {
-    expect(new Set(await each(20, (one, n) => one.secret('acme', `candidate ${n}`))).size).toBe(1)
-  },
-
   meta: async ({ each }) => {
     expect(new Set(await each(20, (one, n) => one.meta('fact', `candidate ${n}`))).size).toBe(1)
   },
@@ -207,7 +204,7 @@ const WRITES = {
 } satisfies Partial<Record<keyof Store, Race>>
 
 /** Every verb of the port: one without a race does not compile. */
-const RACES: Record<keyof Store, Race> = { ...WRITES, ...READS_UNDER_WRITES, ...RESOURCE_RACES }
+const RACES: Record<keyof Store, Race> = { ...WRITES, ...READS_UNDER_WRITES, ...RESOURCE_RACES, ...WEBHOOK_RACES }
 
 export const raceContract = (current: Current): void => {
   describe('two handles at once', () => {

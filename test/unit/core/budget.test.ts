@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { exhaust, learn, newBudget, take, viewBudget, type Budget } from '../../../src/core/budget.ts'
-import { HOUR, rate, SECOND, T0 } from '../../fakes/records.ts'
+import { HOUR, MINUTE, rate, SECOND, T0 } from '../../fakes/records.ts'
 
 const LIMIT = 10
 
@@ -122,10 +122,20 @@ describe('learn: what is left', () => {
   test('an earlier window’s answer changes nothing but what is late', () => {
     const old = taken(probed(), 2)
     const next = learn(taken(old, 1, T0 + 31 * SECOND), 2, told(9), T0 + 31 * SECOND)
-    expect(next).toMatchObject({ window: 2, late: 2, reserved: 2 })
+    expect(next).toMatchObject({ window: 2, late: [{ window: 1, requests: 2 }], reserved: 2 })
     expect(left(next, T0 + 31 * SECOND)).toBe(7)
     const after = learn(next, 1, told(0), T0 + 32 * SECOND)
-    expect(after).toEqual({ ...next, late: 1 })
+    expect(after).toMatchObject({ ...next, late: [{ window: 1, requests: 1 }] })
+    expect(learn(after, 1, null, T0 + 32 * SECOND)).toMatchObject({ ...next, late: [] })
+  })
+
+  test('answers that nobody could note down are given up: windows are whole again', () => {
+    let budget = taken(probed(), LIMIT - 1)
+    for (let nowMs = T0 + MINUTE; nowMs <= T0 + 10 * MINUTE; nowMs += 2 * MINUTE) {
+      budget = learn(taken(budget, 1, nowMs), budget.window + 1, rate({ limit: LIMIT, remaining: LIMIT - 1 }), nowMs)
+      const isGivenUp = nowMs >= T0 + 7 * MINUTE
+      expect(left(budget, nowMs)).toBe(isGivenUp ? LIMIT - 1 : 0)
+    }
   })
 })
 

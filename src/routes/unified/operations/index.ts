@@ -1,6 +1,8 @@
 import type { Operation } from '../../openapi/operation.ts'
-import { ADMIN_OPERATIONS, BACKEND_OPERATIONS, WEBHOOK_OPERATIONS } from './account.ts'
+import { ADMIN_OPERATIONS, BACKEND_OPERATIONS } from './account.ts'
 import { AUDIO_OPERATIONS, CATALOG_OPERATIONS } from './resources.ts'
+import { EVENT_OPERATIONS } from './events.ts'
+import { WEBHOOK_OPERATIONS } from './webhooks.ts'
 import { VIDEO_OPERATIONS } from './videos.ts'
 
 /** Every operation of the unified API (design 3), in the order of the document. */
@@ -10,5 +12,6 @@ export const UNIFIED_OPERATIONS: readonly Operation[] = [
   ...AUDIO_OPERATIONS,
   ...BACKEND_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
+  ...EVENT_OPERATIONS,
   ...ADMIN_OPERATIONS,
 ]

@@ -1,0 +1,82 @@
+import { afterFailure, isHeld, type DisabledReason } from '../../core/endpoints.ts'
+import type { AfterAttempt, Attempt } from '../../core/ports.ts'
+import { EVENT_TYPES } from '../../core/vocabulary.ts'
+import { int, intOrNull, text, type Db } from './db.ts'
+import { disable } from './outbox.ts'
+import { oneOf } from './rows.ts'
+
+interface AttemptedArgs {
+  id: string
+  token: string
+  attempt: Attempt
+  after: AfterAttempt
+  nowMs: number
+}
+
+/** Counts an endpoint's failures in a row. Answers why it was disabled now, else null. */
+const countFor = (db: Db, { id, attempt, after, nowMs }: AttemptedArgs): DisabledReason | null => {
+  const row = db.get(
+    `SELECT p.id, p.failures, p.failing_since, p.disabled_at, d.status, e.type
+     FROM deliveries d JOIN endpoints p ON p.id = d.target JOIN events e ON e.id = d.event_id
+     WHERE d.id = ? AND d.target_kind = 'endpoint'`,
+    id,
+  )
+  if (!row || intOrNull(row, 'disabled_at') !== null) return null
+  const endpoint = text(row, 'id')
+  const failed = after.status !== 'delivered'
+  const before = { failures: int(row, 'failures'), failingSinceMs: intOrNull(row, 'failing_since') }
+  if (!failed && before.failures === 0) return null
+  const { streak, disabled } = failed
+    ? afterFailure(before, attempt.atMs, attempt.status)
+    : { streak: { failures: 0, failingSinceMs: null }, disabled: null }
+  db.run(
+    'UPDATE endpoints SET failures = ?, failing_since = ? WHERE id = ?',
+    streak.failures,
+    streak.failingSinceMs,
+    endpoint,
+  )
+  if (!disabled) return null
+  // What met the 410 is as undelivered as the rest: it waits for the endpoint with them.
+  if (disabled === 'gone' && text(row, 'status') === 'failed' && isHeld(oneOf(EVENT_TYPES, text(row, 'type'), 'type')))
+    db.run(`UPDATE deliveries SET status = 'pending' WHERE id = ?`, id)
+  disable(db, endpoint, disabled, nowMs)
+  return disabled
+}
+
+export const attempted = (db: Db, args: AttemptedArgs): DisabledReason | null => {
+  const { id, token, attempt, after, nowMs } = args
+  const nextAtMs = after.status === 'pending' ? after.nextAttemptAtMs : null
+  // Told twice, when the first telling's outcome was not known: it was one attempt.
+  const appended = db.run(
+    `INSERT OR IGNORE INTO attempts (delivery_id, at, duration_ms, status, error, response_body, next_attempt_at, lease)
+     SELECT id, ?, ?, ?, ?, ?, ?, ? FROM deliveries WHERE id = ?`,
+    attempt.atMs,
+    attempt.durationMs,
+    attempt.status,
+    attempt.error,
+    attempt.responseBody,
+    nextAtMs,
+    token,
+    id,
+  )
+  if (appended === 0) return null
+  // One that began before it was asked for again is none of the new ones.
+  const isOfNow = 'asked_at IS NULL OR asked_at <= ?'
+  db.run(
+    `UPDATE deliveries SET attempts = attempts + 1, tried = tried + (${isOfNow}) WHERE id = ?`,
+    attempt.atMs,
+    id,
+  )
+  // A 2xx wins over anything but an earlier 2xx; the rest speaks only for the holder of a live lease.
+  const fence =
+    after.status === 'delivered' ? `AND (${isOfNow})` : `AND status = 'pending' AND lease_token = ? AND lease_until > ?`
+  const values = after.status === 'delivered' ? [attempt.atMs] : [token, nowMs]
+  db.run(
+    `UPDATE deliveries SET status = ?, next_attempt_at = ?, lease_token = NULL, lease_until = NULL WHERE id = ? ${fence}`,
+    after.status,
+    nextAtMs,
+    id,
+    ...values,
+  )
+  return countFor(db, args)
+}

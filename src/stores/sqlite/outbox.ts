@@ -1,0 +1,143 @@
+import { disabledEvent, isHeld, MAX_HELD, type DisabledReason, type EndpointRecord } from '../../core/endpoints.ts'
+import type { DeliveryStatus, NewVideo, Target } from '../../core/ports.ts'
+import type { EventRecord } from '../../core/video.ts'
+import { int, text, textOrNull, type Db } from './db.ts'
+import { deliveryId, targetKey } from './rows.ts'
+
+/** The next place in the client's history: no other write comes between it and the event's. */
+const nextPlace = (db: Db, client: string): number =>
+  int(
+    db.get(
+      'INSERT INTO event_spans (client, last, gone) VALUES (?, 1, 0) ON CONFLICT DO UPDATE SET last = last + 1 RETURNING last',
+      client,
+    ) ?? {},
+    'last',
+  )
+
+const putEvent = (db: Db, event: EventRecord): void => {
+  db.run(
+    'INSERT INTO events (id, video_id, client, place, type, sequence, at, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    event.id,
+    event.videoId,
+    event.client,
+    nextPlace(db, event.client),
+    event.type,
+    event.sequence,
+    event.atMs,
+    event.body,
+  )
+}
+
+/** One delivery per event and target: one that is there is asked for once more, from the start of its schedule. */
+const OWE = `
+  INSERT INTO deliveries (id, event_id, client, video_id, sequence, target_kind, target, url, status, attempts, tried, next_attempt_at)
+  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, 0, ?10)
+  ON CONFLICT (id) DO UPDATE SET status = excluded.status, tried = 0, next_attempt_at = excluded.next_attempt_at,
+    asked_at = ?10, lease_token = NULL, lease_until = NULL`
+
+export const owe = (
+  db: Db,
+  event: Omit<EventRecord, 'body'>,
+  target: Target,
+  status: Exclude<DeliveryStatus, 'delivered'>,
+  atMs: number,
+): string => {
+  const id = deliveryId(event.id, target)
+  db.run(
+    OWE,
+    id,
+    event.id,
+    event.client,
+    event.videoId,
+    event.sequence,
+    target.kind,
+    targetKey(target),
+    target.url,
+    status,
+    status === 'pending' ? atMs : null,
+  )
+  return id
+}
+
+const HELD = `SELECT count(*) AS n FROM deliveries
+  WHERE target = ? AND target_kind = 'endpoint' AND status <> 'delivered' AND status = 'held'`
+export const heldFor = (db: Db, endpointId: string): number => int(db.get(HELD, endpointId) ?? {}, 'n')
+
+export interface Subscriber {
+  id: string
+  url: string
+  isEnabled: boolean
+}
+
+/** The client's endpoints that want events of a type; all of them want to know that another was disabled. */
+export const subscribers = (db: Db, client: string, type: EventRecord['type']): Subscriber[] =>
+  db
+    .all(
+      `SELECT id, url, disabled_at IS NULL AS enabled FROM endpoints
+       WHERE client = ?1 AND (?2 = 'endpoint.disabled' OR instr(events, '"' || ?2 || '"') > 0) ORDER BY id`,
+      client,
+      type,
+    )
+    .map((row) => ({ id: text(row, 'id'), url: text(row, 'url'), isEnabled: int(row, 'enabled') === 1 }))
+
+/** Writes an event and owes it to `targets` and to the client's endpoints. Answers the deliveries that are due. */
+export const putOwed = (db: Db, event: EventRecord, targets: readonly Target[]): string[] => {
+  putEvent(db, event)
+  const due = targets.map((target) => owe(db, event, target, 'pending', event.atMs))
+  for (const { id, url, isEnabled } of subscribers(db, event.client, event.type)) {
+    const target = { kind: 'endpoint', id, url } as const
+    if (isEnabled) due.push(owe(db, event, target, 'pending', event.atMs))
+    else if (isHeld(event.type)) owe(db, event, target, heldFor(db, id) < MAX_HELD ? 'held' : 'failed', event.atMs)
+  }
+  return due
+}
+
+/** What a write tells beside the record of its video. Answers the deliveries that are due. */
+export const putOutbox = (db: Db, videoId: string, written: Pick<NewVideo, 'events' | 'notes'>): string[] => {
+  for (const note of written.notes) {
+    db.run(
+      'INSERT INTO timeline (video_id, at, type, detail) VALUES (?, ?, ?, ?)',
+      videoId,
+      note.at,
+      note.type,
+      note.detail,
+    )
+  }
+  return written.events.flatMap(({ event, targets }) => putOwed(db, event, targets))
+}
+
+/** What is due to an endpoint that was just disabled: terminal events are held, as many as may be; the rest fails. */
+const hold = (db: Db, endpointId: string): void => {
+  const due = `target = ?1 AND target_kind = 'endpoint' AND status <> 'delivered' AND status = 'pending'`
+  const rest = 'next_attempt_at = NULL, lease_token = NULL, lease_until = NULL'
+  db.run(
+    `UPDATE deliveries SET status = 'held', ${rest} WHERE n IN (
+       SELECT d.n FROM deliveries d CROSS JOIN events e ON e.id = d.event_id
+       WHERE d.target = ?1 AND d.target_kind = 'endpoint' AND d.status <> 'delivered' AND d.status = 'pending'
+         AND e.type IN ('video.completed', 'video.failed', 'video.canceled')
+       ORDER BY d.n LIMIT max(0, ?2))`,
+    endpointId,
+    MAX_HELD - heldFor(db, endpointId),
+  )
+  db.run(`UPDATE deliveries SET status = 'failed', ${rest} WHERE ${due}`, endpointId)
+}
+
+/** Disables an enabled endpoint; unless its client did, that is an event for the client's others. */
+export const disable = (db: Db, id: string, reason: DisabledReason, atMs: number): void => {
+  const row = db.get(
+    `UPDATE endpoints SET disabled_reason = ?, disabled_at = ?, updated_at = ? WHERE id = ? AND disabled_at IS NULL
+     RETURNING client, description`,
+    reason,
+    atMs,
+    atMs,
+    id,
+  )
+  if (!row) return
+  hold(db, id)
+  const endpoint: Pick<EndpointRecord, 'id' | 'client' | 'description'> = {
+    id,
+    client: text(row, 'client'),
+    description: textOrNull(row, 'description'),
+  }
+  if (reason !== 'client') putOwed(db, disabledEvent(endpoint, reason, atMs), [])
+}

@@ -1,0 +1,123 @@
+import { iso, type Clock } from '../core/clock.ts'
+import { MAX_ENDPOINTS, MAX_REPLAYED, type EndpointRecord } from '../core/endpoints.ts'
+import { Problem } from '../core/errors.ts'
+import type { NewId } from '../core/ids.ts'
+import type { Store } from '../core/ports.ts'
+import type { EndpointPatch, NewEndpoint, Replay } from '../core/webhook-store.ts'
+import type { PostOptions } from './attempt.ts'
+import { postTest } from './attempt.ts'
+import type { WebhookSecrets } from './secrets.ts'
+
+export interface EndpointsDeps {
+  store: Store
+  secrets: WebhookSecrets
+  clock: Clock
+  newId: NewId
+  /** Throws `invalid_request` or `webhook_url_not_allowed`, naming the field. */
+  vet: (url: string, field: string) => Promise<void>
+  sending: PostOptions
+  /** There is a replay to do. */
+  onReplay: () => void
+  /** Deliveries that are due now. */
+  onDue: (ids: readonly string[]) => void
+}
+
+const unknown = (id: string): Problem =>
+  new Problem('endpoint_not_found', `there is no webhook endpoint ${id.slice(0, 64)}`)
+
+export type Tested = { delivered: boolean; status: number | null; durationMs: number }
+
+const refusal = (field: string, message: string): Problem =>
+  new Problem('invalid_request', message, { param: field, errors: [{ path: field, message }] })
+
+/** What a client does with its registered endpoints (design 5, "Targets"). An id of another client is an unknown one. */
+export const createEndpoints = (deps: EndpointsDeps) => {
+  const { store, secrets, clock, newId, vet, sending } = deps
+
+  const get = async (client: string, id: string): Promise<EndpointRecord> => {
+    const found = await store.endpointOf(client, id)
+    if (!found) throw unknown(id)
+    return found
+  }
+
+  return {
+    get,
+    list: (client: string): Promise<EndpointRecord[]> => store.endpointsOf(client),
+
+    async create(given: Omit<NewEndpoint, 'id' | 'secret'>): Promise<{ endpoint: EndpointRecord; secret: string }> {
+      await vet(given.url, 'url')
+      const id = newId('we')
+      const { secret, sealed } = secrets.make({ kind: 'endpoint', id })
+      const endpoint = await store.createEndpoint({ ...given, id, secret: sealed })
+      if (endpoint) return { endpoint, secret }
+      throw new Problem('invalid_request', `a client has at most ${MAX_ENDPOINTS} webhook endpoints`, {
+        details: { max_endpoints: MAX_ENDPOINTS },
+      })
+    },
+
+    async change(client: string, id: string, patch: EndpointPatch): Promise<EndpointRecord> {
+      await get(client, id)
+      if (patch.url !== undefined) await vet(patch.url, 'url')
+      const changed = await store.changeEndpoint(client, id, patch)
+      if (!changed) throw unknown(id)
+      return changed
+    },
+
+    async remove(client: string, id: string): Promise<void> {
+      if (!(await store.deleteEndpoint(client, id))) throw unknown(id)
+    },
+
+    async rotate(
+      client: string,
+      id: string,
+      expireOldMs: number,
+    ): Promise<{ endpoint: EndpointRecord; secret: string }> {
+      const endpoint = await get(client, id)
+      const secret = await secrets.rotate({ kind: 'endpoint', id }, expireOldMs)
+      if (secret === null) throw new Problem('internal_error', 'the secret of an endpoint is never configured')
+      return { endpoint, secret }
+    },
+
+    /** The client's own secret, for its `webhook_url`s. */
+    async rotateOwn(client: string, expireOldMs: number): Promise<string> {
+      const secret = await secrets.rotate({ kind: 'client', id: client }, expireOldMs)
+      if (secret !== null) return secret
+      throw new Problem('invalid_request', 'the secret of this client is set in the configuration: rotate it there')
+    },
+
+    /** Sends `webhook.test` now, once; it is no delivery, and nothing of it is kept. Also to one that is disabled. */
+    async test(client: string, id: string): Promise<Tested> {
+      const { url } = await get(client, id)
+      const live = await secrets.live({ kind: 'endpoint', id })
+      const timestamp = iso(clock.now())
+      const body = JSON.stringify({ type: 'webhook.test', timestamp, data: { endpoint_id: id } })
+      return postTest({ id: newId('evt'), url, body }, live, sending)
+    },
+
+    async replay(asked: Replay): Promise<number> {
+      if (asked.sinceMs >= asked.untilMs) throw refusal('until', 'must be later than since')
+      // What happens from now on is sent anyway.
+      const taken = await store.replay({ ...asked, untilMs: Math.min(asked.untilMs, clock.now()) })
+      switch (taken.kind) {
+        case 'taken':
+          if (taken.events > 0) deps.onReplay()
+          return taken.events
+        case 'unknown':
+          throw unknown(asked.endpointId)
+        case 'disabled':
+          throw new Problem('invalid_request', 'the endpoint is disabled: enable it first')
+        case 'many':
+          throw refusal('since', `more than ${MAX_REPLAYED} events: ask for a shorter time`)
+      }
+    },
+
+    /** Answers the deliveries that are due again. */
+    async redeliver(client: string, eventId: string): Promise<string[]> {
+      const ids = await store.redeliver(client, eventId)
+      if (!ids) throw new Problem('event_not_found', `there is no event ${eventId.slice(0, 64)}`)
+      deps.onDue(ids)
+      return ids
+    },
+  }
+}
+export type Endpoints = ReturnType<typeof createEndpoints>

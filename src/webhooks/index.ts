@@ -1,0 +1,61 @@
+import type { Clock } from '../core/clock.ts'
+import type { NewId } from '../core/ids.ts'
+import type { Log } from '../core/log.ts'
+import type { Store, Wake } from '../core/ports.ts'
+import type { Tally } from '../core/tally.ts'
+import type { GuardedAgent } from '../http/guard-agent.ts'
+import { createEndpoints, type Endpoints } from './endpoints.ts'
+import { createReplayer } from './replayer.ts'
+import { createWebhookSecrets, type SecretBox, type WebhookSecrets } from './secrets.ts'
+import { createSender, type Sender } from './sender.ts'
+import type { RandomBytes } from './sign.ts'
+
+export interface WebhooksOptions {
+  store: Store
+  wake: Wake
+  clock: Clock
+  log: Log
+  tally: Tally
+  newId: NewId
+  box: SecretBox
+  /** `clients[].webhook_secret` by client. */
+  configured: ReadonlyMap<string, string>
+  agent: Pick<GuardedAgent, 'check' | 'dispatcher'>
+  vet: (url: string, field: string) => Promise<void>
+  timeoutMs: number
+  concurrency: number
+  random: () => number
+  randomBytes: RandomBytes
+  userAgent: string
+}
+
+export interface Webhooks {
+  secrets: WebhookSecrets
+  endpoints: Endpoints
+  /** With the replays. */
+  sender: Sender
+}
+
+/** At once, to one target. */
+const PER_TARGET = 8
+
+/** Everything outbound (design 5): the sender, the replays, and what clients do with their endpoints. */
+export const createWebhooks = (options: WebhooksOptions): Webhooks => {
+  const { store, wake, clock, log, newId, agent, vet, timeoutMs, userAgent } = options
+  const secrets = createWebhookSecrets(options)
+  const onDue = (ids: readonly string[]): void => ids.forEach((id) => wake.hint('deliver', id, clock.now()))
+  const sender = createSender({ ...options, secretsOf: secrets.live, perTarget: PER_TARGET })
+  const replayer = createReplayer({ store, clock, log, onDue })
+  const sending = { agent, clock, timeoutMs, userAgent }
+  return {
+    secrets,
+    endpoints: createEndpoints({ store, secrets, clock, newId, vet, sending, onReplay: replayer.wake, onDue }),
+    sender: {
+      start() {
+        sender.start()
+        replayer.start()
+      },
+      stop: () => Promise.all([sender.stop(), replayer.stop()]).then(() => undefined),
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import type { Clock } from '../core/clock.ts'
+import type { Log } from '../core/log.ts'
+import type { Store } from '../core/ports.ts'
+import { createTasks } from './tasks.ts'
+
+const EVERY_MS = 5_000
+/** One write does few, so that no other waits long behind it. */
+const AT_ONCE = 200
+
+export interface Replayer {
+  start(): void
+  /** There is a replay to do. */
+  wake(): void
+  stop(): Promise<void>
+}
+
+export interface ReplayerDeps {
+  store: Pick<Store, 'replayStep'>
+  clock: Clock
+  log: Log
+  onDue: (ids: readonly string[]) => void
+}
+
+/**
+ * Does accepted replays, a part at a time. The store knows how far each has come: after a crash, or beside another process,
+ * it goes on from there, and no event is asked for twice.
+ */
+export const createReplayer = ({ store, clock, log, onDue }: ReplayerDeps): Replayer => {
+  const tasks = createTasks(log)
+  let cancel = (): void => undefined
+  let running = false
+  let again = false
+  let stopped = true
+
+  const work = async (): Promise<void> => {
+    running = true
+    try {
+      do {
+        again = false
+        for (let due = await store.replayStep(AT_ONCE); due; due = await store.replayStep(AT_ONCE)) {
+          onDue(due)
+          if (stopped) return
+        }
+      } while (again)
+    } finally {
+      running = false
+      if (!stopped) cancel = clock.at(clock.now() + EVERY_MS, wake)
+    }
+  }
+
+  const wake = (): void => {
+    again = true
+    if (stopped || running) return
+    cancel()
+    tasks.run('a replay failed, and will be tried again', {}, work)
+  }
+
+  return {
+    start() {
+      stopped = false
+      wake()
+    },
+    wake,
+    stop() {
+      stopped = true
+      cancel()
+      return tasks.idle()
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import type { DeliveryStatus, Lease, Store } from '../../../src/core/ports.ts'
+import type { NewEndpoint } from '../../../src/core/webhook-store.ts'
+import { must } from '../../fakes/must.ts'
+import { deliveriesQuery, event, newEndpoint } from '../../fakes/records.ts'
+
+const ALL = 100
+
+export const create = async (store: Store, given: Partial<NewEndpoint> = {}) =>
+  must(await store.createEndpoint(newEndpoint(given)))
+
+/** One event of a video, owed to no `webhook_url`; answers the deliveries that are due. */
+export const happen = async (
+  store: Store,
+  id: string,
+  type: 'video.progress' | 'video.completed' = 'video.completed',
+) => {
+  const { deliveries } = await store.change(id, (video, nowMs) => {
+    const sequence = video.sequence + 1
+    return {
+      kind: 'save',
+      video: { ...video, sequence },
+      events: [{ event: event(id, sequence, { atMs: nowMs, type }), targets: [] }],
+      notes: [],
+    }
+  })
+  return deliveries
+}
+
+export const sentTo = async (store: Store, endpointId: string): Promise<[string, DeliveryStatus][]> =>
+  (await store.deliveries('acme', deliveriesQuery({ endpointId, limit: ALL }))).map(({ delivery }) => [
+    delivery.event.id,
+    delivery.status,
+  ])
+
+export const fail = (store: Store, lease: Lease, atMs: number, status: number | null = 500) =>
+  store.attempted(
+    lease,
+    { atMs, durationMs: 1, status, error: 'no', responseBody: null },
+    { status: 'pending', nextAttemptAtMs: atMs },
+  )
+export const succeed = (store: Store, lease: Lease, atMs: number) =>
+  store.attempted(lease, { atMs, durationMs: 1, status: 200, error: null, responseBody: '' }, { status: 'delivered' })

@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest'
+import { MAX_HELD, RELEASE_GAP_MS } from '../../../src/core/endpoints.ts'
+import type { Lease, Store } from '../../../src/core/ports.ts'
+import { must } from '../../fakes/must.ts'
+import { deliveriesQuery, draft, event, HOUR, TARGET } from '../../fakes/records.ts'
+import type { Current } from '../store.ts'
+import { claimed, expectOpened, LEASE_MS, numbered, openWaiting, ROOMY } from './helpers.ts'
+import { create, fail, happen, sentTo, succeed } from './webhook-helpers.ts'
+
+export const webhookContract = (current: Current): void => {
+  describe('events owed to endpoints', () => {
+    test('each that subscribes, in the write that makes the event; no other client’s', async () => {
+      const { store } = current()
+      await create(store, { id: 'we_1' })
+      await create(store, { id: 'we_2', events: ['video.progress'] })
+      await create(store, { id: 'we_3', client: 'other' })
+      await openWaiting(store, { id: numbered(1) })
+      const [due, ...more] = await happen(store, numbered(1))
+      expect(more).toEqual([])
+      expect(await store.delivery(must(due))).toMatchObject({
+        event: { id: `evt_${numbered(1)}_1` },
+        target: { kind: 'endpoint', id: 'we_1', url: 'https://hooks.example/we' },
+        status: 'pending',
+        attempts: 0,
+        tried: 0,
+      })
+      expect(await sentTo(store, 'we_2')).toEqual([])
+      expect(await store.due('deliver', 10)).toEqual([due])
+    })
+
+    test('also those of a video that waits from the start', async () => {
+      const { store } = current()
+      await create(store, { events: ['video.queued'] })
+      const events = [{ event: event('vid_1', 1, { type: 'video.queued' }), targets: [TARGET] }]
+      const { deliveries } = expectOpened(await store.open(draft({}, { events }), null, ROOMY, null))
+      expect(deliveries).toHaveLength(2)
+    })
+
+    test('go to where the endpoint is now', async () => {
+      const { store } = current()
+      await create(store)
+      await openWaiting(store, { id: numbered(1) })
+      const [due] = await happen(store, numbered(1))
+      await store.changeEndpoint('acme', 'we_1', { url: 'https://new.example/x' })
+      expect((await store.delivery(must(due)))?.target.url).toBe('https://new.example/x')
+      // In order, although it moved.
+      const [later] = await happen(store, numbered(1))
+      expect(await store.claim('deliver', must(later), LEASE_MS)).toBeNull()
+    })
+  })
+
+  describe('an endpoint that is disabled', () => {
+    test('holds terminal events, made before and after; the rest is given up or never owed', async () => {
+      const { store } = current()
+      await create(store, { events: ['video.progress', 'video.completed'] })
+      await openWaiting(store, { id: numbered(1) })
+      await happen(store, numbered(1), 'video.progress')
+      await happen(store, numbered(1))
+      const disabled = must(await store.changeEndpoint('acme', 'we_1', { enabled: false }))
+      expect(disabled).toMatchObject({ disabled: { reason: 'client' }, held: 1 })
+      expect(await happen(store, numbered(1), 'video.progress')).toEqual([])
+      expect(await happen(store, numbered(1))).toEqual([])
+      const v = numbered(1)
+      expect(await sentTo(store, 'we_1')).toEqual([
+        [`evt_${v}_4`, 'held'],
+        [`evt_${v}_2`, 'held'],
+        [`evt_${v}_1`, 'failed'],
+      ])
+      expect(await store.due('deliver', 10)).toEqual([])
+    })
+
+    test('is released in order and slowly when it is enabled, and starts anew', async () => {
+      const { store, clock } = current()
+      await create(store, { enabled: false })
+      for (const n of [1, 2, 3]) {
+        await openWaiting(store, { id: numbered(n) })
+        await happen(store, numbered(n))
+      }
+      expect(await store.changeEndpoint('acme', 'we_1', { enabled: true })).toMatchObject({ disabled: null, held: 0 })
+      expect(await store.due('deliver', 10)).toHaveLength(1)
+      clock.jump(RELEASE_GAP_MS)
+      expect(await store.due('deliver', 10)).toHaveLength(2)
+      clock.jump(RELEASE_GAP_MS)
+      const due = await store.due('deliver', 10)
+      const events = await Promise.all(due.map(async (id) => must(await store.delivery(id)).event.videoId))
+      expect(events).toEqual([numbered(1), numbered(2), numbered(3)])
+    })
+
+    test('holds so many and lists the rest as failed', async () => {
+      const { store } = current()
+      await create(store, { enabled: false })
+      await openWaiting(store, { id: numbered(1) })
+      await store.change(numbered(1), (video, nowMs) => ({
+        kind: 'save',
+        video: { ...video, sequence: MAX_HELD + 2 },
+        events: Array.from({ length: MAX_HELD + 2 }, (_, n) => ({
+          event: event(numbered(1), n + 1, { type: 'video.completed', atMs: nowMs, body: '{}' }),
+          targets: [],
+        })),
+        notes: [],
+      }))
+      expect((await store.endpointOf('acme', 'we_1'))?.held).toBe(MAX_HELD)
+      const failed = await store.deliveries('acme', deliveriesQuery({ endpointId: 'we_1', status: 'failed' }))
+      expect(failed.map(({ delivery }) => delivery.event.sequence)).toEqual([MAX_HELD + 2, MAX_HELD + 1])
+    })
+
+    test('an attempt under way when it was disabled: a failure leaves it held, a 2xx counts', async () => {
+      const { store, clock } = current()
+      await create(store)
+      for (const n of [1, 2]) await openWaiting(store, { id: numbered(n) })
+      const [one, two] = [must((await happen(store, numbered(1)))[0]), must((await happen(store, numbered(2)))[0])]
+      const leases = [await claimed(store, one), await claimed(store, two)] as const
+      await store.changeEndpoint('acme', 'we_1', { enabled: false })
+      await fail(store, leases[0], clock.now())
+      await succeed(store, leases[1], clock.now())
+      expect(await store.delivery(one)).toMatchObject({ status: 'held', attempts: 1 })
+      expect(await store.delivery(two)).toMatchObject({ status: 'delivered' })
+    })
+  })
+
+  describe('failures', () => {
+    const due = async (store: Store): Promise<Lease> => {
+      await openWaiting(store, { id: numbered(1) })
+      return claimed(store, must((await happen(store, numbered(1)))[0]))
+    }
+
+    test('a 410 disables it at once, holds what met it, and tells the client’s other endpoints', async () => {
+      const { store, clock } = current()
+      await create(store, { id: 'we_1' })
+      await create(store, { id: 'we_2', events: ['video.progress'], client: 'acme' })
+      const lease = await due(store)
+      const gone = { atMs: clock.now(), durationMs: 1, status: 410, error: 'status 410', responseBody: '' }
+      expect(await store.attempted(lease, gone, { status: 'failed' })).toBe('gone')
+      expect(await store.delivery(lease.id)).toMatchObject({ status: 'held', attempts: 1 })
+      expect(await store.endpointOf('acme', 'we_1')).toMatchObject({
+        disabled: { reason: 'gone' },
+        held: 1,
+        failures: 1,
+      })
+      const [told] = await store.deliveries('acme', deliveriesQuery({ endpointId: 'we_2' }))
+      expect(told?.delivery).toMatchObject({ status: 'pending', event: { type: 'endpoint.disabled', videoId: null } })
+      expect(JSON.parse(told?.delivery.event.body ?? '')).toMatchObject({
+        data: { endpoint_id: 'we_1', reason: 'gone' },
+      })
+      expect(await store.due('deliver', 10)).toEqual([told?.delivery.id])
+    })
+
+    test('the hundredth in a row disables it; one success between starts anew', async () => {
+      const { store, clock } = current()
+      await create(store)
+      let lease = await due(store)
+      for (let n = 1; n < 100; n += 1) {
+        expect(await fail(store, lease, clock.now())).toBeNull()
+        lease = await claimed(store, lease.id)
+      }
+      await succeed(store, lease, clock.now())
+      expect(await store.endpointOf('acme', 'we_1')).toMatchObject({
+        failures: 0,
+        failingSinceMs: null,
+        disabled: null,
+      })
+      lease = await claimed(store, must((await happen(store, numbered(1)))[0]))
+      for (let n = 1; n < 100; n += 1) {
+        await fail(store, lease, clock.now())
+        lease = await claimed(store, lease.id)
+      }
+      expect(await fail(store, lease, clock.now(), null)).toBe('failures')
+    })
+
+    test('120 hours of nothing else disable it', async () => {
+      const { store, clock } = current()
+      await create(store)
+      const first = await due(store)
+      await fail(store, first, clock.now())
+      clock.jump(120 * HOUR - 1)
+      expect(await fail(store, await claimed(store, first.id), clock.now())).toBeNull()
+      clock.jump(1)
+      expect(await fail(store, await claimed(store, first.id), clock.now())).toBe('failing')
+    })
+  })
+
+  describe('secrets', () => {
+    const keeper = { kind: 'endpoint', id: 'we_1' } as const
+
+    test('an endpoint has its first; rotation puts one before it until the time given', async () => {
+      const { store, clock } = current()
+      await create(store)
+      expect(await store.secrets(keeper, 'x')).toEqual(['sealed'])
+      await store.rotateSecret(keeper, 'second', clock.now() + HOUR)
+      await store.rotateSecret(keeper, 'third', clock.now() + 2 * HOUR)
+      expect(await store.secrets(keeper, 'x')).toEqual(['third', 'second', 'sealed'])
+      clock.jump(HOUR)
+      // A later rotation prolongs nothing.
+      expect(await store.secrets(keeper, 'x')).toEqual(['third', 'second'])
+      clock.jump(HOUR)
+      expect(await store.secrets(keeper, 'x')).toEqual(['third'])
+    })
+  })
+
+  describe('deleting', () => {
+    test('ends its deliveries and keeps them listed, where they went', async () => {
+      const { store } = current()
+      await create(store)
+      await openWaiting(store, { id: numbered(1) })
+      const [id] = await happen(store, numbered(1))
+      expect(await store.deleteEndpoint('other', 'we_1')).toBe(false)
+      expect(await store.deleteEndpoint('acme', 'we_1')).toBe(true)
+      expect(await store.deleteEndpoint('acme', 'we_1')).toBe(false)
+      expect(await store.deliveryOf('acme', must(id))).toMatchObject({
+        status: 'failed',
+        target: { kind: 'endpoint', id: 'we_1', url: 'https://hooks.example/we' },
+      })
+      expect(await happen(store, numbered(1))).toEqual([])
+    })
+  })
+}

@@ -1,0 +1,282 @@
+import { Webhook } from 'standardwebhooks'
+import type supertest from 'supertest'
+import { expect, onTestFinished, test } from 'vitest'
+import type { DeliveryView, EventView } from '../../src/core/public-webhooks.ts'
+import { KEYS } from '../fakes/gateway.ts'
+import { must } from '../fakes/must.ts'
+import { answer, startReceiver, type Received } from '../fakes/receiver.ts'
+import { expectProblem } from './expect.ts'
+import { MAIN_BODY } from './services.ts'
+import { setUp } from './webhook-stage.ts'
+
+/** Registered endpoints from the outside: a real gateway, real receivers; every answer is held to the document. */
+
+const verified = (secret: string, { body, headers }: Received): unknown =>
+  new Webhook(secret).verify(body, headers as Record<string, string>)
+const list = <T>(response: supertest.Response): T[] => (response.body as { data: T[] }).data
+const delivered = ({ data }: { data: DeliveryView[] }): boolean => data.every(({ status }) => status === 'delivered')
+
+test('an endpoint is registered, sent what it subscribes to, signed with its own secret, and listed', async () => {
+  const { receiver, send, register, video, until } = await setUp()
+  const endpoint = await register({ description: 'mine' })
+  expect(endpoint).toMatchObject({
+    object: 'webhook_endpoint',
+    events: ['video.completed', 'video.failed', 'video.canceled'],
+    description: 'mine',
+    enabled: true,
+    held: 0,
+  })
+  const id = await video()
+  const [request] = await receiver.received(1)
+  expect(verified(endpoint.secret, must(request))).toMatchObject({ type: 'video.completed', data: { id } })
+  const { data } = await until<{ data: DeliveryView[] }>(`/deliveries?endpoint=${endpoint.id}`, delivered)
+  expect(data).toMatchObject([
+    { event_type: 'video.completed', video_id: id, target: { kind: 'endpoint', endpoint_id: endpoint.id } },
+  ])
+  const one = await send('get', `/deliveries/${must(data[0]).id}`).expect(200)
+  expect(one.body).toMatchObject({ attempt_count: 1, attempts: [{ status: 204, error: null, response_body: '' }] })
+  const event = (await send('get', `/events/${must(data[0]).event_id}`).expect(200)).body as EventView
+  expect(event).toMatchObject({ id: must(request).headers['webhook-id'], video_id: id, data: { id, video_url: null } })
+  const { secret: _secret, ...shown } = endpoint
+  expect((await send('get', `/webhook_endpoints/${endpoint.id}`)).body).toEqual(shown)
+  expect((await send('get', '/webhook_endpoints')).body).toMatchObject({ data: [shown], has_more: false })
+})
+
+test('lists go page by page, and by filter', async () => {
+  const { send, register, video } = await setUp()
+  const endpoints = [await register(), await register(), await register()].toReversed()
+  await video()
+  const second = await video()
+  for (const [path, count] of [
+    ['/webhook_endpoints?', 3],
+    [`/events?type=video.completed&`, 2],
+    [`/events?video=${second}&`, 2],
+    [`/deliveries?endpoint=${must(endpoints[0]).id}&`, 2],
+    [`/deliveries?video=${second}&`, 3],
+  ] as const) {
+    const all = list<{ id: string }>(await send('get', `${path}limit=100`).expect(200)).map(({ id }) => id)
+    expect(all).toHaveLength(count)
+    const paged: string[] = []
+    for (let cursor = ''; ;) {
+      const page = (await send('get', `${path}limit=1${cursor}`).expect(200)).body as {
+        data: { id: string }[]
+        next_cursor: string | null
+      }
+      paged.push(...page.data.map(({ id }) => id))
+      if (page.next_cursor === null) break
+      cursor = `&cursor=${page.next_cursor}`
+      expectProblem(await send('get', `${path}limit=1${cursor}`, undefined, KEYS.bert), 'invalid_cursor')
+    }
+    expect(paged).toEqual(all)
+  }
+  const [newest] = list<EventView>(await send('get', '/events?limit=1'))
+  const since = must(newest).timestamp
+  expect(list<EventView>(await send('get', `/events?since=${since}`)).every((one) => one.timestamp >= since)).toBe(true)
+  expect(list<EventView>(await send('get', `/events?until=${since}`)).every((one) => one.timestamp < since)).toBe(true)
+})
+
+test('another client’s are the same 404 as unknown ones, and in none of its lists', async () => {
+  const { send, register, video } = await setUp()
+  const { id } = await register()
+  await video()
+  const [event] = list<EventView>(await send('get', '/events?type=video.completed'))
+  const [delivery] = list<DeliveryView>(await send('get', '/deliveries'))
+  const range = { since: '2026-01-01T00:00:00Z', until: '2026-02-01T00:00:00Z' }
+  const calls = [
+    ['get', '/webhook_endpoints/', id, '', 'endpoint_not_found'],
+    ['patch', '/webhook_endpoints/', id, '', 'endpoint_not_found', { enabled: false }],
+    ['delete', '/webhook_endpoints/', id, '', 'endpoint_not_found'],
+    ['post', '/webhook_endpoints/', id, '/rotate_secret', 'endpoint_not_found'],
+    ['post', '/webhook_endpoints/', id, '/test', 'endpoint_not_found'],
+    ['post', '/webhook_endpoints/', id, '/replay', 'endpoint_not_found', range],
+    ['get', '/events/', must(event).id, '', 'event_not_found'],
+    ['post', '/events/', must(event).id, '/redeliver', 'event_not_found'],
+    ['get', '/deliveries/', must(delivery).id, '', 'delivery_not_found'],
+  ] as const
+  for (const [method, before, theirs, after, code, body] of calls) {
+    const seen = await Promise.all(
+      [theirs, 'unknown_1'].map(async (one) => {
+        const response = await send(method, `${before}${one}${after}`, body, KEYS.bert).set('x-request-id', 'same')
+        expectProblem(response, code)
+        return response.text.replaceAll(one, 'unknown_1')
+      }),
+    )
+    expect(seen[0]).toBe(seen[1])
+  }
+  for (const path of ['/webhook_endpoints', '/events', '/deliveries', `/deliveries?endpoint=${id}`])
+    expect(list(await send('get', path, undefined, KEYS.bert).expect(200))).toEqual([])
+  await send('get', `/webhook_endpoints/${id}`).expect(200)
+})
+
+test('after a rotation either secret verifies, until the old one is past its time', async () => {
+  const { receiver, send, register, video } = await setUp()
+  const { id, secret: first } = await register()
+  const rotated = (await send('post', `/webhook_endpoints/${id}/rotate_secret`).expect(200)).body as { secret: string }
+  await video()
+  const both = must((await receiver.received(1))[0])
+  verified(first, both)
+  verified(rotated.secret, both)
+  expect(String(both.headers['webhook-signature']).split(' ')).toHaveLength(2)
+  const path = `/webhook_endpoints/${id}/rotate_secret`
+  const last = (await send('post', path, { expire_old_in_seconds: 0 }).expect(200)).body as { secret: string }
+  await video()
+  const one = must((await receiver.received(2))[1])
+  verified(last.secret, one)
+  expect(() => verified(rotated.secret, one)).toThrow()
+  expectProblem(await send('post', path, { expire_old_in_seconds: -1 }), 'invalid_request', {
+    param: 'expire_old_in_seconds',
+  })
+})
+
+test('the client’s own secret is rotated likewise, unless it is configured', async () => {
+  const fixed = `whsec_${Buffer.alloc(32, 5).toString('base64')}`
+  const { app, receiver, send } = await setUp({
+    clients: [
+      { id: 'anna', key: KEYS.anna },
+      { id: 'bert', key: KEYS.bert, webhook_secret: fixed },
+    ],
+  })
+  const { secret: first } = (await send('get', '/webhook_secret')).body as { secret: string }
+  const { secret: second } = (await send('post', '/webhook_secret/rotate').expect(200)).body as { secret: string }
+  expect((await send('get', '/webhook_secret')).body).toMatchObject({ secret: second })
+  await app.post({ ...MAIN_BODY, webhook_url: `${receiver.url}/one` })
+  const request = must((await receiver.received(1))[0])
+  verified(first, request)
+  verified(second, request)
+  expectProblem(await send('post', '/webhook_secret/rotate', {}, KEYS.bert), 'invalid_request')
+  expect((await send('get', '/webhook_secret', undefined, KEYS.bert)).body).toMatchObject({ secret: fixed })
+})
+
+test('a test event is sent at once, and nothing of what was answered is told or kept', async () => {
+  const { app, receiver, send, register } = await setUp()
+  const { id, secret } = await register({ enabled: false })
+  receiver.script(answer(200, {}, 'CANARY_ANSWER'), answer(500, {}, 'CANARY_ANSWER'), { kind: 'reset' })
+  const results = [1, 2, 3].map(() => send('post', `/webhook_endpoints/${id}/test`).expect(200))
+  const texts: string[] = []
+  for (const [n, wanted] of [
+    { delivered: true, status: 200 },
+    { delivered: false, status: 500 },
+    { delivered: false, status: null },
+  ].entries()) {
+    const response = await must(results[n])
+    expect(response.body).toMatchObject({ object: 'webhook_test', ...wanted })
+    texts.push(response.text)
+  }
+  expect(verified(secret, must(receiver.requests[0]))).toMatchObject({
+    type: 'webhook.test',
+    data: { endpoint_id: id },
+  })
+  expect(list(await send('get', '/events'))).toEqual([])
+  expect(list(await send('get', '/deliveries'))).toEqual([])
+  expect([...texts, ...app.logs].join()).not.toContain('CANARY')
+})
+
+test('an event is redelivered under its own id, also after it was delivered', async () => {
+  const { receiver, send, register, video, until } = await setUp()
+  const { id } = await register()
+  await video()
+  await receiver.received(1)
+  const { data } = await until<{ data: DeliveryView[] }>(`/deliveries?endpoint=${id}`, delivered)
+  const { id: delivery, event_id: event } = must(data[0])
+  const again = await send('post', `/events/${event}/redeliver`).expect(202)
+  expect(again.body).toEqual({ object: 'redelivery', event_id: event, deliveries: [delivery] })
+  const [one, two] = await receiver.received(2)
+  expect(two?.headers['webhook-id']).toBe(event)
+  expect(two?.body).toBe(one?.body)
+  const read = await until<DeliveryView>(`/deliveries/${delivery}`, ({ attempt_count }) => attempt_count === 2)
+  expect(read.status).toBe('delivered')
+})
+
+test('a 410 disables: events are held, another endpoint hears of it, and enabling releases them', async () => {
+  const { receiver, send, register, video, until } = await setUp()
+  const other = await startReceiver()
+  onTestFinished(() => other.close())
+  const { id } = await register()
+  const { secret } = await register({ url: other.url, events: ['video.progress'] })
+  receiver.script(answer(410))
+  const first = await video()
+  const [told] = await other.received(1)
+  expect(verified(secret, must(told))).toMatchObject({
+    type: 'endpoint.disabled',
+    data: { endpoint_id: id, reason: 'gone' },
+  })
+  const second = await video()
+  expect((await send('get', `/webhook_endpoints/${id}`)).body).toMatchObject({
+    enabled: false,
+    disabled_reason: 'gone',
+    held: 2,
+  })
+  expect(list<DeliveryView>(await send('get', `/deliveries?endpoint=${id}&status=held`))).toHaveLength(2)
+  const range = { since: '2026-01-01T00:00:00Z', until: '2036-01-01T00:00:00Z' }
+  expectProblem(await send('post', `/webhook_endpoints/${id}/replay`, range), 'invalid_request')
+  const enabled = await send('patch', `/webhook_endpoints/${id}`, { enabled: true }).expect(200)
+  expect(enabled.body).toMatchObject({ enabled: true, disabled_reason: null, failures: 0, held: 0 })
+  const requests = await receiver.received(3)
+  const videos = requests.slice(1).map(({ body }) => (JSON.parse(body) as { data: { id: string } }).data.id)
+  expect(videos).toEqual([first, second])
+  await until<{ data: DeliveryView[] }>(`/deliveries?endpoint=${id}`, delivered)
+})
+
+test('a replay sends what an endpoint missed before it was there, each once', async () => {
+  const { receiver, send, register, video } = await setUp()
+  const made = [await video(), await video(), await video()]
+  const { id } = await register()
+  const range = { since: '2026-01-01T00:00:00Z', until: '2036-01-01T00:00:00Z' }
+  const failed = await send('post', `/webhook_endpoints/${id}/replay`, { ...range, only_failed: true }).expect(202)
+  expect(failed.body).toMatchObject({ events: 0 })
+  const replayed = await send('post', `/webhook_endpoints/${id}/replay`, range).expect(202)
+  expect(replayed.body).toEqual({ object: 'replay', endpoint_id: id, events: 3 })
+  const requests = await receiver.received(3)
+  const videos = requests.map(({ body }) => (JSON.parse(body) as { data: { id: string } }).data.id)
+  expect(videos.toSorted()).toEqual(made.toSorted())
+  expect(new Set(requests.map(({ headers }) => headers['webhook-id'])).size).toBe(3)
+  for (const body of [{ ...range, until: range.since }, { since: range.since }, { ...range, since: 'yesterday' }])
+    expectProblem(await send('post', `/webhook_endpoints/${id}/replay`, body), 'invalid_request')
+})
+
+test('what is deleted is sent nothing more, and what is changed holds at once', async () => {
+  const { receiver, send, register, video } = await setUp()
+  const { id } = await register()
+  const moved = await send('patch', `/webhook_endpoints/${id}`, {
+    url: `${receiver.url}/moved`,
+    description: null,
+    events: ['video.completed', 'video.queued'],
+  }).expect(200)
+  expect(moved.body).toMatchObject({ url: `${receiver.url}/moved`, events: ['video.queued', 'video.completed'] })
+  await video()
+  expect((await receiver.received(2)).map(({ url }) => url)).toEqual(['/moved', '/moved'])
+  await send('delete', `/webhook_endpoints/${id}`).expect(204)
+  expectProblem(await send('get', `/webhook_endpoints/${id}`), 'endpoint_not_found')
+  await video()
+  expect(list<DeliveryView>(await send('get', '/deliveries'))).toHaveLength(2)
+})
+
+test('bodies are strict, URLs are vetted, and a client has fifty', async () => {
+  const { send, register } = await setUp({ webhooks: {}, runsEngine: false })
+  const url = 'https://8.8.8.8/hook'
+  const { id } = await register({ url })
+  const refused = (body: unknown, param: string) => async (response: supertest.Response) => {
+    expect(body).toBeDefined()
+    expectProblem(response, 'invalid_request', { param })
+  }
+  for (const [body, param] of [
+    [{}, 'url'],
+    [{ url: 'no url' }, 'url'],
+    [{ url, colour: 'red' }, 'colour'],
+    [{ url, events: [] }, 'events'],
+    [{ url, events: ['video.exploded'] }, 'events.0'],
+    [{ url, enabled: 'yes' }, 'enabled'],
+  ] as const)
+    await refused(body, param)(await send('post', '/webhook_endpoints', body))
+  expectProblem(await send('patch', `/webhook_endpoints/${id}`, { secret: 'x' }), 'invalid_request', {
+    param: 'secret',
+  })
+  for (const bad of ['http://8.8.8.8/', 'https://127.0.0.1/', 'https://a:b@8.8.8.8/', 'https://8.8.8.8:22/']) {
+    expectProblem(await send('post', '/webhook_endpoints', { url: bad }), 'webhook_url_not_allowed', { param: 'url' })
+    const patched = await send('patch', `/webhook_endpoints/${id}`, { url: bad })
+    expectProblem(patched, 'webhook_url_not_allowed', { param: 'url' })
+  }
+  for (let n = 1; n < 50; n += 1) await register({ url })
+  expectProblem(await send('post', '/webhook_endpoints', { url }), 'invalid_request')
+  await send('post', '/webhook_endpoints', { url }, KEYS.bert).expect(201)
+})
