@@ -5,7 +5,7 @@ import { expectProblem, expectVideo } from './expect.ts'
 import { MAIN_BODY, serveAlternate, servePrimary } from './services.ts'
 
 /** A cursor is only what the gateway made of it, for that client, that list and those filters (design 3, "Lists"). */
-const LISTS = ['/videos', '/voices', '/puppets', '/backends/main/drift'] as const
+const LISTS = ['/videos', '/voices', '/puppets', '/backends/main/drift', '/events'] as const
 
 let app: TestApp
 beforeAll(async () => {

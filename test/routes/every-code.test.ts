@@ -26,12 +26,7 @@ const TABLE: Readonly<Record<number, string>> = {
 }
 
 /** Of operations that are not served yet. Whoever serves one provokes its codes and takes them off; it must end empty. */
-const NOT_PROVOKED_YET: readonly string[] = [
-  'endpoint_not_found',
-  'event_not_found',
-  'delivery_not_found',
-  'import_in_doubt',
-]
+const NOT_PROVOKED_YET: readonly string[] = ['import_in_doubt']
 
 /** Those that end differently when they are asked again: with a time, or because the moment passes. */
 const PASSING: readonly ProblemCode[] = [

@@ -7,6 +7,7 @@ import { UNIFIED_OPERATIONS } from '../../src/routes/unified/operations/index.ts
 import { fakeClock } from '../fakes/clock.ts'
 import { NOT_SERVED_YET } from '../fakes/documented.ts'
 import { bearer, KEYS, openApp, type TestApp } from '../fakes/gateway.ts'
+import { must } from '../fakes/must.ts'
 import { expectVideo } from './expect.ts'
 import { serveResources } from './resource-services.ts'
 import { MAIN_BODY, servePrimary } from './services.ts'
@@ -16,7 +17,13 @@ import { MAIN_BODY, servePrimary } from './services.ts'
  * same reads of the store, on every operation that takes an id (design 3, "Errors").
  */
 const SEES = { anna: KEYS.anna, bert: KEYS.bert, carl: 'tb_carl_0123456789abcdef' } as const
-const UNKNOWN = { video: 'vid_00000000000000000000000000', upload: 'upl_00000000000000000000000000' } as const
+const UNKNOWN = {
+  video: 'vid_00000000000000000000000000',
+  upload: 'upl_00000000000000000000000000',
+  endpoint: 'we_00000000000000000000000000',
+  event: 'evt_00000000000000000000000000',
+  delivery: 'dlv_00000000000000000000000000',
+} as const
 type Kind = keyof typeof UNKNOWN | 'cursor' | 'eventId'
 
 interface Case {
@@ -55,6 +62,24 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     },
   ],
   listVideos: [{ kind: 'cursor', status: 400, query: (id) => `?cursor=${id}` }],
+  getWebhookEndpoint: [{ kind: 'endpoint', status: 404 }],
+  updateWebhookEndpoint: [
+    { kind: 'endpoint', status: 404, body: () => ({ enabled: false }) },
+    { kind: 'endpoint', status: 404, body: () => ({ url: 'https://127.0.0.1/' }) },
+  ],
+  deleteWebhookEndpoint: [{ kind: 'endpoint', status: 404 }],
+  rotateWebhookEndpointSecret: [{ kind: 'endpoint', status: 404, body: () => ({}) }],
+  testWebhookEndpoint: [{ kind: 'endpoint', status: 404 }],
+  replayWebhookEndpoint: [
+    {
+      kind: 'endpoint',
+      status: 404,
+      body: () => ({ since: '2026-01-01T00:00:00Z', until: '2026-02-01T00:00:00Z' }),
+    },
+  ],
+  getEvent: [{ kind: 'event', status: 404 }],
+  redeliverEvent: [{ kind: 'event', status: 404 }],
+  getDelivery: [{ kind: 'delivery', status: 404 }],
   streamEvents: [
     { kind: 'eventId', status: 400, headers: (id) => ({ accept: 'text/event-stream', 'last-event-id': id }) },
   ],
@@ -122,6 +147,11 @@ beforeAll(async () => {
   app = await openApp({ clock: fakeClock(), clients, wrapStore: recorded })
   serveResources(app.main)
   const made = UploadView.parse((await upload('anna')).body)
+  const endpoint = await app.raw
+    .post('/unified/v1/webhook_endpoints')
+    .set(bearer(SEES.anna))
+    .send({ url: 'https://8.8.8.8/hook' })
+    .expect(201)
   servePrimary(app.main).state.onCreate = 'completed'
   const first = expectVideo(await app.post(MAIN_BODY), 200)
   expectVideo(await app.post(MAIN_BODY), 200)
@@ -130,7 +160,16 @@ beforeAll(async () => {
     cursor: cursors.seal(JSON.stringify(['videos', client, {}]), first.id),
     eventId: cursors.seal(`events\0${client}`, '1'),
   })
-  theirs = { video: first.id, upload: made.id, ...sealed('anna') }
+  const [delivery] = ((await app.get('/deliveries').expect(200)).body as { data: { id: string; event_id: string }[] })
+    .data
+  theirs = {
+    video: first.id,
+    upload: made.id,
+    endpoint: (endpoint.body as { id: string }).id,
+    event: must(delivery).event_id,
+    delivery: must(delivery).id,
+    ...sealed('anna'),
+  }
   unknown = { ...UNKNOWN, ...sealed('nobody') }
 })
 afterAll(() => app.close())
@@ -179,6 +218,9 @@ describe.each(ALL)('%s', (name, { kind, query, headers, body, status }) => {
 test('Anna herself is answered otherwise: these are hers', async () => {
   const own = await app.get(`/videos/${theirs.video}`)
   expectVideo(own, 200)
+  await app.get(`/webhook_endpoints/${theirs.endpoint}`).expect(200)
+  await app.get(`/events/${theirs.event}`).expect(200)
+  await app.get(`/deliveries/${theirs.delivery}`).expect(200)
   await app.get(`/videos?cursor=${theirs.cursor}`).expect(200)
   const spoken = await app.post({ image_url: MAIN_BODY.image_url, upload_id: theirs.upload })
   expect(spoken.body).not.toMatchObject({ code: 'upload_not_found', backend: null })

@@ -82,6 +82,9 @@ const REQUESTS = {
     return (await stage({ clients })).get('/videos')
   },
   not_found: read('/nothing'),
+  endpoint_not_found: read('/webhook_endpoints/we_unknown'),
+  event_not_found: read('/events/evt_unknown'),
+  delivery_not_found: read('/deliveries/dlv_unknown'),
   video_not_found: read('/videos/vid_00000000000000000000000000'),
   backend_not_found: read('/backends/nowhere/drift'),
   method_not_allowed: async () => ask(await stage(), 'put', '/videos'),
