@@ -51,7 +51,9 @@ const secretsOf = ({ secret }: Options, { env }: CliContext): string[] => {
   return secrets
 }
 
-const stdinBytes = async ({ stdin }: CliContext): Promise<Buffer> => {
+const stdinBytes = async ({ stdin, stderr, isTty }: CliContext): Promise<Buffer> => {
+  // Whoever typed the command alone would wait without knowing for what.
+  if (isTty) stderr('talkbridge verify: reading stdin\n')
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of stdin()) {
