@@ -2,10 +2,12 @@ import { join } from 'node:path'
 import { pollPolicy } from './poll-policy/index.ts'
 import { read } from './read/index.ts'
 import { report, type Result } from './report.ts'
+import { webhooks } from './webhooks/index.ts'
 
 /** `npm run bench` runs all benchmarks, `npm run bench -- NAME …` those named; it fails when a goal is missed. */
 const BENCHMARKS: Readonly<Record<string, () => Result | Promise<Result>>> = {
   'poll-policy': () => pollPolicy(),
+  webhooks: () => webhooks(),
   read: () => read(),
 }
 

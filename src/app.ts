@@ -12,8 +12,10 @@ import { accountRoutes } from './routes/unified/account.ts'
 import { adminRoutes } from './routes/unified/admin.ts'
 import { audioRoutes } from './routes/unified/audio.ts'
 import { catalogRoutes } from './routes/unified/catalog.ts'
+import { checkRoutes } from './routes/unified/check.ts'
 import { contentRoutes } from './routes/unified/content.ts'
 import { driftRoutes } from './routes/unified/drift.ts'
+import { importRoutes } from './routes/unified/import.ts'
 import { eventRoutes } from './routes/unified/events.ts'
 import { webhookRoutes } from './routes/unified/webhooks.ts'
 import { streamRoutes } from './routes/unified/streams.ts'
@@ -50,6 +52,8 @@ export const buildApp = (deps: Deps): Express => {
   unified.use(refuseWhileStopping(stopping))
   unified.use(contentRoutes({ ...deps, authenticate: auth }))
   unified.use(auth, streamRoutes({ ...deps, streams }), acceptsJson)
+  // Before what takes any word for an id.
+  unified.use(checkRoutes(deps), importRoutes(deps))
   unified.use(videoRoutes(deps), catalogRoutes(deps), audioRoutes(deps), accountRoutes(deps))
   unified.use(webhookRoutes(deps), eventRoutes(deps), driftRoutes(deps), adminRoutes(deps))
   app.use('/unified/v1', unified)

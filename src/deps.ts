@@ -14,7 +14,7 @@ import { createRates, type Rates } from './core/rates.ts'
 import { createTally, type Tally } from './core/tally.ts'
 import { createAgents } from './http/agents.ts'
 import { createAudioCarrier, sweepSpool } from './http/audio-carrier.ts'
-import { USER_AGENT } from './http/call-json.ts'
+import { sentHeaders, USER_AGENT } from './http/call-json.ts'
 import { compilePolicy } from './http/guard.ts'
 import { createGuardedAgent } from './http/guard-agent.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
@@ -22,6 +22,8 @@ import { createResources, type Resources } from './resources/index.ts'
 import { createClients, type Clients } from './routes/clients.ts'
 import { createLocalWake } from './stores/local-wake.ts'
 import { openSqliteStore, type SqliteOptions } from './stores/sqlite/index.ts'
+import type { ListedJob } from './core/adapter.ts'
+import { createAliases } from './videos/aliases.ts'
 import type { Backends } from './videos/backends.ts'
 import { createCatalogLoader } from './videos/catalog-loader.ts'
 import { createCatchUp, type CatchUp } from './videos/catch-up.ts'
@@ -31,8 +33,9 @@ import { createUpstream } from './videos/upstream.ts'
 import { createCallbackTokens, type CallbackTokens } from './webhooks/inbound.ts'
 import { loadOrCreateSecretKey } from './webhooks/key-file.ts'
 import { createWebhooks, type Webhooks } from './webhooks/index.ts'
-import { createSecretBox, deriveKey, parseSecretKey, type SecretBox } from './webhooks/secrets.ts'
+import { createSecretBox, deriveKey, type SecretBox } from './webhooks/secrets.ts'
 import type { Sender } from './webhooks/sender.ts'
+import { secretKeyOf, verifySecretKey } from './webhooks/store-key.ts'
 import { createVetWebhookUrl } from './webhooks/vet.ts'
 
 /** Everything that the surfaces use, made once and closed in reverse. */
@@ -48,6 +51,8 @@ export interface Deps {
   catalog: Catalog
   resources: Resources
   snapshots: Snapshots
+  /** Of backends' own lists of videos. */
+  listings: Snapshots<ListedJob>
   sender: Sender
   webhooks: Webhooks
   maintainer: Maintainer
@@ -108,26 +113,6 @@ const clientsOf = (config: Config, backends: Backends): Clients =>
   )
 
 const DAY_MS = 86_400_000
-
-const secretKeyOf = (secretKey: string): Buffer => {
-  try {
-    return parseSecretKey(secretKey)
-  } catch (cause) {
-    throw new Error(`TALKBRIDGE_SECRET_KEY: ${cause instanceof Error ? cause.message : 'not a key'}`, { cause })
-  }
-}
-
-/** Refuses to start with another key than the one that the store's secrets were encrypted with. */
-const verifySecretKey = async (store: Store, box: SecretBox): Promise<void> => {
-  const owner = { purpose: 'store_check', client: '' } as const
-  const kept = await store.meta('secret_check', box.seal(owner, 'talkbridge'))
-  try {
-    box.open(owner, kept)
-  } catch (cause) {
-    throw new Error('TALKBRIDGE_SECRET_KEY is not the key that this store was written with', { cause })
-  }
-}
-
 /** The composition root: hand-wired, nothing started. Rejects if the store cannot be opened or the key does not fit it. */
 export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
   const { config, clock, log, secretKey, random, wrapStore, storeRoom } = options
@@ -147,9 +132,10 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
     const tally = createTally()
     const cursors = createCursors(deriveKey(master, 'cursor'))
     const snapshots = createSnapshots({ clock, cursors, newId })
+    const listings = createSnapshots<ListedJob>({ clock, cursors, newId })
     const stopping = new AbortController()
     const rates = createRates(clock)
-    const kept = { store, wake, master, box, lifecycle, newId, cursors, snapshots, rates, stopping }
+    const kept = { store, wake, master, box, lifecycle, newId, cursors, snapshots, listings, rates, stopping }
     return wire({ clock, log, tally, random, ...kept }, config)
   } catch (error) {
     await lifecycle.close()
@@ -163,7 +149,17 @@ const spoolFolder = (config: Config): string => join(dirname(config.store.path),
 /** What outlives a configuration. */
 interface Base extends Pick<
   Deps,
-  'log' | 'tally' | 'store' | 'wake' | 'lifecycle' | 'newId' | 'cursors' | 'snapshots' | 'rates' | 'stopping'
+  | 'log'
+  | 'tally'
+  | 'store'
+  | 'wake'
+  | 'lifecycle'
+  | 'newId'
+  | 'cursors'
+  | 'snapshots'
+  | 'listings'
+  | 'rates'
+  | 'stopping'
 > {
   clock: ProcessClock
   random: () => number
@@ -172,8 +168,8 @@ interface Base extends Pick<
 }
 
 const wire = (base: Base, config: Config): Deps => {
-  const { clock, log, tally, random, store, wake, master, box, lifecycle, newId, cursors, snapshots, rates, stopping } =
-    base
+  const { clock, log, tally, random, store, wake, master, box, lifecycle, newId, cursors, stopping } = base
+  const { snapshots, listings, rates } = base
   const own = createLifecycle(log)
   lifecycle.onClose('a configuration', () => own.close())
   const agents = createAgents()
@@ -197,6 +193,7 @@ const wire = (base: Base, config: Config): Deps => {
 
   const backends = createBackends(config, agents, clock, log)
   const upstream = createUpstream({ store, clock, log })
+  const aliases = createAliases(config.aliases)
   const catalog = createCatalog({ clock, ...createCatalogLoader({ backends, upstream }) })
   const outbound = deriveKey(master, 'idempotency')
   const resources = createResources({
@@ -207,6 +204,7 @@ const wire = (base: Base, config: Config): Deps => {
     newId,
     log,
     defaultBackend: config.routing.default,
+    aliases,
     outboundKey: (...parts) => createHmac('sha256', outbound).update(JSON.stringify(parts)).digest('base64url'),
     randomKey: () => randomBytes(32).toString('base64url'),
   })
@@ -229,6 +227,10 @@ const wire = (base: Base, config: Config): Deps => {
     takesCallbacks: () => origin.callbacks !== null,
     vetWebhookUrl: (url) => vet(url),
     portraitOf: resources.puppets.portraitOf,
+    knownPortraitOf: resources.puppets.knownPortraitOf,
+    fresh: catalog.fresh,
+    sentHeaders,
+    aliases,
     uploads: resources.uploadLookup,
     carrier,
     settings: {
@@ -270,6 +272,7 @@ const wire = (base: Base, config: Config): Deps => {
     catalog,
     resources,
     snapshots,
+    listings,
     sender: webhooks.sender,
     webhooks,
     maintainer: createMaintainer({ store, clock, log, retentionMs: config.retention_days * DAY_MS }),

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Puppet, Voice } from '../core/adapter.ts'
 import { iso, type Clock } from '../core/clock.ts'
-import { Problem } from '../core/errors.ts'
+import { Problem, type ProblemCode } from '../core/errors.ts'
 import { createChanges } from './changes.ts'
 import type { PuppetView, VoiceView } from '../core/public.ts'
 
@@ -10,6 +10,11 @@ export type CacheState = 'hit' | 'miss' | 'stale'
 export interface Cached<T> {
   value: T
   state: CacheState
+}
+
+/** Lists of several backends as one. `missing`: whose list could not be had, and why. */
+export interface Gathered<T> extends Cached<T> {
+  missing: { backend: string; code: ProblemCode }[]
 }
 
 export interface CatalogDeps {
@@ -57,12 +62,16 @@ const cached = <T extends object>(clock: Clock, read: (backend: string) => Promi
     noDeleteOnFetchRejection: true,
     fetchMethod: (backend) => load(backend),
   })
-  return async (backend: string): Promise<Cached<T>> => {
-    const status: LRUCache.Status<string, T> = {}
-    const value = await cache.fetch(backend, { status })
-    if (value === undefined) throw new Problem('backend_unavailable', 'the catalogue cannot be read now', { backend })
-    const state = status.fetch === 'hit' ? 'hit' : status.returnedStale ? 'stale' : 'miss'
-    return { value, state }
+  return {
+    async load(backend: string): Promise<Cached<T>> {
+      const status: LRUCache.Status<string, T> = {}
+      const value = await cache.fetch(backend, { status })
+      if (value === undefined) throw new Problem('backend_unavailable', 'the catalogue cannot be read now', { backend })
+      const state = status.fetch === 'hit' ? 'hit' : status.returnedStale ? 'stale' : 'miss'
+      return { value, state }
+    },
+    /** As far as it is in memory and not stale; asks nobody. */
+    fresh: (backend: string): T | null => cache.peek(backend, { allowStale: false }) ?? null,
   }
 }
 
@@ -126,7 +135,7 @@ export const createCatalog = ({ clock, loadVoices, loadPuppets, loadPuppet }: Ca
   })
   const single = singly(clock, { loadPuppet })
   const puppets = async (backend: string): Promise<Cached<Puppet[]>> => {
-    const { value, state } = await listed(backend)
+    const { value, state } = await listed.load(backend)
     return { value: changes.applied(backend, value.items, value.since), state }
   }
   const changed = (backend: string, id: string, puppet: Puppet | null): void => {
@@ -142,21 +151,41 @@ export const createCatalog = ({ clock, loadVoices, loadPuppets, loadPuppet }: Ca
     return { value: await single.load(backend, id), state: 'miss' }
   }
 
+  /** Of what can be had: one backend that is down does not hide the others. Throws if none can. */
   const gather = async <T, V>(
     backends: readonly string[],
     list: (backend: string) => Promise<Cached<T[]>>,
     view: (backend: string, item: T) => V,
-  ): Promise<Cached<V[]>> => {
-    const lists = await Promise.all(backends.map(async (backend) => ({ backend, ...(await list(backend)) })))
-    return {
-      value: lists.flatMap(({ backend, value }) => value.map((item) => view(backend, item))),
-      state: worst(lists.map(({ state }) => state)),
+  ): Promise<Gathered<V[]>> => {
+    const settled = await Promise.allSettled(backends.map(list))
+    const value: V[] = []
+    const states: CacheState[] = []
+    const missing: Gathered<V[]>['missing'] = []
+    for (const [n, backend] of backends.entries()) {
+      const one = settled[n]
+      if (one?.status === 'fulfilled') {
+        states.push(one.value.state)
+        for (const item of one.value.value) value.push(view(backend, item))
+      } else {
+        const reason: unknown = one?.reason
+        if (!(reason instanceof Problem) || missing.length + 1 === backends.length) throw reason
+        missing.push({ backend, code: reason.code })
+      }
     }
+    return { value, state: worst(states), missing }
   }
 
   return {
-    voices: (backends: readonly string[]) => gather(backends, voices, voiceView),
+    voices: (backends: readonly string[]) => gather(backends, voices.load, voiceView),
     puppets: (backends: readonly string[]) => gather(backends, puppets, puppetView),
+    /** What is in memory and not stale, null where nothing is: asks nobody. */
+    fresh: {
+      voices: (backend: string): Voice[] | null => voices.fresh(backend),
+      puppets(backend: string): Puppet[] | null {
+        const list = listed.fresh(backend)
+        return list && changes.applied(backend, list.items, list.since)
+      },
+    },
     /** By its native id, from the list where it is there. Throws `puppet_not_found`. */
     puppet: findPuppet,
     /** The image of a saved portrait, null where the backend shows none. Throws `puppet_not_found`. */

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { aliasFaults, aliasNameFaults } from './aliases.ts'
 import { didYouMean, dotted, isMapping, nearest, valueAt, type Fault, type Path } from './faults.ts'
 import { durationText, NAME, NAME_TITLE } from './fields.ts'
 import { BackendTimeout, Server, Webhooks } from './schema.ts'
@@ -16,6 +17,8 @@ export const crossFieldFaults = (tree: unknown): Fault[] => [
   ...unknownBackends(tree),
   ...routingFaults(tree),
   ...graceFaults(tree),
+  ...aliasNameFaults(tree),
+  ...aliasFaults(tree, backendNames(tree)),
 ]
 
 /** The backend that serves what nothing else decides: the named one, or the only one; null where that is not settled. */

@@ -97,6 +97,15 @@ export const baseUrl = () =>
       return z.NEVER
     })
 
+/** A portrait's image as a create may name it: what a parser would quietly repair another one may read differently. */
+export const imageUrl = () =>
+  z
+    .string()
+    .max(2_048)
+    .regex(/^https:\/\/[^\s\p{Cc}\\/?#][^\s\p{Cc}\\]*$/iu)
+    .refine((value) => URL.canParse(value), 'expected an https URL')
+    .meta({ title: 'an https URL' })
+
 /** An address range such as `127.0.0.0/8` or `::1/128`. */
 export const cidr = () =>
   z

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { INTERFACES, SCOPES, type InterfaceName } from '../core/vocabulary.ts'
-import { baseUrl, cidr, duration, NAME, NAME_TITLE, secret, text, webhookSecret, whole } from './fields.ts'
+import { ALIAS } from './aliases.ts'
+import { baseUrl, cidr, duration, imageUrl, NAME, NAME_TITLE, secret, text, webhookSecret, whole } from './fields.ts'
 
 /**
  * Every key that exists, with its default (design 8, "Configuration"; config/default.yaml gives the reasons).
@@ -70,6 +71,29 @@ const Client = z.strictObject({
   limits: ClientLimits.prefault({}),
 })
 
+const nativeId = text('an id as the backend calls it, of 1 to 200 characters', /^.{1,200}$/su)
+
+/** Names are checked in the second pass, as those of backends. */
+const aliasesOf = <S extends z.ZodType>(entry: S) =>
+  z
+    .record(
+      z.string().meta({ pattern: ALIAS.source }),
+      z
+        .record(z.string(), entry)
+        .refine((entries) => Object.keys(entries).length > 0, 'at least one backend is required')
+        .meta({ title: 'a mapping of backends to what it is called there', minProperties: 1 }),
+    )
+    .meta({ title: 'a mapping of names to what each is called on the backends' })
+
+const Aliases = z.strictObject({
+  voices: aliasesOf(nativeId).prefault({}),
+  puppets: aliasesOf(
+    z
+      .union([nativeId, z.strictObject({ image_url: imageUrl() })])
+      .meta({ title: "an id as the backend calls it, or { image_url: 'https://…' }" }),
+  ).prefault({}),
+})
+
 const Engine = z.strictObject({
   max_age: duration('1m', '30d').prefault('24h'),
   queue_limit: whole(1, 1_000_000).default(10_000),
@@ -118,6 +142,7 @@ export const ConfigSchema = z.strictObject({
       default: z.string().meta({ title: 'the name of a backend' }).nullable().default(null),
     })
     .prefault({}),
+  aliases: Aliases.prefault({}),
   engine: Engine.prefault({}),
   webhooks: Webhooks.prefault({}),
   retention_days: whole(1, 3650).default(30),

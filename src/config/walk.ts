@@ -19,6 +19,7 @@ export const bare = (schema: Schema): Schema => {
 /** The keys of a mapping with fixed keys, else none. */
 export const keysOf = (schema: Schema): readonly string[] => {
   const inner = bare(schema)
+  if (inner instanceof z.ZodUnion) return inner.options.flatMap(keysOf)
   return inner instanceof z.ZodObject ? Object.keys(inner.shape) : []
 }
 
@@ -26,6 +27,9 @@ export const childOf = (schema: Schema, key: string | number): Schema | null => 
   const inner = bare(schema)
   if (inner instanceof z.ZodObject) return Object.hasOwn(inner.shape, key) ? (inner.shape[key] ?? null) : null
   if (inner instanceof z.ZodRecord) return inner.valueType
+  if (inner instanceof z.ZodUnion) {
+    return inner.options.map((option) => childOf(option, key)).find((child) => child !== null) ?? null
+  }
   return inner instanceof z.ZodArray ? inner.element : null
 }
 

@@ -28,6 +28,11 @@ export type Opened =
   | { kind: 'full'; scope: FullScope }
 export type FullScope = 'queue' | 'client' | 'videos' | 'credits'
 
+export type Adopted =
+  | { kind: 'adopted'; video: VideoRecord; deliveries: string[] }
+  /** The job has its video already, whoever's that is. */
+  | { kind: 'known'; video: VideoRecord }
+
 export interface OpenLimits {
   queue: number
   client: number
@@ -90,6 +95,8 @@ export interface OpenVideo {
   lastHintAtMs: number | null
   /** Somebody was promised a webhook about it. */
   hasWebhook: boolean
+  /** Its job was made elsewhere, so that its backend was never told where to call back. */
+  isImported: boolean
 }
 
 export interface Queue {
@@ -173,6 +180,11 @@ export interface Store extends ResourceStore, EventStore, WebhookStore {
    * with `store_unavailable` while what room is left is kept for those that are open.
    */
   open(draft: NewVideo, key: IdemKey | null, limits: OpenLimits, admit: Admission | null): Promise<Opened>
+  /**
+   * D. Inserts a video whose job exists already, with its events and notes, unless a video of the account has the job:
+   * then that one is answered and nothing written. Of two at once one adopts. Refused for want of room like `open`.
+   */
+  adopt(draft: NewVideo & { video: { backendJobId: string } }): Promise<Adopted>
   /** D. Takes the first due waiting video of the account to `dispatching`, unless all `slots` are held; null then. */
   admit(account: AccountId, admission: Admission): Promise<{ video: VideoRecord; lease: Lease } | null>
   /**
@@ -221,6 +233,8 @@ export interface Store extends ResourceStore, EventStore, WebhookStore {
   /** Accepted, doubtful and dispatching videos of an account. */
   running(account: AccountId): Promise<OpenVideo[]>
   counts(account: AccountId): Promise<{ waiting: number; held: number }>
+  /** Waiting videos of all clients together, and of this one. */
+  room(client: string): Promise<{ queue: number; client: number }>
   /** What waits for an account. */
   queue(account: AccountId): Promise<Queue>
   /** The names under which an account's open videos were made. */

@@ -87,8 +87,18 @@ export const CheckView = z.strictObject({
   backends: z.array(
     z.strictObject({
       backend: z.string(),
-      verdict: z.enum(['ok', 'warn', 'unsupported', 'unavailable']),
-      warnings: z.array(z.strictObject({ code: z.literal('option_ignored'), param: z.string(), message: z.string() })),
+      verdict: z.enum(['ok', 'warn', 'unsupported', 'unavailable']).describe('`unavailable`: it could, but not now'),
+      warnings: z
+        .array(
+          z.strictObject({
+            code: z
+              .enum(['option_ignored', 'not_verified'])
+              .describe('`not_verified`: whether the backend has it is not known without asking'),
+            param: z.string(),
+            message: z.string(),
+          }),
+        )
+        .describe('What would be lost, or is not certain'),
       problem: z.strictObject({ code: z.string(), param: z.string().nullable(), message: z.string() }).nullable(),
       /** The exact upstream request, secrets masked; null where there is none to make. */
       request: z
@@ -103,5 +113,16 @@ export const CheckView = z.strictObject({
   ),
 })
 export type CheckView = z.infer<typeof CheckView>
+
+export const BackendVideoView = z.strictObject({
+  object: z.literal('backend_video'),
+  backend: z.string(),
+  backend_job_id: z.string().describe("The backend's own id of it: what importVideo takes"),
+  status: z.enum(STATUSES).nullable().describe('Null where its word for it is unknown'),
+  puppet_id: z.string().nullable().describe('`<backend>:<native id>`'),
+  created_at: time.nullable(),
+  video_id: z.string().nullable().describe('Your video of this job; null where it is none of yours'),
+})
+export type BackendVideoView = z.infer<typeof BackendVideoView>
 
 export const TimelineEntryView = z.strictObject({ at: time, type: z.string(), detail: z.string().nullable() })

@@ -180,6 +180,12 @@ export interface VideoRecord {
   endedAtMs: number | null
 }
 
+/** What a video is made from; one of which nothing was asked was made elsewhere, and imported. */
+export const sourceOf = ({ input }: Pick<VideoRecord, 'input'>): 'text' | 'audio' | 'import' => {
+  if (input.text !== null) return 'text'
+  return input.audio_url === null && input.upload_id === null ? 'import' : 'audio'
+}
+
 /** One line of a video's history. */
 export interface TimelineEntry {
   at: number

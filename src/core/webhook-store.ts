@@ -9,10 +9,7 @@ export interface SecretKeeper {
   id: string
 }
 
-export interface NewEndpoint extends Pick<
-  EndpointRecord,
-  'id' | 'client' | 'url' | 'events' | 'description'
-> {
+export interface NewEndpoint extends Pick<EndpointRecord, 'id' | 'client' | 'url' | 'events' | 'description'> {
   enabled: boolean
   /** Its first secret, encrypted. */
   secret: string
@@ -63,7 +60,8 @@ export interface Replay {
 }
 
 /** `many`: more than one call may ask for. `disabled`: nothing can be sent to it. */
-export type ReplayTaken = { kind: 'taken'; events: number } | { kind: 'many' } | { kind: 'disabled' } | { kind: 'unknown' }
+export type ReplayTaken =
+  { kind: 'taken'; events: number } | { kind: 'many' } | { kind: 'disabled' } | { kind: 'unknown' }
 
 /** The part of `Store` about registered endpoints, their secrets, and what is sent once more. */
 export interface WebhookStore {

@@ -55,6 +55,14 @@ const scrubber = (secret: string): ((text: string) => string) => {
 const lowerCased = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
+/** Everything that goes out beside the body. */
+export const sentHeaders = (headers: Record<string, string>, credential: string): Record<string, string> => ({
+  ...lowerCased(headers),
+  accept: 'application/json',
+  'user-agent': USER_AGENT,
+  authorization: `Bearer ${credential}`,
+})
+
 const parseBody = <T>(text: string, schema: z.ZodType<T>): { ok: true; body: T } | { ok: false; why: Unusable } => {
   const trimmed = text.trim()
   if (trimmed === '') return { ok: false, why: 'empty' }
@@ -81,12 +89,7 @@ export const callJson = async <T>(call: JsonCall<T>): Promise<JsonReply<T>> => {
     dispatcher,
     method,
     url,
-    headers: {
-      ...lowerCased(call.headers),
-      accept: 'application/json',
-      'user-agent': USER_AGENT,
-      authorization: `Bearer ${trust.apiKey}`,
-    },
+    headers: sentHeaders(call.headers, trust.apiKey),
     body,
     timeoutMs,
     maxBytes: MAX_ANSWER_BYTES,

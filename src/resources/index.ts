@@ -2,6 +2,7 @@ import type { Clock } from '../core/clock.ts'
 import type { NewId } from '../core/ids.ts'
 import type { Log } from '../core/log.ts'
 import type { Store } from '../core/ports.ts'
+import type { Aliases } from '../videos/aliases.ts'
 import type { Upstream } from '../videos/upstream.ts'
 import { createKeyed, type KeyedDeps } from './keyed.ts'
 import { createPuppets, type PuppetCatalog } from './puppets.ts'
@@ -18,6 +19,7 @@ export interface ResourcesDeps extends Pick<KeyedDeps, 'outboundKey' | 'randomKe
   newId: NewId
   log: Log
   defaultBackend: string
+  aliases: Aliases
 }
 
 /** What a backend has that is no video: puppets, speech, uploads, usage. Knows ports, no implementation of any. */

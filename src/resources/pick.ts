@@ -1,7 +1,8 @@
 import { Problem } from '../core/errors.ts'
 import type { Capability } from '../core/vocabulary.ts'
+import type { Reference } from '../videos/aliases.ts'
 import type { Backend, Backends } from '../videos/backends.ts'
-import { inOrder, parseId } from '../videos/route.ts'
+import { inOrder } from '../videos/route.ts'
 
 /** Who asks, and which backends it sees, in the order of the configuration. */
 export interface Caller {
@@ -62,11 +63,16 @@ export const pick = (wanted: Wanted, visible: Backends, defaultName: string): Ba
 
 /** Whose an id is, and what it is called there: a bare one is of the default backend, or of the client's first. */
 export const ownerOf = (
-  id: string,
+  { home, alias, on }: Reference,
   visible: Backends,
   defaultName: string,
 ): { backend: Backend; id: string } | null => {
-  const { backend, native } = parseId(id, visible)
-  const found = visible.get(backend ?? inOrder(visible, defaultName)[0] ?? '')
-  return found && native !== '' ? { backend: found, id: native } : null
+  const names = home === null ? inOrder(visible, defaultName) : [home]
+  for (const name of alias === null ? names.slice(0, 1) : names) {
+    const backend = visible.get(name)
+    const native = backend && on(backend)
+    // An image that an alias names is no puppet of that backend.
+    if (backend && typeof native === 'string' && native !== '') return { backend, id: native }
+  }
+  return null
 }

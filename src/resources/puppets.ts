@@ -2,6 +2,7 @@ import type { Puppet } from '../core/adapter.ts'
 import { Problem } from '../core/errors.ts'
 import type { Store } from '../core/ports.ts'
 import { notNow, PATIENCE_MS, problemOf } from '../videos/ask.ts'
+import type { Aliases } from '../videos/aliases.ts'
 import type { Backend, Backends } from '../videos/backends.ts'
 import type { Upstream } from '../videos/upstream.ts'
 import { keyOf, type Keyed } from './keyed.ts'
@@ -12,6 +13,7 @@ export interface PuppetCatalog {
   /** Throws `puppet_not_found`. */
   puppet(backend: string, id: string): Promise<{ value: Puppet; state: 'hit' | 'miss' | 'stale' }>
   portrait(backend: string, id: string): Promise<string | null>
+  fresh: { puppets(backend: string): Puppet[] | null }
   puppetMade(backend: string, puppet: Puppet): void
   puppetGone(backend: string, id: string): void
 }
@@ -22,6 +24,7 @@ export interface PuppetsDeps {
   catalog: PuppetCatalog
   keyed: Keyed
   defaultBackend: string
+  aliases: Aliases
 }
 
 export interface CreatePuppet {
@@ -40,9 +43,9 @@ const saysUnknown = ({ code, extras }: Problem): boolean =>
   code === 'puppet_not_found' || (code === 'invalid_request' && extras.backendError?.status === 400)
 
 /** Saved portraits: the workspace's are there for all its clients, and deleted by those alone who created them. */
-export const createPuppets = ({ store, upstream, catalog, keyed, defaultBackend }: PuppetsDeps) => {
+export const createPuppets = ({ store, upstream, catalog, keyed, defaultBackend, aliases }: PuppetsDeps) => {
   const ownerOr404 = (id: string, visible: Backends): { backend: Backend; id: string } => {
-    const found = id.length > ID_AT_MOST ? null : ownerOf(id, visible, defaultBackend)
+    const found = id.length > ID_AT_MOST ? null : ownerOf(aliases.puppets.read(id, visible), visible, defaultBackend)
     if (!found) throw unknownPuppet(id)
     return found
   }
@@ -101,6 +104,12 @@ export const createPuppets = ({ store, upstream, catalog, keyed, defaultBackend 
       if (asked.outcome.kind !== 'done') throw problemOf(asked.outcome.problem, backend)
       await store.forgetPuppet(account.id, native)
       eachName(backend, (one) => catalog.puppetGone(one, native))
+    },
+
+    /** As `portraitOf`, but from what is in memory or the store alone; null: unknown. */
+    async knownPortraitOf({ name, account }: Backend, id: string): Promise<string | null> {
+      const made = await store.puppetMade(account.id, id)
+      return made?.puppet.imageUrl ?? catalog.fresh.puppets(name)?.find((puppet) => puppet.id === id)?.imageUrl ?? null
     },
 
     /** The image of a saved portrait, for a backend that only takes images; null where none is known. */

@@ -1,12 +1,14 @@
 import type { SpeechClip } from '../core/adapter.ts'
 import { notNow, PATIENCE_MS, problemOf } from '../videos/ask.ts'
 import type { Upstream } from '../videos/upstream.ts'
-import { parseId } from '../videos/route.ts'
+import type { Aliases } from '../videos/aliases.ts'
+import type { Backends } from '../videos/backends.ts'
 import { pick, type Caller } from './pick.ts'
 
 export interface SpeechDeps {
   upstream: Pick<Upstream, 'ask'>
   defaultBackend: string
+  aliases: Aliases
 }
 
 export interface CreateSpeech {
@@ -17,14 +19,17 @@ export interface CreateSpeech {
 
 /** Speech from text. Characters are sold, and there are no keys: what began is never sent again. */
 export const createSpeech =
-  ({ upstream, defaultBackend }: SpeechDeps) =>
+  ({ upstream, defaultBackend, aliases }: SpeechDeps) =>
   async ({ visible }: Caller, { text, voiceId, speed }: CreateSpeech): Promise<SpeechClip> => {
-    const voice = parseId(voiceId, visible)
-    const pin = voice.backend === null ? null : { backend: voice.backend, param: 'voice_id' }
-    const backend = pick({ capability: 'speech', what: 'make speech', pin }, visible, defaultBackend)
+    const voice = aliases.voices.read(voiceId, visible)
+    const pin = voice.home === null ? null : { backend: voice.home, param: 'voice_id' }
+    const having: Backends = new Map([...visible].filter(([, one]) => pin !== null || voice.isOf(one)))
+    const backend = pick({ capability: 'speech', what: 'make speech with this voice', pin }, having, defaultBackend)
     const { account } = backend
+    const native = voice.on(backend)
+    if (typeof native !== 'string') throw new Error('a voice that is of a backend has a name there')
     const asked = await upstream.ask(account, 'create', PATIENCE_MS, () =>
-      account.adapter.createSpeech({ text, voiceId: voice.native, speed }),
+      account.adapter.createSpeech({ text, voiceId: native, speed }),
     )
     if (asked.kind === 'not_now') throw notNow(backend, asked.retryAtMs)
     const { outcome } = asked

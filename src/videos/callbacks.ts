@@ -120,8 +120,13 @@ const hinted = (video: VideoRecord, plannedAtMs: number | null, nowMs: number): 
   return { video: { ...video, hintedPolls: video.hintedPolls + 1, lastHintAtMs: atMs, dueAtMs }, notes }
 }
 
+/** It was proven absent and waits to be sent again, also after a refusal: no attempt is out, and any job of it is the one. */
+const isResent = ({ phase, backendJobId, search }: VideoRecord): boolean =>
+  phase === 'waiting' && backendJobId === null && search?.resent === true
+
 /** A job is named that the video does not have: to be confirmed by reading it, before it means anything. */
-const named = (video: VideoRecord, jobId: string, attempt: number, nowMs: number): Step | null => {
+const named = (video: VideoRecord, jobId: string, calledOf: number, nowMs: number): Step | null => {
+  const attempt = isResent(video) ? video.attempt : calledOf
   const isEvidence = mayBeIts(video, attempt)
   const known = namedOf(video).find((one) => one.jobId === jobId)
   if (known?.state === 'pending' || (known?.state === 'duplicate' && !isEvidence)) return null

@@ -1,28 +1,26 @@
 import { createHash } from 'node:crypto'
-import type { AudioCarrier } from '../core/audio.ts'
 import { nextMonthMs, type Clock } from '../core/clock.ts'
 import { Problem } from '../core/errors.ts'
 import type { NewId } from '../core/ids.ts'
 import type { Log } from '../core/log.ts'
 import type { FullScope, IdemKey, Opened, Store, Wake } from '../core/ports.ts'
 import type { UploadLookup } from '../core/uploads.ts'
-import type { Order, VideoInput, VideoRecord, Warning } from '../core/video.ts'
+import type { VideoRecord } from '../core/video.ts'
 import type { VideoEventType } from '../core/vocabulary.ts'
 import { leaseMsOf, type Backend, type Backends } from './backends.ts'
 import type { Dispatch } from './dispatch.ts'
 import { withEvents } from './events.ts'
 import { laneOf } from './evidence.ts'
 import type { Pump } from './pump.ts'
-import { route, type Routed } from './route.ts'
-import { audioOf, audioUrlOf, comparable, lookUpAudio, sourceOf, type Known, type Source } from './source.ts'
+import type { Plan, Planned, PortraitOf, Wish } from './plan.ts'
+import { newVideo } from './record.ts'
+import type { Routed } from './route.ts'
+import { comparable, lookUpAudio, type Known, type Source } from './source.ts'
 import { needsTransfer } from './transfer-steps.ts'
 import type { Transfers } from './transfers.ts'
 
 /** A create as the client asked, checked and with its aliases resolved to one spelling. */
-export interface CreateRequest {
-  input: VideoInput
-  backend: string | null
-  unsupported: 'reject' | 'warn'
+export interface CreateRequest extends Wish {
   webhookUrl: string | null
   webhookEvents: VideoEventType[]
   metadata: Record<string, string>
@@ -53,12 +51,11 @@ export interface CreateDeps {
   contentUrl: (videoId: string) => string
   /** Throws `webhook_url_not_allowed` or `invalid_request`. */
   vetWebhookUrl: (url: string) => Promise<void>
-  /** A saved portrait's image, for a backend that only takes images; null when none is known. Throws `puppet_not_found`. */
-  portraitOf: (backend: Backend, puppetId: string) => Promise<string | null>
+  portraitOf: PortraitOf
+  plan: Plan
   uploads: UploadLookup
-  carrier: AudioCarrier
   transfers: Transfers
-  settings: { defaultBackend: string; queueLimit: number; transferAudio: boolean }
+  settings: { queueLimit: number; transferAudio: boolean }
 }
 
 export interface Created {
@@ -89,7 +86,8 @@ const replayOf = (video: VideoRecord, fingerprintMatches: boolean, nowMs: number
       videoId: video.id,
     })
   }
-  if (!video.told && ((video.lease?.untilMs ?? 0) > nowMs || needsTransfer(video))) {
+  // Also when its lease is over: it may still be refused, and then there never was one.
+  if (!video.told) {
     throw new Problem('idempotency_key_in_progress', 'the first request with this Idempotency-Key is still running', {
       retryAtMs: nowMs + 1_000,
     })
@@ -117,98 +115,37 @@ const fullProblem = (scope: FullScope, limits: CreatorLimits, nowMs: number): Pr
 
 export const createCreate = (deps: CreateDeps) => {
   const { store, wake, clock, newId, log, dispatch, pump, contentUrl, vetWebhookUrl, portraitOf } = deps
-  const { uploads, transfers, settings } = deps
+  const { plan, uploads, transfers, settings } = deps
 
   /** Only a backend that hosts audio may say that it does not host this. */
   const mayTransfer = (source: Source, { account }: Backend): boolean =>
     settings.transferAudio && source.kind === 'external' && account.adapter.capabilities.uploads
-
-  /** What the chosen backend is asked for: native ids, a portrait that it takes, and nothing that it would ignore unsaid. */
-  const orderOf = async (
-    { input, unsupported }: CreateRequest,
-    routed: Routed,
-    source: Source,
-  ): Promise<{ order: Order; warnings: Warning[] }> => {
-    const { backend } = routed
-    const { adapter } = backend.account
-    const image =
-      routed.puppetId !== null && !adapter.capabilities.puppet_id ? await portraitOf(backend, routed.puppetId) : null
-    const order: Order = {
-      imageUrl: input.image_url ?? image,
-      puppetId: image === null ? routed.puppetId : null,
-      text: input.text,
-      audioUrl: audioUrlOf(source),
-      voiceId: routed.voiceId,
-      language: input.language,
-      expressiveness: input.expressiveness,
-      resolution: input.resolution,
-    }
-    const translation = adapter.translate(order, unsupported)
-    if (translation.ok) return { order, warnings: translation.warnings }
-    const { code, param, message } = translation.problem
-    throw new Problem(code, message, { param, backend: backend.name, errors: [{ path: param, message }] })
-  }
 
   const draft = (
     creator: Creator,
     request: CreateRequest,
     routed: Routed,
     source: Source,
-    made: Awaited<ReturnType<typeof orderOf>>,
+    made: Planned,
   ): VideoRecord => {
-    const nowMs = clock.now()
     const { backend } = routed
-    return {
+    return newVideo({
       id: newId('vid'),
       client: creator.client,
       account: backend.account.id,
       backend: backend.name,
       interface: backend.interface,
-      version: 1,
-      phase: 'waiting',
-      status: 'queued',
-      progress: null,
-      backendStatus: null,
-      backendJobId: null,
       input: request.input,
       order: made.order,
       transfer: mayTransfer(source, backend) ? { step: 'possible', tries: 0 } : null,
-      attempt: 0,
-      wire: null,
-      told: false,
-      lease: null,
-      dueAtMs: nowMs,
-      waitReason: 'no_free_slot',
-      refusal: null,
-      doubtSinceMs: null,
-      resends: 0,
-      search: null,
       lane: laneOf(backend.account, made.order),
-      lastLookAtMs: null,
-      nextPollAtMs: null,
-      hintedPolls: 0,
-      lastHintAtMs: null,
-      evidence: null,
-      link: null,
-      thumbnailUrl: null,
-      durationSeconds: null,
-      durationEstimateSeconds: null,
-      error: null,
-      credits: null,
       warnings: made.warnings,
       metadata: request.metadata,
       webhookUrl: request.webhookUrl,
       webhookEvents: request.webhookEvents,
       routing: routed.note,
-      sequence: 0,
-      lastProgressEventAtMs: null,
-      createdAtMs: nowMs,
-      dispatchedAtMs: null,
-      acceptedAtMs: null,
-      acceptedDateMs: null,
-      sentOffsetMs: null,
-      endedAtMs: null,
-    }
+      createdAtMs: clock.now(),
+    })
   }
 
   /** The durable step: from here on the video is known, whatever happens to this process. */
@@ -272,15 +209,10 @@ export const createCreate = (deps: CreateDeps) => {
     const known = key && (await store.keyed(key))
     if (known) return replayOf(known.video, known.fingerprint === key.fingerprint, clock.now())
     if (request.webhookUrl !== null) await vetWebhookUrl(request.webhookUrl)
-    const source = await sourceOf(deps, creator.client, input, audio)
-    const wanted = {
-      backend: request.backend,
-      voiceId: input.voice_id,
-      puppetId: input.puppet_id,
-      audio: audioOf(source),
-    }
-    const routed = route(wanted, creator.visible, settings.defaultBackend)
-    const record = draft(creator, request, routed, source, await orderOf(request, routed, source))
+    const source = await plan.source(creator.client, input, audio)
+    const routed = plan.route(request, source, creator.visible)
+    const made = await plan.order(request, routed, source, portraitOf)
+    const record = draft(creator, request, routed, source, made)
     const opened = await open(creator, record, routed.backend, key)
     switch (opened.kind) {
       case 'replay':

@@ -2,7 +2,7 @@ import type { BackendProblem, CreateOutcome } from '../core/adapter.ts'
 import { sleepUntil, type Clock } from '../core/clock.ts'
 import { persist, type Persisted } from '../core/persist.ts'
 import type { Lease } from '../core/ports.ts'
-import type { VideoRecord } from '../core/video.ts'
+import { sourceOf, type VideoRecord } from '../core/video.ts'
 import { leaseMsOf, type Account } from './backends.ts'
 import type { Log } from '../core/log.ts'
 import { duplicate } from './callbacks.ts'
@@ -22,7 +22,7 @@ export interface DispatchDeps {
   /** Whether backends can reach the gateway. */
   takesCallbacks: () => boolean
   /** Where the backend may call back about an attempt; null when it cannot. */
-  callbackUrl: (video: VideoRecord, attempt: number) => string | null
+  callbackUrl: (video: Pick<VideoRecord, 'id' | 'backend'>, attempt: number) => string | null
   learned: Pick<Learned, 'nextLookAt'>
   settings: { resendWindowMs: number }
 }
@@ -69,8 +69,12 @@ export const createDispatch = ({
   settings,
 }: DispatchDeps) => {
   const stopping = new AbortController()
-  const unwritten = new Set<Promise<void>>()
+  const unwritten = new Set<{ id: string; done: Promise<void> }>()
   const calledBack = (account: Account): boolean => account.adapter.capabilities.native_webhook && takesCallbacks()
+
+  /** About this very job: of one that was made elsewhere the backend was never told where to. */
+  const isCalledBack = (account: Account, video: VideoRecord): boolean =>
+    calledBack(account) && sourceOf(video) !== 'import'
 
   /** Nobody has looked yet, and only the backend's hint and what was learned of it tell when to. */
   const firstLookAt = (account: Account, nowMs: number) => (video: VideoRecord, hintAtMs: number | null) =>
@@ -79,7 +83,7 @@ export const createDispatch = ({
       lastLookAtMs: null,
       readings: [],
       hintAtMs,
-      calledBack: calledBack(account),
+      calledBack: isCalledBack(account, video),
     })
 
   const record = async (
@@ -113,8 +117,8 @@ export const createDispatch = ({
     const writing = persist(write, clock, stopping.signal, (err, tries) =>
       log.error({ video_id: id, tries, err }, 'what became of a create is not written yet'),
     )
-    const done: Promise<void> = writing.then(() => void unwritten.delete(done))
-    unwritten.add(done)
+    const owed = { id, done: writing.then(() => void unwritten.delete(owed)) }
+    unwritten.add(owed)
     if (mode !== 'first') return writing
     const written = new AbortController()
     const patience = sleepUntil(clock, clock.now() + WRITE_PATIENCE_MS, written.signal).then(
@@ -209,13 +213,18 @@ export const createDispatch = ({
     },
 
     calledBack,
+    isCalledBack,
     firstLookAt,
 
+    /** Resolves when what became of this video's creates, as far as this process knows it, is written or given up on. */
+    async written(videoId: string): Promise<void> {
+      await Promise.all([...unwritten].flatMap(({ id, done }) => (id === videoId ? [done] : [])))
+    },
     /** From here on what cannot be written is given up on after some tries. */
     halt: (): void => stopping.abort(),
     /** Resolves when all that became of creates is written, or given up on. */
     async stop(): Promise<void> {
-      while (unwritten.size > 0) await Promise.all(unwritten)
+      while (unwritten.size > 0) await Promise.all([...unwritten].map(({ done }) => done))
     },
   }
 }

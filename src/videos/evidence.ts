@@ -71,6 +71,22 @@ export const offsetFor = (
     ? { offsetMs, proves: (dispatchedAtMs ?? 0) >= startedAtMs }
     : { offsetMs: sentOffsetMs, proves: Math.abs(offsetMs - sentOffsetMs) <= WINDOW_SLACK_MS }
 
+/**
+ * Whether a create that has no answer yet may have made this job: only what contradicts it for certain says no.
+ * `offsetMs`: the backend's clock less ours when it was made; null: not known.
+ */
+export const mayHaveMade = (video: VideoRecord, made: JobTraits, offsetMs: number | null): boolean => {
+  if (video.phase === 'dispatching' && video.wire === null) return false
+  const { puppetId, voiceId, resolution } = video.order
+  const differs = (asked: string | null, told: string | null): boolean =>
+    asked !== null && told !== null && asked !== told
+  if (differs(puppetId, made.puppetId) || differs(voiceId, made.voiceId) || differs(resolution, made.resolution)) {
+    return false
+  }
+  if (made.createdAtMs === null || offsetMs === null) return true
+  return made.createdAtMs - offsetMs >= video.createdAtMs - WINDOW_SLACK_MS
+}
+
 /** When to walk the list, after the send deadline: early, for a job that is there already, then for its absence. */
 const EARLY_WALKS_MS = [0, 30_000] as const
 const SECOND_PROOF_MS = 30_000

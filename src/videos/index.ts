@@ -3,12 +3,15 @@ import { Problem } from '../core/errors.ts'
 import type { NewId } from '../core/ids.ts'
 import type { ListQuery, Store, Wake } from '../core/ports.ts'
 import type { BackendView, VideoView } from '../core/public.ts'
+import type { CheckView } from '../core/public-resources.ts'
 import type { Tally } from '../core/tally.ts'
 import type { TimelineEntry, VideoRecord } from '../core/video.ts'
 import type { Capabilities, Capability } from '../core/vocabulary.ts'
+import type { Aliases } from './aliases.ts'
 import type { Account, Backend, Backends } from './backends.ts'
 import { calledBack } from './callbacks.ts'
 import { createClaims } from './claims.ts'
+import { createCheck, type CheckDeps } from './check.ts'
 import { createConfirm } from './confirm.ts'
 import { createCreate, type Created, type CreateRequest, type Creator, type CreatorLimits } from './create.ts'
 import { createDispatch } from './dispatch.ts'
@@ -19,6 +22,9 @@ import { createApply, type Apply } from './engine.ts'
 import { createTransfers } from './transfers.ts'
 import type { AudioCarrier } from '../core/audio.ts'
 import type { UploadLookup } from '../core/uploads.ts'
+import { createImport, type Imported, type ImportRequest } from './import.ts'
+import { createListing, type Listed } from './listing.ts'
+import { createPlan, type PortraitOf } from './plan.ts'
 import { createPump } from './pump.ts'
 import { createLearned } from './learned.ts'
 import { adjust, refuseOrphans } from './reconcile.ts'
@@ -38,10 +44,15 @@ export interface VideosDeps {
   upstream: Upstream
   backends: Backends
   contentUrl: (videoId: string) => string
-  callbackUrl: (video: VideoRecord, attempt: number) => string | null
+  callbackUrl: CheckDeps['callbackUrl']
   takesCallbacks: () => boolean
   vetWebhookUrl: (url: string) => Promise<void>
-  portraitOf: (backend: Backend, puppetId: string) => Promise<string | null>
+  portraitOf: PortraitOf
+  /** From memory or the store alone; null: unknown. */
+  knownPortraitOf: PortraitOf
+  fresh: CheckDeps['fresh']
+  sentHeaders: CheckDeps['sentHeaders']
+  aliases: Aliases
   uploads: UploadLookup
   carrier: AudioCarrier
   settings: {
@@ -58,6 +69,14 @@ export interface VideosDeps {
 
 export interface Videos extends Follow {
   create(creator: Creator, request: CreateRequest, idempotencyKey: string | null): Promise<Created>
+  /** What `create` would do, on every backend of the client; writes, sends and asks nothing. */
+  check(creator: Creator, request: CreateRequest): Promise<CheckView>
+  /** Adopts a job that was made elsewhere; the same job is the same video. */
+  import(creator: Creator, request: ImportRequest): Promise<Imported>
+  /** What the backend itself knows; throws `capability_not_supported` where it has no list. */
+  jobsOf(backend: Backend): Promise<Listed>
+  /** The client's own video of each of these jobs. */
+  videosOf(client: string, backend: Backend, jobIds: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** Of this client alone; null for an unknown one and for another client's alike. Never asks a backend. */
   get(client: string, id: string): Promise<VideoRecord | null>
   /** By id alone, for links that carry their own signature. */
@@ -113,7 +132,9 @@ export const createVideos = (deps: VideosDeps): Videos => {
     startTransfers: transfers.startDue,
     accounts: [...accounts.values()],
   })
-  const create = createCreate({ ...deps, dispatch, pump, transfers })
+  const plan = createPlan(deps)
+  const create = createCreate({ ...deps, plan, dispatch, pump, transfers })
+  const importJob = createImport({ ...deps, firstLookAt: dispatch.firstLookAt })
   const download = createDownload({ apply, upstream, clock, accountOf })
 
   const halt = (): void => {
@@ -145,6 +166,17 @@ export const createVideos = (deps: VideosDeps): Videos => {
   return {
     ...createFollow({ store, wake, clock, awaited, render }),
     create,
+    check: createCheck({ ...deps, plan }),
+    import: (creator, request) => pump.visit(importJob(creator, request)),
+    jobsOf: createListing(deps),
+    async videosOf(client, { account }, jobIds) {
+      const found = new Map<string, string>()
+      for (const jobId of jobIds) {
+        const id = await store.owner(account.id, jobId)
+        if (id !== null && (await store.videoOf(client, id))) found.set(jobId, id)
+      }
+      return found
+    },
     download,
     get: (client, id) => store.videoOf(client, id),
     byId: (id) => store.video(id),

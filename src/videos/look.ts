@@ -1,6 +1,6 @@
 import type { JobReport, ReadOutcome } from '../core/adapter.ts'
 import type { OpenVideo } from '../core/ports.ts'
-import type { VideoRecord } from '../core/video.ts'
+import { sourceOf, type VideoRecord } from '../core/video.ts'
 import type { Decided } from './engine.ts'
 import type { Reading } from './progress.ts'
 import { expire, lost, observe, type Step } from './settle.ts'
@@ -47,6 +47,7 @@ export const openRowOf = (video: VideoRecord): OpenVideo | null =>
         acceptedAtMs: video.acceptedAtMs,
         lastHintAtMs: video.lastHintAtMs,
         hasWebhook: video.webhookUrl !== null,
+        isImported: sourceOf(video) === 'import',
       }
     : null
 

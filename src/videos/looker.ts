@@ -1,7 +1,7 @@
 import type { JobReport, ReadOutcome } from '../core/adapter.ts'
 import type { Clock } from '../core/clock.ts'
 import type { OpenVideo, Store } from '../core/ports.ts'
-import type { VideoRecord } from '../core/video.ts'
+import { sourceOf, type VideoRecord } from '../core/video.ts'
 import type { Account } from './backends.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Apply } from './engine.ts'
@@ -9,6 +9,7 @@ import { afterLook, dueAfter, hintOf, wantsNextPage, type LookMemory } from './l
 import type { Learned } from './learned.ts'
 import { noted } from './progress.ts'
 import { backoffMs } from './schedule.ts'
+import { createWithLink } from './with-link.ts'
 import type { Upstream } from './upstream.ts'
 
 export interface LookerDeps {
@@ -58,23 +59,7 @@ const glimpsed = (jobId: string, status: JobReport['status']): JobReport => ({
 
 /** Looks at running jobs and writes what is news; what is not stays in the account's memories. */
 export const createLooker = ({ store, clock, random, apply, upstream, dispatch, learned, settings }: LookerDeps) => {
-  /** A job called completed whose link only its download tells. */
-  const withLink = async (
-    account: Account,
-    jobId: string,
-    outcome: ReadOutcome<JobReport>,
-  ): Promise<ReadOutcome<JobReport>> => {
-    if (!outcome.ok || outcome.value.status !== 'completed' || outcome.value.link) return outcome
-    const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.download(jobId))
-    // Not asked is no evidence that there is none.
-    if (asked.kind === 'not_now') return { ...outcome, value: { ...outcome.value, status: null } }
-    if (asked.outcome.ok) return { ...outcome, value: { ...outcome.value, link: asked.outcome.value } }
-    // A refusal says that there is no link; a fault says nothing, and is a failed look.
-    const { status } = asked.outcome.problem.backendError
-    const refused =
-      status === null ? asked.outcome.problem.code === 'video_not_completed' : status < 500 && status !== 429
-    return refused ? outcome : { ...asked.outcome, lost: false }
-  }
+  const withLink = createWithLink(upstream)
 
   const record = async (
     account: Account,
@@ -93,7 +78,7 @@ export const createLooker = ({ store, clock, random, apply, upstream, dispatch, 
     const hintAtMs = hintOf(outcome)
     const before = latest(memory.lastLookAtMs, video.lastLookAtMs)
     const lastLookAtMs = outcome.ok ? nowMs : before
-    const calledBack = dispatch.calledBack(account)
+    const calledBack = dispatch.isCalledBack(account, video)
     const plannedAtMs = learned.nextLookAt(video, { nowMs, lastLookAtMs, readings, hintAtMs, calledBack })
     const dueAtMs = failures > 0 ? Math.max(plannedAtMs, nowMs + backoffMs(failures, random())) : plannedAtMs
     const after = await apply(video.id, (current) =>
@@ -109,7 +94,8 @@ export const createLooker = ({ store, clock, random, apply, upstream, dispatch, 
     if (after?.phase === 'ended') {
       upstream.resumeSlots(account.id)
       const told = outcome.ok && (outcome.value.status === 'completed' || outcome.value.status === 'failed')
-      if (told && after.endedAtMs === nowMs) await learned.ended(after, before)
+      // When an imported one began, nobody here knows.
+      if (told && after.endedAtMs === nowMs && sourceOf(after) !== 'import') await learned.ended(after, before)
     }
     if (!after) return
     const nextAtMs = dueAfter(after, startedAtMs, dueAtMs)

@@ -121,6 +121,8 @@ export const createPump = (deps: PumpDeps) => {
   }
 
   const recover = async (id: string): Promise<void> => {
+    // Its lease may be over because the store has a bad moment: what this process knows of it comes first.
+    await dispatch.written(id)
     await apply(id, (current, nowMs) =>
       current.phase === 'dispatching' && (current.lease?.untilMs ?? 0) <= nowMs ? recovered(current, nowMs) : 'keep',
     )

@@ -1,6 +1,6 @@
 import { iso } from '../core/clock.ts'
 import type { VideoView } from '../core/public.ts'
-import type { VideoRecord } from '../core/video.ts'
+import { sourceOf, type VideoRecord } from '../core/video.ts'
 
 export interface RenderContext {
   nowMs: number
@@ -29,7 +29,7 @@ export const renderVideo = (
     backend: video.backend,
     interface: video.interface,
     backend_job_id: video.backendJobId,
-    source: video.input.text === null ? 'audio' : 'text',
+    source: sourceOf(video),
     input: video.input,
     video_url: link?.url ?? null,
     video_url_expires_at: isoOrNull(link?.expiresAtMs ?? null),

@@ -265,9 +265,10 @@ export const createResolver = (deps: ResolverDeps) => {
     const untilMs = (video.doubtSinceMs ?? clock.now()) + settings.resendWindowMs
     const { exclusive } = account.evidence
     const isOver = clock.now() >= untilMs
-    // This process, or the one before, may have been away for all of the window: the list is asked at its end too, for
-    // as long again if nobody answers.
-    if (exclusive && account.adapter.capabilities.native_list && clock.now() < untilMs + settings.resendWindowMs) {
+    // This process, or the one before, may have been away for all of the window: the list is asked at its end too, or
+    // when somebody is back, for as long again if nobody answers.
+    const askedUntilMs = Math.max(untilMs, startedAtMs) + settings.resendWindowMs
+    if (exclusive && account.adapter.capabilities.native_list && clock.now() < askedUntilMs) {
       return search(account, video, isOver)
     }
     if ((!exclusive && !calledBack(account)) || isOver) {

@@ -21,7 +21,7 @@ const watchedOf = (row: OpenVideo, { learned, memories, calledBack, nowMs }: Wor
     acceptedAtMs: row.acceptedAtMs ?? nowMs,
     lastLookAtMs: memory?.lastLookAtMs ?? null,
     readings: memory?.readings ?? [],
-    calledBack,
+    calledBack: calledBack && !row.isImported,
   }
   return { id: row.id, memory: learned.of(row.backend).memory, job }
 }

@@ -18,12 +18,15 @@ export interface FairQueue {
   offer(turn: Turn): boolean
   /** Starts the next: lanes in turn, first in first out within one; null if none may start now. */
   next(): Turn | null
+  /** What `next` answered needs its slot no more, though it has not ended: another may start. */
+  free(turn: Turn): void
   /** What `next` answered has ended. */
   done(turn: Turn): void
   has(id: string): boolean
   /** Forgets what waits. */
   clear(): void
-  sizes(): { waiting: number; running: number }
+  /** `freed`: without a slot, and not ended. */
+  sizes(): { waiting: number; running: number; freed: number }
 }
 
 interface Lane {
@@ -40,7 +43,9 @@ export const createFairQueue = ({ perLane, total, capacity }: FairQueueLimits): 
   /** Lanes that may start one now, in the order of their turns. */
   const ready = new Set<string>()
   const known = new Set<string>()
+  const freed = new Set<string>()
   let running = 0
+  const waitingCount = (): number => known.size - running - freed.size
 
   const settle = (name: string, lane: Lane): void => {
     ready.delete(name)
@@ -48,9 +53,19 @@ export const createFairQueue = ({ perLane, total, capacity }: FairQueueLimits): 
     if (lane.waiting.size === 0 && lane.running === 0) lanes.delete(name)
   }
 
+  const free = ({ id, lane: name }: Turn): void => {
+    const lane = lanes.get(name)
+    if (!lane || freed.has(id)) return
+    freed.add(id)
+    lane.running -= 1
+    running -= 1
+    // A lane that waits for its turn keeps its place; one that was full joins at the end.
+    if (!ready.has(name)) settle(name, lane)
+  }
+
   return {
     offer({ id, lane: name }) {
-      if (known.has(id) || known.size - running >= capacity) return false
+      if (known.has(id) || waitingCount() >= capacity) return false
       const lane = lanes.get(name) ?? { waiting: new Set(), running: 0 }
       lanes.set(name, lane)
       lane.waiting.add(id)
@@ -69,13 +84,12 @@ export const createFairQueue = ({ perLane, total, capacity }: FairQueueLimits): 
       settle(name, lane)
       return { id, lane: name }
     },
-    done({ id, lane: name }) {
-      const lane = lanes.get(name)
-      if (!lane || !known.delete(id)) return
-      lane.running -= 1
-      running -= 1
-      // A lane that waits for its turn keeps its place; one that was full joins at the end.
-      if (!ready.has(name)) settle(name, lane)
+    free,
+    done(turn) {
+      if (!known.has(turn.id)) return
+      free(turn)
+      freed.delete(turn.id)
+      known.delete(turn.id)
     },
     has: (id) => known.has(id),
     clear() {
@@ -85,6 +99,6 @@ export const createFairQueue = ({ perLane, total, capacity }: FairQueueLimits): 
         settle(name, lane)
       }
     },
-    sizes: () => ({ waiting: known.size - running, running }),
+    sizes: () => ({ waiting: waitingCount(), running, freed: freed.size }),
   }
 }

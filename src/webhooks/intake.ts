@@ -36,9 +36,11 @@ export interface IntakeDeps {
 export const laneOf = ({ event, target }: Delivery): string =>
   target.kind === 'endpoint' ? target.id : `${event.client} ${URL.parse(target.url)?.origin ?? target.url}`
 
-/** How many due ids to ask for: more only if a full answer held nothing new, since one backlog hides the others. */
-export const nextLimit = (limit: number, found: number, fresh: number): number =>
-  found === limit && fresh === 0 ? Math.min(limit * 2, CAPACITY) : SWEEP_LIMIT
+/**
+ * How many due ids to ask for. All that is known may be among them, so that fewer could hold nothing new; as many again,
+ * so that one target's backlog does not hide the others for long.
+ */
+export const sweepLimit = (known: number): number => Math.min(2 * known + SWEEP_LIMIT, CAPACITY)
 
 /** Brings work from hints and from the store into the queue. The queue holds ids only; bodies are read when sent. */
 export const createIntake = ({ store, clock, queue, tasks, onQueued }: IntakeDeps): Intake => {
@@ -46,7 +48,6 @@ export const createIntake = ({ store, clock, queue, tasks, onQueued }: IntakeDep
   let admitting = false
   let sweeping = false
   let closed = false
-  let limit = SWEEP_LIMIT
   let backlog = false
   let cancelSweep = (): void => undefined
 
@@ -80,10 +81,11 @@ export const createIntake = ({ store, clock, queue, tasks, onQueued }: IntakeDep
   const look = async (): Promise<void> => {
     sweeping = true
     try {
+      const { waiting, running, freed } = queue.sizes()
+      const limit = sweepLimit(arrivals.size + waiting + running + freed)
       const ids = await store.due('deliver', limit)
       const fresh = ids.filter(arrive).length
       backlog = ids.length === limit && fresh > 0
-      limit = nextLimit(limit, ids.length, fresh)
     } finally {
       sweeping = false
       if (!closed) cancelSweep = clock.at(clock.now() + SWEEP_EVERY_MS, sweep)

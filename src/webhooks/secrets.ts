@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../core/clock.ts'
 import type { Store } from '../core/ports.ts'
 import type { SecretKeeper } from '../core/webhook-store.ts'
@@ -37,13 +38,14 @@ export interface SecretBox {
 }
 
 const VERSION = 'v1'
+const KEPT_AT_MOST = 1_000
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 const aadOf = ({ purpose, client }: SecretOwner): Buffer => Buffer.from(`talkbridge\0${VERSION}\0${purpose}\0${client}`)
 
 /** Secrets at rest (design 8, "Security"): AES-256-GCM; `v1.` + base64url(nonce ‖ tag ‖ ciphertext). */
-export const createSecretBox = (key: Buffer, randomBytes: RandomBytes): SecretBox => ({
+const createOpeningBox = (key: Buffer, randomBytes: RandomBytes): SecretBox => ({
   seal(owner, secret) {
     const nonce = randomBytes(NONCE_BYTES)
     const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES }).setAAD(aadOf(owner))
@@ -67,6 +69,21 @@ export const createSecretBox = (key: Buffer, randomBytes: RandomBytes): SecretBo
     }
   },
 })
+
+/** What is opened at every attempt is decrypted once: of the same sealed text it is always the same. */
+export const createSecretBox = (key: Buffer, randomBytes: RandomBytes): SecretBox => {
+  const box = createOpeningBox(key, randomBytes)
+  const opened = new LRUCache<string, string>({ max: KEPT_AT_MOST })
+  return {
+    seal: box.seal,
+    open(owner, sealed) {
+      const name = `${owner.purpose}\0${owner.client}\0${sealed}`
+      const secret = opened.get(name) ?? box.open(owner, sealed)
+      opened.set(name, secret)
+      return secret
+    },
+  }
+}
 
 /** The live secrets of a client or an endpoint, newest first, never empty. Rejects when the store fails or one cannot be read. */
 export type SecretsOf = (keeper: SecretKeeper) => Promise<string[]>
@@ -95,7 +112,7 @@ const ownerOf = ({ kind, id }: SecretKeeper): SecretOwner => ({
 
 /**
  * The secrets that sign a client's `webhook_url` events (the configured one, else those that are stored, made at first
- * use) and those of its endpoints. Nothing is cached: a rotation in another replica must hold for the very next attempt.
+ * use) and those of its endpoints. What the store keeps is read each time: a rotation in another replica must hold for the very next attempt.
  * Throws at once, naming the client, if a configured secret is malformed.
  */
 export const createWebhookSecrets = (options: WebhookSecretsOptions): WebhookSecrets => {
@@ -113,13 +130,21 @@ export const createWebhookSecrets = (options: WebhookSecretsOptions): WebhookSec
     const secret = newWebhookSecret(randomBytes)
     return { secret, sealed: box.seal(ownerOf(keeper), secret) }
   }
+  // Asked for at every attempt, and needed once a client.
+  const candidates = new LRUCache<string, string>({ max: KEPT_AT_MOST })
+  const candidateOf = (keeper: SecretKeeper): string => {
+    const name = `${keeper.kind}\0${keeper.id}`
+    const candidate = candidates.get(name) ?? make(keeper).sealed
+    candidates.set(name, candidate)
+    return candidate
+  }
   return {
     make,
     async live(keeper) {
       const fixed = fixedFor(keeper)
       if (fixed !== null) return [fixed]
       // The store keeps the first candidate of all replicas and answers that one to everybody.
-      const kept = await store.secrets(keeper, make(keeper).sealed)
+      const kept = await store.secrets(keeper, candidateOf(keeper))
       return kept.map((sealed) => box.open(ownerOf(keeper), sealed))
     },
     async rotate(keeper, expireOldMs) {

@@ -63,19 +63,20 @@ const attemptLine = (delivery: Delivery, { attempt, outcome }: Sent, after: Afte
 })
 
 /**
- * One delivery's turn: lease, attempt, record. Answers what comes next, null if it was not ours to send. Rejects on
- * faults of our own (store, secrets) before anything was sent: the lease then runs out, which is the pause before the
- * next try, and no attempt is counted against the receiver.
+ * One delivery's turn: lease, attempt, record; `onSent` is called between the last two. Answers what comes next, null if
+ * it was not ours to send. Rejects on faults of our own (store, secrets) before anything was sent: the lease then runs
+ * out, which is the pause before the next try, and no attempt is counted against the receiver.
  */
 const createTurn =
   (deps: SenderDeps, stopping: AbortSignal) =>
-  async (id: string): Promise<AfterAttempt | null> => {
+  async (id: string, onSent: () => void): Promise<AfterAttempt | null> => {
     const { store, clock, log, secretsOf, timeoutMs, random } = deps
     const lease = await store.claim('deliver', id, timeoutMs + LEASE_MARGIN_MS)
     // Read under the lease: what was read to queue it may be old.
     const delivery = lease && (await store.delivery(id))
     if (!delivery) return null
     const sent = await post(delivery, await secretsOf(keeperOf(delivery)), deps)
+    onSent()
     const state = { schedule: delivery.target.kind, attempts: delivery.tried + 1 }
     const after = afterAttempt(state, sent.outcome, sent.endedAtMs, random())
     log.info(attemptLine(delivery, sent, after), 'webhook attempt')
@@ -108,7 +109,12 @@ export const createSender = (deps: SenderDeps): Sender => {
   const serve = async (turn: Turn): Promise<void> => {
     let after: AfterAttempt | null = null
     try {
-      after = await takeTurn(turn.id)
+      after = await takeTurn(turn.id, () => {
+        // The next need not wait for the disk, but a disk that is down must not pile up what is to be recorded.
+        if (queue.sizes().freed >= concurrency) return
+        queue.free(turn)
+        fill()
+      })
     } finally {
       // Only now: until it is recorded, a hint or a sweep must not send it again.
       queue.done(turn)

@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * List your videos
-         * @description Newest first, from the gateway's own records, yours alone. No video twice and none skipped.
+         * @description Newest first, from the gateway's own records, yours alone. No video twice and none skipped. With `origin=backend` and a `backend` that has a list of its own: what that one knows, of whomever on the account, as it was when the first page was asked for, the newest 2,000 of it (`Talkbridge-Warning` says when there are more); that needs the scope `backends:read_all` instead, and costs requests of the account: a page that cannot be had yet is 503, and the reading goes on where it stood.
          *
          *     Needs the scope `videos:read`.
          */
@@ -39,7 +39,7 @@ export interface paths {
         put?: never;
         /**
          * Try out a create, for free
-         * @description Takes the body of createVideo, sends nothing and costs nothing: says for every backend of yours whether it could take the request, what would be lost, and the exact request that would be sent.
+         * @description Takes the body of createVideo, sends nothing and costs nothing: says for every backend of yours whether it could take the request, what would be lost, and the exact request that would be sent, its secrets masked. Whether a backend still has a voice or portrait is told by its catalogue as it was last read: nobody is asked.
          *
          *     Needs the scope `videos:create`.
          */
@@ -61,7 +61,7 @@ export interface paths {
         put?: never;
         /**
          * Adopt a job that was made elsewhere
-         * @description Of the same account. From then on it is polled, listed and announced like any other video. Twice is the same video.
+         * @description Of the same account. From then on it is polled, listed and announced like any other video. The job is the key: asked for again, the same video is answered as it is. A job that may be of a create whose outcome is not known yet is not given away.
          *
          *     Needs the scope `backends:import`.
          */
@@ -191,7 +191,7 @@ export interface paths {
         };
         /**
          * List voices
-         * @description Of all your backends. Pages go through what the catalogue said when the first one was asked for.
+         * @description Of all your backends. Pages go through what the catalogue said when the first one was asked for. Backends whose list cannot be had are named by `Talkbridge-Warning`; if none can be had, that is the answer.
          *
          *     Needs the scope `voices:read`.
          */
@@ -213,7 +213,7 @@ export interface paths {
         };
         /**
          * List saved portraits
-         * @description They belong to the backend's workspace: all its clients see them.
+         * @description They belong to the backend's workspace: all its clients see them. Lists of several backends are as those of listVoices.
          *
          *     Needs the scope `videos:read`.
          */
@@ -1180,6 +1180,34 @@ export interface components {
             /** @description Opaque; null on the last page */
             next_cursor: string | null;
         };
+        BackendVideo: {
+            /** @constant */
+            object: "backend_video";
+            backend: string;
+            /** @description The backend's own id of it: what importVideo takes */
+            backend_job_id: string;
+            /**
+             * @description Null where its word for it is unknown
+             * @enum {string|null}
+             */
+            status: "queued" | "processing" | "completed" | "failed" | "canceled" | null;
+            /** @description `<backend>:<native id>` */
+            puppet_id: string | null;
+            /** Format: date-time */
+            created_at: string | null;
+            /** @description Your video of this job; null where it is none of yours */
+            video_id: string | null;
+        };
+        BackendVideoList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["BackendVideo"][];
+            has_more: boolean;
+            /** @description Opaque; null on the last page */
+            next_cursor: string | null;
+        };
+        /** @description The latter only with `origin=backend` */
+        VideoListOfOrigin: components["schemas"]["VideoList"] | components["schemas"]["BackendVideoList"];
         Download: {
             /** @description The backend's signed link */
             download_url: string;
@@ -1196,11 +1224,18 @@ export interface components {
             chosen: string | null;
             backends: {
                 backend: string;
-                /** @enum {string} */
+                /**
+                 * @description `unavailable`: it could, but not now
+                 * @enum {string}
+                 */
                 verdict: "ok" | "warn" | "unsupported" | "unavailable";
+                /** @description What would be lost, or is not certain */
                 warnings: {
-                    /** @constant */
-                    code: "option_ignored";
+                    /**
+                     * @description `not_verified`: whether the backend has it is not known without asking
+                     * @enum {string}
+                     */
+                    code: "option_ignored" | "not_verified";
                     param: string;
                     message: string;
                 }[];
@@ -1783,6 +1818,7 @@ export interface components {
          *     | 409 | `idempotency_key_in_progress` | The first request with this key is still running | yes |
          *     | 409 | `video_not_cancelable` | Video cannot be canceled | no |
          *     | 409 | `video_not_completed` | Video not completed | yes |
+         *     | 409 | `import_in_doubt` | A create in doubt may have made this job | yes |
          *     | 413 | `payload_too_large` | Body too large | no |
          *     | 413 | `file_too_large` | File too large | no |
          *     | 415 | `unsupported_media_type` | Unsupported media type | no |
@@ -1816,7 +1852,7 @@ export interface components {
              * @description For programs; the table is at the schema
              * @enum {string}
              */
-            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "invalid_image" | "upload_not_found" | "upload_not_finished" | "idempotency_key_invalid" | "unauthenticated" | "insufficient_credits" | "insufficient_scope" | "not_owner" | "not_found" | "video_not_found" | "voice_not_found" | "puppet_not_found" | "backend_not_found" | "endpoint_not_found" | "event_not_found" | "delivery_not_found" | "method_not_allowed" | "not_acceptable" | "idempotency_key_conflict" | "idempotency_key_in_progress" | "video_not_cancelable" | "video_not_completed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "capability_not_supported" | "webhook_url_not_allowed" | "audio_url_not_allowed" | "audio_unreachable" | "rate_limited" | "concurrency_limit_reached" | "quota_exceeded" | "internal_error" | "backend_error" | "backend_credentials_rejected" | "backend_unavailable" | "upload_check_unavailable" | "queue_full" | "store_unavailable" | "shutting_down" | "backend_timeout";
+            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "invalid_image" | "upload_not_found" | "upload_not_finished" | "idempotency_key_invalid" | "unauthenticated" | "insufficient_credits" | "insufficient_scope" | "not_owner" | "not_found" | "video_not_found" | "voice_not_found" | "puppet_not_found" | "backend_not_found" | "endpoint_not_found" | "event_not_found" | "delivery_not_found" | "method_not_allowed" | "not_acceptable" | "idempotency_key_conflict" | "idempotency_key_in_progress" | "video_not_cancelable" | "video_not_completed" | "import_in_doubt" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "capability_not_supported" | "webhook_url_not_allowed" | "audio_url_not_allowed" | "audio_unreachable" | "rate_limited" | "concurrency_limit_reached" | "quota_exceeded" | "internal_error" | "backend_error" | "backend_credentials_rejected" | "backend_unavailable" | "upload_check_unavailable" | "queue_full" | "store_unavailable" | "shutting_down" | "backend_timeout";
             /** @description Whether the same request may succeed later */
             retryable: boolean;
             /** @description That of the header `Retry-After` */
@@ -2008,6 +2044,8 @@ export interface components {
         "X-Cache": "hit" | "miss" | "stale";
         /** @description `stale`: refreshed behind this answer. */
         "X-Cache-optional": "hit" | "miss" | "stale";
+        /** @description The list lacks something: whose items, and why. `incomplete; backend=NAME; reason=CODE`, by commas. */
+        "Talkbridge-Warning-optional": string;
         /** @description The scheme that is wanted. */
         "WWW-Authenticate": "Bearer";
         /** @description Requests left (`r`), and in how many seconds there are more (`t`): IETF draft, a structured field. */
@@ -2050,6 +2088,8 @@ export interface operations {
                 created_after?: string;
                 /** @description Only videos created before this time */
                 created_before?: string;
+                /** @description Instead what the backend itself knows: with `backend`, and the scope `backends:read_all` */
+                origin?: "backend";
             };
             header?: never;
             path?: never;
@@ -2066,6 +2106,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Cache": components["headers"]["X-Cache-optional"];
+                    "Talkbridge-Warning": components["headers"]["Talkbridge-Warning-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2131,7 +2173,7 @@ export interface operations {
                      *       "next_cursor": null
                      *     }
                      */
-                    "application/json": components["schemas"]["VideoList"];
+                    "application/json": components["schemas"]["VideoListOfOrigin"];
                 };
             };
             /** @description `invalid_request`: Invalid request. `invalid_cursor`: Invalid cursor */
@@ -2166,6 +2208,24 @@ export interface operations {
                     };
                 };
             };
+            /** @description `insufficient_credits`: Not enough credits */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "insufficient_credits";
+                    };
+                };
+            };
             /** @description `insufficient_scope`: The key lacks the scope */
             403: {
                 headers: {
@@ -2181,6 +2241,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "insufficient_scope";
+                    };
+                };
+            };
+            /** @description `not_found`: Not found */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not_found";
                     };
                 };
             };
@@ -2202,7 +2280,43 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: Rate limited */
+            /** @description `payload_too_large`: Body too large */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `capability_not_supported`: The backend cannot do this */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "capability_not_supported";
+                    };
+                };
+            };
+            /** @description `rate_limited`: Rate limited. `concurrency_limit_reached`: Too many waiting videos. `quota_exceeded`: Quota exceeded */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2217,7 +2331,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "rate_limited";
+                        code: "rate_limited" | "concurrency_limit_reached" | "quota_exceeded";
                     };
                 };
             };
@@ -2239,7 +2353,26 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `backend_error`: Backend error. `backend_credentials_rejected`: The backend refused the gateway */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "backend_error" | "backend_credentials_rejected";
+                    };
+                };
+            };
+            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down. `backend_unavailable`: Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2254,7 +2387,26 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable" | "shutting_down" | "backend_unavailable";
+                    };
+                };
+            };
+            /** @description `backend_timeout`: Backend timeout */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "backend_timeout";
                     };
                 };
             };
@@ -2769,7 +2921,7 @@ export interface operations {
                     "application/json": components["schemas"]["Check"];
                 };
             };
-            /** @description `invalid_request`: Invalid request. `invalid_json`: Body is not valid JSON */
+            /** @description `invalid_request`: Invalid request. `invalid_json`: Body is not valid JSON. `upload_not_found`: Upload not found */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2783,7 +2935,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "invalid_request" | "invalid_json";
+                        code: "invalid_request" | "invalid_json" | "upload_not_found";
                     };
                 };
             };
@@ -3207,6 +3359,25 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "not_acceptable";
+                    };
+                };
+            };
+            /** @description `import_in_doubt`: A create in doubt may have made this job */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "import_in_doubt";
                     };
                 };
             };
@@ -4643,6 +4814,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Cache": components["headers"]["X-Cache"];
+                    "Talkbridge-Warning": components["headers"]["Talkbridge-Warning-optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4913,6 +5085,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Cache": components["headers"]["X-Cache"];
+                    "Talkbridge-Warning": components["headers"]["Talkbridge-Warning-optional"];
                     [name: string]: unknown;
                 };
                 content: {

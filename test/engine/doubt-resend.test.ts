@@ -114,6 +114,23 @@ describe('resend_when_absent', () => {
     expect(creates()).toBe(1)
   })
 
+  test.each([1, 2])(
+    'a late callback while the second was refused and waits: its job is read, and nothing is sent (token of attempt %i)',
+    async (attempt) => {
+      await open({ resendWhenAbsent: true }, { callbackUrl: HOOK, account: { slots: 1 } })
+      const { id } = await stage.lose()
+      const retryAtMs = stage.engine.clock.now() + HOUR
+      stage.adapter.creates.push(refused({ code: 'concurrency_limit_reached', retryable: true, retryAtMs }, 'slot'))
+      await pass(PROVEN_MS + 3 * SECOND)
+      expect(await stage.record(id)).toMatchObject({ phase: 'waiting', attempt: 2 })
+      stage.adapter.put('job_first', { createdAtMs: stage.engine.clock.now() - HOUR })
+      await stage.engine.videos.hinted(id, attempt, 'job_first')
+      await pass(2 * HOUR)
+      expect(await stage.record(id)).toMatchObject({ backendJobId: 'job_first', attempt: 2 })
+      expect(creates()).toBe(2)
+    },
+  )
+
   test('a refusal of the second attempt is definite: nothing of the first is left', async () => {
     await resending()
     const { id } = await stage.lose()
@@ -148,6 +165,18 @@ describe('a restart in the midst of a search', () => {
     expect(await stage.engine.record(id)).toMatchObject({ error: { code: 'create_outcome_unknown' } })
     expect(creates()).toBe(1)
     expect(stage.adapter.callsOf('list')).toHaveLength(4)
+  })
+
+  test('and away for longer than all of it: the list is asked when it is back', async () => {
+    await open({})
+    const { id } = await stage.lose()
+    stage.adapter.put('job_7')
+    await stage.engine.videos.stop()
+    await pass(3 * HOUR)
+    stage.engine = await stage.engine.restart('crashed')
+    stage.engine.videos.start()
+    await stage.engine.pass(2 * SECOND)
+    expect(await stage.engine.record(id)).toMatchObject({ phase: 'accepted', backendJobId: 'job_7' })
   })
 
   test('while the create was under way: the search begins', async () => {

@@ -11,6 +11,7 @@ import type { VideoRecord } from '../../src/core/video.ts'
 import { createLocalWake } from '../../src/stores/local-wake.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
 import { createVideos, type Account, type Backends, type CreateRequest, type Videos } from '../../src/videos/index.ts'
+import { createAliases, NO_ALIASES } from '../../src/videos/aliases.ts'
 import { createUpstream } from '../../src/videos/upstream.ts'
 import { accountOf, backendOf, scriptedAdapter, type ScriptedAdapter } from '../fakes/adapter.ts'
 import { fakeClock, type FakeClock } from '../fakes/clock.ts'
@@ -128,6 +129,10 @@ export const assemble = (
     callbackUrl: () => options.callbackUrl ?? null,
     vetWebhookUrl: async () => undefined,
     portraitOf: async () => null,
+    knownPortraitOf: async () => null,
+    fresh: { voices: () => null, puppets: () => null },
+    sentHeaders: (headers) => headers,
+    aliases: createAliases(NO_ALIASES),
     uploads: options.uploads ?? NO_UPLOADS,
     carrier: options.carrier ?? NO_CARRIER,
     settings: {

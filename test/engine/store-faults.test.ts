@@ -53,6 +53,20 @@ describe('the store has a bad moment, and the client is never asked to pay again
     expect(engine.adapter.callsOf('create')).toHaveLength(1)
   })
 
+  test('for longer than the lease of one that was refused: it is nobody’s video, and not sent again', async () => {
+    const real: Store['change'] = engine.store.change
+    failing(...Array.from({ length: 1_000 }, (_, n) => n + 2))
+    engine.adapter.creates.push(refused({ code: 'insufficient_credits' }))
+    const [first] = await Promise.allSettled([engine.create({}, 'order-1'), engine.pass(6 * SECOND)])
+    expect(first).toMatchObject({ status: 'rejected', reason: { code: 'insufficient_credits' } })
+    await engine.pass(MINUTE)
+    await expect(engine.create({}, 'order-1')).rejects.toMatchObject({ code: 'idempotency_key_in_progress' })
+    engine.store.change = real
+    await engine.pass(5 * MINUTE)
+    expect(engine.adapter.callsOf('create')).toHaveLength(1)
+    expect(await engine.create({}, 'order-1')).toMatchObject({ replayed: false })
+  })
+
   test('for longer than a client waits: it is told 202, and the job is written all the same', async () => {
     failing(2, 3, 4, 5, 6, 7, 8)
     const [{ video }] = await Promise.all([engine.create(), engine.pass(6 * SECOND)])

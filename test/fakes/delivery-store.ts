@@ -6,7 +6,14 @@ type Verb = keyof Verbs
 
 export interface DeliveryStore extends Verbs {
   /** A delivery due now, with what is not given made up. */
-  add(given?: Partial<Omit<Delivery, 'target' | 'event'>> & { url?: string; client?: string; body?: string }): Delivery
+  add(
+    given?: Partial<Omit<Delivery, 'target' | 'event'>> & {
+      url?: string
+      client?: string
+      body?: string
+      endpoint?: string
+    },
+  ): Delivery
   /** The next `times` calls of `verb` reject, having written nothing. */
   fail(verb: Verb, times: number): void
   /** How often a verb was called. */
@@ -60,7 +67,13 @@ export const createDeliveryStore = (clock: Clock): DeliveryStore => {
   }
 
   return {
-    add({ url = 'https://hooks.example/', client = 'acme', body = '{"type":"video.completed"}', ...given } = {}) {
+    add({
+      url = 'https://hooks.example/',
+      client = 'acme',
+      body = '{"type":"video.completed"}',
+      endpoint,
+      ...given
+    } = {}) {
       made += 1
       const number = String(made).padStart(4, '0')
       const delivery: Delivery = {
@@ -74,7 +87,7 @@ export const createDeliveryStore = (clock: Clock): DeliveryStore => {
           atMs: clock.now(),
           body,
         },
-        target: { kind: 'video', url },
+        target: endpoint === undefined ? { kind: 'video', url } : { kind: 'endpoint', id: endpoint, url },
         status: 'pending',
         attempts: 0,
         tried: 0,

@@ -60,6 +60,7 @@ describe('a small configuration', () => {
       },
       clients: [{ id: 'acme', key: KEY, scopes: ['*'], backends: null, webhook_secret: null, limits: LIMITS }],
       routing: { default: 'main' },
+      aliases: { voices: {}, puppets: {} },
       engine: {
         max_age: 86_400_000,
         queue_limit: 10_000,

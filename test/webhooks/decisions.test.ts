@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Delivery } from '../../src/core/ports.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
 import { attemptOf, KEPT_ANSWER_BYTES, outcomeOf } from '../../src/webhooks/attempt.ts'
-import { laneOf, nextLimit } from '../../src/webhooks/intake.ts'
+import { laneOf, sweepLimit } from '../../src/webhooks/intake.ts'
 import { nextTryMs } from '../../src/core/persist.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { createDeliveryStore } from '../fakes/delivery-store.ts'
@@ -87,15 +87,12 @@ describe('lanes', () => {
 })
 
 test.each([
-  [500, 10, 10, 500],
-  [500, 500, 500, 500],
-  [500, 500, 0, 1_000],
-  [1_000, 1_000, 0, 2_000],
-  [1_000, 1_000, 1, 500],
-  [1_000, 999, 0, 500],
-  [65_536, 65_536, 0, 65_536],
-])('a sweep of %i that found %i, %i of them new, is followed by one of %i', (limit, found, fresh, next) => {
-  expect(nextLimit(limit, found, fresh)).toBe(next)
+  [0, 500],
+  [1, 502],
+  [756, 2_012],
+  [40_000, 65_536],
+])('a sweep asks for more than the %i that are known: %i', (known, limit) => {
+  expect(sweepLimit(known)).toBe(limit)
 })
 
 test.each([

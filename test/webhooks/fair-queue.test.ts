@@ -30,7 +30,7 @@ describe('a fair queue', () => {
     expect(drain(queue)).toEqual([])
     queue.done(turn('a2'))
     expect(drain(queue)).toEqual(['a3'])
-    expect(queue.sizes()).toEqual({ waiting: 1, running: 2 })
+    expect(queue.sizes()).toEqual({ waiting: 1, running: 2, freed: 0 })
   })
 
   test('a lane whose work ends quickly does not overtake those that wait for their turn', () => {
@@ -63,7 +63,26 @@ describe('a fair queue', () => {
     queue.done(turn('a1'))
     expect(queue.has('a1')).toBe(false)
     expect(queue.offer(turn('a1'))).toBe(true)
-    expect(queue.sizes()).toEqual({ waiting: 1, running: 0 })
+    expect(queue.sizes()).toEqual({ waiting: 1, running: 0, freed: 0 })
+  })
+
+  test('gives a slot on before its holder has ended, which is still known then', () => {
+    const queue = queueOf({ perLane: 1, total: 1, capacity: 2 })
+    for (const id of ['a1', 'a2', 'b1']) queue.offer(turn(id))
+    expect(drain(queue)).toEqual(['a1'])
+    queue.free(turn('a1'))
+    queue.free(turn('a1'))
+    expect(queue.sizes()).toEqual({ waiting: 1, running: 0, freed: 1 })
+    expect([queue.has('a1'), queue.offer(turn('a1'))]).toEqual([true, false])
+    expect(drain(queue)).toEqual(['a2'])
+    queue.done(turn('a1'))
+    expect(queue.sizes()).toEqual({ waiting: 0, running: 1, freed: 0 })
+    expect([queue.has('a1'), queue.offer(turn('a1'))]).toEqual([false, true])
+    queue.free(turn('a2'))
+    expect(drain(queue)).toEqual(['a1'])
+    queue.done(turn('a2'))
+    queue.done(turn('a1'))
+    expect(queue.sizes()).toEqual({ waiting: 0, running: 0, freed: 0 })
   })
 
   test('takes no more than `capacity` waiting ones, and forgets them when cleared', () => {
@@ -71,16 +90,17 @@ describe('a fair queue', () => {
     expect(['a1', 'a2', 'a3'].map((id) => queue.offer(turn(id)))).toEqual([true, true, false])
     queue.next()
     queue.clear()
-    expect(queue.sizes()).toEqual({ waiting: 0, running: 1 })
+    expect(queue.sizes()).toEqual({ waiting: 0, running: 1, freed: 0 })
     expect(queue.next()).toBeNull()
     queue.done(turn('a1'))
-    expect(queue.sizes()).toEqual({ waiting: 0, running: 0 })
+    expect(queue.sizes()).toEqual({ waiting: 0, running: 0, freed: 0 })
   })
 
   test('whatever happens: limits hold, nothing is lost, no lane waits while it could run', () => {
     const step = fc.oneof(
       fc.record({ act: fc.constant('offer' as const), id: fc.nat(40) }),
       fc.record({ act: fc.constant('next' as const), id: fc.constant(0) }),
+      fc.record({ act: fc.constant('free' as const), id: fc.nat(40) }),
       fc.record({ act: fc.constant('done' as const), id: fc.nat(40) }),
     )
     fc.assert(
@@ -88,20 +108,27 @@ describe('a fair queue', () => {
         const queue = queueOf({ perLane: 2, total: 5, capacity: 1_000 })
         const waiting = new Set<string>()
         const running = new Map<string, Turn>()
+        const freed = new Map<string, Turn>()
         for (const { act, id } of steps) {
           const each: Turn = { id: `d${id}`, lane: String(id % 4) }
           if (act === 'offer' && queue.offer(each)) waiting.add(each.id)
-          const gone = act === 'done' ? running.get(each.id) : undefined
+          const gone = act === 'done' || act === 'free' ? running.get(each.id) : undefined
           if (gone) {
-            queue.done(gone)
+            queue[act === 'free' ? 'free' : 'done'](gone)
             running.delete(gone.id)
+            if (act === 'free') freed.set(gone.id, gone)
+          }
+          const ended = act === 'done' ? freed.get(each.id) : undefined
+          if (ended) {
+            queue.done(ended)
+            freed.delete(ended.id)
           }
           const next = act === 'next' ? queue.next() : null
           if (next) {
             expect(waiting.delete(next.id)).toBe(true)
             running.set(next.id, next)
           }
-          expect(queue.sizes()).toEqual({ waiting: waiting.size, running: running.size })
+          expect(queue.sizes()).toEqual({ waiting: waiting.size, running: running.size, freed: freed.size })
           expect(running.size).toBeLessThanOrEqual(5)
           for (const lane of '0123')
             expect([...running.values()].filter((one) => one.lane === lane).length).toBeLessThanOrEqual(2)

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
+import { Webhook as SvixWebhook } from 'svix'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { newWebhookSecret, parseWebhookSecret, sign } from '../../src/webhooks/sign.ts'
 import { seededBytes } from '../fakes/random.ts'
@@ -18,16 +19,23 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const verifies = (secret: string, body: string, headers: Record<string, string>): boolean => {
+type Headers = Record<string, string>
+const isTaken = (verify: () => unknown): boolean => {
   try {
-    new Webhook(secret).verify(body, headers)
+    verify()
     return true
   } catch {
     return false
   }
 }
+/** Both public packages say the same of every message of this file. */
+const verifies = (secret: string, body: string, headers: Headers): boolean => {
+  const byStandard = isTaken(() => new Webhook(secret).verify(body, headers))
+  expect(isTaken(() => new SvixWebhook(secret).verify(body, headers))).toBe(byStandard)
+  return byStandard
+}
 
-describe('signatures, verified by the public package', () => {
+describe('signatures, verified by the public packages', () => {
   test('has the three headers and nothing else', () => {
     const headers = sign({ ...message, secrets: [current] })
     expect(headers).toEqual({
@@ -64,6 +72,22 @@ describe('signatures, verified by the public package', () => {
     ['nothing but its presence', { body: message.body, headers: { 'webhook-signature': '' } }],
   ])('tampering with %s is refused', (_what, { body, headers }) => {
     expect(verifies(current, body, { ...sign({ ...message, secrets: [current, old] }), ...headers })).toBe(false)
+  })
+
+  test('the timestamp is that of the attempt: an old message is refused, and one of the future', () => {
+    for (const [offS, isFresh] of [
+      [-301, false],
+      [-299, true],
+      [299, true],
+      [301, false],
+    ] as const) {
+      const headers = sign({ ...message, timestampS: timestampS + offS, secrets: [current] })
+      expect(verifies(current, message.body, headers)).toBe(isFresh)
+    }
+  })
+
+  test('with no live secret there is no signature that anybody takes', () => {
+    expect(verifies(current, message.body, sign({ ...message, secrets: [] }))).toBe(false)
   })
 
   test('any body is signed as the bytes that are sent', () => {

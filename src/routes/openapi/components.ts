@@ -12,6 +12,7 @@ import {
   WebhookSecretView,
 } from '../../core/public.ts'
 import {
+  BackendVideoView,
   CheckView,
   DriftView,
   SpeechView,
@@ -37,13 +38,19 @@ import { CreatePuppetBody, CreateSpeechBody, CreateUploadBody, ImportVideoBody }
 import { ResolveBody } from '../unified/queries.ts'
 import { closed, type JsonSchema } from './json-schema.ts'
 
+const VideoList = listOf(VideoView)
+const BackendVideoList = listOf(BackendVideoView)
+
 /** What is answered. */
 export const VIEWS = {
   Video: VideoView,
   VideoWithTimeline: VideoView.extend({
     timeline: z.array(TimelineEntryView).optional().describe('Only with `expand=timeline`'),
   }),
-  VideoList: listOf(VideoView),
+  VideoList,
+  BackendVideo: BackendVideoView,
+  BackendVideoList,
+  VideoListOfOrigin: z.union([VideoList, BackendVideoList]).describe('The latter only with `origin=backend`'),
   Download: DownloadView,
   Check: CheckView,
   Voice: VoiceView,

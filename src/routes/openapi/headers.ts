@@ -20,6 +20,10 @@ export const HEADERS = {
     description: '`stale`: refreshed behind this answer.',
     schema: { type: 'string', enum: ['hit', 'miss', 'stale'] },
   },
+  'Talkbridge-Warning': {
+    description: 'The list lacks something: whose items, and why. `incomplete; backend=NAME; reason=CODE`, by commas.',
+    schema: { type: 'string', pattern: '^incomplete; backend=[a-z0-9_-]+; reason=[a-z_]+' },
+  },
   Allow: { description: 'The methods that are.', schema: { type: 'string' } },
   'WWW-Authenticate': { description: 'The scheme that is wanted.', schema: { type: 'string', const: 'Bearer' } },
   RateLimit: {

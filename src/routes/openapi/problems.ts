@@ -18,6 +18,7 @@ const FAULTS: Partial<Record<ProblemCode, ProblemView['errors']>> = {
 /** Problems that say when to come back. */
 const TIMED: readonly ProblemCode[] = [
   'idempotency_key_in_progress',
+  'import_in_doubt',
   'rate_limited',
   'concurrency_limit_reached',
   'backend_unavailable',

@@ -1,5 +1,5 @@
 import { Router, type Request, type Response } from 'express'
-import type { Cached, Catalog } from '../../catalog/index.ts'
+import type { Catalog, Gathered } from '../../catalog/index.ts'
 import type { Snapshots } from '../../catalog/snapshots.ts'
 import { Problem } from '../../core/errors.ts'
 import type { VoiceView } from '../../core/public.ts'
@@ -8,6 +8,7 @@ import { jsonBody } from '../middleware/body.ts'
 import { callerOf, needs } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
 import { parseOr400 } from '../parse.ts'
+import { missingNote, warn } from './incomplete.ts'
 import { puppetHandlers, type PuppetHandlersDeps } from './puppets.ts'
 import { ListPuppetsQuery, ListVoicesQuery } from './queries.ts'
 
@@ -36,17 +37,19 @@ export const catalogRoutes = ({ catalog, snapshots, resources }: CatalogRoutesDe
     res: Response,
     query: { limit: number; cursor?: string | undefined; [filter: string]: unknown },
     kind: string,
-    load: () => Promise<Cached<object[]>>,
+    load: () => Promise<Gathered<object[]>>,
   ): Promise<void> => {
     const { limit, cursor, ...filters } = query
-    const scope = JSON.stringify([kind, callerOf(res).id, filters])
-    if (cursor !== undefined) {
-      const page = snapshots.next(scope, cursor, limit)
-      res.set('x-cache', 'hit').json(page)
-      return
+    const { id } = callerOf(res)
+    const scope = JSON.stringify([kind, id, filters])
+    const read = async () => {
+      if (cursor !== undefined) return { ...snapshots.next(id, scope, cursor, limit), state: 'hit' }
+      const { value, state, missing } = await load()
+      return { ...snapshots.first(id, scope, { items: value, note: missingNote(missing) }, limit), state }
     }
-    const { value, state } = await load()
-    res.set('x-cache', state).json(snapshots.first(scope, value, limit))
+    const { page, note, state } = await read()
+    warn(res, note)
+    res.set('x-cache', state).json(page)
   }
 
   const voices = async (req: Request, res: Response): Promise<void> => {
@@ -54,13 +57,13 @@ export const catalogRoutes = ({ catalog, snapshots, resources }: CatalogRoutesDe
     const { language, gender } = query
     const names = namesOf(callerOf(res), query.backend)
     await answer(res, query, 'voices', async () => {
-      const { value, state } = await catalog.voices(names)
-      const wanted = value.filter(
+      const found = await catalog.voices(names)
+      const wanted = found.value.filter(
         (voice) =>
           (language === undefined || speaks(voice, language)) &&
           (gender === undefined || voice.gender === gender.toLowerCase()),
       )
-      return { value: wanted, state }
+      return { ...found, value: wanted }
     })
   }
 

@@ -63,6 +63,14 @@ const exactlyOne = (given: ReadonlySet<string>, names: readonly string[], allowe
   return [{ path: found[1] ?? names[0] ?? '', message }]
 }
 
+/** zod leaves this one key out of a record without a word. */
+export const metadataFaults = (body: unknown): Fault[] => {
+  const metadata: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'metadata') : null
+  return typeof metadata === 'object' && metadata !== null && Object.hasOwn(metadata, '__proto__')
+    ? [{ path: 'metadata.__proto__', message: 'cannot be a key' }]
+    : []
+}
+
 /** What only shows across fields; looks at which are given, not at their types. */
 const across = (body: unknown): Fault[] => {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return []
@@ -78,12 +86,7 @@ const across = (body: unknown): Fault[] => {
   if (given.has('webhook_events') && !given.has('webhook_url')) {
     faults.push({ path: 'webhook_events', message: 'goes only with webhook_url' })
   }
-  const { metadata } = body as { metadata?: unknown }
-  // zod leaves this one key out of a record without a word.
-  if (typeof metadata === 'object' && metadata !== null && Object.hasOwn(metadata, '__proto__')) {
-    faults.push({ path: 'metadata.__proto__', message: 'cannot be a key' })
-  }
-  return faults
+  return [...faults, ...metadataFaults(body)]
 }
 
 /** Throws `invalid_request` with every fault. */

@@ -15,11 +15,11 @@ export const driftRoutes = ({ snapshots }: { snapshots: Snapshots }): Router => 
     const backend = visible.get(name)
     if (!backend) throw new Problem('backend_not_found', 'there is no backend of this name')
     const scope = JSON.stringify(['drift', id, name])
-    const list =
+    const { page } =
       cursor === undefined
-        ? snapshots.first(scope, backend.account.drift(), limit)
-        : snapshots.next(scope, cursor, limit)
-    res.json(list)
+        ? snapshots.first(id, scope, { items: backend.account.drift(), note: null }, limit)
+        : snapshots.next(id, scope, cursor, limit)
+    res.json(page)
   }
 
   const router = Router()

@@ -22,6 +22,10 @@ export const ListVideosQuery = z.strictObject({
   backend: z.string().max(63).optional().describe('Only videos of this backend'),
   created_after: instant('after'),
   created_before: instant('before'),
+  origin: z
+    .literal('backend')
+    .optional()
+    .describe('Instead what the backend itself knows: with `backend`, and the scope `backends:read_all`'),
 })
 
 export const GetVideoQuery = z.strictObject({

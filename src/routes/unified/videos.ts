@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { Router, type Request, type Response } from 'express'
+import { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { Clock } from '../../core/clock.ts'
 import type { Cursors } from '../../core/cursor.ts'
 import { Problem } from '../../core/errors.ts'
@@ -11,10 +11,12 @@ import { jsonBody } from '../middleware/body.ts'
 import { callerOf, needs } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
 import { idempotencyKey, parseOr400, preferredWaitSeconds } from '../parse.ts'
+import { createBackendVideos, type BackendVideosDeps } from './backend-videos.ts'
 import { readCreateVideo } from './create-body.ts'
+import { pace } from './pace.ts'
 import { GetVideoQuery, ListVideosQuery, NoQuery } from './queries.ts'
 
-export interface VideoRoutesDeps {
+export interface VideoRoutesDeps extends BackendVideosDeps {
   videos: Videos
   clock: Clock
   cursors: Cursors
@@ -31,20 +33,19 @@ const hangUp = (res: Response, stopping: AbortSignal): AbortSignal => {
   return AbortSignal.any([controller.signal, stopping])
 }
 
-/** When a caller that polls should look again: with the gateway's own next look, 1 to 60 seconds. */
-const retryAfterSeconds = (view: VideoView, nowMs: number): number =>
-  Math.min(60, Math.max(1, Math.ceil((Date.parse(view.next_poll_at ?? '') - nowMs) / 1000) || 1))
+/** An account may hold other people's videos. */
+const mayList: RequestHandler = (req, res, next) =>
+  needs(req.query['origin'] === 'backend' ? 'backends:read_all' : 'videos:read')(req, res, next)
 
-export const videoRoutes = ({ videos, clock, cursors, stopping }: VideoRoutesDeps): Router => {
+export const videoRoutes = (deps: VideoRoutesDeps): Router => {
+  const { videos, clock, cursors, stopping } = deps
+  const listBackendVideos = createBackendVideos(deps)
+
   const waited = async (req: Request, res: Response, video: VideoRecord): Promise<VideoRecord> => {
     const seconds = preferredWaitSeconds(req)
     if (seconds === null) return video
     res.set('preference-applied', `wait=${seconds}`)
     return (await videos.wait(video.id, seconds * 1000, hangUp(res, stopping.signal))) ?? video
-  }
-
-  const pace = (res: Response, view: VideoView): void => {
-    if (!isTerminal(view.status)) res.set('retry-after', String(retryAfterSeconds(view, clock.wall())))
   }
 
   const create = async (req: Request, res: Response): Promise<void> => {
@@ -56,7 +57,7 @@ export const videoRoutes = ({ videos, clock, cursors, stopping }: VideoRoutesDep
     const video = await waited(req, res, created.video)
     if (created.replayed) res.set('idempotency-replayed', 'true')
     const view = await videos.render(video)
-    pace(res, view)
+    pace(res, view, clock.wall())
     res
       .status(isTerminal(view.status) ? 200 : 202)
       .location(`/unified/v1/videos/${view.id}`)
@@ -64,7 +65,9 @@ export const videoRoutes = ({ videos, clock, cursors, stopping }: VideoRoutesDep
   }
 
   const list = async (req: Request, res: Response): Promise<void> => {
-    const { limit, cursor, ...filters } = parseOr400(ListVideosQuery, req.query)
+    const query = parseOr400(ListVideosQuery, req.query)
+    if (query.origin === 'backend') return listBackendVideos(res, query)
+    const { limit, cursor, ...filters } = query
     const client = callerOf(res)
     if (filters.backend !== undefined && !client.visible.has(filters.backend)) {
       throw new Problem('invalid_request', `there is no backend ${filters.backend}`, { param: 'backend' })
@@ -108,11 +111,15 @@ export const videoRoutes = ({ videos, clock, cursors, stopping }: VideoRoutesDep
         at: new Date(line.at).toISOString(),
       }))
     const body = JSON.stringify(view)
-    pace(res, view)
+    pace(res, view, clock.wall())
     res.set('etag', `"${hash('sha256', body, 'base64url').slice(0, 27)}"`)
     res.set('cache-control', 'private, no-cache')
-    if (req.fresh) res.status(304).end()
-    else res.type('application/json').send(body)
+    if (req.fresh) return void res.status(304).end()
+    // The read that clients repeat: one string, so that head and body leave in one write.
+    res.setHeader('content-type', 'application/json; charset=utf-8')
+    // Told here: an answer to HEAD has no body to tell it by.
+    res.setHeader('content-length', Buffer.byteLength(body))
+    res.end(body)
   }
 
   const download = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
@@ -131,7 +138,7 @@ export const videoRoutes = ({ videos, clock, cursors, stopping }: VideoRoutesDep
   router
     .route('/videos')
     .post(needs('videos:create'), jsonBody, create)
-    .get(needs('videos:read'), list)
+    .get(mayList, list)
     .all(onlyMethods('GET', 'HEAD', 'POST'))
   router.route('/videos/:id').get(needs('videos:read'), get).all(onlyMethods('GET', 'HEAD'))
   router.route('/videos/:id/download').get(needs('videos:read'), download).all(onlyMethods('GET', 'HEAD'))

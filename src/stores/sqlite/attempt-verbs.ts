@@ -62,11 +62,7 @@ export const attempted = (db: Db, args: AttemptedArgs): DisabledReason | null =>
   if (appended === 0) return null
   // One that began before it was asked for again is none of the new ones.
   const isOfNow = 'asked_at IS NULL OR asked_at <= ?'
-  db.run(
-    `UPDATE deliveries SET attempts = attempts + 1, tried = tried + (${isOfNow}) WHERE id = ?`,
-    attempt.atMs,
-    id,
-  )
+  db.run(`UPDATE deliveries SET attempts = attempts + 1, tried = tried + (${isOfNow}) WHERE id = ?`, attempt.atMs, id)
   // A 2xx wins over anything but an earlier 2xx; the rest speaks only for the holder of a live lease.
   const fence =
     after.status === 'delivered' ? `AND (${isOfNow})` : `AND status = 'pending' AND lease_token = ? AND lease_until > ?`

@@ -92,6 +92,11 @@ const createStore = (db: Db, write: Write, options: SqliteOptions): Omit<Store, 
       if (opened.kind !== 'no_room') return opened
       throw noRoom(nowMs())
     },
+    async adopt(draft) {
+      const adopted = await write('adopt', { draft, freeBytes: freeBytes() })
+      if (adopted.kind !== 'no_room') return adopted
+      throw noRoom(nowMs())
+    },
     admit: (account, admission) => write('admit', { account, admission, nowMs: nowMs() }),
     change: createChange(write, reads.video, clock),
     async claim(kind, id, leaseMs): Promise<Lease | null> {

@@ -8,9 +8,9 @@ const MONTH = `
   SELECT coalesce(sum(videos) FILTER (WHERE status <> 'canceled'), 0) AS videos, coalesce(ceil(sum(credits)), 0) AS credits
   FROM months WHERE client = ? AND month = ?`
 
-/** They may cost something yet. */
+/** They may cost something yet; what was imported was paid for elsewhere. */
 const UNPRICED = `
-  SELECT count(*) AS n FROM videos WHERE client = ? AND status IN ('queued', 'processing') AND created_at >= ?
+  SELECT count(*) AS n FROM videos WHERE client = ? AND status IN ('queued', 'processing') AND imported = 0 AND created_at >= ?
     AND data ->> '$.credits.charged' IS NULL`
 
 /** What keeps one more video of its client from being made in its month; null: nothing. */

@@ -16,6 +16,7 @@ type Reads = Pick<
   | 'running'
   | 'counts'
   | 'queue'
+  | 'room'
   | 'positions'
   | 'overdue'
   | 'owner'
@@ -98,7 +99,7 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
   running: async (account: AccountId) =>
     db
       .all(
-        `SELECT id, phase, version, due_at, lease_until, backend, accepted_at, last_hint_at, has_webhook FROM videos
+        `SELECT id, phase, version, due_at, lease_until, backend, accepted_at, last_hint_at, has_webhook, imported FROM videos
          WHERE account = ? AND phase <> 'ended' AND phase IN ('dispatching', 'doubtful', 'accepted')`,
         account,
       )
@@ -120,6 +121,11 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
         account,
       ) ?? {}
     return { waiting: int(row, 'waiting'), nextDueAtMs: intOrNull(row, 'next') }
+  },
+  room: async (client) => {
+    const all = db.get(`SELECT count(*) AS n FROM videos WHERE phase = 'waiting'`) ?? {}
+    const own = db.get(`SELECT count(*) AS n FROM videos WHERE phase = 'waiting' AND client = ?`, client) ?? {}
+    return { queue: int(all, 'n'), client: int(own, 'n') }
   },
   backendsOf: async (account) =>
     db

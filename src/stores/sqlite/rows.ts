@@ -24,6 +24,7 @@ export const openVideoFrom = (row: Row): OpenVideo => ({
   acceptedAtMs: intOrNull(row, 'accepted_at'),
   lastHintAtMs: intOrNull(row, 'last_hint_at'),
   hasWebhook: int(row, 'has_webhook') === 1,
+  isImported: int(row, 'imported') === 1,
 })
 
 export const timelineFrom = (row: Row): TimelineEntry => ({
@@ -101,4 +102,7 @@ export const endpointFrom = (row: Row): EndpointRecord => ({
 
 /** One delivery per event and target, under an id that any replay of the same write makes again. */
 export const deliveryId = (eventId: string, target: Target): string =>
-  `dlv_${createHash('sha256').update(`${eventId}\0${target.kind}\0${targetKey(target)}`).digest('hex').slice(0, 26)}`
+  `dlv_${createHash('sha256')
+    .update(`${eventId}\0${target.kind}\0${targetKey(target)}`)
+    .digest('hex')
+    .slice(0, 26)}`

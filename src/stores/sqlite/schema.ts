@@ -134,6 +134,8 @@ export const MIGRATIONS: readonly string[] = [
     WHERE json_type(data, '$.transfer') IS NULL OR json_type(data, '$.order.audioUrl') IS NULL;
   `,
   EVENT_PLACES,
+  // Videos whose job was made elsewhere; before, there were none.
+  `ALTER TABLE videos ADD COLUMN imported INTEGER NOT NULL DEFAULT 0;`,
   WEBHOOKS,
 ]
 

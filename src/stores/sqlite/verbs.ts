@@ -12,12 +12,13 @@ import {
   rotateSecret,
   secrets,
 } from './webhook-verbs.ts'
-import { admit, open, write } from './video-verbs.ts'
+import { admit, adopt, open, write } from './video-verbs.ts'
 import { claim, extend, keepDurations, meta, purge, release, takeOver } from './work-verbs.ts'
 
 /** Every write there is: run by the writer thread, one savepoint each, many to a commit. Arguments and answers are plain data. */
 export const VERBS = {
   open,
+  adopt,
   admit,
   write,
   claim,

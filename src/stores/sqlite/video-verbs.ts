@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type {
   Admission,
+  Adopted,
   Change,
   Changed,
   FullScope,
@@ -10,7 +11,7 @@ import type {
   Opened,
   OpenLimits,
 } from '../../core/ports.ts'
-import type { VideoRecord } from '../../core/video.ts'
+import { sourceOf, type VideoRecord } from '../../core/video.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { int, text, textOrNull, type Db } from './db.ts'
 import { quotaReached } from './quota.ts'
@@ -24,8 +25,8 @@ const KEY_KEPT_MS = 24 * 3_600_000
 export const putVideo = (db: Db, video: VideoRecord): void => {
   db.run(
     `INSERT INTO videos (id, client, account, backend, phase, status, version, due_at, lease_until, created_at, ended_at, lane, job_id,
-       accepted_at, last_hint_at, has_webhook, data)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       accepted_at, last_hint_at, has_webhook, imported, data)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET phase = excluded.phase, status = excluded.status, version = excluded.version,
        due_at = excluded.due_at, lease_until = excluded.lease_until, ended_at = excluded.ended_at, lane = excluded.lane,
        job_id = CASE WHEN excluded.data ->> 'backendJobId' IS data ->> 'backendJobId' THEN job_id ELSE excluded.job_id END,
@@ -46,6 +47,7 @@ export const putVideo = (db: Db, video: VideoRecord): void => {
     video.acceptedAtMs,
     video.lastHintAtMs,
     video.webhookUrl === null ? 0 : 1,
+    sourceOf(video) === 'import' ? 1 : 0,
     JSON.stringify(video),
   )
 }
@@ -166,6 +168,20 @@ export const open = (
     )
   }
   return { kind: 'opened', video, lease: taken?.lease ?? null, deliveries }
+}
+
+interface AdoptArgs {
+  draft: NewVideo & { video: { backendJobId: string } }
+  freeBytes: number | null
+}
+
+export const adopt = (db: Db, { draft, freeBytes }: AdoptArgs): Adopted | { kind: 'no_room' } => {
+  const { video } = draft
+  const row = db.get('SELECT data FROM videos WHERE account = ? AND job_id = ?', video.account, video.backendJobId)
+  if (row) return { kind: 'known', video: videoFrom(row) }
+  if (!hasRoomForMore(db, freeBytes)) return { kind: 'no_room' }
+  putVideo(db, video)
+  return { kind: 'adopted', video, deliveries: putOutbox(db, video.id, draft) }
 }
 
 /** Of each client its first due video; of those the one whose client was served longest ago. */

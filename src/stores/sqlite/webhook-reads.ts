@@ -56,8 +56,7 @@ const deliveriesSql = (client: string, query: DeliveriesQuery) => {
 
 export const createWebhookReads = (db: Db): WebhookReads => ({
   endpointOf: async (client, id) => findEndpoint(db, client, id),
-  endpointsOf: async (client) =>
-    db.all(`${ENDPOINT} WHERE p.client = ? ORDER BY p.id DESC`, client).map(endpointFrom),
+  endpointsOf: async (client) => db.all(`${ENDPOINT} WHERE p.client = ? ORDER BY p.id DESC`, client).map(endpointFrom),
   eventOf: async (client, id) => {
     const row = db.get(`${EVENT} WHERE id = ? AND client = ?`, id, client)
     return row ? placedFrom(row) : null

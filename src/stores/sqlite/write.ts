@@ -33,21 +33,30 @@ export const startWriter = async (setup: WriterSetup): Promise<Writer> => {
     for (const { reject } of waiting.values()) reject(unavailable(reason))
     waiting.clear()
   }
-  worker.on('message', (reply: WriterReply) => {
-    const caller = waiting.get(reply.seq)
-    waiting.delete(reply.seq)
-    if (reply.ok) caller?.resolve(reply.value)
-    else caller?.reject(unavailable(reply.message))
+  worker.on('message', (replies: WriterReply[]) => {
+    for (const reply of replies) {
+      const caller = waiting.get(reply.seq)
+      waiting.delete(reply.seq)
+      if (reply.ok) caller?.resolve(reply.value)
+      else caller?.reject(unavailable(reply.message))
+    }
   })
   worker.on('error', (error) => die(error instanceof Error ? error.message : String(error)))
   worker.on('exit', () => die('the writer thread ended'))
 
+  // What one turn of the event loop asks for goes to the thread in one message: each costs more than a row.
+  let outgoing: WriterRequest[] = []
+  const post = (): void => {
+    const batch = outgoing
+    outgoing = []
+    if (batch.length > 0) worker.postMessage(batch)
+  }
   const send = (verb: string, args: unknown): Promise<unknown> =>
     new Promise((resolve, reject) => {
       if (dead) return reject(unavailable(dead))
       seq += 1
       waiting.set(seq, { resolve, reject })
-      worker.postMessage({ seq, verb, args } satisfies WriterRequest)
+      if (outgoing.push({ seq, verb, args }) === 1) setImmediate(post)
     })
 
   return {
@@ -57,6 +66,7 @@ export const startWriter = async (setup: WriterSetup): Promise<Writer> => {
     async close() {
       if (dead) return
       const exited = once(worker, 'exit')
+      post()
       worker.postMessage('close')
       await exited
     },

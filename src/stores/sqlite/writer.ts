@@ -27,16 +27,16 @@ const table = VERBS as unknown as Record<string, (db: Db, args: unknown) => unkn
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const runOne = (db: Db, { seq, verb, args }: WriterRequest): WriterReply => {
-  db.exec('SAVEPOINT verb')
+  db.run('SAVEPOINT verb')
   try {
     const value = table[verb]?.(db, args)
-    db.exec('RELEASE verb')
+    db.run('RELEASE verb')
     return { seq, ok: true, value }
   } catch (error) {
     // A full disk may have ended the whole transaction already: then the batch is gone, and says so below.
     if (!db.raw.isTransaction) throw error
-    db.exec('ROLLBACK TO verb')
-    db.exec('RELEASE verb')
+    db.run('ROLLBACK TO verb')
+    db.run('RELEASE verb')
     return { seq, ok: false, message: messageOf(error) }
   }
 }
@@ -80,9 +80,9 @@ let queue: WriterRequest[] = []
 const drain = (): void => {
   const batch = queue
   queue = []
-  for (const reply of runBatch(db, batch)) port.postMessage(reply)
+  port.postMessage(runBatch(db, batch))
 }
-port.on('message', (message: WriterRequest | 'close') => {
+port.on('message', (message: WriterRequest[] | 'close') => {
   if (message === 'close') {
     if (queue.length > 0) drain()
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
@@ -90,6 +90,7 @@ port.on('message', (message: WriterRequest | 'close') => {
     port.close()
     return
   }
-  if (queue.push(message) === 1) setImmediate(() => queue.length > 0 && drain())
+  if (queue.length === 0) setImmediate(() => queue.length > 0 && drain())
+  queue = queue.concat(message)
 })
 port.postMessage('ready')

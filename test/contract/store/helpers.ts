@@ -1,6 +1,6 @@
-import type { Change, Lease, Opened, Store } from '../../../src/core/ports.ts'
+import type { Change, Lease, NewVideo, Opened, Store } from '../../../src/core/ports.ts'
 import type { VideoRecord } from '../../../src/core/video.ts'
-import { draft, event, TARGET } from '../../fakes/records.ts'
+import { accepted, draft, event, INPUT, TARGET } from '../../fakes/records.ts'
 import { must } from '../../fakes/must.ts'
 
 export const ROOMY = { queue: 1_000, client: 1_000, videosPerMonth: null, creditsPerMonth: null }
@@ -17,6 +17,21 @@ export const openWaiting = async (store: Store, given: Partial<VideoRecord> = {}
 export const expectOpened = (opened: Opened): Extract<Opened, { kind: 'opened' }> => {
   if (opened.kind !== 'opened') throw new Error(`not opened but ${opened.kind}`)
   return opened
+}
+
+/** A job that was made elsewhere, as the engine hands it to `adopt`. */
+export const importing = (
+  jobId: string,
+  given: Partial<VideoRecord> = {},
+  more: Partial<Omit<NewVideo, 'video'>> = {},
+) => {
+  const input = { ...INPUT, image_url: null, text: null, voice_id: null }
+  return {
+    events: [],
+    notes: [],
+    ...more,
+    video: { ...accepted({ attempt: 0, input, ...given }), backendJobId: jobId },
+  }
 }
 
 /** A change that saves the record with something changed, and nothing beside it. */

@@ -3,7 +3,17 @@ import type { Lease, Store } from '../../../src/core/ports.ts'
 import { must } from '../../fakes/must.ts'
 import { ACCOUNT, accountId, draft, ended, event, HOUR, idemKey, note, rate, TARGET } from '../../fakes/records.ts'
 import type { Current } from '../store.ts'
-import { LEASE_MS, claimed, expectOpened, numbered, openOwing, openWaiting, ROOMY, saving } from './helpers.ts'
+import {
+  LEASE_MS,
+  claimed,
+  expectOpened,
+  importing,
+  numbered,
+  openOwing,
+  openWaiting,
+  ROOMY,
+  saving,
+} from './helpers.ts'
 import { READS_UNDER_WRITES } from './reads-under-writes.ts'
 import { RESOURCE_RACES } from './resource-races.ts'
 import { WEBHOOK_RACES } from './webhook-races.ts'
@@ -50,6 +60,15 @@ const WRITES = {
     expect(opened.filter(({ kind }) => kind === 'opened')).toHaveLength(1)
     expect(opened.filter(({ kind }) => kind === 'replay')).toHaveLength(19)
     expect(await store.counts(ACCOUNT)).toMatchObject({ held: 1, waiting: 0 })
+  },
+
+  adopt: async ({ store, each }) => {
+    // Ten videos for one job, each asked for twice.
+    const adopted = await each(20, (one, n) => one.adopt(importing('job_1', { id: numbered(n % 10) })))
+    const won = adopted.flatMap((one) => (one.kind === 'adopted' ? [one.video.id] : []))
+    expect(won).toEqual([await store.owner(ACCOUNT, 'job_1')])
+    expect(new Set(adopted.map(({ video }) => video.id))).toEqual(new Set(won))
+    expect(await store.counts(ACCOUNT)).toMatchObject({ held: 1 })
   },
 
   admit: async ({ store, each }) => {

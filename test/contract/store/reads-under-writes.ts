@@ -72,6 +72,10 @@ const LOOKS = {
     const { waiting, held } = await reader.counts(ACCOUNT)
     return rising(waiting + held, last, unless(waiting <= 1, { waiting, held }))
   },
+  room: async (reader) => {
+    const { queue, client } = await reader.room('acme')
+    return { now: 0, wrong: unless(queue <= 1 && client === queue, { queue, client }) }
+  },
   backendsOf: async (reader) => {
     const names = await reader.backendsOf(ACCOUNT)
     return { now: 0, wrong: unless(names.join() === 'main', names) }

@@ -92,7 +92,13 @@ export const readContract = (current: Current): void => {
       await openWaiting(store, { id: numbered(5) })
       await openWaiting(store, accepted({ id: numbered(6), account: accountId('other') }))
       const rows = (await store.running(ACCOUNT)).toSorted((a, b) => (a.id < b.id ? -1 : 1))
-      const about = { backend: 'main', acceptedAtMs: accepted().acceptedAtMs, lastHintAtMs: null, hasWebhook: false }
+      const about = {
+        backend: 'main',
+        acceptedAtMs: accepted().acceptedAtMs,
+        lastHintAtMs: null,
+        hasWebhook: false,
+        isImported: false,
+      }
       expect(rows).toEqual([
         {
           id: numbered(1),

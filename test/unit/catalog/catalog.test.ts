@@ -54,7 +54,20 @@ test('ids are qualified with the backend, whatever the native id holds', async (
   const { catalog } = start()
   const { value, state } = await catalog.voices(['main', 'alt'])
   expect([value.map(({ id }) => id), state]).toEqual([['main:v1', 'main:v:2', 'alt:v1', 'alt:v:2'], 'miss'])
-  expect(await catalog.voices([])).toEqual({ value: [], state: 'hit' })
+  expect(await catalog.voices([])).toEqual({ value: [], state: 'hit', missing: [] })
+})
+
+test('what is fresh is told without asking; what is not in memory, or stale, is not', async () => {
+  const { catalog, asked, clock } = start()
+  const known = () => [catalog.fresh.voices('main')?.length, catalog.fresh.puppets('main')?.length]
+  expect(known()).toEqual([undefined, undefined])
+  await catalog.voices(['main'])
+  await catalog.puppets(['main'])
+  catalog.puppetMade('main', puppet('p3', null))
+  expect(known()).toEqual([2, 3])
+  await clock.advance(600_001)
+  expect(known()).toEqual([undefined, undefined])
+  expect(asked).toEqual(['voices main', 'puppets main'])
 })
 
 test('a portrait comes from the same cache as the list, and from the puppet itself where the list shows none', async () => {
@@ -157,6 +170,25 @@ describe('a failing backend', () => {
     fail(null)
     expect((await catalog.voices(['alt'])).value).toHaveLength(2)
     expect((await catalog.puppets(['main'])).value).toHaveLength(2)
-    await expect(catalog.voices(['alt', 'main'])).rejects.toThrow('no')
+  })
+
+  test('is named beside what the others have; with none that has anything, its fault is the answer', async () => {
+    const { catalog, fail, clock } = start()
+    await catalog.voices(['alt'])
+    fail(new Problem('backend_error', 'no'))
+    const both = await catalog.voices(['main', 'alt'])
+    expect(both.value.map(({ id }) => id)).toEqual(['alt:v1', 'alt:v:2'])
+    expect([both.missing, both.state]).toEqual([[{ backend: 'main', code: 'backend_error' }], 'hit'])
+    await expect(catalog.voices(['main', 'third'])).rejects.toThrow('no')
+    // What was read once is better than nothing, however old.
+    await clock.advance(3_600_000)
+    expect(await catalog.voices(['alt'])).toMatchObject({ state: 'stale', missing: [] })
+  })
+
+  test('a fault of ours is no backend’s', async () => {
+    const { catalog, fail } = start()
+    await catalog.voices(['alt'])
+    fail(new TypeError('ours') as unknown as Problem)
+    await expect(catalog.voices(['alt', 'main'])).rejects.toThrow('ours')
   })
 })

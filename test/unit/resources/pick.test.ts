@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../src/core/errors.ts'
 import type { Capability } from '../../../src/core/vocabulary.ts'
 import { ownerOf, pick } from '../../../src/resources/pick.ts'
+import { createAliases, NO_ALIASES } from '../../../src/videos/aliases.ts'
 import type { Backends } from '../../../src/videos/backends.ts'
 import { accountOf, backendOf, capabilities, scriptedAdapter } from '../../fakes/adapter.ts'
 import { accountId } from '../../fakes/records.ts'
@@ -62,6 +63,7 @@ test.each([
   ['a:', null],
   ['', null],
 ])('ownerOf %s', (id, expected) => {
-  const found = ownerOf(id, backends({ a: {}, main: {} }), 'main')
+  const visible = backends({ a: {}, main: {} })
+  const found = ownerOf(createAliases(NO_ALIASES).puppets.read(id, visible), visible, 'main')
   expect(found && `${found.backend.name} ${found.id}`).toBe(expected)
 })

@@ -25,6 +25,7 @@ const row = (id: string, given: Partial<OpenVideo> = {}): OpenVideo => ({
   acceptedAtMs: T0,
   lastHintAtMs: null,
   hasWebhook: false,
+  isImported: false,
   ...given,
 })
 const memory = (given: Partial<LookMemory> = {}): LookMemory => ({

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../src/core/errors.ts'
-import { parseId, route, type RouteRequest } from '../../../src/videos/route.ts'
+import { parseId } from '../../../src/videos/aliases.ts'
+import { route, type RouteRequest } from '../../../src/videos/route.ts'
 import { accountOf, backendOf, backendsOf, capabilities, scriptedAdapter } from '../../fakes/adapter.ts'
 import { accountId } from '../../fakes/records.ts'
 import type { Backend, Backends } from '../../../src/videos/backends.ts'
@@ -11,6 +12,7 @@ const request = (given: Partial<RouteRequest> = {}): RouteRequest => ({
   backend: null,
   voiceId: null,
   puppetId: null,
+  imageUrl: null,
   audio: null,
   ...given,
 })

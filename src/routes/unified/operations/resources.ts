@@ -9,9 +9,10 @@ import {
 import { ListPuppetsQuery, ListVoicesQuery, NoQuery } from '../queries.ts'
 
 const cached = { 'X-Cache': 'always' } as const
+const listed = { ...cached, 'Talkbridge-Warning': 'sometimes' } as const
 const created = { 'Idempotency-Replayed': 'sometimes' } as const
-const voices: Answer = { description: 'A page.', body: 'VoiceList', example: listOfOne(VOICE), headers: cached }
-const puppets: Answer = { description: 'A page.', body: 'PuppetList', example: listOfOne(PUPPET), headers: cached }
+const voices: Answer = { description: 'A page.', body: 'VoiceList', example: listOfOne(VOICE), headers: listed }
+const puppets: Answer = { description: 'A page.', body: 'PuppetList', example: listOfOne(PUPPET), headers: listed }
 
 export const CATALOG_OPERATIONS: readonly Operation[] = [
   {
@@ -20,7 +21,8 @@ export const CATALOG_OPERATIONS: readonly Operation[] = [
     path: '/unified/v1/voices',
     tag: 'Voices and portraits',
     summary: 'List voices',
-    description: 'Of all your backends. Pages go through what the catalogue said when the first one was asked for.',
+    description:
+      'Of all your backends. Pages go through what the catalogue said when the first one was asked for. Backends whose list cannot be had are named by `Talkbridge-Warning`; if none can be had, that is the answer.',
     scope: 'voices:read',
     query: ListVoicesQuery,
     answers: { 200: voices },
@@ -32,7 +34,8 @@ export const CATALOG_OPERATIONS: readonly Operation[] = [
     path: '/unified/v1/puppets',
     tag: 'Voices and portraits',
     summary: 'List saved portraits',
-    description: "They belong to the backend's workspace: all its clients see them.",
+    description:
+      "They belong to the backend's workspace: all its clients see them. Lists of several backends are as those of listVoices.",
     scope: 'videos:read',
     query: ListPuppetsQuery,
     answers: { 200: puppets },

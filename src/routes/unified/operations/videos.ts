@@ -90,11 +90,11 @@ const MAKING: readonly Operation[] = [
     tag,
     summary: 'Try out a create, for free',
     description:
-      'Takes the body of createVideo, sends nothing and costs nothing: says for every backend of yours whether it could take the request, what would be lost, and the exact request that would be sent.',
+      'Takes the body of createVideo, sends nothing and costs nothing: says for every backend of yours whether it could take the request, what would be lost, and the exact request that would be sent, its secrets masked. Whether a backend still has a voice or portrait is told by its catalogue as it was last read: nobody is asked.',
     scope: 'videos:create',
     body: { name: 'CreateVideo', examples: CREATES },
     answers: { 200: { description: 'What each backend would make of it.', body: 'Check', example: CHECK } },
-    problems: [...BODY_PROBLEMS, 'webhook_url_not_allowed'],
+    problems: [...BODY_PROBLEMS, 'upload_not_found', 'webhook_url_not_allowed'],
   },
   {
     id: 'importVideo',
@@ -103,7 +103,7 @@ const MAKING: readonly Operation[] = [
     tag,
     summary: 'Adopt a job that was made elsewhere',
     description:
-      'Of the same account. From then on it is polled, listed and announced like any other video. Twice is the same video.',
+      'Of the same account. From then on it is polled, listed and announced like any other video. The job is the key: asked for again, the same video is answered as it is. A job that may be of a create whose outcome is not known yet is not given away.',
     scope: 'backends:import',
     body: {
       name: 'ImportVideo',
@@ -123,7 +123,7 @@ const MAKING: readonly Operation[] = [
         headers: { Location: 'always', 'Retry-After': 'sometimes' },
       },
     },
-    problems: [...BODY_PROBLEMS, ...BACKEND_PROBLEMS, 'video_not_found', 'webhook_url_not_allowed'],
+    problems: [...BODY_PROBLEMS, ...BACKEND_PROBLEMS, 'video_not_found', 'import_in_doubt', 'webhook_url_not_allowed'],
   },
 ]
 
@@ -134,11 +134,19 @@ const READING: readonly Operation[] = [
     path: '/unified/v1/videos',
     tag,
     summary: 'List your videos',
-    description: "Newest first, from the gateway's own records, yours alone. No video twice and none skipped.",
+    description:
+      "Newest first, from the gateway's own records, yours alone. No video twice and none skipped. With `origin=backend` and a `backend` that has a list of its own: what that one knows, of whomever on the account, as it was when the first page was asked for, the newest 2,000 of it (`Talkbridge-Warning` says when there are more); that needs the scope `backends:read_all` instead, and costs requests of the account: a page that cannot be had yet is 503, and the reading goes on where it stood.",
     scope: 'videos:read',
     query: ListVideosQuery,
-    answers: { 200: { description: 'A page.', body: 'VideoList', example: listOfOne(COMPLETED) } },
-    problems: ['invalid_cursor'],
+    answers: {
+      200: {
+        description: 'A page.',
+        body: 'VideoListOfOrigin',
+        example: listOfOne(COMPLETED),
+        headers: { 'X-Cache': 'sometimes', 'Talkbridge-Warning': 'sometimes' },
+      },
+    },
+    problems: [...BACKEND_PROBLEMS, 'invalid_cursor', 'capability_not_supported'],
   },
   {
     id: 'getVideo',

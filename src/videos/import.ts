@@ -1,0 +1,198 @@
+import type { JobReport, ReadOutcome } from '../core/adapter.ts'
+import type { Clock } from '../core/clock.ts'
+import { Problem } from '../core/errors.ts'
+import type { NewId } from '../core/ids.ts'
+import type { Log } from '../core/log.ts'
+import type { NewVideo, Store, Wake } from '../core/ports.ts'
+import type { Order, VideoInput, VideoRecord } from '../core/video.ts'
+import { DEFAULT_EVENT_TYPES } from '../core/vocabulary.ts'
+import { notNow, PATIENCE_MS, problemOf } from './ask.ts'
+import type { Backend } from './backends.ts'
+import type { Creator } from './create.ts'
+import type { Dispatch } from './dispatch.ts'
+import { withEvents } from './events.ts'
+import { mayHaveMade, offsetFor } from './evidence.ts'
+import { newVideo } from './record.ts'
+import { knownBackend } from './route.ts'
+import { observe } from './settle.ts'
+import type { Upstream } from './upstream.ts'
+import { createWithLink } from './with-link.ts'
+
+export interface ImportRequest {
+  backend: string
+  jobId: string
+  webhookUrl: string | null
+  metadata: Record<string, string>
+}
+
+export interface Imported {
+  video: VideoRecord
+  isNew: boolean
+}
+
+export interface ImportDeps {
+  store: Store
+  wake: Wake
+  clock: Clock
+  newId: NewId
+  log: Log
+  upstream: Upstream
+  firstLookAt: Dispatch['firstLookAt']
+  contentUrl: (videoId: string) => string
+  vetWebhookUrl: (url: string) => Promise<void>
+}
+
+const NOTHING_ASKED: VideoInput = {
+  image_url: null,
+  puppet_id: null,
+  text: null,
+  audio_url: null,
+  upload_id: null,
+  voice_id: null,
+  language: null,
+  expressiveness: null,
+  resolution: null,
+}
+const NO_ORDER: Order = {
+  imageUrl: null,
+  puppetId: null,
+  text: null,
+  audioUrl: null,
+  voiceId: null,
+  language: null,
+  expressiveness: null,
+  resolution: null,
+}
+/** A doubt of the moment is over by then. */
+const DOUBT_RETRY_MS = 60_000
+
+/** One that is another client's is told in no other words than one that there is not. */
+const noSuchJob = (jobId: string): Problem =>
+  new Problem('video_not_found', `the backend has no job ${jobId.slice(0, 64)}`, { param: 'backend_job_id' })
+
+/** By an id of a form that it never gives out, a backend may not even look. */
+const saysUnknown = ({ lost, problem }: Extract<ReadOutcome<JobReport>, { ok: false }>): boolean =>
+  lost || problem.code === 'video_not_found' || [400, 404].includes(problem.backendError.status ?? 0)
+
+type Read = { report: JobReport; dateMs: number | null; isLinkDue: boolean }
+
+/** Adopts jobs that were made elsewhere on an account of ours (design 3, "import"). */
+export const createImport = (deps: ImportDeps) => {
+  const { store, wake, clock, newId, log, upstream, firstLookAt, contentUrl, vetWebhookUrl } = deps
+  const withLink = createWithLink(upstream)
+  const startedAtMs = clock.now()
+
+  /** The one request that it costs. */
+  const readJob = async (backend: Backend, jobId: string): Promise<Read> => {
+    const { account } = backend
+    const asked = await upstream.ask(account, 'read', PATIENCE_MS, () => account.adapter.status(jobId))
+    if (asked.kind === 'not_now') throw notNow(backend, asked.retryAtMs)
+    const { outcome } = asked
+    if (!outcome.ok) throw saysUnknown(outcome) ? noSuchJob(jobId) : problemOf(outcome.problem, backend)
+    const linked = await withLink(account, jobId, outcome)
+    // What could not be asked is left to the first look.
+    const report = linked.ok ? linked.value : { ...outcome.value, status: null }
+    const isLinkDue = outcome.value.status === 'completed' && report.status !== 'completed'
+    return { report, dateMs: outcome.rate?.dateMs ?? null, isLinkDue }
+  }
+
+  /**
+   * A create that is under way, or whose outcome is not known, may have made the job: then it is that video's, whose
+   * client may have paid. Its bytes were stored before they went, so that each that went before the job was read is
+   * seen here, and one that goes later cannot have made it.
+   */
+  const refuseInDoubt = async ({ name, account }: Backend, { report, dateMs }: Read): Promise<void> => {
+    const offsetMs = dateMs === null ? null : dateMs - clock.now()
+    for (const { id, phase } of await store.running(account.id)) {
+      if (phase !== 'dispatching' && phase !== 'doubtful') continue
+      const video = await store.video(id)
+      if (video === null || (video.phase !== 'dispatching' && video.phase !== 'doubtful')) continue
+      const by = offsetMs === null ? null : offsetFor(video, offsetMs, startedAtMs)
+      if (!mayHaveMade(video, report.made, by?.proves ? by.offsetMs : null)) continue
+      throw new Problem(
+        'import_in_doubt',
+        `a create on backend ${name} that is not answered yet may have made this job`,
+        {
+          backend: name,
+          retryAtMs: clock.now() + DOUBT_RETRY_MS,
+        },
+      )
+    }
+  }
+
+  const draft = (
+    client: string,
+    { name, interface: kind, account }: Backend,
+    { jobId, webhookUrl, metadata }: ImportRequest,
+    { report, dateMs, isLinkDue }: Read,
+  ): NewVideo & { video: { backendJobId: string } } => {
+    const nowMs = clock.now()
+    const waiting = newVideo({
+      id: newId('vid'),
+      client,
+      account: account.id,
+      backend: name,
+      interface: kind,
+      input: NOTHING_ASKED,
+      order: NO_ORDER,
+      transfer: null,
+      lane: null,
+      warnings: [],
+      metadata,
+      webhookUrl,
+      webhookEvents: [...DEFAULT_EVENT_TYPES],
+      routing: { chosen_by: 'request', considered: [{ backend: name, verdict: 'chosen', reason: null }] },
+      createdAtMs: nowMs,
+    })
+    const accepted: VideoRecord = {
+      ...waiting,
+      phase: 'accepted',
+      told: true,
+      backendJobId: jobId,
+      waitReason: null,
+      acceptedAtMs: nowMs,
+      acceptedDateMs: dateMs,
+      lastLookAtMs: nowMs,
+      nextPollAtMs: report.nextPollAtMs,
+    }
+    const dueAtMs = isLinkDue ? nowMs : firstLookAt(account, nowMs)(accepted, report.nextPollAtMs)
+    const context = { nowMs, contentUrl }
+    const begun = withEvents(null, { ...accepted, dueAtMs }, context)
+    const step = observe(begun.video, report, nowMs)
+    const seen = withEvents(begun.video, step.video, context)
+    return {
+      video: { ...seen.video, backendJobId: jobId },
+      events: [...begun.events, ...seen.events],
+      notes: [{ at: nowMs, type: 'imported', detail: `${jobId} of backend ${name}` }, ...step.notes],
+    }
+  }
+
+  const announce = (video: VideoRecord, deliveries: readonly string[]): void => {
+    const { id, client, backend, status, backendJobId: job } = video
+    log.info({ video_id: id, backend, client, status, job }, 'video imported')
+    wake.changed(id, video.version, client)
+    for (const delivery of deliveries) wake.hint('deliver', delivery, clock.now())
+    wake.hint('pump', video.account, video.dueAtMs ?? clock.now())
+  }
+
+  /**
+   * The job's id is the key: asked for again, the same video is answered. Throws `video_not_found` for a job that the
+   * backend does not know and for another client's alike, after the same request.
+   */
+  return async ({ client, visible }: Creator, request: ImportRequest): Promise<Imported> => {
+    const { jobId, webhookUrl } = request
+    const backend = knownBackend(request.backend, visible)
+    const { id: account } = backend.account
+    const known = await store.owner(account, jobId)
+    const own = known === null ? null : await store.videoOf(client, known)
+    if (own) return { video: own, isNew: false }
+    if (webhookUrl !== null) await vetWebhookUrl(webhookUrl)
+    const read = await readJob(backend, jobId)
+    if (known !== null) throw noSuchJob(jobId)
+    await refuseInDoubt(backend, read)
+    const adopted = await store.adopt(draft(client, backend, request, read))
+    if (adopted.kind === 'adopted') announce(adopted.video, adopted.deliveries)
+    else if (adopted.video.client !== client) throw noSuchJob(jobId)
+    return { video: adopted.video, isNew: adopted.kind === 'adopted' }
+  }
+}

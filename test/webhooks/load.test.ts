@@ -1,0 +1,127 @@
+import { afterEach, expect, test } from 'vitest'
+import { must } from '../fakes/must.ts'
+import { answer, startReceiver, type Behaviour, type Receiver } from '../fakes/receiver.ts'
+import { sqliteStage, type SqliteStage } from './sqlite-stage.ts'
+
+const RECEIVERS = 20
+
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close()
+})
+
+interface Scene extends SqliteStage {
+  receivers: Receiver[]
+}
+const scene = async (): Promise<Scene> => {
+  const receivers = await Promise.all(Array.from({ length: RECEIVERS }, () => startReceiver()))
+  const stage = await sqliteStage()
+  closers.push(async () => {
+    await stage.close()
+    await Promise.all(receivers.map((receiver) => receiver.close()))
+  })
+  return { ...stage, receivers }
+}
+
+/** The one event of each video: `evt_<producer>_<n>_1`, which goes to each receiver in turn. */
+const videoOf = (producer: number, n: number): string => `${producer}_${n}`
+
+/** One after the other, as fast as the store takes them. */
+const produce = async (
+  s: Scene,
+  {
+    producer,
+    count,
+    isTold,
+    before,
+  }: { producer: number; count: number; isTold: boolean; before?: (id: string) => void },
+): Promise<void> => {
+  for (let n = 0; n < count; n += 1) {
+    const video = videoOf(producer, n)
+    const { url } = must(s.receivers[(producer + n) % RECEIVERS])
+    before?.(`evt_${video}_1`)
+    const ids = await s.owe({ video, client: `client_${producer}`, url: `${url}/${video}` })
+    if (isTold) for (const id of ids) s.wake.hint('deliver', id, 0)
+  }
+}
+const PRODUCERS = Array.from({ length: RECEIVERS }, (_, producer) => producer)
+
+const idsAt = ({ requests }: Receiver): string[] => requests.map(({ headers }) => String(headers['webhook-id']))
+
+test('20 producers, 20 receivers, 4,000 events, told of at once or found later: each arrives once', async () => {
+  const each = 200
+  const s = await scene()
+  s.sender.start()
+  // When half of all has arrived, how much every receiver has.
+  let arrived = 0
+  const shares: number[] = []
+  for (const receiver of s.receivers) {
+    receiver.respond(() => {
+      arrived += 1
+      if (arrived === (RECEIVERS * each) / 2) shares.push(...s.receivers.map(({ requests }) => requests.length))
+      return answer(204)
+    })
+  }
+  // Half of it is left for the sweep.
+  await Promise.all(PRODUCERS.map((producer) => produce(s, { producer, count: each, isTold: producer % 2 === 0 })))
+  await Promise.all(s.receivers.map((receiver) => receiver.received(each)))
+  await s.sender.stop()
+
+  const expected = PRODUCERS.flatMap((producer) =>
+    Array.from({ length: each }, (_, n) => `evt_${videoOf(producer, n)}_1`),
+  )
+  expect(s.receivers.flatMap(idsAt).toSorted()).toEqual(expected.toSorted())
+  expect(await s.store.due('deliver', 10)).toEqual([])
+  // Nobody is starved: at half time everybody has a good part of its half.
+  expect(shares).toHaveLength(RECEIVERS)
+  expect(Math.min(...shares)).toBeGreaterThanOrEqual(each / 8)
+}, 60_000)
+
+/** A third of the receivers, each bad in a way of its own. */
+const BAD: readonly Behaviour[] = [
+  answer(500),
+  { kind: 'hang_body', status: 200 },
+  { kind: 'drip', status: 200, everyMs: 1_000 },
+  { kind: 'reset' },
+  answer(302, { location: 'http://127.0.0.1:1/' }),
+  { kind: 'big', status: 200, sizeBytes: 10_000_000 },
+  { kind: 'hang' },
+]
+const ROUNDS = 5
+const EACH = 60
+
+const percentile = (values: readonly number[], part: number): number =>
+  must(values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))])
+
+/** The 95th percentile of the time from an event to its arrival, at those that are well in every round. */
+const p95DelayMs = async (isThirdBad: boolean): Promise<number> => {
+  const s = await scene()
+  const owedAtMs = new Map<string, number>()
+  const delaysMs: number[] = []
+  const well = s.receivers.slice(BAD.length)
+  for (const [n, behaviour] of BAD.entries()) if (isThirdBad) must(s.receivers[n]).respond(behaviour)
+  for (const receiver of well) {
+    receiver.respond(({ headers }) => {
+      delaysMs.push(performance.now() - must(owedAtMs.get(String(headers['webhook-id']))))
+      return answer(204)
+    })
+  }
+  s.sender.start()
+  const before = (id: string): void => void owedAtMs.set(id, performance.now())
+  await Promise.all(PRODUCERS.map((producer) => produce(s, { producer, count: EACH, isTold: true, before })))
+  await Promise.all(well.map((receiver) => receiver.received(EACH)))
+  expect(delaysMs).toHaveLength(well.length * EACH)
+  for (const close of closers.splice(0).toReversed()) await close()
+  return percentile(delaysMs, 0.95)
+}
+
+test('when a third of the receivers is bad in every way, the others hardly notice', async () => {
+  const before: number[] = []
+  const during: number[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    before.push(await p95DelayMs(false))
+    during.push(await p95DelayMs(true))
+  }
+  const usualMs = percentile(before, 0.5)
+  expect(percentile(during, 0.5)).toBeLessThanOrEqual(Math.max(usualMs * 1.2, usualMs + 50))
+}, 60_000)
