@@ -21,6 +21,7 @@ process.exitCode = await run(process.argv.slice(2), {
   env: process.env,
   stdout: (text) => void process.stdout.write(text),
   stderr: (text) => void process.stderr.write(text),
+  stdin: () => process.stdin,
   isTty: process.stdout.isTTY ?? false,
   signal: stopping.signal,
   onHangup: (reload) => void process.on('SIGHUP', reload),

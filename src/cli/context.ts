@@ -6,6 +6,8 @@ export interface CliContext {
   /** Write as given: a line needs its line break. */
   readonly stdout: (text: string) => void
   readonly stderr: (text: string) => void
+  /** What is piped in, read only by who asks. */
+  readonly stdin: () => AsyncIterable<Uint8Array>
   /** Whether stdout is a terminal: colours and progress bars only there. */
   readonly isTty: boolean
   /** Aborted by SIGINT and SIGTERM: a command then ends by itself. */

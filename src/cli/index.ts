@@ -1,14 +1,24 @@
-import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { configCommand } from './config.ts'
 import { demoCommand } from './demo.ts'
+import { listenCommand } from './listen.ts'
 import { resolveCommand } from './resolve.ts'
 import { sandboxCommand } from './sandbox.ts'
 import { serveCommand } from './serve.ts'
+import { verifyCommand } from './verify.ts'
+import { version } from './version.ts'
 import { CliError, type CliContext, type Register } from './context.ts'
 
 /** A new command is one file in this folder and one line here. */
-const COMMANDS: readonly Register[] = [serveCommand, sandboxCommand, demoCommand, resolveCommand, configCommand]
+const COMMANDS: readonly Register[] = [
+  serveCommand,
+  sandboxCommand,
+  demoCommand,
+  listenCommand,
+  verifyCommand,
+  resolveCommand,
+  configCommand,
+]
 
 /**
  * Runs one command line. `argv` starts at the command's name. Answers the exit code: 0 ok, 1 failed, 2 usage or bad
@@ -37,13 +47,6 @@ const buildProgram = (context: CliContext, commands: readonly Register[]): Comma
     .showHelpAfterError('(--help shows what is possible)')
   for (const register of commands) register(program, context)
   return program
-}
-
-/** package.json lies two folders up from here, in src/cli as in dist/cli. */
-const version = (): string => {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-  const isManifest = typeof manifest === 'object' && manifest !== null && 'version' in manifest
-  return isManifest ? String(manifest.version) : 'unknown'
 }
 
 const report = (error: unknown, { env, stderr }: CliContext): number => {

@@ -17,6 +17,8 @@ export const RESERVED: ReadonlySet<string> = new Set([
   'TALKBRIDGE_SECRET_KEY',
   'TALKBRIDGE_ADMIN_KEY',
   'TALKBRIDGE_DEBUG',
+  'TALKBRIDGE_KEY',
+  'TALKBRIDGE_WEBHOOK_SECRET',
 ])
 
 /** What Kubernetes puts into every pod beside a Service named `talkbridge…`: nobody's setting. */

@@ -16,6 +16,8 @@ export interface Ended {
 export interface Running {
   /** Resolves with the first match in what it has printed so far; rejects if it ends without. */
   printed(pattern: RegExp): Promise<RegExpMatchArray>
+  /** The same on stderr. */
+  said(pattern: RegExp): Promise<RegExpMatchArray>
   kill(signal: NodeJS.Signals): void
   readonly ended: Promise<Ended>
 }
@@ -41,17 +43,19 @@ export const start = (args: readonly string[], { cwd, env, main = MAIN, flags = 
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out.stdout += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (out.stderr += text))
   const ended = once(child, 'close').then((): Ended => ({ code: child.exitCode, ...out }))
+  const matched = async (name: keyof typeof out, pattern: RegExp): Promise<RegExpMatchArray> => {
+    for (;;) {
+      const match = out[name].match(pattern)
+      if (match) return match
+      const over = await Promise.race([once(child[name], 'data').then(() => false), ended.then(() => true)])
+      if (over) throw new Error(`it ended without printing ${String(pattern)}: ${out.stdout}${out.stderr}`)
+    }
+  }
   return {
     ended,
     kill: (signal) => void child.kill(signal),
-    async printed(pattern) {
-      for (;;) {
-        const match = out.stdout.match(pattern)
-        if (match) return match
-        const over = await Promise.race([once(child.stdout, 'data').then(() => false), ended.then(() => true)])
-        if (over) throw new Error(`it ended without printing ${String(pattern)}: ${out.stdout}${out.stderr}`)
-      }
-    },
+    printed: (pattern) => matched('stdout', pattern),
+    said: (pattern) => matched('stderr', pattern),
   }
 }
 

@@ -13,6 +13,7 @@ const talkbridge = async (argv: string[], env: Record<string, string> = { TALKBR
     stdout: (text) => void (printed.out += text),
     stderr: (text) => void (printed.err += text),
     isTty: false,
+    stdin: async function* () {},
     onHangup: () => undefined,
     signal: new AbortController().signal,
     cwd: process.cwd(),

@@ -11,6 +11,7 @@ const attempt = async (act: (context: CliContext) => void | Promise<void>, env: 
     stdout: (text) => void (out.stdout += text),
     stderr: (text) => void (out.stderr += text),
     isTty: false,
+    stdin: async function* () {},
     onHangup: () => undefined,
     signal: new AbortController().signal,
     cwd: '/',

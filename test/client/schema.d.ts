@@ -541,7 +541,7 @@ export interface paths {
         };
         /**
          * Follow all your videos
-         * @description Server-sent events: all that happens to your videos, webhook or not, in order; `data:` is the body that a webhook has. From now on, or after `Last-Event-ID`, each event once. A comment every 15 seconds keeps the line open. Where events after that id are kept no more (`retention_days`), the first event is `stream.gap`, without an id, and the oldest that is kept comes next.
+         * @description Server-sent events: all that happens to your videos, webhook or not, in order; `data:` is the body that a webhook has, and `id:` begins with its `webhook-id` and a dot. From now on, or after `Last-Event-ID`, each event once. A comment every 15 seconds keeps the line open. Where events after that id are kept no more (`retention_days`), the first event is `stream.gap`, without an id, and the oldest that is kept comes next.
          *
          *     Needs the scope `webhooks:read`.
          */

@@ -21,6 +21,7 @@ const running = async (args: readonly string[], use: (printed: string) => Promis
     stdout: (text) => ready((out.stdout += text)),
     stderr: (text) => void (out.stderr += text),
     isTty: false,
+    stdin: async function* () {},
     onHangup: () => undefined,
     signal: stopping.signal,
     cwd: tmpdir(),

@@ -53,6 +53,7 @@ describe('docs/sandbox.md', () => {
       stderr: nothing,
       isTty: false,
       signal,
+      stdin: async function* () {},
       onHangup: nothing,
       cwd: '/',
     })

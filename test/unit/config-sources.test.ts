@@ -128,6 +128,8 @@ describe('overrides', () => {
         TALKBRIDGE_CONFIG: 'x',
         TALKBRIDGE_SECRET_KEY: 'x',
         TALKBRIDGE_ADMIN_KEY: 'x',
+        TALKBRIDGE_KEY: 'x',
+        TALKBRIDGE_WEBHOOK_SECRET: 'x',
         TALKBRIDGE_DEBUG: '1',
         TALKBRIDGE_PORT: 'tcp://10.0.0.1:80',
         TALKBRIDGE_SERVICE_HOST: '10.0.0.1',

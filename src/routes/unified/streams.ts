@@ -55,19 +55,26 @@ export const streamRoutes = ({ videos, cursors, clock, streams }: StreamRoutesDe
     await streams.answer(req, res, client, (signal) => mapped(videos.followVideo(found.id, known, signal), newsFrame))
   }
 
+  /** NaN for an id that is none of this client's: `<event id>.<sealed place>`, or the sealed place alone. */
+  const placeOf = (scope: string, id: string): number => {
+    const dot = id.indexOf('.')
+    const sealed = dot < 0 ? cursors.open(scope, id) : cursors.open(`${scope}\0${id.slice(0, dot)}`, id.slice(dot + 1))
+    return Number(sealed ?? Number.NaN)
+  }
+
   const events = async (req: Request, res: Response): Promise<void> => {
     const { types = null } = parseOr400(StreamEventsQuery, req.query)
     const client = callerOf(res)
     const scope = `events\0${client.id}`
     const { last, gone } = await videos.eventSpan(client.id)
     const id = lastEventId(req)
-    const place = id === null ? last : Number(cursors.open(scope, id) ?? Number.NaN)
+    const place = id === null ? last : placeOf(scope, id)
     if (!(place <= last)) {
       throw new Problem('invalid_cursor', 'this Last-Event-ID is not of one of your events', { param: 'Last-Event-ID' })
     }
-    const idOf = (at: number): string => cursors.seal(scope, String(at))
     const eventFrame = ({ place: at, event }: PlacedEvent): Frame => ({
-      id: idOf(at),
+      // Whoever also has it from a webhook knows it by its `webhook-id`.
+      id: `${event.id}.${cursors.seal(`${scope}\0${event.id}`, String(at))}`,
       event: event.type,
       data: event.body,
     })
@@ -77,7 +84,7 @@ export const streamRoutes = ({ videos, cursors, clock, streams }: StreamRoutesDe
       data: JSON.stringify({ type: 'stream.gap', timestamp: iso(clock.now()), data: {} }),
     }
     // An id at once: who comes back before the first event still misses none.
-    const first: Frame[] = place < gone ? [gap] : [{ id: idOf(place) }]
+    const first: Frame[] = place < gone ? [gap] : [{ id: id ?? cursors.seal(scope, String(place)) }]
     await streams.answer(req, res, client, (signal) =>
       joined(first, mapped(videos.followEvents(client.id, place, types, signal), eventFrame)),
     )

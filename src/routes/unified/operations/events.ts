@@ -15,7 +15,7 @@ export const EVENT_OPERATIONS: readonly Operation[] = [
     tag,
     summary: 'Follow all your videos',
     description:
-      'Server-sent events: all that happens to your videos, webhook or not, in order; `data:` is the body that a webhook has. From now on, or after `Last-Event-ID`, each event once. A comment every 15 seconds keeps the line open. Where events after that id are kept no more (`retention_days`), the first event is `stream.gap`, without an id, and the oldest that is kept comes next.',
+      'Server-sent events: all that happens to your videos, webhook or not, in order; `data:` is the body that a webhook has, and `id:` begins with its `webhook-id` and a dot. From now on, or after `Last-Event-ID`, each event once. A comment every 15 seconds keeps the line open. Where events after that id are kept no more (`retention_days`), the first event is `stream.gap`, without an id, and the oldest that is kept comes next.',
     scope: 'webhooks:read',
     query: StreamEventsQuery,
     requestHeaders: ['Last-Event-ID'],
@@ -24,7 +24,7 @@ export const EVENT_OPERATIONS: readonly Operation[] = [
         description: 'Events, until you hang up.',
         raw: {
           mediaType: 'text/event-stream',
-          example: `retry: 3000\n\nid: q2h0xGkLrJmZ8w4Tz1VbN5sYc7dx\nevent: video.completed\ndata: {"type":"video.completed","timestamp":"2026-11-20T10:00:00.000Z","data":{"id":"${COMPLETED.id}","object":"video","status":"completed"}}\n\n: heartbeat\n`,
+          example: `retry: 3000\n\nid: evt_6f2c1d0b9a8e7f6a5b4c3d2e1f.q2h0xGkLrJmZ8w4Tz1VbN5sYc7dx\nevent: video.completed\ndata: {"type":"video.completed","timestamp":"2026-11-20T10:00:00.000Z","data":{"id":"${COMPLETED.id}","object":"video","status":"completed"}}\n\n: heartbeat\n`,
         },
       },
     },

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"os"
+	"sync"
+	"time"
+
+	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+)
+
+const (
+	maxBodyBytes = 64 * 1024
+	maxKnown     = 10_000
+)
+
+type event struct {
+	Type string `json:"type"`
+	Data struct {
+		ID         string `json:"id"`
+		EndpointID string `json:"endpoint_id"`
+		Status     string `json:"status"`
+		Sequence   int    `json:"sequence"`
+	} `json:"data"`
+}
+
+// receiver remembers in memory; a real one keeps this where its own data is.
+type receiver struct {
+	webhook *standardwebhooks.Webhook
+	mu      sync.Mutex
+	seen    map[string]bool
+	latest  map[string]int
+}
+
+func handle(e event) {
+	fmt.Println(e.Type, cmp.Or(e.Data.ID, e.Data.EndpointID), e.Data.Status)
+}
+
+func (r *receiver) receive(id string, e event) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	// Sent again because an answer was lost: it has been done.
+	if r.seen[id] {
+		return
+	}
+	// Forgets everything at once, which is simple.
+	if len(r.seen) >= maxKnown {
+		clear(r.seen)
+		clear(r.latest)
+	}
+	r.seen[id] = true
+	// Overtaken by a newer event of the same video.
+	if e.Data.Sequence != 0 && e.Data.Sequence < r.latest[e.Data.ID] {
+		return
+	}
+	handle(e)
+	r.latest[e.Data.ID] = e.Data.Sequence
+}
+
+func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	if req.Method != http.MethodPost {
+		w.WriteHeader(http.StatusMethodNotAllowed)
+		return
+	}
+	// The raw bytes: what is signed is not the JSON but how it was written.
+	body, err := io.ReadAll(http.MaxBytesReader(w, req.Body, maxBodyBytes))
+	if err != nil {
+		w.WriteHeader(http.StatusRequestEntityTooLarge)
+		return
+	}
+	var e event
+	if r.webhook.Verify(body, req.Header) != nil || json.Unmarshal(body, &e) != nil {
+		w.WriteHeader(http.StatusUnauthorized)
+		return
+	}
+	r.receive(req.Header.Get("webhook-id"), e)
+	w.WriteHeader(http.StatusNoContent)
+}
+
+func main() {
+	webhook, err := standardwebhooks.NewWebhook(os.Getenv("WEBHOOK_SECRET"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:"+cmp.Or(os.Getenv("PORT"), "3000"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("listening on http://%s/hook\n", listener.Addr())
+	server := &http.Server{
+		Handler:     &receiver{webhook: webhook, seen: map[string]bool{}, latest: map[string]int{}},
+		ReadTimeout: 10 * time.Second,
+	}
+	log.Fatal(server.Serve(listener))
+}

@@ -1,0 +1,67 @@
+import os
+import threading
+from collections import OrderedDict
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from standardwebhooks.webhooks import Webhook, WebhookVerificationError
+
+webhook = Webhook(os.environ["WEBHOOK_SECRET"])
+MAX_BODY_BYTES = 64 * 1024
+MAX_KNOWN = 10_000
+# Oldest first.
+seen: OrderedDict[str, bool] = OrderedDict()
+latest: OrderedDict[str, int] = OrderedDict()
+lock = threading.Lock()
+
+
+def bounded(known: OrderedDict) -> None:
+    if len(known) > MAX_KNOWN:
+        known.popitem(last=False)
+
+
+def handle(event: dict) -> None:
+    data = event["data"]
+    print(event["type"], data.get("id") or data.get("endpoint_id"), data.get("status", ""), flush=True)
+
+
+def receive(event_id: str, event: dict) -> None:
+    with lock:
+        # Sent again because an answer was lost: it has been done.
+        if event_id in seen:
+            return
+        video, sequence = event["data"].get("id"), event["data"].get("sequence")
+        # Else it was overtaken by a newer event of the same video.
+        if sequence is None or sequence >= latest.get(video, 0):
+            handle(event)
+            if sequence is not None:
+                latest[video] = sequence
+        seen[event_id] = True
+        bounded(seen)
+        bounded(latest)
+
+
+class Receiver(BaseHTTPRequestHandler):
+    def do_POST(self) -> None:
+        length = int(self.headers.get("content-length", "0"))
+        if length > MAX_BODY_BYTES:
+            return self.answer(413)
+        # The raw bytes: what is signed is not the JSON but how it was written.
+        body = self.rfile.read(length)
+        try:
+            event = webhook.verify(body, dict(self.headers.items()))
+        except WebhookVerificationError:
+            return self.answer(401)
+        receive(self.headers["webhook-id"], event)
+        return self.answer(204)
+
+    def answer(self, status: int) -> None:
+        self.send_response(status)
+        self.send_header("content-length", "0")
+        self.end_headers()
+
+
+if __name__ == "__main__":
+    port = int(os.environ.get("PORT", "3000"))
+    server = ThreadingHTTPServer(("127.0.0.1", port), Receiver)
+    print(f"listening on http://127.0.0.1:{server.server_port}/hook", flush=True)
+    server.serve_forever()

@@ -1,0 +1,191 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { parseWebhookSecret } from './sign.ts'
+
+/** One request as it arrived; names of headers in lower case. */
+export interface Captured {
+  headers: ReadonlyMap<string, string>
+  body: Buffer
+}
+
+export interface Rules {
+  /** Any of them will do. */
+  secrets: readonly string[]
+  nowMs: number
+  /** Into the past and into the future; Infinity: whenever it was. */
+  toleranceMs: number
+}
+
+export type FaultCode =
+  | 'header_missing'
+  | 'timestamp_malformed'
+  | 'timestamp_too_old'
+  | 'timestamp_too_new'
+  | 'signature_malformed'
+  | 'no_match'
+
+export interface SignatureFault {
+  code: FaultCode
+  message: string
+  /** What usually causes it, the likeliest first. */
+  hints: string[]
+}
+
+export interface Diagnosis {
+  ok: boolean
+  faults: SignatureFault[]
+  id: string | null
+  timestampS: number | null
+  /** Of `secrets`: whose signature it is; null: of none. */
+  matched: number | null
+}
+
+const NAMES = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
+const SIGNATURE_BYTES = 32
+const SIGNATURE = /^v1,([A-Za-z0-9+/]{43}=)$/
+
+const fault = (code: FaultCode, message: string, ...hints: string[]): SignatureFault => ({ code, message, hints })
+
+const UNITS = [
+  ['days', 86_400],
+  ['hours', 3_600],
+  ['minutes', 60],
+] as const
+
+/** `3 minutes 20 seconds`; whole seconds, two units at most. */
+export const spelled = (ms: number): string => {
+  const seconds = Math.round(ms / 1000)
+  const [unit, size] = UNITS.find(([, size]) => seconds >= size * 2) ?? ['seconds', 1]
+  const rest = unit === 'minutes' && seconds % 60 > 0 ? ` ${seconds % 60} seconds` : ''
+  return `${Math.floor(seconds / size)} ${unit}${rest}`
+}
+
+const missing = (name: string, headers: ReadonlyMap<string, string>): SignatureFault => {
+  const alias = headers.has(name.replace('webhook-', 'svix-')) ? [`there is ${name.replace('webhook-', 'svix-')}`] : []
+  const all = NAMES.every((one) => !headers.has(one))
+  const hints = all ? ['none of the three is there: a proxy dropped them, or it is no webhook of the gateway'] : []
+  return fault('header_missing', `the header ${name} is missing`, ...alias, ...hints)
+}
+
+const timestampFault = (text: string, { nowMs, toleranceMs }: Rules): SignatureFault | null => {
+  if (!/^\d{1,12}$/.test(text)) {
+    return fault('timestamp_malformed', `webhook-timestamp is "${text.slice(0, 40)}", and not whole unix seconds`)
+  }
+  const ageMs = nowMs - Number(text) * 1000
+  if (Math.abs(ageMs) <= toleranceMs) return null
+  const how = `is ${spelled(Math.abs(ageMs))} ${ageMs > 0 ? 'old' : 'ahead of this clock'}`
+  const message = `webhook-timestamp ${how}, and ${spelled(toleranceMs)} are allowed`
+  return ageMs > 0
+    ? fault('timestamp_too_old', message, 'a capture from before: check it with a longer --tolerance')
+    : fault('timestamp_too_new', message, 'the clock of this machine is behind', 'milliseconds instead of seconds?')
+}
+
+type Text = string | Buffer
+const macOf = (secret: string, id: string, timestamp: string, body: Text): Buffer =>
+  createHmac('sha256', parseWebhookSecret(secret)).update(`${id}.${timestamp}.`).update(body).digest()
+
+const compact = (text: string): string | null => {
+  try {
+    return JSON.stringify(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+/** Bodies that this one may have been, each with what happened to it. */
+const originalsOf = (body: Buffer): { was: Text; because: string }[] => {
+  const text = body.toString()
+  const small = compact(text.replace(/^\uFEFF/, ''))
+  const all = [
+    {
+      was: text.replace(/\s+$/, ''),
+      because: 'whitespace was added at its end (often a line break, by an editor or echo)',
+    },
+    { was: text.trim().replace(/^\uFEFF/, ''), because: 'a byte order mark or whitespace was added around it' },
+    { was: Buffer.from(text, 'latin1'), because: 'it was read as Latin-1 and written as UTF-8' },
+    ...(small === null
+      ? []
+      : [
+          {
+            was: small,
+            because: 'it was parsed and written anew (re-serialised): verify the raw bytes, before any JSON parser',
+          },
+        ]),
+  ]
+  return all.filter(({ was }) => !Buffer.from(was).equals(body))
+}
+
+const guesses = (body: Buffer, listed: string): string[] => {
+  const text = body.toString()
+  const hints: string[] = []
+  if (body.length === 0) hints.push('the body is empty: something read it before it was captured')
+  if (text.includes('\uFFFD')) hints.push('the body was decoded with a wrong charset: take the raw bytes')
+  const small = compact(text)
+  if (body.length > 0 && small === null) hints.push('the body is no whole JSON: it was cut, or is not what was sent')
+  if (small !== null && small !== text) {
+    hints.push(
+      'the body has other whitespace or escapes than the gateway writes: it was re-serialised, and more was changed',
+    )
+  }
+  if (/,\s*v1,/.test(listed))
+    hints.push('the signatures are separated by commas: a proxy joined them; the list is separated by spaces')
+  return [
+    ...hints,
+    'the secret is another one: of an endpoint (shown when it was made) or of the client (GET /webhook_secret), or it was rotated',
+    'webhook-id or webhook-timestamp is of another request',
+  ]
+}
+
+const matchOf = (given: readonly Buffer[], mac: Buffer): boolean => given.some((one) => timingSafeEqual(one, mac))
+
+const malformedOf = (listed: string): SignatureFault => {
+  const hints = /\bv1a,/.test(listed) ? ['v1a is an asymmetric signature: the gateway sends v1'] : []
+  if (/^[A-Za-z0-9+/]{43}=$/.test(listed)) hints.push('the prefix "v1," is missing')
+  return fault('signature_malformed', 'webhook-signature holds no "v1," followed by the base64 of 32 bytes', ...hints)
+}
+
+type Whole = Record<(typeof NAMES)[number], string>
+
+const judge = (whole: Whole, body: Buffer, secrets: readonly string[]) => {
+  const listed = whole['webhook-signature']
+  const given = listed
+    .split(/\s+/)
+    .map((one) => Buffer.from(SIGNATURE.exec(one)?.[1] ?? '', 'base64'))
+    .filter((one) => one.length === SIGNATURE_BYTES)
+  if (given.length === 0) return { matched: null, fault: malformedOf(listed) }
+  const mac = (secret: string, text: Text) => macOf(secret, whole['webhook-id'], whole['webhook-timestamp'], text)
+  const matched = secrets.findIndex((secret) => matchOf(given, mac(secret, body)))
+  if (matched >= 0) return { matched, fault: null }
+  const cause = originalsOf(body).find(({ was }) => secrets.some((secret) => matchOf(given, mac(secret, was))))
+  const most = given.length === 1 ? 'the signature is' : `all ${given.length} signatures are`
+  return cause
+    ? { matched: null, fault: fault('no_match', 'the body is not the one that was signed', cause.because) }
+    : { matched: null, fault: fault('no_match', `${most} not of this body and secret`, ...guesses(body, listed)) }
+}
+
+/**
+ * What is wrong with a captured request (Standard Webhooks 1.0.0, "Verifying webhook authenticity"): every fault at
+ * once, each with its usual causes; a cause that can be tried is tried. Pure. Throws on a malformed secret.
+ */
+export const diagnose = ({ headers, body }: Captured, rules: Rules): Diagnosis => {
+  for (const secret of rules.secrets) parseWebhookSecret(secret)
+  const value = (name: (typeof NAMES)[number]): string => headers.get(name)?.trim() ?? ''
+  const whole: Whole = {
+    'webhook-id': value('webhook-id'),
+    'webhook-timestamp': value('webhook-timestamp'),
+    'webhook-signature': value('webhook-signature'),
+  }
+  const absent = NAMES.filter((name) => whole[name] === '')
+  const faults = absent.map((name) => missing(name, headers))
+  const timestamp = whole['webhook-timestamp']
+  const late = timestamp === '' ? null : timestampFault(timestamp, rules)
+  if (late) faults.push(late)
+  const judged = absent.length === 0 ? judge(whole, body, rules.secrets) : { matched: null, fault: null }
+  if (judged.fault) faults.push(judged.fault)
+  return {
+    ok: faults.length === 0,
+    faults,
+    id: whole['webhook-id'] || null,
+    timestampS: /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : null,
+    matched: judged.matched,
+  }
+}

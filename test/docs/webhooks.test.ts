@@ -1,0 +1,70 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { afterFailure, MAX_HELD, MAX_REPLAYED, RELEASE_GAP_MS } from '../../src/core/endpoints.ts'
+import { EVENT_TYPES } from '../../src/core/vocabulary.ts'
+import { MOST_REFUSALS } from '../../src/cli/listen/forward.ts'
+import {
+  MAX_JITTER_MS,
+  MAX_JITTER_SHARE,
+  MAX_RETRY_AFTER_MS,
+  OVERLOADED_WAIT_MS,
+  SCHEDULES,
+} from '../../src/webhooks/schedule.ts'
+
+const PAGE = join(import.meta.dirname, '../../docs/webhooks.md')
+const BEGIN = '<!-- retry table: written by test/docs/webhooks.test.ts with UPDATE=true -->\n'
+const END = '<!-- end of the retry table -->\n'
+
+const UNITS = [
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+] as const
+const spelled = (ms: number): string => {
+  const [unit, size] = UNITS.find(([, size]) => ms >= size && ms % size === 0) ?? ['ms', 1]
+  return `${ms / size} ${unit}`
+}
+const total = (gaps: readonly number[]): string => {
+  const minutes = Math.round(gaps.reduce((sum, gap) => sum + gap, 0) / 60_000)
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+const table = (): string => {
+  const { endpoint, video } = SCHEDULES
+  const cell = (gaps: readonly number[], at: number): string => {
+    const gap = gaps[at]
+    if (gap === undefined) return 'given up'
+    return gap === 0 ? 'at once' : spelled(gap)
+  }
+  const rows = Array.from({ length: Math.max(endpoint.length, video.length) + 1 }, (_, at) => {
+    const cells = [cell(endpoint, at), cell(video, at)]
+    return cells.every((one) => one === 'given up') ? '' : `| ${at + 1} | ${cells.join(' | ')} |\n`
+  })
+  const jitter = `up to ${MAX_JITTER_SHARE * 100} % are added (${spelled(MAX_JITTER_MS)} at most), never taken away`
+  return (
+    `| Attempt | Endpoint | \`webhook_url\` |\n|---|---|---|\n${rows.join('')}| in all | ${total(endpoint)} | ${total(video)} |\n\n` +
+    `To every gap ${jitter}. \`Retry-After\` only delays (${spelled(MAX_RETRY_AFTER_MS)} at most); after a timeout\n` +
+    `or a 429 the wait is ${spelled(OVERLOADED_WAIT_MS)} at least. 410 ends a delivery.\n`
+  )
+}
+
+test('the retry table is that of the code', () => {
+  const page = readFileSync(PAGE, 'utf8')
+  const [before = '', rest = ''] = page.split(BEGIN)
+  const [, after] = rest.split(END)
+  if (process.env['UPDATE'] === 'true') writeFileSync(PAGE, `${before}${BEGIN}${table()}${END}${after}`)
+  expect(readFileSync(PAGE, 'utf8')).toContain(`${BEGIN}${table()}${END}`)
+})
+
+test('the numbers of the page are those of the code', () => {
+  const page = readFileSync(PAGE, 'utf8').replaceAll(/\s+/g, ' ')
+  const ends = (failures: number, hours: number) =>
+    afterFailure({ failures, failingSinceMs: 0 }, hours * 3_600_000, 500).disabled
+  expect([ends(98, 0), ends(99, 0), ends(1, 119), ends(1, 120)]).toEqual([null, 'failures', null, 'failing'])
+  expect(page).toContain('after 100 failures in a row, or after 120 hours')
+  expect(page).toContain(`**held** for it, ${MAX_HELD.toLocaleString('en')} at most`)
+  expect(page).toContain(`${MAX_REPLAYED.toLocaleString('en')} events a call`)
+  expect([1_000 / RELEASE_GAP_MS, MOST_REFUSALS]).toEqual([10, 5])
+  expect(EVENT_TYPES.filter((type) => !page.includes(`\`${type}\``))).toEqual([])
+})
