@@ -243,4 +243,16 @@ export const createVideos = (deps: VideosDeps): Videos => {
   }
 }
 
-export type { Backend, Backends, Account, Creator, CreatorLimits, CreateRequest, Created, Download, VideoNews }
+export type {
+  Backend,
+  Backends,
+  Account,
+  Creator,
+  CreatorLimits,
+  CreateRequest,
+  Created,
+  Download,
+  VideoNews,
+  Imported,
+  ImportRequest,
+}
