@@ -123,9 +123,13 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
     return { waiting: int(row, 'waiting'), nextDueAtMs: intOrNull(row, 'next') }
   },
   room: async (client) => {
-    const all = db.get(`SELECT count(*) AS n FROM videos WHERE phase = 'waiting'`) ?? {}
-    const own = db.get(`SELECT count(*) AS n FROM videos WHERE phase = 'waiting' AND client = ?`, client) ?? {}
-    return { queue: int(all, 'n'), client: int(own, 'n') }
+    // One statement, or a write could come between the two counts.
+    const row =
+      db.get(
+        `SELECT count(*) AS queue, count(*) FILTER (WHERE client = ?) AS own FROM videos WHERE phase = 'waiting'`,
+        client,
+      ) ?? {}
+    return { queue: int(row, 'queue'), client: int(row, 'own') }
   },
   backendsOf: async (account) =>
     db
