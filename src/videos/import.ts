@@ -72,7 +72,10 @@ const noSuchJob = (jobId: string): Problem =>
 
 /** By an id of a form that it never gives out, a backend may not even look. */
 const saysUnknown = ({ lost, problem }: Extract<ReadOutcome<JobReport>, { ok: false }>): boolean =>
-  lost || problem.code === 'video_not_found' || [400, 404].includes(problem.backendError.status ?? 0)
+  lost ||
+  problem.code === 'video_not_found' ||
+  (problem.code === 'not_found' && problem.backendError.code !== null) ||
+  (problem.code === 'invalid_request' && problem.backendError.status === 400)
 
 type Read = { report: JobReport; dateMs: number | null; isLinkDue: boolean }
 

@@ -52,7 +52,9 @@ describe('POST /videos/import', () => {
   test('many at once are one video', async () => {
     const { app } = await start()
     const answers = await Promise.all(Array.from({ length: 8 }, () => adopt(app, ALT_JOB)))
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 200, 200, 200, 200, 201])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      200, 200, 200, 200, 200, 200, 200, 201,
+    ])
     expect(new Set(answers.map(({ body }) => (body as { id: string }).id)).size).toBe(1)
   })
 
@@ -109,8 +111,20 @@ describe('POST /videos/import', () => {
     const { app } = await start()
     app.main.next({ status: 500, body: { error: 'broken' } })
     expectProblem(await adopt(app, MAIN_JOB), 'backend_error', { backend: 'main' })
+    // Not of the service, as far as can be told: no word about the job.
+    app.main.next({ status: 404, headers: { 'content-type': 'text/html' }, body: '<html>no such site</html>' })
+    expectProblem(await adopt(app, MAIN_JOB), 'not_found', { backend: 'main' })
     expect((await app.get('/videos')).body).toMatchObject({ data: [] })
     expectVideo(await adopt(app, MAIN_JOB), 201)
+  })
+
+  test.each([
+    ['a 404 in the service’s shape', { status: 404, body: { error: 'not_found', message: 'nothing here' } }],
+    ['an id of another form than it gives', { status: 400, body: { error: 'invalid_request', message: 'bad id' } }],
+  ])('%s is a job that is not there', async (_, script) => {
+    const { app } = await start()
+    app.main.next(script)
+    expectProblem(await adopt(app, MAIN_JOB), 'video_not_found', { backend_error: null })
   })
 
   test('without a request to spare it is 503 with a time', async () => {
@@ -145,6 +159,10 @@ describe('a create that is not answered yet', () => {
     // Made of another portrait, it is nobody's.
     app.alt.next({ body: { id: 'clip_77', status: 'processing', puppet_id: 'pup_2' } })
     expectVideo(await adopt(app, ALT_JOB), 201)
+    // Of another client's job not even the doubt is told.
+    const theirs = { backend: 'alt', backend_job_id: 'clip_1' }
+    expect(expectVideo(await app.post(ALT_BODY, bearer(KEYS.bert)), 202).backend_job_id).toBe('clip_1')
+    expectProblem(await adopt(app, theirs), 'video_not_found', { param: 'backend_job_id' })
     // What the backend does not know is that, doubts or not.
     app.alt.next({ status: 404, body: { error: 'none' } })
     expectProblem(await adopt(app, { backend: 'alt', backend_job_id: 'clip_none' }), 'video_not_found')
