@@ -66,6 +66,13 @@ const definite = (problem: BackendProblem, video: VideoRecord, context: VerdictC
   return { kind: 'wait', untilMs, reason: 'backend_unavailable', problem }
 }
 
+/** From here on nothing is sent again: what became of it stays unknown. */
+export const isPastResends = (
+  { doubtSinceMs }: Pick<VideoRecord, 'doubtSinceMs'>,
+  nowMs: number,
+  resendWindowMs: number,
+): boolean => nowMs - (doubtSinceMs ?? nowMs) >= resendWindowMs
+
 export const afterCreate = (outcome: CreateOutcome, video: VideoRecord, context: VerdictContext): Verdict => {
   if (outcome.kind === 'accepted') return { kind: 'accepted', outcome }
   // Our own key is taken by a job that nobody can name: asking again will not name it either.
@@ -73,8 +80,8 @@ export const afterCreate = (outcome: CreateOutcome, video: VideoRecord, context:
     return { kind: 'unknown', problem: outcome.problem }
   }
   if (context.mode === 'resend') {
-    const doubtMs = context.nowMs - (video.doubtSinceMs ?? context.nowMs)
-    if (doubtMs >= context.resendWindowMs) return { kind: 'unknown', problem: outcome.problem }
+    if (isPastResends(video, context.nowMs, context.resendWindowMs))
+      return { kind: 'unknown', problem: outcome.problem }
     const resendAtMs = later(outcome.problem, context, backoffMs(video.resends + 1, context.random))
     return { kind: 'doubt', resendAtMs, problem: outcome.problem }
   }
