@@ -55,8 +55,7 @@ export const recovered = (video: VideoRecord, nowMs: number): Step =>
           told: true,
           lease: null,
           dueAtMs: nowMs,
-          // Since it went, not since somebody is back: the backend's memory of its key began then.
-          doubtSinceMs: video.doubtSinceMs ?? video.dispatchedAtMs ?? nowMs,
+          doubtSinceMs: video.doubtSinceMs ?? nowMs,
         },
         notes: [{ at: nowMs, type: 'doubtful', detail: 'the gateway stopped while the create was under way' }],
       }

@@ -66,12 +66,16 @@ const definite = (problem: BackendProblem, video: VideoRecord, context: VerdictC
   return { kind: 'wait', untilMs, reason: 'backend_unavailable', problem }
 }
 
-/** From here on nothing is sent again: what became of it stays unknown. */
+/**
+ * From here on nothing is sent again: what became of it stays unknown. Since its bytes first went, not since somebody is
+ * back to doubt it: the backend's memory of their key began then. (Evidence, where there are no keys, gets the whole
+ * window from when it can be looked for.)
+ */
 export const isPastResends = (
-  { doubtSinceMs }: Pick<VideoRecord, 'doubtSinceMs'>,
+  { dispatchedAtMs, doubtSinceMs }: Pick<VideoRecord, 'dispatchedAtMs' | 'doubtSinceMs'>,
   nowMs: number,
   resendWindowMs: number,
-): boolean => nowMs - (doubtSinceMs ?? nowMs) >= resendWindowMs
+): boolean => nowMs - (dispatchedAtMs ?? doubtSinceMs ?? nowMs) >= resendWindowMs
 
 export const afterCreate = (outcome: CreateOutcome, video: VideoRecord, context: VerdictContext): Verdict => {
   if (outcome.kind === 'accepted') return { kind: 'accepted', outcome }

@@ -50,11 +50,6 @@ describe('recovered, after its holder died', () => {
     })
   })
 
-  test('however long nobody was there: it is a doubt since its bytes went', () => {
-    const sent = dispatching({ wire: WIRE, attempt: 1, dispatchedAtMs: T0 - MINUTE })
-    expect(recovered(sent, T0).video).toMatchObject({ dueAtMs: T0, doubtSinceMs: T0 - MINUTE })
-  })
-
   test('a doubt keeps the time since when it is one', () => {
     expect(recovered(dispatching({ wire: WIRE, doubtSinceMs: T0 - MINUTE }), T0).video.doubtSinceMs).toBe(T0 - MINUTE)
   })
