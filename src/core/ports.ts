@@ -241,7 +241,10 @@ export interface Store extends ResourceStore, EventStore, WebhookStore {
   backendsOf(account: AccountId): Promise<string[]>
   /** Its waiting videos, and whose they are. */
   waitingOf(account: AccountId): Promise<{ id: string; client: string }[]>
-  /** Its waiting videos that no time makes due: their audio is to be brought to the backend first. Oldest first. */
+  /**
+   * Its waiting videos that no time makes due: their audio is to be brought to the backend first. In turn among clients,
+   * each one's oldest first.
+   */
   transfersOf(account: AccountId, limit: number): Promise<{ id: string; client: string }[]>
   /** The video that a job of an account belongs to, or null. */
   owner(account: AccountId, jobId: string): Promise<string | null>

@@ -138,7 +138,10 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
   transfersOf: async (account, limit) =>
     db
       .all(
-        `SELECT id, client FROM videos WHERE account = ? AND phase = 'waiting' AND due_at IS NULL ORDER BY id LIMIT ?`,
+        `SELECT id, client FROM
+           (SELECT id, client, row_number() OVER (PARTITION BY client ORDER BY id) AS turn
+            FROM videos WHERE account = ? AND phase = 'waiting' AND due_at IS NULL) ranks
+         ORDER BY turn, id LIMIT ?`,
         account,
         limit,
       )
