@@ -7,6 +7,7 @@ import type { FullScope, IdemKey, Opened, Store, Wake } from '../core/ports.ts'
 import type { UploadLookup } from '../core/uploads.ts'
 import type { VideoRecord } from '../core/video.ts'
 import type { VideoEventType } from '../core/vocabulary.ts'
+import { faultyField, problemOf } from './ask.ts'
 import { leaseMsOf, type Backend, type Backends } from './backends.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Door } from './door.ts'
@@ -190,8 +191,8 @@ export const createCreate = (deps: CreateDeps) => {
       const after = dispatched.video ?? video
       return needsTransfer(after) && !after.told ? transfers.firstTry(backend.account, after) : after
     }
-    const { code, message, retryable, retryAtMs, backendError, details } = dispatched.problem
-    throw new Problem(code, message, { retryable, retryAtMs, details, backend: backend.name, backendError })
+    const param = faultyField(dispatched.problem.code, video.input)
+    throw problemOf(dispatched.problem, backend, param === null ? {} : { param })
   }
 
   /**
