@@ -15,7 +15,7 @@ import type { SecretKeeper } from '../core/webhook-store.ts'
 import { createTasks } from './tasks.ts'
 
 export interface SenderDeps {
-  store: Pick<Store, 'due' | 'claim' | 'delivery' | 'attempted'>
+  store: Pick<Store, 'dueDeliveries' | 'claim' | 'delivery' | 'attempted'>
   wake: Pick<Wake, 'hint' | 'on'>
   clock: Clock
   secretsOf: SecretsOf
