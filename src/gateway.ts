@@ -147,16 +147,20 @@ const createServings = (first: Deps, placed: (deps: Deps) => Deps) => {
     await next.adjust().catch((err: unknown) => log.error({ err }, 'open videos were not fitted to the configuration'))
     next.start()
     log.info({ backends: Object.keys(next.deps.config.backends) }, 'another configuration is in force')
-    // A create may have come between; it cannot be undone, so it must be seen.
+    // None can have come between; one that did all the same must be seen.
     await next.deps.videos.refuseOrphans().catch((err: unknown) => log.error({ err }, 'open videos are left alone'))
   }
 
   const reload = async (config: Config): Promise<void> => {
     if (stopping.signal.aborted) throw new Error('the gateway is stopping')
     const deps = placed(serving.deps.rewire(config))
+    const { videos } = serving.deps
     try {
+      // Its requests go on for as long as they take: what they make on an account that goes would be an orphan.
+      await videos.keepOnly(deps.videos.accounts)
       await deps.videos.refuseOrphans()
     } catch (error) {
+      await videos.keepOnly(null)
       await deps.own.close()
       throw error
     }

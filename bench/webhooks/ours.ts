@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../../src/core/clock.ts'
+import { createTally } from '../../src/core/tally.ts'
 import type { Store } from '../../src/core/ports.ts'
 import { createGuardedAgent } from '../../src/http/guard-agent.ts'
 import { compilePolicy } from '../../src/http/guard.ts'
@@ -63,6 +64,7 @@ const sendAll = async (count: number): Promise<void> => {
     secretsOf,
     agent,
     log,
+    tally: createTally(),
     timeoutMs: TIMEOUT_MS,
     concurrency: TARGETS * PER_TARGET,
     perTarget: PER_TARGET,

@@ -62,7 +62,7 @@ Try it:
   curl -s ${url}/unified/v1/videos \\
     -H 'authorization: Bearer ${SANDBOX_CLIENT_KEY}' -H 'content-type: application/json' -H 'prefer: wait=30' \\
     -d '{"image_url":"https://example.com/anna.png","text":"Hello from Talkbridge."}'
-  curl -s ${url}/unified/v1/voices?limit=3 -H 'authorization: Bearer ${SANDBOX_CLIENT_KEY}'
+  curl -s '${url}/unified/v1/voices?limit=3' -H 'authorization: Bearer ${SANDBOX_CLIENT_KEY}'
 
 `
 

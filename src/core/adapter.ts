@@ -196,7 +196,9 @@ export interface Adapter {
   callbackJobId(body: unknown): string | null
   voices(): Promise<ReadOutcome<Voice[]>>
   puppets(cursor: string | null): Promise<ReadOutcome<Page<Puppet>>>
-  /** `puppet_not_found` where there is none. May cost several requests where the interface only lists them. */
+  /** Whether it can be asked for one puppet; else one is looked for in the list. */
+  readonly readsPuppets: boolean
+  /** Only where `readsPuppets`; `puppet_not_found` where there is none. */
   puppet(id: string): Promise<ReadOutcome<Puppet>>
   /** Only where `puppets_write`; the same key and request give the same puppet. */
   createPuppet(

@@ -129,6 +129,13 @@ export interface Delivery {
   nextAttemptAtMs: number | null
 }
 
+/** What is known of a delivery before its turn: enough to tell with whom it shares it. */
+export interface DueDelivery {
+  id: string
+  client: string
+  target: VideoTarget | { kind: 'endpoint'; id: string }
+}
+
 export interface Attempt {
   atMs: number
   durationMs: number
@@ -193,8 +200,10 @@ export interface Store extends ResourceStore, EventStore, WebhookStore {
    * another video of the account has cannot be given to this one: see `jobTaken`.
    */
   change(id: string, decide: (video: VideoRecord, nowMs: number) => Change): Promise<Changed>
-  /** Who has work: accounts with open videos (`pump`), or deliveries that are due and free to start (`deliver`). */
-  due(kind: WorkKind, limit: number): Promise<string[]>
+  /** Who has work: accounts with open videos. */
+  due(kind: 'pump', limit: number): Promise<string[]>
+  /** Deliveries that are due and free to start, the longest due first. */
+  dueDeliveries(limit: number): Promise<DueDelivery[]>
   /** Leases the work to one caller for `leaseMs`; null if it is not due, already leased or done. */
   claim(kind: WorkKind, id: string, leaseMs: number): Promise<Lease | null>
   /** Prolongs a lease that is still the caller's; false if it is not. */
@@ -241,7 +250,10 @@ export interface Store extends ResourceStore, EventStore, WebhookStore {
   backendsOf(account: AccountId): Promise<string[]>
   /** Its waiting videos, and whose they are. */
   waitingOf(account: AccountId): Promise<{ id: string; client: string }[]>
-  /** Its waiting videos that no time makes due: their audio is to be brought to the backend first. Oldest first. */
+  /**
+   * Its waiting videos that no time makes due: their audio is to be brought to the backend first. In turn among clients,
+   * each one's oldest first.
+   */
   transfersOf(account: AccountId, limit: number): Promise<{ id: string; client: string }[]>
   /** The video that a job of an account belongs to, or null. */
   owner(account: AccountId, jobId: string): Promise<string | null>

@@ -44,6 +44,10 @@ export const createSpeech =
         })
       case 'refused':
       case 'unreachable':
-        throw problemOf(outcome.problem, backend)
+        throw problemOf(
+          outcome.problem,
+          backend,
+          outcome.problem.code === 'voice_not_found' ? { param: 'voice_id' } : {},
+        )
     }
   }

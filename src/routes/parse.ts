@@ -7,13 +7,25 @@ export interface Fault {
   message: string
 }
 
-const faultsOf = (error: z.ZodError): Fault[] =>
+const isMissing = (value: unknown, path: readonly PropertyKey[]): boolean =>
+  path.length > 0 &&
+  path.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
+    value,
+  ) === undefined
+
+const faultsOf = (error: z.ZodError, value: unknown): Fault[] =>
   error.issues.flatMap((issue): Fault[] => {
     const at = issue.path.map(String)
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => ({ path: [...at, key].join('.'), message: 'unknown field' }))
     }
-    return [{ path: at.join('.'), message: issue.message }]
+    if (issue.code === 'invalid_key') {
+      return issue.issues.map(({ message }) => ({ path: at.join('.'), message: `cannot be a key: ${message}` }))
+    }
+    // zod would say "received undefined", a word of its own language that no JSON holds.
+    const isAbsent = issue.code === 'invalid_type' && isMissing(value, issue.path)
+    return [{ path: at.join('.'), message: isAbsent ? 'is required' : issue.message }]
   })
 
 /**
@@ -26,7 +38,7 @@ export const parseOr400 = <S extends z.ZodType>(
   check: (value: unknown) => Fault[] = () => [],
 ): z.output<S> => {
   const parsed = schema.safeParse(value)
-  const errors = [...(parsed.success ? [] : faultsOf(parsed.error)), ...check(value)]
+  const errors = [...(parsed.success ? [] : faultsOf(parsed.error, value)), ...check(value)]
   if (parsed.success && errors.length === 0) return parsed.data
   const [first] = errors
   const what = first ? [first.path, first.message].filter(Boolean).join(': ') : 'invalid'

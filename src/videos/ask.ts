@@ -1,5 +1,6 @@
 import type { BackendProblem, ReadOutcome } from '../core/adapter.ts'
-import { Problem, type ProblemExtras } from '../core/errors.ts'
+import { Problem, type ProblemCode, type ProblemExtras } from '../core/errors.ts'
+import type { VideoInput } from '../core/video.ts'
 import type { Backend } from './backends.ts'
 import type { Upstream } from './upstream.ts'
 
@@ -14,6 +15,22 @@ export const problemOf = (
 ): Problem => {
   const { message: words = message, ...extras } = instead
   return new Problem(code, words, { retryable, retryAtMs, details, backendError, backend: name, ...extras })
+}
+
+/** Which of a video's fields a backend's refusal is about, as far as its code tells. */
+export const faultyField = (code: ProblemCode, input: VideoInput): string | null => {
+  switch (code) {
+    case 'voice_not_found':
+      return input.voice_id === null ? null : 'voice_id'
+    case 'puppet_not_found':
+    case 'invalid_image':
+      return input.puppet_id === null ? 'image_url' : 'puppet_id'
+    case 'upload_not_found':
+    case 'upload_not_finished':
+      return input.upload_id === null ? 'audio_url' : 'upload_id'
+    default:
+      return null
+  }
 }
 
 /** Nothing was sent. */

@@ -8,11 +8,29 @@ import type { Upstream } from './upstream.ts'
 const PAGES_AT_MOST = 20
 
 /** Reads catalogues, and what is in them, through the budget; throws the backend's problem, or `backend_unavailable` with a time. */
-export const createCatalogLoader = ({ backends, upstream }: { backends: Backends; upstream: Upstream }) => {
+export const createCatalogLoader = ({
+  backends,
+  upstream,
+}: {
+  backends: Backends
+  upstream: Pick<Upstream, 'ask'>
+}) => {
   const known = (name: string): Backend => {
     const backend = backends.get(name)
     if (!backend) throw new Problem('backend_not_found', `there is no backend ${name}`)
     return backend
+  }
+
+  /** A ticket a page. */
+  async function* puppetPages(backend: Backend): AsyncGenerator<Puppet[]> {
+    let cursor: string | null = null
+    for (let pages = 0; pages < PAGES_AT_MOST; pages += 1) {
+      const from: string | null = cursor
+      const page: Page<Puppet> = await readThrough(upstream, backend, () => backend.account.adapter.puppets(from))
+      yield page.items
+      cursor = page.nextCursor
+      if (cursor === null) return
+    }
   }
 
   return {
@@ -21,21 +39,20 @@ export const createCatalogLoader = ({ backends, upstream }: { backends: Backends
       return readThrough(upstream, backend, () => backend.account.adapter.voices())
     },
     async loadPuppets(name: string): Promise<Puppet[]> {
-      const backend = known(name)
       const puppets: Puppet[] = []
-      let cursor: string | null = null
-      for (let pages = 0; pages < PAGES_AT_MOST; pages += 1) {
-        const from: string | null = cursor
-        const page: Page<Puppet> = await readThrough(upstream, backend, () => backend.account.adapter.puppets(from))
-        puppets.push(...page.items)
-        cursor = page.nextCursor
-        if (cursor === null) return puppets
-      }
+      for await (const page of puppetPages(known(name))) puppets.push(...page)
       return puppets
     },
-    loadPuppet: async (name: string, id: string): Promise<Puppet> => {
+    /** Where one cannot be asked for, it is looked for in the list, no further than it is found. */
+    async loadPuppet(name: string, id: string): Promise<Puppet> {
       const backend = known(name)
-      return readThrough(upstream, backend, () => backend.account.adapter.puppet(id))
+      const { adapter } = backend.account
+      if (adapter.readsPuppets) return readThrough(upstream, backend, () => adapter.puppet(id))
+      for await (const page of puppetPages(backend)) {
+        const found = page.find((puppet) => puppet.id === id)
+        if (found) return found
+      }
+      throw new Problem('puppet_not_found', 'the backend lists no such puppet', { backend: name })
     },
   }
 }

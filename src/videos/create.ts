@@ -7,8 +7,10 @@ import type { FullScope, IdemKey, Opened, Store, Wake } from '../core/ports.ts'
 import type { UploadLookup } from '../core/uploads.ts'
 import type { VideoRecord } from '../core/video.ts'
 import type { VideoEventType } from '../core/vocabulary.ts'
+import { faultyField, problemOf } from './ask.ts'
 import { leaseMsOf, type Backend, type Backends } from './backends.ts'
 import type { Dispatch } from './dispatch.ts'
+import type { Door } from './door.ts'
 import { withEvents } from './events.ts'
 import { laneOf } from './evidence.ts'
 import type { Pump } from './pump.ts'
@@ -47,6 +49,7 @@ export interface CreateDeps {
   newId: NewId
   log: Log
   dispatch: Dispatch
+  door: Door
   pump: Pump
   contentUrl: (videoId: string) => string
   /** Throws `webhook_url_not_allowed` or `invalid_request`. */
@@ -115,7 +118,7 @@ const fullProblem = (scope: FullScope, limits: CreatorLimits, nowMs: number): Pr
 
 export const createCreate = (deps: CreateDeps) => {
   const { store, wake, clock, newId, log, dispatch, pump, contentUrl, vetWebhookUrl, portraitOf } = deps
-  const { plan, uploads, transfers, settings } = deps
+  const { plan, uploads, transfers, door, settings } = deps
 
   /** Only a backend that hosts audio may say that it does not host this. */
   const mayTransfer = (source: Source, { account }: Backend): boolean =>
@@ -160,11 +163,13 @@ export const createCreate = (deps: CreateDeps) => {
     const nowMs = clock.now()
     const { events } = withEvents(null, record, { nowMs, contentUrl })
     const notes = [{ at: nowMs, type: 'created', detail: `for backend ${backend.name}` }]
-    return store.open(
-      { video: record, events, notes },
-      key,
-      { queue: settings.queueLimit, client: queuedVideos, videosPerMonth, creditsPerMonth },
-      { slots: account.slots, leaseMs: leaseMsOf(account) },
+    return door.enter(record, () =>
+      store.open(
+        { video: record, events, notes },
+        key,
+        { queue: settings.queueLimit, client: queuedVideos, videosPerMonth, creditsPerMonth },
+        { slots: account.slots, leaseMs: leaseMsOf(account) },
+      ),
     )
   }
 
@@ -186,8 +191,8 @@ export const createCreate = (deps: CreateDeps) => {
       const after = dispatched.video ?? video
       return needsTransfer(after) && !after.told ? transfers.firstTry(backend.account, after) : after
     }
-    const { code, message, retryable, retryAtMs, backendError, details } = dispatched.problem
-    throw new Problem(code, message, { retryable, retryAtMs, details, backend: backend.name, backendError })
+    const param = faultyField(dispatched.problem.code, video.input)
+    throw problemOf(dispatched.problem, backend, param === null ? {} : { param })
   }
 
   /**

@@ -7,11 +7,11 @@ import { leaseMsOf, type Account } from './backends.ts'
 import type { Log } from '../core/log.ts'
 import { duplicate } from './callbacks.ts'
 import type { Apply, Decided } from './engine.ts'
-import { applyVerdict, putBack, sending, waiting } from './steps.ts'
+import { applyVerdict, putBack, sending, unknown, waiting } from './steps.ts'
 import { idempotencyKeyOf } from './transfer-steps.ts'
 import type { Learned } from './learned.ts'
 import type { Upstream } from './upstream.ts'
-import { afterCreate, type Verdict, type VerdictContext } from './verdict.ts'
+import { afterCreate, isPastResends, type Verdict, type VerdictContext } from './verdict.ts'
 
 export interface DispatchDeps {
   apply: Apply
@@ -204,6 +204,14 @@ export const createDispatch = ({
     async resend(account: Account, video: VideoRecord): Promise<{ retryAtMs: number } | null> {
       const { wire } = video
       if (!wire) return null
+      if (isPastResends(video, clock.now(), settings.resendWindowMs)) {
+        await apply(video.id, (current, nowMs) =>
+          current.phase === 'doubtful' && isPastResends(current, nowMs, settings.resendWindowMs)
+            ? unknown(current, nowMs, 'the time to send it again is over')
+            : 'keep',
+        )
+        return null
+      }
       const asked = await upstream.ask(account, 'create', 0, () =>
         account.adapter.create(wire, AbortSignal.timeout(account.timeoutMs)),
       )

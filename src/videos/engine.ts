@@ -53,10 +53,11 @@ export const createApply = ({ store, wake, clock, log, contentUrl, tally, onVide
     })
     const { video, deliveries, jobTaken: taken } = changed
     if (taken) {
-      // It cannot be undone, so it must be seen; and the one's video is never shown for the other's.
+      const after = await carry(id, (current, nowMs) => onJobTaken(current, taken, nowMs), onJobTaken, true)
+      // It cannot be undone, so it must be seen, once it is written; and the one's video is never shown for the other's.
       log.error({ video_id: id, job: taken.jobId, owner: taken.owner }, 'duplicate_job')
       tally.count('duplicate_job', known()?.backend ?? '')
-      return carry(id, (current, nowMs) => onJobTaken(current, taken, nowMs), onJobTaken, true)
+      return after
     }
     if (video && before !== null && video !== before) told(log, before, video)
     if (video && !isTold) alarm(log, tally, video, notes)

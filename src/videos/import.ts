@@ -10,6 +10,7 @@ import { notNow, PATIENCE_MS, problemOf } from './ask.ts'
 import type { Backend } from './backends.ts'
 import type { Creator } from './create.ts'
 import type { Dispatch } from './dispatch.ts'
+import type { Door } from './door.ts'
 import { withEvents } from './events.ts'
 import { mayHaveMade, offsetFor } from './evidence.ts'
 import { newVideo } from './record.ts'
@@ -38,6 +39,7 @@ export interface ImportDeps {
   log: Log
   upstream: Upstream
   firstLookAt: Dispatch['firstLookAt']
+  door: Door
   contentUrl: (videoId: string) => string
   vetWebhookUrl: (url: string) => Promise<void>
 }
@@ -81,7 +83,7 @@ type Read = { report: JobReport; dateMs: number | null; isLinkDue: boolean }
 
 /** Adopts jobs that were made elsewhere on an account of ours (design 3, "import"). */
 export const createImport = (deps: ImportDeps) => {
-  const { store, wake, clock, newId, log, upstream, firstLookAt, contentUrl, vetWebhookUrl } = deps
+  const { store, wake, clock, newId, log, upstream, firstLookAt, door, contentUrl, vetWebhookUrl } = deps
   const withLink = createWithLink(upstream)
   const startedAtMs = clock.now()
 
@@ -193,7 +195,8 @@ export const createImport = (deps: ImportDeps) => {
     const read = await readJob(backend, jobId)
     if (known !== null) throw noSuchJob(jobId)
     await refuseInDoubt(backend, read)
-    const adopted = await store.adopt(draft(client, backend, request, read))
+    const job = draft(client, backend, request, read)
+    const adopted = await door.enter(job.video, () => store.adopt(job))
     if (adopted.kind === 'adopted') announce(adopted.video, adopted.deliveries)
     else if (adopted.video.client !== client) throw noSuchJob(jobId)
     return { video: adopted.video, isNew: adopted.kind === 'adopted' }

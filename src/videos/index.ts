@@ -15,6 +15,7 @@ import { createCheck, type CheckDeps } from './check.ts'
 import { createConfirm } from './confirm.ts'
 import { createCreate, type Created, type CreateRequest, type Creator, type CreatorLimits } from './create.ts'
 import { createDispatch } from './dispatch.ts'
+import { createDoor, type Accounts } from './door.ts'
 import { createDownload, type Download } from './download.ts'
 import { createFollow, type Follow, type VideoNews } from './follow.ts'
 import type { Log } from '../core/log.ts'
@@ -96,6 +97,10 @@ export interface Videos extends Follow {
   /** The backend called back about an attempt: an untrusted hint to look, and what may name the job of a doubt. */
   hinted(videoId: string, attempt: number, body: unknown): Promise<void>
   describe(backend: Backend): Promise<BackendView>
+  /** Those of this configuration. */
+  readonly accounts: Accounts
+  /** Takes videos in on these accounts alone; null: on all again. Resolves when what came before is in the store. */
+  keepOnly(accounts: Accounts | null): Promise<void>
   /** Throws if this configuration would make orphans of open videos. */
   refuseOrphans(): Promise<void>
   /** Fits what is open to this configuration and its clients. Call before `start`. */
@@ -133,8 +138,9 @@ export const createVideos = (deps: VideosDeps): Videos => {
     accounts: [...accounts.values()],
   })
   const plan = createPlan(deps)
-  const create = createCreate({ ...deps, plan, dispatch, pump, transfers })
-  const importJob = createImport({ ...deps, firstLookAt: dispatch.firstLookAt })
+  const door = createDoor()
+  const create = createCreate({ ...deps, plan, dispatch, door, pump, transfers })
+  const importJob = createImport({ ...deps, door, firstLookAt: dispatch.firstLookAt })
   const download = createDownload({ apply, upstream, clock, accountOf })
 
   const halt = (): void => {
@@ -231,6 +237,8 @@ export const createVideos = (deps: VideosDeps): Videos => {
         queue_depth: counts.waiting,
       }
     },
+    accounts: new Set(accounts.keys()),
+    keepOnly: (kept) => door.keepOnly(kept),
     refuseOrphans: () => refuseOrphans({ store, accounts }),
     adjust: (clients) => adjust({ store, apply, accounts }, clients),
     start: () => pump.start(),

@@ -66,6 +66,17 @@ const definite = (problem: BackendProblem, video: VideoRecord, context: VerdictC
   return { kind: 'wait', untilMs, reason: 'backend_unavailable', problem }
 }
 
+/**
+ * From here on nothing is sent again: what became of it stays unknown. Since its bytes first went, not since somebody is
+ * back to doubt it: the backend's memory of their key began then. (Evidence, where there are no keys, gets the whole
+ * window from when it can be looked for.)
+ */
+export const isPastResends = (
+  { dispatchedAtMs, doubtSinceMs }: Pick<VideoRecord, 'dispatchedAtMs' | 'doubtSinceMs'>,
+  nowMs: number,
+  resendWindowMs: number,
+): boolean => nowMs - (dispatchedAtMs ?? doubtSinceMs ?? nowMs) >= resendWindowMs
+
 export const afterCreate = (outcome: CreateOutcome, video: VideoRecord, context: VerdictContext): Verdict => {
   if (outcome.kind === 'accepted') return { kind: 'accepted', outcome }
   // Our own key is taken by a job that nobody can name: asking again will not name it either.
@@ -73,8 +84,8 @@ export const afterCreate = (outcome: CreateOutcome, video: VideoRecord, context:
     return { kind: 'unknown', problem: outcome.problem }
   }
   if (context.mode === 'resend') {
-    const doubtMs = context.nowMs - (video.doubtSinceMs ?? context.nowMs)
-    if (doubtMs >= context.resendWindowMs) return { kind: 'unknown', problem: outcome.problem }
+    if (isPastResends(video, context.nowMs, context.resendWindowMs))
+      return { kind: 'unknown', problem: outcome.problem }
     const resendAtMs = later(outcome.problem, context, backoffMs(video.resends + 1, context.random))
     return { kind: 'doubt', resendAtMs, problem: outcome.problem }
   }

@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.ts'
-import type { Delivery, Store } from '../core/ports.ts'
+import type { DueDelivery, Store } from '../core/ports.ts'
 import type { FairQueue } from './fair-queue.ts'
 import type { Tasks } from './tasks.ts'
 
@@ -21,7 +21,7 @@ export interface Intake {
 }
 
 export interface IntakeDeps {
-  store: Pick<Store, 'due' | 'delivery'>
+  store: Pick<Store, 'dueDeliveries' | 'delivery'>
   clock: Clock
   queue: FairQueue
   tasks: Tasks
@@ -33,8 +33,8 @@ export interface IntakeDeps {
  * Who shares a lane: those to one endpoint, and of one client's `webhook_url`s those to one origin. Not the URL, or a caller with a new path for every video
  * would have all slots; not the origin alone, or one client's stuck hooks on a shared host would hold up another's.
  */
-export const laneOf = ({ event, target }: Delivery): string =>
-  target.kind === 'endpoint' ? target.id : `${event.client} ${URL.parse(target.url)?.origin ?? target.url}`
+export const laneOf = ({ client, target }: Pick<DueDelivery, 'client' | 'target'>): string =>
+  target.kind === 'endpoint' ? target.id : `${client} ${URL.parse(target.url)?.origin ?? target.url}`
 
 /**
  * How many due ids to ask for. All that is known may be among them, so that fewer could hold nothing new; as many again,
@@ -51,6 +51,8 @@ export const createIntake = ({ store, clock, queue, tasks, onQueued }: IntakeDep
   let backlog = false
   let cancelSweep = (): void => undefined
 
+  const offer = (due: DueDelivery): boolean => queue.offer({ id: due.id, lane: laneOf(due) })
+
   /** Finds the lanes of what arrived, in order: first attempts start in the order of their events. */
   const admit = async (): Promise<void> => {
     admitting = true
@@ -63,7 +65,7 @@ export const createIntake = ({ store, clock, queue, tasks, onQueued }: IntakeDep
         const deliveries = await Promise.all(ids.map((id) => store.delivery(id)))
         if (closed) return
         for (const delivery of deliveries)
-          if (delivery?.status === 'pending') queue.offer({ id: delivery.id, lane: laneOf(delivery) })
+          if (delivery?.status === 'pending') offer({ ...delivery, client: delivery.event.client })
         onQueued()
       }
     } finally {
@@ -83,9 +85,11 @@ export const createIntake = ({ store, clock, queue, tasks, onQueued }: IntakeDep
     try {
       const { waiting, running, freed } = queue.sizes()
       const limit = sweepLimit(arrivals.size + waiting + running + freed)
-      const ids = await store.due('deliver', limit)
-      const fresh = ids.filter(arrive).length
-      backlog = ids.length === limit && fresh > 0
+      const due = await store.dueDeliveries(limit)
+      if (closed) return
+      const fresh = due.filter((one) => !arrivals.has(one.id) && offer(one)).length
+      backlog = due.length === limit && fresh > 0
+      onQueued()
     } finally {
       sweeping = false
       if (!closed) cancelSweep = clock.at(clock.now() + SWEEP_EVERY_MS, sweep)

@@ -2,6 +2,7 @@ import { iso } from '../core/clock.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import type { AfterAttempt, Delivery, Store, Wake } from '../core/ports.ts'
+import type { Tally } from '../core/tally.ts'
 import type { GuardedAgent } from '../http/guard-agent.ts'
 import { post } from './attempt.ts'
 import type { Sent } from './attempt.ts'
@@ -15,12 +16,13 @@ import type { SecretKeeper } from '../core/webhook-store.ts'
 import { createTasks } from './tasks.ts'
 
 export interface SenderDeps {
-  store: Pick<Store, 'due' | 'claim' | 'delivery' | 'attempted'>
+  store: Pick<Store, 'dueDeliveries' | 'claim' | 'delivery' | 'attempted'>
   wake: Pick<Wake, 'hint' | 'on'>
   clock: Clock
   secretsOf: SecretsOf
   agent: Pick<GuardedAgent, 'check' | 'dispatcher'>
   log: Log
+  tally: Pick<Tally, 'observe'>
   /** Of one attempt in all, milliseconds. */
   timeoutMs: number
   /** Attempts at once, in all. */
@@ -62,6 +64,16 @@ const attemptLine = (delivery: Delivery, { attempt, outcome }: Sent, after: Afte
   next_attempt_at: after.status === 'pending' ? iso(after.nextAttemptAtMs) : null,
 })
 
+/** What was asked for later than its event says nothing of how long news take: sent again, replayed, released. */
+const time = (tally: SenderDeps['tally'], delivery: Delivery, sent: Sent, after: AfterAttempt): void => {
+  const { event, target, attempts, tried, nextAttemptAtMs } = delivery
+  const isFirst = attempts === 0
+  if (tried !== attempts || (isFirst && nextAttemptAtMs !== event.atMs)) return
+  const labels = { target: target.kind }
+  if (isFirst) tally.observe('webhook_first_attempt', sent.attempt.atMs - event.atMs, labels)
+  if (after.status === 'delivered') tally.observe('webhook_delivered', sent.endedAtMs - event.atMs, labels)
+}
+
 /**
  * One delivery's turn: lease, attempt, record; `onSent` is called between the last two. Answers what comes next, null if
  * it was not ours to send. Rejects on faults of our own (store, secrets) before anything was sent: the lease then runs
@@ -70,7 +82,7 @@ const attemptLine = (delivery: Delivery, { attempt, outcome }: Sent, after: Afte
 const createTurn =
   (deps: SenderDeps, stopping: AbortSignal) =>
   async (id: string, onSent: () => void): Promise<AfterAttempt | null> => {
-    const { store, clock, log, secretsOf, timeoutMs, random } = deps
+    const { store, clock, log, secretsOf, timeoutMs, random, tally } = deps
     const lease = await store.claim('deliver', id, timeoutMs + LEASE_MARGIN_MS)
     // Read under the lease: what was read to queue it may be old.
     const delivery = lease && (await store.delivery(id))
@@ -87,6 +99,7 @@ const createTurn =
       (err, tries) => log.error({ delivery_id: id, tries, err }, 'webhook attempt not recorded yet'),
     )
     if (recorded.ok) {
+      time(tally, delivery, sent, after)
       const { target, event } = delivery
       if (recorded.value !== null && target.kind === 'endpoint') {
         log.warn({ endpoint_id: target.id, client: event.client, reason: recorded.value }, 'webhook endpoint disabled')

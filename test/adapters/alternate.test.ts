@@ -175,31 +175,8 @@ describe('puppets', () => {
   })
 })
 
-describe('one puppet, which this interface only lists', () => {
-  const page = (number: number, total_pages: number, ...ids: string[]): Script => ({
-    body: { data: ids.map((id) => ({ id, type: 'stock' })), pagination: { page: number, limit: 2, total_pages } },
-  })
-
-  test('is looked for page by page, no further than it is found', async () => {
-    backend.next(page(1, 3, 'a', 'b'), page(2, 3, 'c', 'd'))
-    expect(await spoken.adapter.puppet('d')).toMatchObject({ ok: true, value: { id: 'd', type: 'stock' } })
-    expect(backend.requests.map(({ path }) => path)).toEqual(['/v1/puppets', '/v1/puppets?page=2'])
-  })
-
-  test('is not there once the last page is read', async () => {
-    backend.next(page(1, 2, 'a'), page(2, 2, 'b'))
-    expect(await spoken.adapter.puppet('z')).toMatchObject({ ok: false, problem: { code: 'puppet_not_found' } })
-    expect(backend.requests).toHaveLength(2)
-  })
-
-  test('is unknown where a page cannot be read', async () => {
-    backend.next(page(1, 2, 'a'), { status: 500, body: '' })
-    expect(await spoken.adapter.puppet('z')).toMatchObject({ ok: false, problem: { code: 'backend_error' } })
-  })
-
-  test('is not looked for in a list without an end', async () => {
-    backend.answer(({ path }) => page(Number(/page=(\d+)/.exec(path)?.[1] ?? 1), 1_000_000, 'a'))
-    expect(await spoken.adapter.puppet('z')).toMatchObject({ ok: false, problem: { code: 'puppet_not_found' } })
-    expect(backend.requests).toHaveLength(20)
-  })
+test('one puppet cannot be asked for, and nothing is sent', async () => {
+  expect(spoken.adapter.readsPuppets).toBe(false)
+  expect(await spoken.adapter.puppet('d')).toMatchObject({ ok: false, problem: { code: 'capability_not_supported' } })
+  expect(backend.requests).toEqual([])
 })

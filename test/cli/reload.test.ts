@@ -128,6 +128,18 @@ test('SIGHUP puts new clients in force and old ones out; what waits for a remove
   expect(stdout).not.toContain('canary')
 })
 
+test('a create that is still being answered makes nothing on a backend that was taken out', async () => {
+  const { gateway, url, main, write, read, reloaded } = await serving()
+  const begun = await beginPost(url, KEYS.old, { puppet_id: 'alt:pup_ada', text: 'one' })
+  write({ backends: { main } })
+  gateway.kill('SIGHUP')
+  await reloaded(1)
+  expect(await begun.end()).toMatchObject({ code: 'backend_unavailable', retryable: true })
+  expect(await read(KEYS.old, '/videos')).toMatchObject({ body: { data: [] } })
+  gateway.kill('SIGTERM')
+  expect((await gateway.ended).code).toBe(0)
+})
+
 test('a bad file is refused whole, every fault a line; so is what takes a restart, and what makes orphans', async () => {
   const { gateway, main, write, post, read } = await serving()
   const { id } = await post(KEYS.old, { ...VIDEO, text: '[[stuck]]' })

@@ -113,6 +113,16 @@ test('a store that another process serves: 1, and that one goes on', async () =>
   expect((await fetch(`${url}/readyz`)).status).toBe(200)
 })
 
+test('without a configuration it prints lines that any shell takes as they are, and that work', async () => {
+  const gateway = start(['serve'], { cwd: temporaryFolder(), env: { TALKBRIDGE_SERVER__PORT: '0' } })
+  const [, line = ''] = await gateway.printed(/^ *(curl -s \S*voices\S* .*)$/m)
+  // Some shells take the ? of a bare word for a pattern, and refuse it.
+  const [, url = '', key = ''] = /^curl -s '([^']+)' -H 'authorization: Bearer (\S+)'$/.exec(line) ?? []
+  expect(line).toContain(`'${url}'`)
+  const voices = await fetch(url, { headers: { authorization: `Bearer ${key}` } })
+  expect(await voices.json()).toMatchObject({ object: 'list', has_more: true })
+})
+
 test('a port in use: 1', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void taken.close())

@@ -3,6 +3,7 @@ import { Problem } from '../../src/core/errors.ts'
 import { completed, scriptedAdapter } from '../fakes/adapter.ts'
 import { acceptedAs, doubt, LINK, MINUTE, refused, SECOND, unreachable } from '../fakes/records.ts'
 import { openEngine, type Engine } from './harness.ts'
+import { dueIds } from '../contract/store/helpers.ts'
 
 let engine: Engine
 beforeEach(async () => {
@@ -48,7 +49,7 @@ describe('video.queued', () => {
     engine.adapter.creates.push(refused({ code: 'insufficient_credits' }))
     await problemOf(engine.create(wanted))
     await engine.pass(MINUTE)
-    expect(await engine.store.due('deliver', 10)).toEqual([])
+    expect(await dueIds(engine.store)).toEqual([])
   })
 })
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { CreateOutcome } from '../../src/core/adapter.ts'
 import { completed, running, scriptedAdapter } from '../fakes/adapter.ts'
 import { must } from '../fakes/must.ts'
-import { acceptedAs, doubt, MINUTE, refused, SECOND } from '../fakes/records.ts'
+import { acceptedAs, doubt, HOUR, MINUTE, refused, SECOND } from '../fakes/records.ts'
 import { openEngine, type Engine, type EngineOptions } from './harness.ts'
 
 let engine: Engine
@@ -139,6 +139,22 @@ describe('killed while a create was under way', () => {
     expect(engine.adapter.callsOf('create')).toHaveLength(1)
     expect(await engine.store.deliveriesOf(video.id)).toMatchObject([{ event: { type: 'video.failed' } }])
   })
+})
+
+test.each<[string, () => CreateOutcome | Promise<CreateOutcome>]>([
+  ['in doubt', doubt],
+  ['under way', () => new Promise<CreateOutcome>(() => undefined)],
+])('killed while a create was %s, and back when `resend_window` is over: nothing is sent again', async (_, outcome) => {
+  await start()
+  engine.adapter.creates.push(outcome())
+  abandoned(engine.create())
+  await engine.rest()
+  engine = await engine.restart('crashed')
+  await engine.pass(HOUR)
+  engine.videos.start()
+  await engine.pass(2 * SECOND)
+  expect(await onlyVideo()).toMatchObject({ status: 'failed', error: { code: 'create_outcome_unknown' } })
+  expect(engine.adapter.callsOf('create')).toHaveLength(1)
 })
 
 test('killed before the bytes were stored: it waits, and is sent for the first time', async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Problem } from '../../src/core/errors.ts'
 import type { Store } from '../../src/core/ports.ts'
 import { completed } from '../fakes/adapter.ts'
-import { MINUTE, refused, SECOND } from '../fakes/records.ts'
+import { acceptedAs, MINUTE, refused, SECOND } from '../fakes/records.ts'
 import { openEngine, type Engine } from './harness.ts'
 
 let engine: Engine
@@ -42,6 +42,17 @@ describe('the store has a bad moment, and the client is never asked to pay again
     const [{ video }] = await Promise.all([engine.create(), engine.pass(SECOND)])
     expect(video).toMatchObject({ phase: 'accepted', backendJobId: 'job_1' })
     expect(engine.adapter.callsOf('create')).toHaveLength(1)
+  })
+
+  test('when the backend named the job of another video: that is told of once, when it is written', async () => {
+    await engine.create()
+    engine.adapter.creates.push(acceptedAs('job_1'))
+    // Stored bytes, a job that is taken, and the end of it that is not written at first.
+    failing(3)
+    const [{ video }] = await Promise.all([engine.create(), engine.pass(SECOND)])
+    expect(video).toMatchObject({ status: 'failed', error: { code: 'create_outcome_unknown' } })
+    expect(engine.log.filter(({ message }) => message === 'duplicate_job')).toHaveLength(1)
+    expect(engine.tally.counts()).toEqual([{ what: 'duplicate_job', backend: 'main', count: 1 }])
   })
 
   test('when the window is to be corrected: the answer is not lost with it', async () => {

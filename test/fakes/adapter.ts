@@ -125,6 +125,7 @@ export const scriptedAdapter = (
     callbackJobId: (body) => (typeof body === 'string' ? body : null),
     voices: async () => none,
     puppets: async () => noPuppets,
+    readsPuppets: true,
     puppet: async () => notFoundHere('capability_not_supported', 'not scripted'),
     createPuppet: async () => notSupportedHere('not scripted'),
     deletePuppet: async () => notSupportedHere('not scripted'),

@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/core/clock.ts'
 import type { Delivery, Lease, RecordedAttempt, Store } from '../../src/core/ports.ts'
 
-type Verbs = Pick<Store, 'due' | 'claim' | 'extend' | 'release' | 'attempted' | 'delivery' | 'attempts'>
+type Verbs = Pick<Store, 'dueDeliveries' | 'claim' | 'extend' | 'release' | 'attempted' | 'delivery' | 'attempts'>
 type Verb = keyof Verbs
 
 export interface DeliveryStore extends Verbs {
@@ -106,14 +106,13 @@ export const createDeliveryStore = (clock: Clock): DeliveryStore => {
       }),
     current: (id) => rowOf(id).delivery,
 
-    async due(kind, limit) {
-      await enter('due')
-      if (kind !== 'deliver') return []
+    async dueDeliveries(limit) {
+      await enter('dueDeliveries')
       return [...rows.values()]
         .filter(isFree)
         .toSorted((a, b) => (a.delivery.nextAttemptAtMs ?? 0) - (b.delivery.nextAttemptAtMs ?? 0))
         .slice(0, limit)
-        .map(({ delivery }) => delivery.id)
+        .map(({ delivery: { id, event, target } }) => ({ id, client: event.client, target }))
     },
     async claim(_kind, id, leaseMs) {
       await enter('claim')

@@ -82,10 +82,10 @@ const commits = (boundaries: readonly string[], verb: string): number =>
 const expectWhole = (name: ScenarioName, { boundaries, videos }: CrashRun): void => {
   const passed = must(boundaries)
   const n = videos.length
-  expect(Object.fromEntries(['open', 'attempted', 'secret'].map((verb) => [verb, commits(passed, verb)]))).toEqual({
+  expect(Object.fromEntries(['open', 'attempted', 'secrets'].map((verb) => [verb, commits(passed, verb)]))).toEqual({
     open: n,
     attempted: n,
-    secret: n,
+    secrets: n,
   })
   // Its bytes, its job id and its end are three changes; a callback is one; a look that finds it running may be one.
   expect(commits(passed, 'change')).toBeGreaterThanOrEqual((name === 'alternate' ? 4 : 3) * n)

@@ -54,8 +54,8 @@ test(
       killAt: null,
     }
 
-    // 2 MiB a file and no more, as the system sees it: the write-ahead log meets it first.
-    const limited = 'ulimit -f 4096; exec "$0" "$1" "$2"'
+    // 4 MiB a file and no more, as the system sees it: the write-ahead log meets it first.
+    const limited = 'ulimit -f 8192; exec "$0" "$1" "$2"'
     const child = spawn('sh', ['-c', limited, process.execPath, CHILD, JSON.stringify(setup)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })

@@ -231,7 +231,7 @@ describe('POST /speech', () => {
   test('tells the backend’s refusal', async () => {
     const { app, speak } = await start()
     app.main.next({ status: 404, body: { error: 'voice_not_found', message: 'no' } }, { status: 429, body: {} })
-    expectProblem(await speak(SPEECH), 'voice_not_found', { backend: 'main' })
+    expectProblem(await speak(SPEECH), 'voice_not_found', { backend: 'main', param: 'voice_id' })
     expectProblem(await speak(SPEECH), 'quota_exceeded', { retryable: false })
   })
 

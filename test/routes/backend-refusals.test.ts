@@ -69,6 +69,24 @@ test.each(REFUSALS)('%s refuses with %j: %s', async (name, script, code, retryab
   })
 })
 
+describe('a refusal names the field that its code is about', () => {
+  const upload = (block: string) => refusal(400, 'invalid_request', { retry_block_code: block })
+  const AUDIO = { image_url: MAIN_BODY.image_url, audio_url: 'https://audio.example/a.wav' }
+  test.each<['main' | 'alt', Script, object, ProblemCode, string | null]>([
+    ['main', refusal(404, 'voice_not_found'), { ...MAIN_BODY, voice_id: 'main:v' }, 'voice_not_found', 'voice_id'],
+    ['main', refusal(404, 'voice_not_found'), MAIN_BODY, 'voice_not_found', null],
+    ['main', refusal(400, 'invalid_image'), MAIN_BODY, 'invalid_image', 'image_url'],
+    ['main', upload('HOSTED_AUDIO_UPLOAD_PENDING'), AUDIO, 'upload_not_finished', 'audio_url'],
+    ['alt', nested(404, 'puppet_not_found'), ALT_BODY, 'puppet_not_found', 'puppet_id'],
+    ['alt', nested(404, 'voice_not_found'), { ...ALT_BODY, voice_id: 'alt:v' }, 'voice_not_found', 'voice_id'],
+    ['main', refusal(402, 'no_credits'), MAIN_BODY, 'insufficient_credits', null],
+  ])('%s: %j, %j', async (name, script, body, code, param) => {
+    const app = await testApp()
+    app[name].next(script)
+    expectProblem(await app.post(body), code, { backend: name, param })
+  })
+})
+
 test("the gateway's refused key is never the client's 401 or 403", async () => {
   const app = await testApp()
   app.main.answer(refusal(401, 'unauthorized'))

@@ -153,6 +153,13 @@ describe('GET /videos?origin=backend', () => {
     expect(app.main.requests).toEqual([])
   })
 
+  test('needs the name of a backend that the caller sees', async () => {
+    const app = await start()
+    const needed = expectProblem(await app.get('/videos?origin=backend'), 'invalid_request', { param: 'backend' })
+    expect(needed.detail).toBe('origin=backend needs the name of a backend')
+    expectProblem(await list(app, { backend: 'nope' }), 'invalid_request', { detail: 'there is no backend nope' })
+  })
+
   test('a cursor is of this list, client and filter alone', async () => {
     const app = await start()
     serve(app, 3)

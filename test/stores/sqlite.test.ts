@@ -6,7 +6,16 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Problem } from '../../src/core/errors.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
-import { expectOpened, numbered, openOwing, openWaiting, owe, ROOMY, saving } from '../contract/store/helpers.ts'
+import {
+  expectOpened,
+  numbered,
+  openOwing,
+  openWaiting,
+  owe,
+  ROOMY,
+  saving,
+  dueIds,
+} from '../contract/store/helpers.ts'
 import { must } from '../fakes/must.ts'
 import { ACCOUNT, draft, event, idemKey, listQuery, note, TARGET } from '../fakes/records.ts'
 import { openSqlite, type SqliteUnderTest } from './sqlite-file.ts'
@@ -43,7 +52,7 @@ describe('a restart', () => {
     const lease = must(await store.claim('deliver', delivery, 60_000))
     must(await store.claim('pump', ACCOUNT, 60_000))
     const after = await current.reopen()
-    expect(await after.due('deliver', 10)).toEqual([delivery])
+    expect(await dueIds(after)).toEqual([delivery])
     expect(await after.extend('deliver', lease, 60_000)).toBe(false)
     expect(await after.claim('pump', ACCOUNT, 60_000)).not.toBeNull()
     const video = must(await after.video(admitted.video.id))

@@ -50,7 +50,7 @@ test('whatever a receiver says or does, no log line holds it, nor a path, a quer
   const count = EVERYTHING.length + elsewhere.length
   // Faults of the gateway itself are logged with their cause.
   h.store.fail('attempted', 2)
-  h.store.fail('due', 1)
+  h.store.fail('dueDeliveries', 1)
   h.another({ log, timeoutMs: 500 }).start()
   const ids = Array.from({ length: count }, (_, n) => `dlv_${String(n + 1).padStart(4, '0')}`)
   while (ids.some((id) => h.store.current(id).attempts === 0)) await h.clock.advance(100)

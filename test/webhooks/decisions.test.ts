@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import type { Delivery } from '../../src/core/ports.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
 import { attemptOf, KEPT_ANSWER_BYTES, outcomeOf } from '../../src/webhooks/attempt.ts'
 import { laneOf, sweepLimit } from '../../src/webhooks/intake.ts'
@@ -67,7 +66,7 @@ describe('what an exchange comes to', () => {
 
 describe('lanes', () => {
   const { add } = createDeliveryStore(fakeClock())
-  const lane = (url: string, client = 'acme'): string => laneOf(add({ url, client }) satisfies Delivery)
+  const lane = (url: string, client = 'acme'): string => laneOf({ ...add({ url }), client })
 
   test.each([
     ['another path', 'https://a.example/1', 'https://a.example/2', true],

@@ -7,6 +7,7 @@ import { createSender } from '../../src/webhooks/sender.ts'
 import type { Sender, SenderDeps } from '../../src/webhooks/sender.ts'
 import { newWebhookSecret } from '../../src/webhooks/sign.ts'
 import type { Log } from '../../src/core/log.ts'
+import { createTally, type Tally } from '../../src/core/tally.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import type { FakeClock } from '../fakes/clock.ts'
 import { createDeliveryStore } from '../fakes/delivery-store.ts'
@@ -45,6 +46,7 @@ export interface Harness {
   store: DeliveryStore
   wake: ReturnType<typeof fakeWake>
   sender: Sender
+  tally: Tally
   receiver: Receiver
   lines: { level: string; fields: Record<string, unknown>; message: string }[]
   /** Another sender on the same store, as of another process; `options` replace what the first has. */
@@ -65,6 +67,7 @@ export const createHarness = async (
   const logAt = (level: string) => (fields: Record<string, unknown>, message: string) =>
     void lines.push({ level, fields, message })
   const log: Log = { info: logAt('info'), warn: logAt('warn'), error: logAt('error') }
+  const tally = createTally()
   const senders: Sender[] = []
   const another = (more: Partial<SenderDeps> = {}): Sender => {
     const made = createSender({
@@ -74,6 +77,7 @@ export const createHarness = async (
       secretsOf: async () => [SECRET],
       agent,
       log,
+      tally,
       timeoutMs: 5_000,
       concurrency: 256,
       perTarget: 8,
@@ -91,6 +95,7 @@ export const createHarness = async (
     wake,
     receiver,
     lines,
+    tally,
     sender: another(),
     another,
     async close() {

@@ -86,7 +86,7 @@ describe('how work is found', () => {
   test('by a hint, without the sweep', async () => {
     h.sender.start()
     await h.clock.advance(0)
-    h.store.fail('due', 1_000)
+    h.store.fail('dueDeliveries', 1_000)
     const { id } = h.store.add({ url: h.receiver.url })
     h.wake.hint('pump', 'account', h.clock.now())
     h.wake.hint('deliver', id, h.clock.now())
@@ -98,7 +98,7 @@ describe('how work is found', () => {
   })
 
   test('by the sweep within a second, without a hint, also after the store failed for a while', async () => {
-    h.store.fail('due', 3)
+    h.store.fail('dueDeliveries', 3)
     h.sender.start()
     await h.clock.advance(2_000)
     h.store.add({ url: h.receiver.url })
@@ -187,9 +187,9 @@ describe('stopping', () => {
     expect(h.receiver.requests).toHaveLength(8)
     expect(h.store.calls('release')).toBe(0)
     expect(h.store.calls('attempted')).toBe(8)
-    const after = h.store.calls('due')
+    const after = h.store.calls('dueDeliveries')
     await h.clock.advance(60_000)
-    expect(h.store.calls('due')).toBe(after)
+    expect(h.store.calls('dueDeliveries')).toBe(after)
     expect(h.receiver.requests).toHaveLength(8)
     expect(h.clock.pending()).toBe(0)
   })

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemClock, type ProcessClock } from '../../src/core/clock.ts'
+import { createTally } from '../../src/core/tally.ts'
 import type { Store, Wake } from '../../src/core/ports.ts'
 import type { Log } from '../../src/core/log.ts'
 import { createGuardedAgent } from '../../src/http/guard-agent.ts'
@@ -65,6 +66,7 @@ export const sqliteStage = async (options: StageOptions = {}): Promise<SqliteSta
     secretsOf,
     agent,
     log: SILENT,
+    tally: createTally(),
     timeoutMs: 15_000,
     concurrency: 256,
     perTarget: 8,

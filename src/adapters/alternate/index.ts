@@ -33,9 +33,6 @@ const DIALECT: Dialect = {
   isLost: () => true,
 }
 
-/** Each costs a request of the account's budget: a list that never ends is not followed for ever. */
-const PAGES_AT_MOST = 20
-
 const DOWNLOAD_FIELDS = namesIn(DOWNLOAD)
 
 /** The alternate interface (paths under `/v1`), spoken for one account. */
@@ -43,8 +40,6 @@ export const alternate = (account: AdapterAccount): Adapter => {
   const speaker = createSpeaker(account, DIALECT)
   const { base } = speaker
   const noSuchJob = () => notFoundHere('video_not_found', 'No job can have this id')
-
-  const noSuchPuppet = () => notFoundHere('puppet_not_found', 'The backend lists no such puppet')
 
   /** The contract shows no pages here: the first is asked for plainly, more only if a `pagination` object says so. */
   const puppets = (cursor: string | null): Promise<ReadOutcome<Page<Puppet>>> =>
@@ -104,19 +99,9 @@ export const alternate = (account: AdapterAccount): Adapter => {
         aboutJob: false,
       }),
     puppets,
-    /** There is no operation for one: it is looked for in the list, page by page. */
-    async puppet(id) {
-      let cursor: string | null = null
-      for (let pages = 0; pages < PAGES_AT_MOST; pages += 1) {
-        const outcome: ReadOutcome<Page<Puppet>> = await puppets(cursor)
-        if (!outcome.ok) return outcome
-        const found = outcome.value.items.find((puppet) => puppet.id === id)
-        if (found) return { ok: true, value: found, rate: outcome.rate }
-        cursor = outcome.value.nextCursor
-        if (cursor === null) return { ...noSuchPuppet(), rate: outcome.rate }
-      }
-      return noSuchPuppet()
-    },
+    // The engine looks for one in the list, a ticket a page.
+    readsPuppets: false,
+    puppet: async () => notFoundHere('capability_not_supported', 'The alternate interface has no such operation'),
     createPuppet: async () => notSupportedHere('The alternate interface has no such operation'),
     deletePuppet: async () => notSupportedHere('The alternate interface has no such operation'),
     createUpload: async () => notSupportedHere('The alternate interface has no such operation'),

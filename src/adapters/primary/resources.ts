@@ -14,7 +14,7 @@ const SPEECH_FIELDS = namesIn(SPEECH)
 const UPLOAD_FIELDS = namesIn(UPLOAD)
 const USAGE_FIELDS = namesIn(USAGE)
 
-type Resources = 'puppet' | 'createPuppet' | 'deletePuppet' | 'createUpload' | 'createSpeech' | 'usage'
+type Resources = 'readsPuppets' | 'puppet' | 'createPuppet' | 'deletePuppet' | 'createUpload' | 'createSpeech' | 'usage'
 
 /** What an account has besides videos: saved portraits, hosted audio, speech and credits. */
 export const resourceCalls = (speaker: Speaker): Pick<Adapter, Resources> => {
@@ -23,6 +23,7 @@ export const resourceCalls = (speaker: Speaker): Pick<Adapter, Resources> => {
   const gone: WriteOutcome<null> = { kind: 'refused', problem: noSuchPuppet().problem, rate: null }
 
   return {
+    readsPuppets: true,
     async puppet(id) {
       if (!fitsInPath(id)) return noSuchPuppet()
       return speaker.ask({

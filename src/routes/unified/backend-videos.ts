@@ -39,7 +39,7 @@ export const createBackendVideos = ({ videos, listings }: BackendVideosDeps) => 
   const backendOf = (res: Response, name: string | undefined): Backend => {
     const backend = callerOf(res).visible.get(name ?? '')
     if (backend) return backend
-    const message = name === undefined ? 'goes with origin=backend' : `there is no backend ${name}`
+    const message = name === undefined ? 'origin=backend needs the name of a backend' : `there is no backend ${name}`
     throw new Problem('invalid_request', message, { param: 'backend', errors: [{ path: 'backend', message }] })
   }
 

@@ -18,7 +18,7 @@ const countFor = (db: Db, { id, attempt, after, nowMs }: AttemptedArgs): Disable
   const row = db.get(
     `SELECT p.id, p.failures, p.failing_since, p.disabled_at, d.status, e.type
      FROM deliveries d JOIN endpoints p ON p.id = d.target JOIN events e ON e.id = d.event_id
-     WHERE d.id = ? AND d.target_kind = 'endpoint'`,
+     WHERE d.id = ?`,
     id,
   )
   if (!row || intOrNull(row, 'disabled_at') !== null) return null
@@ -62,17 +62,19 @@ export const attempted = (db: Db, args: AttemptedArgs): DisabledReason | null =>
   if (appended === 0) return null
   // One that began before it was asked for again is none of the new ones.
   const isOfNow = 'asked_at IS NULL OR asked_at <= ?'
-  db.run(`UPDATE deliveries SET attempts = attempts + 1, tried = tried + (${isOfNow}) WHERE id = ?`, attempt.atMs, id)
   // A 2xx wins over anything but an earlier 2xx; the rest speaks only for the holder of a live lease.
+  const count = `UPDATE deliveries SET attempts = attempts + 1, tried = tried + (${isOfNow})`
   const fence =
     after.status === 'delivered' ? `AND (${isOfNow})` : `AND status = 'pending' AND lease_token = ? AND lease_until > ?`
   const values = after.status === 'delivered' ? [attempt.atMs] : [token, nowMs]
-  db.run(
-    `UPDATE deliveries SET status = ?, next_attempt_at = ?, lease_token = NULL, lease_until = NULL WHERE id = ? ${fence}`,
-    after.status,
-    nextAtMs,
-    id,
-    ...values,
-  )
-  return countFor(db, args)
+  const counted =
+    db.get(
+      `${count}, status = ?, next_attempt_at = ?, lease_token = NULL, lease_until = NULL WHERE id = ? ${fence} RETURNING target_kind`,
+      attempt.atMs,
+      after.status,
+      nextAtMs,
+      id,
+      ...values,
+    ) ?? db.get(`${count} WHERE id = ? RETURNING target_kind`, attempt.atMs, id)
+  return counted?.['target_kind'] === 'endpoint' ? countFor(db, args) : null
 }

@@ -2,7 +2,7 @@ import { viewBudget } from '../../core/budget.ts'
 import type { IdemKey, ListQuery, Store } from '../../core/ports.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { int, intOrNull, text, type Db } from './db.ts'
-import { attemptFrom, deliveryFrom, openVideoFrom, timelineFrom, videoFrom } from './rows.ts'
+import { attemptFrom, deliveryFrom, openVideoFrom, targetFrom, timelineFrom, videoFrom } from './rows.ts'
 import { budgetOf } from './budget-verbs.ts'
 import { findKey, jobOwner } from './video-verbs.ts'
 import { FREE_TO_START } from './work-verbs.ts'
@@ -30,6 +30,7 @@ type Reads = Pick<
   | 'deliveriesOf'
   | 'attempts'
   | 'due'
+  | 'dueDeliveries'
 >
 
 /** An endpoint is where it is now; one that is gone, where it was when the event was owed to it. */
@@ -40,7 +41,7 @@ export const DELIVERY = `
   FROM deliveries d JOIN events e ON e.id = d.event_id
     LEFT JOIN endpoints p ON d.target_kind = 'endpoint' AND p.id = d.target`
 
-const DUE_DELIVERIES = `SELECT d.id FROM deliveries d WHERE ${FREE_TO_START} ORDER BY d.next_attempt_at LIMIT ?`
+const DUE_DELIVERIES = `SELECT d.id, d.client, d.target_kind, d.target, d.url FROM deliveries d WHERE ${FREE_TO_START} ORDER BY d.next_attempt_at LIMIT ?`
 
 const WITH_WORK = `SELECT DISTINCT account AS id FROM videos WHERE phase <> 'ended' LIMIT ?`
 
@@ -123,13 +124,14 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
     return { waiting: int(row, 'waiting'), nextDueAtMs: intOrNull(row, 'next') }
   },
   room: async (client) => {
-    // One statement, or a write could come between the two counts.
+    // One statement: of two, each would see the writes between them alone.
     const row =
       db.get(
-        `SELECT count(*) AS queue, count(*) FILTER (WHERE client = ?) AS own FROM videos WHERE phase = 'waiting'`,
+        `SELECT (SELECT count(*) FROM videos WHERE phase = 'waiting') AS queue,
+           (SELECT count(*) FROM videos WHERE phase = 'waiting' AND client = ?) AS client`,
         client,
       ) ?? {}
-    return { queue: int(row, 'queue'), client: int(row, 'own') }
+    return { queue: int(row, 'queue'), client: int(row, 'client') }
   },
   backendsOf: async (account) =>
     db
@@ -142,7 +144,10 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
   transfersOf: async (account, limit) =>
     db
       .all(
-        `SELECT id, client FROM videos WHERE account = ? AND phase = 'waiting' AND due_at IS NULL ORDER BY id LIMIT ?`,
+        `SELECT id, client FROM
+           (SELECT id, client, row_number() OVER (PARTITION BY client ORDER BY id) AS turn
+            FROM videos WHERE account = ? AND phase = 'waiting' AND due_at IS NULL) ranks
+         ORDER BY turn, id LIMIT ?`,
         account,
         limit,
       )
@@ -173,15 +178,9 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
   deliveriesOf: async (videoId) =>
     db.all(`${DELIVERY} WHERE d.video_id = ? ORDER BY d.sequence`, videoId).map(deliveryFrom),
   attempts: async (id) => db.all('SELECT * FROM attempts WHERE delivery_id = ? ORDER BY rowid', id).map(attemptFrom),
-  async due(kind, limit) {
-    switch (kind) {
-      case 'pump':
-        return db.all(WITH_WORK, limit).map((row) => text(row, 'id'))
-      case 'deliver':
-        return db.all(DUE_DELIVERIES, nowMs(), nowMs(), limit).map((row) => text(row, 'id'))
-      case 'transfer':
-      case 'maintain':
-        return []
-    }
-  },
+  due: async (_kind, limit) => db.all(WITH_WORK, limit).map((row) => text(row, 'id')),
+  dueDeliveries: async (limit) =>
+    db
+      .all(DUE_DELIVERIES, nowMs(), nowMs(), limit)
+      .map((row) => ({ id: text(row, 'id'), client: text(row, 'client'), target: targetFrom(row) })),
 })

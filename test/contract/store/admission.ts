@@ -63,6 +63,16 @@ export const admissionContract = (current: Current): void => {
       expect(must(await store.admit(ACCOUNT, slots(9))).video.id).toBe(numbered(1))
     })
 
+    test('those that wait for their audio are listed in turn among clients: many of one hide nobody’s', async () => {
+      const { store } = current()
+      for (const n of [1, 2, 3]) await openWaiting(store, { id: numbered(n), dueAtMs: null })
+      for (const n of [4, 5]) await openWaiting(store, { id: numbered(n), client: 'b', dueAtMs: null })
+      const listed = async (limit: number): Promise<string[]> =>
+        (await store.transfersOf(ACCOUNT, limit)).map(({ id }) => id)
+      expect(await listed(2)).toEqual([numbered(1), numbered(4)])
+      expect(await listed(9)).toEqual([1, 4, 2, 5, 3].map(numbered))
+    })
+
     test('among those that are due, the order is that of their making', async () => {
       const { store, clock } = current()
       await openWaiting(store, { id: numbered(1), dueAtMs: clock.now() })

@@ -3,7 +3,7 @@ import type { Change } from '../../../src/core/ports.ts'
 import type { VideoRecord } from '../../../src/core/video.ts'
 import { draft, event, idemKey, note, TARGET } from '../../fakes/records.ts'
 import type { Current } from '../store.ts'
-import { numbered, openWaiting, ROOMY, saving } from './helpers.ts'
+import { numbered, openWaiting, ROOMY, saving, dueIds } from './helpers.ts'
 
 /** One more of everything that a write may carry. */
 const oneMore = (seen: VideoRecord, nowMs: number): Change => {
@@ -84,7 +84,7 @@ export const changeContract = (current: Current): void => {
       expect(await store.video(numbered(1))).toBeNull()
       expect(await store.timeline(numbered(1))).toEqual([])
       expect(await store.deliveriesOf(numbered(1))).toEqual([])
-      expect(await store.due('deliver', 10)).toEqual([])
+      expect(await dueIds(store)).toEqual([])
       expect(await store.keyed(idemKey())).toBeNull()
       const again = await store.open(draft({ id: numbered(2) }), idemKey({ fingerprint: 'f2' }), ROOMY, null)
       expect(again.kind).toBe('opened')

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Wake } from '../../../src/core/ports.ts'
+import { createTally } from '../../../src/core/tally.ts'
 import { createGuardedAgent } from '../../../src/http/guard-agent.ts'
 import { compilePolicy } from '../../../src/http/guard.ts'
 import { createSender } from '../../../src/webhooks/sender.ts'
@@ -173,6 +174,7 @@ export const engineContract = (current: Current): void => {
           secretsOf: async () => [secret],
           agent,
           log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+          tally: createTally(),
           timeoutMs: HOUR,
           concurrency: 8,
           perTarget: 4,

@@ -61,3 +61,6 @@ export const openOwing = async (store: Store, given: Partial<VideoRecord> = {}):
 
 export const claimed = async (store: Store, id: string, leaseMs = LEASE_MS): Promise<Lease> =>
   must(await store.claim('deliver', id, leaseMs))
+
+/** The deliveries that may start now. */
+export const dueIds = async (store: Store): Promise<string[]> => (await store.dueDeliveries(100)).map(({ id }) => id)

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { Problem } from '../../../src/core/errors.ts'
 import { idempotencyKey, Limit, parseOr400, preferredWaitSeconds } from '../../../src/routes/parse.ts'
 import { asProblem } from '../../../src/routes/middleware/problems.ts'
+import { ResolveBody } from '../../../src/routes/unified/queries.ts'
 
 const problemOf = (run: () => unknown): Problem => {
   try {
@@ -44,6 +45,30 @@ describe('parseOr400', () => {
     ])
     expect(problemOf(() => parseOr400(schema, {}, check)).message).toBe('c: not with a')
   })
+
+  test('says of what is not there that it is required', () => {
+    const { message, extras } = problemOf(() => parseOr400(schema, { a: {} }))
+    expect({ message, errors: extras.errors }).toEqual({
+      message: 'a.b: is required',
+      errors: [{ path: 'a.b', message: 'is required' }],
+    })
+    expect(problemOf(() => parseOr400(schema, { a: { b: null } })).message).toMatch(/^a\.b: .*received null$/)
+  })
+
+  test('says what is wrong with a key', () => {
+    const keyed = z.strictObject({ metadata: z.record(z.string().max(2, 'at most 2 characters'), z.string()) })
+    expect(problemOf(() => parseOr400(keyed, { metadata: { abc: 'x' } })).message).toBe(
+      'metadata.abc: cannot be a key: at most 2 characters',
+    )
+  })
+
+  test.each([{}, { absent: true, job_id: 'x' }, { absent: false }, { other: 1 }])(
+    'names the two bodies of a resolution for %j',
+    (body) => {
+      const { message } = problemOf(() => parseOr400(ResolveBody, body))
+      expect(message).toBe('give either job_id, or absent: true, and nothing else')
+    },
+  )
 
   test('has no param for a value that is wrong as a whole', () => {
     expect(problemOf(() => parseOr400(schema, 7)).extras).not.toHaveProperty('param')
