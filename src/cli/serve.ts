@@ -57,6 +57,7 @@ Talkbridge serves ${url} in front of the sandbox
   primary   ${sandbox.primaryUrl}
   alternate ${sandbox.alternateUrl}
 Key: ${SANDBOX_CLIENT_KEY}   (no account, no credit; Ctrl-C stops, ./data keeps everything)
+API: ${url}/docs
 
 Try it:
   curl -s ${url}/unified/v1/videos \\

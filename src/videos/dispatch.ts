@@ -11,7 +11,7 @@ import { applyVerdict, putBack, sending, unknown, waiting } from './steps.ts'
 import { idempotencyKeyOf } from './transfer-steps.ts'
 import type { Learned } from './learned.ts'
 import type { Upstream } from './upstream.ts'
-import { afterCreate, isPastResends, type Verdict, type VerdictContext } from './verdict.ts'
+import { afterCreate, mayBeForgotten, type Verdict, type VerdictContext } from './verdict.ts'
 
 export interface DispatchDeps {
   apply: Apply
@@ -204,10 +204,10 @@ export const createDispatch = ({
     async resend(account: Account, video: VideoRecord): Promise<{ retryAtMs: number } | null> {
       const { wire } = video
       if (!wire) return null
-      if (isPastResends(video, clock.now(), settings.resendWindowMs)) {
+      if (mayBeForgotten(video, clock.now(), settings.resendWindowMs)) {
         await apply(video.id, (current, nowMs) =>
-          current.phase === 'doubtful' && isPastResends(current, nowMs, settings.resendWindowMs)
-            ? unknown(current, nowMs, 'the time to send it again is over')
+          current.phase === 'doubtful' && mayBeForgotten(current, nowMs, settings.resendWindowMs)
+            ? unknown(current, nowMs, 'its key may be forgotten by now: it is not sent again')
             : 'keep',
         )
         return null

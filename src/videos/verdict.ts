@@ -71,11 +71,21 @@ const definite = (problem: BackendProblem, video: VideoRecord, context: VerdictC
  * back to doubt it: the backend's memory of their key began then. (Evidence, where there are no keys, gets the whole
  * window from when it can be looked for.)
  */
-export const isPastResends = (
+const isPastResends = (
   { dispatchedAtMs, doubtSinceMs }: Pick<VideoRecord, 'dispatchedAtMs' | 'doubtSinceMs'>,
   nowMs: number,
   resendWindowMs: number,
 ): boolean => nowMs - (dispatchedAtMs ?? doubtSinceMs ?? nowMs) >= resendWindowMs
+
+/** Idempotency keys are commonly remembered for a day; how long, the contract does not show. */
+const KEYS_LAST_MS = 24 * 3_600_000
+
+/**
+ * A gateway that was away for longer than its window sends the bytes once more: it has not asked since. Not when the key
+ * may be forgotten, for then they would be a second order.
+ */
+export const mayBeForgotten = (video: VideoRecord, nowMs: number, resendWindowMs: number): boolean =>
+  isPastResends(video, nowMs, Math.max(resendWindowMs, KEYS_LAST_MS))
 
 export const afterCreate = (outcome: CreateOutcome, video: VideoRecord, context: VerdictContext): Verdict => {
   if (outcome.kind === 'accepted') return { kind: 'accepted', outcome }

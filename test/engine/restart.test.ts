@@ -144,17 +144,33 @@ describe('killed while a create was under way', () => {
 test.each<[string, () => CreateOutcome | Promise<CreateOutcome>]>([
   ['in doubt', doubt],
   ['under way', () => new Promise<CreateOutcome>(() => undefined)],
-])('killed while a create was %s, and back when `resend_window` is over: nothing is sent again', async (_, outcome) => {
+])(
+  'killed while a create was %s, and back when its key may be forgotten: nothing is sent again',
+  async (_, outcome) => {
+    await start()
+    engine.adapter.creates.push(outcome())
+    abandoned(engine.create())
+    await engine.rest()
+    engine = await engine.restart('crashed')
+    await engine.pass(24 * HOUR)
+    engine.videos.start()
+    await engine.pass(2 * SECOND)
+    expect(await onlyVideo()).toMatchObject({ status: 'failed', error: { code: 'create_outcome_unknown' } })
+    expect(engine.adapter.callsOf('create')).toHaveLength(1)
+  },
+)
+
+test('killed while a create was in doubt, and back when `resend_window` is over: once more, and no more', async () => {
   await start()
-  engine.adapter.creates.push(outcome())
+  engine.adapter.creates.push(doubt(), doubt())
   abandoned(engine.create())
   await engine.rest()
   engine = await engine.restart('crashed')
-  await engine.pass(HOUR)
+  await engine.pass(2 * HOUR)
   engine.videos.start()
-  await engine.pass(2 * SECOND)
+  await engine.pass(MINUTE)
   expect(await onlyVideo()).toMatchObject({ status: 'failed', error: { code: 'create_outcome_unknown' } })
-  expect(engine.adapter.callsOf('create')).toHaveLength(1)
+  expect(engine.adapter.callsOf('create')).toHaveLength(2)
 })
 
 test('killed before the bytes were stored: it waits, and is sent for the first time', async () => {

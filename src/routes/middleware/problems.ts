@@ -68,7 +68,10 @@ export const answerProblem =
   (error, _req, res, _next) => {
     const problem = asProblem(error)
     const requestId = res.locals.requestId ?? ''
-    if (problem.status >= 500) log.error({ request_id: requestId, code: problem.code, err: problem }, 'request failed')
+    const fields = { request_id: requestId, code: problem.code }
+    // No budget, no room: it passes, and says when. An operator has nothing to mend.
+    if (problem.status === 503 && problem.extras.retryAtMs) log.info({ ...fields, detail: problem.message }, 'not now')
+    else if (problem.status >= 500) log.error({ ...fields, err: problem }, 'request failed')
     if (res.headersSent) {
       res.destroy()
       return
