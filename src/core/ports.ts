@@ -187,10 +187,7 @@ export interface Store extends ResourceStore, EventStore, WebhookStore {
    * with `store_unavailable` while what room is left is kept for those that are open.
    */
   open(draft: NewVideo, key: IdemKey | null, limits: OpenLimits, admit: Admission | null): Promise<Opened>
-  /**
-   * D. Inserts a video whose job exists already, with its events and notes, unless a video of the account has the job:
-   * then that one is answered and nothing written. Of two at once one adopts. Refused for want of room like `open`.
-   */
+  /** D. Inserts a video whose job exists already, or answers the one of the account that has the job. Needs room like `open`. */
   adopt(draft: NewVideo & { video: { backendJobId: string } }): Promise<Adopted>
   /** D. Takes the first due waiting video of the account to `dispatching`, unless all `slots` are held; null then. */
   admit(account: AccountId, admission: Admission): Promise<{ video: VideoRecord; lease: Lease } | null>
