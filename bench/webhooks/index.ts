@@ -62,7 +62,12 @@ export const webhooks = async (size: Size = FULL): Promise<Result> => {
       'CPU: of all threads of the process that sends, the receivers’ not included',
     ],
     rows: [
-      row('part of the bare loop’s rate', `${(Math.floor(ratio * 100) / 100).toFixed(2)}×`, `≥ ${GOAL}×`, ratio >= GOAL),
+      row(
+        'part of the bare loop’s rate',
+        `${(Math.floor(ratio * 100) / 100).toFixed(2)}×`,
+        `≥ ${GOAL}×`,
+        ratio >= GOAL,
+      ),
       row(`then ${WANTED_NEXT}×`, ratio >= WANTED_NEXT ? 'reached' : 'not yet'),
       row('deliveries: durable, signed, recorded', perSecond(rate.ours)),
       row('bare loop: signed only', perSecond(rate.bare)),
