@@ -108,3 +108,4 @@ export const nextMonthMs = (ms: number): number => {
   const at = new Date(ms)
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1)
 }
+export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms))

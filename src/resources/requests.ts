@@ -53,4 +53,3 @@ export const createRequestCounts = ({ store, clock, log }: RequestCountsDeps) =>
     flush,
   }
 }
-export type RequestCounts = ReturnType<typeof createRequestCounts>

@@ -1,4 +1,4 @@
-import { iso } from '../core/clock.ts'
+import { iso, isoOrNull } from '../core/clock.ts'
 import type { VideoView } from '../core/public.ts'
 import { sourceOf, type VideoRecord } from '../core/video.ts'
 
@@ -11,8 +11,6 @@ export interface RenderContext {
   /** Of an accepted video: when the gateway looks again, as far as this process knows. */
   nextLookAtMs: number | null
 }
-
-const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms))
 
 /** The Video of design 3, as it is now. A link that has expired is not shown. */
 export const renderVideo = (

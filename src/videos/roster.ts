@@ -86,4 +86,3 @@ export const createRoster = () => {
     nextAtMs: (): number | null => first()?.atMs ?? null,
   }
 }
-export type Roster = ReturnType<typeof createRoster>

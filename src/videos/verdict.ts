@@ -67,8 +67,8 @@ const definite = (problem: BackendProblem, video: VideoRecord, context: VerdictC
 }
 
 /**
- * From here on nothing is sent again: what became of it stays unknown. Since its bytes first went, not since somebody is
- * back to doubt it: the backend's memory of their key began then. (Evidence, where there are no keys, gets the whole
+ * What is in doubt after a sending this late stays unknown. Since its bytes first went, not since somebody is back to
+ * doubt it: the backend's memory of their key began then. (Evidence, where there are no keys, gets the whole
  * window from when it can be looked for.)
  */
 const isPastResends = (

@@ -1,5 +1,5 @@
 import { Router, type Request, type Response } from 'express'
-import { iso } from '../../core/clock.ts'
+import { isoOrNull } from '../../core/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import { MAX_AUDIO_BYTES, type SpeechView, type UploadView } from '../../core/public-resources.ts'
 import type { Resources } from '../../resources/index.ts'
@@ -14,8 +14,6 @@ import { NoQuery } from './queries.ts'
 export interface AudioRoutesDeps {
   resources: Pick<Resources, 'createSpeech' | 'uploads'>
 }
-
-const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms))
 
 const refuseTooLarge = (sizeBytes: number): void => {
   if (sizeBytes <= MAX_AUDIO_BYTES) return
