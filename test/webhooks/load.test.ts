@@ -78,6 +78,33 @@ test('20 producers, 20 receivers, 4,000 events, told of at once or found later: 
   expect(Math.min(...shares)).toBeGreaterThanOrEqual(each / 8)
 }, 60_000)
 
+test('as the gateway wires it: eight at once to one target, and the others do not wait for them', async () => {
+  const each = 12
+  const [stuck, well] = await Promise.all([startReceiver(), startReceiver()])
+  let claims = 0
+  const stage = await sqliteStage({
+    wrapStore: (store) => ({
+      ...store,
+      claim(...args) {
+        claims += 1
+        return store.claim(...args)
+      },
+    }),
+  })
+  closers.push(async () => {
+    await stage.close()
+    await Promise.all([stuck.close(), well.close()])
+  })
+  stuck.respond({ kind: 'hang' })
+  for (let n = 0; n < each; n += 1) {
+    for (const { url } of [stuck, well]) await stage.owe({ video: `${url} ${n}`, client: 'acme', url })
+  }
+  stage.sender.start()
+  await Promise.all([well.received(each), stuck.received(8)])
+  // Lanes take turns: if it might, it would have begun all of them by now.
+  expect(claims).toBe(8 + each)
+})
+
 /** A third of the receivers, each bad in a way of its own. */
 const BAD: readonly Behaviour[] = [
   answer(500),
