@@ -116,17 +116,6 @@ describe('how work is found', () => {
     expect(h.receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual(added.map(({ event }) => event.id))
   })
 
-  test('also when they are hinted at, in that order', async () => {
-    h.store.fail('dueDeliveries', 1_000)
-    h.another({ perTarget: 1 }).start()
-    await h.clock.advance(0)
-    const added = Array.from({ length: 8 }, () => h.store.add({ url: h.receiver.url }))
-    for (const { id } of added) h.wake.hint('deliver', id, h.clock.now())
-    await h.clock.advance(0)
-    await h.store.recorded(8)
-    expect(h.receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual(added.map(({ event }) => event.id))
-  })
-
   test('of two senders on one store only one sends each', async () => {
     for (let i = 0; i < 50; i += 1) h.store.add({ url: h.receiver.url })
     h.sender.start()
