@@ -74,7 +74,8 @@ export const createEndpoints = (deps: EndpointsDeps) => {
     ): Promise<{ endpoint: EndpointRecord; secret: string }> {
       const endpoint = await get(client, id)
       const secret = await secrets.rotate({ kind: 'endpoint', id }, expireOldMs)
-      if (secret === null) throw new Problem('internal_error', 'the secret of an endpoint is never configured')
+      // Deleted meanwhile: those of endpoints are never configured.
+      if (secret === null) throw unknown(id)
       return { endpoint, secret }
     },
 
@@ -89,6 +90,7 @@ export const createEndpoints = (deps: EndpointsDeps) => {
     async test(client: string, id: string): Promise<Tested> {
       const { url } = await get(client, id)
       const live = await secrets.live({ kind: 'endpoint', id })
+      if (live.length === 0) throw unknown(id)
       const timestamp = iso(clock.now())
       const body = JSON.stringify({ type: 'webhook.test', timestamp, data: { endpoint_id: id } })
       return postTest({ id: newId('evt'), url, body }, live, sending)

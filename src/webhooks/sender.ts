@@ -86,8 +86,11 @@ const createTurn =
     const lease = await store.claim('deliver', id, timeoutMs + LEASE_MARGIN_MS)
     // Read under the lease: what was read to queue it may be old.
     const delivery = lease && (await store.delivery(id))
-    if (!delivery) return null
-    const sent = await post(delivery, await secretsOf(keeperOf(delivery)), deps)
+    if (!lease || delivery?.status !== 'pending') return null
+    const secrets = await secretsOf(keeperOf(delivery))
+    // Its endpoint was deleted meanwhile, and the delivery has ended with it.
+    if (secrets.length === 0) return null
+    const sent = await post(delivery, secrets, deps)
     onSent()
     const state = { schedule: delivery.target.kind, attempts: delivery.tried + 1 }
     const after = afterAttempt(state, sent.outcome, sent.endedAtMs, random())

@@ -27,12 +27,16 @@ export const liveSecrets = (db: Db, keeper: SecretKeeper, nowMs: number): string
     )
     .map((row) => text(row, 'value'))
 
+/** A secret of an endpoint that was deleted meanwhile would be kept for ever. */
+const isKept = (db: Db, { kind, id }: SecretKeeper): boolean =>
+  kind === 'client' || db.get('SELECT 1 FROM endpoints WHERE id = ?', id) !== undefined
+
 export const secrets = (
   db: Db,
   { keeper, candidate, nowMs }: { keeper: SecretKeeper; candidate: string; nowMs: number },
 ): string[] => {
   const live = liveSecrets(db, keeper, nowMs)
-  if (live.length > 0) return live
+  if (live.length > 0 || !isKept(db, keeper)) return live
   putSecret(db, keeper, candidate)
   return [candidate]
 }
@@ -40,14 +44,15 @@ export const secrets = (
 export const rotateSecret = (
   db: Db,
   { keeper, secret, oldUntilMs }: { keeper: SecretKeeper; secret: string; oldUntilMs: number },
-): null => {
+): boolean => {
+  if (!isKept(db, keeper)) return false
   db.run(
     'UPDATE webhook_secrets SET expires_at = min(coalesce(expires_at, ?2), ?2) WHERE keeper = ?1',
     keeperKey(keeper),
     oldUntilMs,
   )
   putSecret(db, keeper, secret)
-  return null
+  return true
 }
 
 export const createEndpoint = (
@@ -81,6 +86,19 @@ const RELEASE = `
         WHERE target = ?1 AND target_kind = 'endpoint' AND status <> 'delivered' AND status = 'held') AS r
   WHERE r.n = deliveries.n`
 
+/**
+ * At another URL is another receiver: the failures were not its own, and what is under way to the old one is due to it at
+ * once, unless it is taken there.
+ */
+const move = (db: Db, id: string): void => {
+  db.run('UPDATE endpoints SET failures = 0, failing_since = NULL WHERE id = ?', id)
+  db.run(
+    `UPDATE deliveries SET lease_token = NULL, lease_until = NULL
+     WHERE target = ? AND target_kind = 'endpoint' AND status <> 'delivered' AND status = 'pending' AND lease_token IS NOT NULL`,
+    id,
+  )
+}
+
 interface ChangeArgs {
   client: string
   id: string
@@ -100,6 +118,7 @@ export const changeEndpoint = (db: Db, { client, id, patch, nowMs }: ChangeArgs)
     nowMs,
     id,
   )
+  if (url !== before.url) move(db, id)
   if (patch.enabled === false) disable(db, id, 'client', nowMs)
   if (patch.enabled === true && before.disabled) {
     db.run(
