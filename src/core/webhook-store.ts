@@ -80,7 +80,8 @@ export interface WebhookStore {
   rotateSecret(keeper: SecretKeeper, secret: string, oldUntilMs: number): Promise<boolean>
   /**
    * D. Sends the event once more, from the start of the schedule, to the targets that it was owed to and the endpoints
-   * that want it now, those that are disabled aside. Answers the deliveries; null if the client has no such event.
+   * that want it now, those that are disabled aside, and to whoever follows. Answers the deliveries; null if the client
+   * has no such event.
    */
   redeliver(client: string, eventId: string): Promise<string[] | null>
   /** D. Accepts the work of a replay, for `replayStep` to do. */

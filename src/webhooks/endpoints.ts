@@ -20,6 +20,8 @@ export interface EndpointsDeps {
   onReplay: () => void
   /** Deliveries that are due now. */
   onDue: (ids: readonly string[]) => void
+  /** Those who follow this client's events have something to read. */
+  onTold: (client: string) => void
 }
 
 const unknown = (id: string): Problem =>
@@ -118,6 +120,7 @@ export const createEndpoints = (deps: EndpointsDeps) => {
       const ids = await store.redeliver(client, eventId)
       if (!ids) throw new Problem('event_not_found', `there is no event ${eventId.slice(0, 64)}`)
       deps.onDue(ids)
+      deps.onTold(client)
       return ids
     },
   }

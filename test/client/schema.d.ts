@@ -607,7 +607,7 @@ export interface paths {
         put?: never;
         /**
          * Send an event once more
-         * @description Under the same id, to the targets that it was owed to and the endpoints that want it now, those that are disabled aside. A retry that is pending is canceled: this one starts anew.
+         * @description Under the same id, to the targets that it was owed to and the endpoints that want it now, those that are disabled aside; streams of events tell it once more. A retry that is pending is canceled: this one starts anew.
          *
          *     Needs the scope `webhooks:write`.
          */

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { RESOURCES } from './resource-schema.ts'
-import { EVENT_PLACES } from './event-schema.ts'
+import { EVENT_PLACES, RESENDS } from './event-schema.ts'
 import { WEBHOOKS } from './webhook-schema.ts'
 
 /**
@@ -137,6 +137,7 @@ export const MIGRATIONS: readonly string[] = [
   // Videos whose job was made elsewhere; before, there were none.
   `ALTER TABLE videos ADD COLUMN imported INTEGER NOT NULL DEFAULT 0;`,
   WEBHOOKS,
+  RESENDS,
 ]
 
 const versionOf = (db: DatabaseSync): number => Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)

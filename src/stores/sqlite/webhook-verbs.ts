@@ -1,7 +1,7 @@
 import { MAX_ENDPOINTS, MAX_REPLAYED, MAX_SECRETS, RELEASE_GAP_MS, type EndpointRecord } from '../../core/endpoints.ts'
 import type { EndpointPatch, NewEndpoint, Replay, ReplayTaken, SecretKeeper } from '../../core/webhook-store.ts'
 import { int, text, type Db, type Row } from './db.ts'
-import { disable, owe, subscribers } from './outbox.ts'
+import { disable, owe, subscribers, tellAgain } from './outbox.ts'
 import { endpointFrom, eventFrom, targetFrom, targetKey } from './rows.ts'
 
 const HELD_OF = `(SELECT count(*) FROM deliveries d
@@ -166,6 +166,7 @@ export const redeliver = (
     event.type === 'endpoint.disabled'
       ? []
       : subscribers(db, client, event.type).filter(({ id, isEnabled }) => isEnabled && !known.has(id))
+  tellAgain(db, event)
   const targets = [...owed, ...wanting.map(({ id, url }) => ({ kind: 'endpoint', id, url }) as const)]
   return targets.map((target) => owe(db, event, target, 'pending', nowMs))
 }
