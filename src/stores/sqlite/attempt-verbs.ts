@@ -50,8 +50,8 @@ export const attempted = (db: Db, args: AttemptedArgs): DisabledReason | null =>
   const nextAtMs = after.status === 'pending' ? after.nextAttemptAtMs : null
   // Told twice, when the first telling's outcome was not known: it was one attempt.
   const appended = db.run(
-    `INSERT OR IGNORE INTO attempts (delivery_id, at, duration_ms, status, error, response_body, next_attempt_at, lease)
-     SELECT id, ?, ?, ?, ?, ?, ?, ? FROM deliveries WHERE id = ?`,
+    `INSERT OR IGNORE INTO attempts (delivery, at, duration_ms, status, error, response_body, next_attempt_at, lease)
+     SELECT n, ?, ?, ?, ?, ?, ?, ? FROM deliveries WHERE id = ?`,
     attempt.atMs,
     attempt.durationMs,
     attempt.status,
