@@ -22,7 +22,7 @@ export interface SenderDeps {
   secretsOf: SecretsOf
   agent: Pick<GuardedAgent, 'check' | 'dispatcher'>
   log: Log
-  tally: Pick<Tally, 'observe'>
+  tally: Pick<Tally, 'observe' | 'deliveryEnded'>
   /** Of one attempt in all, milliseconds. */
   timeoutMs: number
   /** Attempts at once, in all. */
@@ -104,6 +104,9 @@ const createTurn =
     if (recorded.ok) {
       time(tally, delivery, sent, after)
       const { target, event } = delivery
+      // What met a 410 is held for its endpoint.
+      if (after.status !== 'pending' && recorded.value !== 'gone')
+        tally.deliveryEnded({ status: after.status, target: target.kind })
       if (recorded.value !== null && target.kind === 'endpoint') {
         log.warn({ endpoint_id: target.id, client: event.client, reason: recorded.value }, 'webhook endpoint disabled')
       }
