@@ -292,7 +292,7 @@ export const createPump = (deps: PumpDeps) => {
       for (const state of states.values()) {
         const { lease, watch } = state
         state.lease = null
-        if (lease) await looker.leave(watch.memories).then(() => store.release('pump', lease))
+        if (lease) await looker.leave(watch.memories, lease)
       }
     },
   }
