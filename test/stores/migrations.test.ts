@@ -11,6 +11,7 @@ import type { VideoRecord } from '../../src/core/video.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
 import { EVENT_PLACES } from '../../src/stores/sqlite/event-schema.ts'
 import { MIGRATIONS, migrate, PRAGMAS } from '../../src/stores/sqlite/schema.ts'
+import { WEBHOOKS } from '../../src/stores/sqlite/webhook-schema.ts'
 import { LEASE_MS, saving } from '../contract/store/helpers.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { must } from '../fakes/must.ts'
@@ -75,6 +76,22 @@ const insertVideo = (db: DatabaseSync, version: number, record: VideoRecord): vo
 
 const PLACES = MIGRATIONS.indexOf(EVENT_PLACES)
 
+/** Secrets and deliveries were made anew with the endpoints. */
+const secretAsOf = (version: number): string =>
+  version > MIGRATIONS.indexOf(WEBHOOKS)
+    ? `INSERT INTO webhook_secrets (keeper, value) VALUES ('client:acme', 'sealed');`
+    : `INSERT INTO secrets VALUES ('acme', 'sealed');`
+
+const deliveryAsOf = (version: number): string => {
+  const named = { id: 'dlv_1', event_id: 'evt_vid_3_1', video_id: 'vid_3', sequence: 1, target_kind: 'video' }
+  const state = { status: 'pending', attempts: 1, next_attempt_at: T0 + 5 }
+  const isNow = version > MIGRATIONS.indexOf(WEBHOOKS)
+  const where = isNow ? { client: 'acme', target: TARGET.url, url: TARGET.url, tried: 1 } : { target_url: TARGET.url }
+  const row = { ...named, ...state, ...where }
+  const values = Object.values(row).map((value) => (typeof value === 'string' ? `'${value}'` : value))
+  return `INSERT INTO deliveries (${Object.keys(row).join()}) VALUES (${values.join()});`
+}
+
 /** A database as the program of that version left it. */
 const leftBy = (version: number): string => {
   const folder = mkdtempSync(join(tmpdir(), 'talkbridge-migrations-'))
@@ -89,9 +106,9 @@ const leftBy = (version: number): string => {
     INSERT INTO idempotency VALUES ('acme', 'POST /videos', 'order-1', 'f1', 'vid_1');
     INSERT INTO timeline VALUES ('vid_3', ${T0}, 'created', NULL);
     INSERT INTO events (id, video_id, client, type, sequence, at, body) VALUES ('evt_vid_3_1', 'vid_3', 'acme', 'video.progress', 1, ${T0}, '${body}');
-    INSERT INTO deliveries VALUES ('dlv_1', 'evt_vid_3_1', 'vid_3', 1, 'video', '${TARGET.url}', 'pending', 1, ${T0 + 5}, NULL, NULL);
+    ${deliveryAsOf(version)}
     INSERT INTO attempts (delivery_id, at, duration_ms, status) VALUES ('dlv_1', ${T0}, 3, 500);
-    INSERT INTO secrets VALUES ('acme', 'sealed');
+    ${secretAsOf(version)}
     INSERT INTO meta VALUES ('fact', 'kept');`)
   // From the version on that gives events their places, they come with them.
   if (version > PLACES) db.exec(`UPDATE events SET place = 1; INSERT INTO event_spans VALUES ('acme', 1, 0)`)
@@ -182,6 +199,21 @@ describe.each(Array.from({ length: CURRENT }, (_, n) => n + 1).filter((version) 
 )
 
 describe('bringing it up to date', () => {
+  test('tells what running videos are made from', async () => {
+    const path = leftBy(MIGRATIONS.findIndex((sql) => sql.includes('COLUMN source')))
+    const db = new DatabaseSync(path)
+    db.exec(`
+      UPDATE videos SET imported = 1 WHERE id = 'vid_4';
+      UPDATE videos SET data = json_set(data, '$.input.text', NULL) WHERE id IN ('vid_4', 'vid_5');`)
+    db.close()
+    const running = await (await openStore(path)).running(ACCOUNT)
+    expect(Object.fromEntries(running.map(({ id, source }) => [id, source]))).toEqual({
+      vid_2: 'text',
+      vid_4: 'import',
+      vid_5: 'audio',
+    })
+  })
+
   test('leaves nothing behind where a step fails', () => {
     const path = leftBy(1)
     const db = new DatabaseSync(path)

@@ -137,6 +137,13 @@ export const MIGRATIONS: readonly string[] = [
   // Videos whose job was made elsewhere; before, there were none.
   `ALTER TABLE videos ADD COLUMN imported INTEGER NOT NULL DEFAULT 0;`,
   WEBHOOKS,
+  // What a video is made from, of which being imported is one case.
+  `
+  ALTER TABLE videos ADD COLUMN source TEXT NOT NULL DEFAULT 'text';
+  UPDATE videos SET source = CASE WHEN imported = 1 THEN 'import' ELSE 'audio' END
+    WHERE imported = 1 OR data ->> '$.input.text' IS NULL;
+  ALTER TABLE videos DROP COLUMN imported;
+  `,
 ]
 
 const versionOf = (db: DatabaseSync): number => Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
