@@ -203,17 +203,17 @@ export interface RunningGateway {
 /** The whole gateway as `talkbridge serve` runs it, in front of backends of this machine. */
 export const runGateway = async (
   config: Config,
-  options: Pick<StartOptions, 'headersTimeoutMs'> & { clock?: ProcessClock } = {},
+  options: Pick<StartOptions, 'headersTimeoutMs' | 'backendsAreLocal'> & { clock?: ProcessClock } = {},
 ): Promise<RunningGateway> => {
   const { lines, log } = createLines()
   const gateway = await startGateway({
     clock: systemClock,
+    backendsAreLocal: true,
     ...options,
     config,
     log,
     secretKey: SECRET_KEY,
     random: seededRandom(1),
-    backendsAreLocal: true,
   })
   return { gateway, logs: lines }
 }
