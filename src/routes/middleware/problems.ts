@@ -6,7 +6,7 @@ import type { Log } from '../../core/log.ts'
 import { MAX_BODY_BYTES } from './body.ts'
 
 /** RFC 9457, with the fields of design 3. */
-const view = (problem: Problem, clock: Clock, requestId: string): ProblemView => {
+export const problemView = (problem: Problem, clock: Clock, requestId: string): ProblemView => {
   const { retryAtMs = null, param, errors, details, backend, backendError, videoId } = problem.extras
   const { status, title } = PROBLEMS[problem.code]
   return {
@@ -76,7 +76,7 @@ export const answerProblem =
       res.destroy()
       return
     }
-    const body = view(problem, clock, requestId)
+    const body = problemView(problem, clock, requestId)
     if (body.retry_after_seconds !== null) res.set('retry-after', String(body.retry_after_seconds))
     if (problem.code === 'unauthenticated') res.set('www-authenticate', 'Bearer')
     res.status(body.status).type('application/problem+json').send(JSON.stringify(body))
