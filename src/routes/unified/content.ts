@@ -1,6 +1,7 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { Videos } from '../../videos/index.ts'
 import { demand } from '../clients.ts'
+import { noBody } from '../middleware/body.ts'
 import { callerOf } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
 import { parseOr400 } from '../parse.ts'
@@ -32,6 +33,6 @@ export const contentRoutes = ({ videos, contentSignature, authenticate }: Conten
   }
 
   const router = Router()
-  router.route('/videos/:id/content').get(bearerUnlessSigned, content).all(onlyMethods('GET', 'HEAD'))
+  router.route('/videos/:id/content').get(bearerUnlessSigned, noBody, content).all(onlyMethods('GET', 'HEAD'))
   return router
 }

@@ -6,6 +6,7 @@ import type { PlacedEvent } from '../../core/event-store.ts'
 import type { Delivery, RecordedAttempt, Store } from '../../core/ports.ts'
 import type { DeliveryView, DeliveryWithAttemptsView, EventView } from '../../core/public-webhooks.ts'
 import type { Webhooks } from '../../webhooks/index.ts'
+import { noBody } from '../middleware/body.ts'
 import { callerOf, needs } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
 import { parseOr400 } from '../parse.ts'
@@ -133,7 +134,7 @@ export const eventRoutes = (deps: EventRoutesDeps): Router => {
   const router = Router()
   router.route('/events').get(reads, of.listEvents).all(onlyGet)
   router.route('/events/:id').get(reads, of.getEvent).all(onlyGet)
-  router.route('/events/:id/redeliver').post(needs('webhooks:write'), of.redeliver).all(onlyMethods('POST'))
+  router.route('/events/:id/redeliver').post(needs('webhooks:write'), noBody, of.redeliver).all(onlyMethods('POST'))
   router.route('/deliveries').get(reads, of.listDeliveries).all(onlyGet)
   router.route('/deliveries/:id').get(reads, of.getDelivery).all(onlyGet)
   return router

@@ -7,7 +7,7 @@ import type { VideoView } from '../../core/public.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import { isTerminal } from '../../core/vocabulary.ts'
 import type { Videos } from '../../videos/index.ts'
-import { jsonBody } from '../middleware/body.ts'
+import { jsonBody, noBody } from '../middleware/body.ts'
 import { callerOf, needs } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
 import { idempotencyKey, parseOr400, preferredWaitSeconds } from '../parse.ts'
@@ -142,6 +142,6 @@ export const videoRoutes = (deps: VideoRoutesDeps): Router => {
     .all(onlyMethods('GET', 'HEAD', 'POST'))
   router.route('/videos/:id').get(needs('videos:read'), get).all(onlyMethods('GET', 'HEAD'))
   router.route('/videos/:id/download').get(needs('videos:read'), download).all(onlyMethods('GET', 'HEAD'))
-  router.route('/videos/:id/cancel').post(needs('videos:create'), cancel).all(onlyMethods('POST'))
+  router.route('/videos/:id/cancel').post(needs('videos:create'), noBody, cancel).all(onlyMethods('POST'))
   return router
 }

@@ -6,7 +6,7 @@ import { Problem } from '../../core/errors.ts'
 import type { EndpointView } from '../../core/public-webhooks.ts'
 import { DEFAULT_EVENT_TYPES, VIDEO_EVENT_TYPES, type VideoEventType } from '../../core/vocabulary.ts'
 import type { Webhooks } from '../../webhooks/index.ts'
-import { jsonBody, optionalJsonBody } from '../middleware/body.ts'
+import { jsonBody, noBody, optionalJsonBody } from '../middleware/body.ts'
 import { callerOf, needs } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
 import { parseOr400 } from '../parse.ts'
@@ -158,7 +158,7 @@ export const webhookRoutes = (deps: WebhookRoutesDeps): Router => {
     .delete(writes, of.remove)
     .all(onlyMethods('GET', 'HEAD', 'PATCH', 'DELETE'))
   router.route('/webhook_endpoints/:id/rotate_secret').post(writes, optionalJsonBody, of.rotate).all(onlyPost)
-  router.route('/webhook_endpoints/:id/test').post(writes, of.test).all(onlyPost)
+  router.route('/webhook_endpoints/:id/test').post(writes, noBody, of.test).all(onlyPost)
   router.route('/webhook_endpoints/:id/replay').post(writes, jsonBody, of.replay).all(onlyPost)
   router.route('/webhook_secret').get(writes, secret.get).all(onlyMethods('GET', 'HEAD'))
   router.route('/webhook_secret/rotate').post(writes, optionalJsonBody, secret.rotate).all(onlyPost)
