@@ -4,8 +4,8 @@ import type { Videos } from '../../videos/index.ts'
 import { jsonBody } from '../middleware/body.ts'
 import { needs } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
-import { parseOr400 } from '../parse.ts'
-import { ResolveBody } from './queries.ts'
+import { parseOr400, parseQuery } from '../parse.ts'
+import { NoQuery, ResolveBody } from './queries.ts'
 import { unknownVideo } from './videos.ts'
 
 export interface AdminRoutesDeps {
@@ -16,6 +16,7 @@ export interface AdminRoutesDeps {
 export const adminRoutes = ({ videos }: AdminRoutesDeps): Router => {
   /** Ends a doubt by an operator's word: the job is that one, or there is none and the video is sent once more. */
   const resolve = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
+    parseQuery(NoQuery, req)
     const body = parseOr400(ResolveBody, req.body)
     const video = await videos.byId(req.params.id)
     if (!video) throw unknownVideo(req.params.id)
