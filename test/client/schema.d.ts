@@ -1828,7 +1828,7 @@ export interface components {
          *     | 422 | `audio_unreachable` | Audio cannot be fetched | yes |
          *     | 429 | `rate_limited` | Rate limited | yes |
          *     | 429 | `concurrency_limit_reached` | Too many waiting videos | yes |
-         *     | 429 | `quota_exceeded` | Quota exceeded | no |
+         *     | 429 | `quota_exceeded` | Quota exceeded | yes |
          *     | 500 | `internal_error` | Internal error | yes |
          *     | 502 | `backend_error` | Backend error | yes |
          *     | 502 | `backend_credentials_rejected` | The backend refused the gateway | no |
