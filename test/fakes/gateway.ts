@@ -204,7 +204,9 @@ export interface RunningGateway {
 /** The whole gateway as `talkbridge serve` runs it, in front of backends of this machine. */
 export const runGateway = async (
   config: Config,
-  options: Pick<StartOptions, 'headersTimeoutMs' | 'requestTimeoutMs' | 'backendsAreLocal'> & { clock?: ProcessClock } = {},
+  options: Pick<StartOptions, 'headersTimeoutMs' | 'requestTimeoutMs' | 'backendsAreLocal'> & {
+    clock?: ProcessClock
+  } = {},
 ): Promise<RunningGateway> => {
   const { lines, log } = createLines()
   const gateway = await startGateway({
