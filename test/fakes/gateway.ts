@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import { seededRandom } from './random.ts'
 import { rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
@@ -12,6 +12,7 @@ import type { Store } from '../../src/core/ports.ts'
 import { buildDeps, type Deps } from '../../src/deps.ts'
 import { startGateway, type Gateway, type GatewayOptions as StartOptions } from '../../src/gateway.ts'
 import { createLog } from '../../src/log.ts'
+import { createGatewayServer } from '../../src/server.ts'
 import { startBackend, type ScriptedBackend } from './backend.ts'
 import { undocumented, watched } from './documented.ts'
 import { temporaryFolder } from './folder.ts'
@@ -151,7 +152,7 @@ export const openApp = async (options: GatewayOptions = {}): Promise<TestApp> =>
     const test = expect.getState().currentTestName ?? ''
     surprises.push(...undocumented(seen).map((fault) => `${test}\n  ${fault}`))
   })
-  const server = createServer(listener)
+  const server = createGatewayServer({ ...deps, handle: listener, stopping: deps.stopping.signal })
   const url = await listen(server)
   deps.origin.url = url
   if (runsEngine) {
@@ -203,17 +204,19 @@ export interface RunningGateway {
 /** The whole gateway as `talkbridge serve` runs it, in front of backends of this machine. */
 export const runGateway = async (
   config: Config,
-  options: Pick<StartOptions, 'headersTimeoutMs'> & { clock?: ProcessClock } = {},
+  options: Pick<StartOptions, 'headersTimeoutMs' | 'requestTimeoutMs' | 'backendsAreLocal'> & {
+    clock?: ProcessClock
+  } = {},
 ): Promise<RunningGateway> => {
   const { lines, log } = createLines()
   const gateway = await startGateway({
     clock: systemClock,
+    backendsAreLocal: true,
     ...options,
     config,
     log,
     secretKey: SECRET_KEY,
     random: seededRandom(1),
-    backendsAreLocal: true,
   })
   return { gateway, logs: lines }
 }
