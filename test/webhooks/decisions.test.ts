@@ -91,7 +91,7 @@ test('what is hinted at at once is queued in that order', async () => {
   const clock = fakeClock()
   const store = createDeliveryStore(clock)
   const ids = Array.from({ length: 100 }, () => store.add({ url: 'https://a.example/' }).id)
-  const queue = createFairQueue({ perLane: 100, total: 100, capacity: 100 })
+  const queue = createFairQueue({ perLane: 100, total: 1_000, capacity: 1_000 })
   const tasks = createTasks({ info: () => undefined, warn: () => undefined, error: () => undefined })
   const intake = createIntake({ store, clock, queue, tasks, onQueued: () => undefined })
   for (const id of ids) expect(intake.arrive(id)).toBe(true)
