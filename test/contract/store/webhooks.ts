@@ -214,7 +214,7 @@ export const webhookContract = (current: Current): void => {
   })
 
   describe('deleting', () => {
-    test('ends its deliveries and keeps them listed, where they went; its secrets go', async () => {
+    test('ends its deliveries and keeps them listed, where they went', async () => {
       const { store } = current()
       await create(store)
       await openWaiting(store, { id: numbered(1) })
@@ -227,7 +227,6 @@ export const webhookContract = (current: Current): void => {
         target: { kind: 'endpoint', id: 'we_1', url: 'https://hooks.example/we' },
       })
       expect(await happen(store, numbered(1))).toEqual([])
-      expect(await store.secrets({ kind: 'endpoint', id: 'we_1' }, 'another')).toEqual(['another'])
     })
 
     test('ends what was held for it, too', async () => {
