@@ -142,7 +142,8 @@ const listen = async (options: Options, context: CliContext): Promise<void> => {
   const { signal, stderr, cwd } = context
   const forwardTo = httpUrl(options.forwardTo, '--forward-to').href
   const base = httpUrl(options.url, '--url')
-  const url = base.href.replace(/\/+$/, '')
+  // The address of its API is as good as its own.
+  const url = base.href.replace(/(\/unified\/v1)?\/*$/, '')
   const key = keyOf(options, base, context)
   const secret = fixedSecret(options, context)
   const position = openPosition(resolve(cwd, options.position ?? `${DATA_DIR}/${positionName(url, key, forwardTo)}`))
