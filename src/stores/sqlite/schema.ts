@@ -139,6 +139,13 @@ export const MIGRATIONS: readonly string[] = [
   WEBHOOKS,
   ATTEMPTS_BY_NUMBER,
   RESENDS,
+  // What a video is made from, of which being imported is one case.
+  `
+  ALTER TABLE videos ADD COLUMN source TEXT NOT NULL DEFAULT 'text';
+  UPDATE videos SET source = CASE WHEN imported = 1 THEN 'import' ELSE 'audio' END
+    WHERE imported = 1 OR data ->> '$.input.text' IS NULL;
+  ALTER TABLE videos DROP COLUMN imported;
+  `,
 ]
 
 const versionOf = (db: DatabaseSync): number => Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
