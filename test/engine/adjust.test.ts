@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { SECOND } from '../fakes/records.ts'
-import { openDoubts, type DoubtStage } from './doubts.ts'
+import { HOOK, openDoubts, type DoubtStage } from './doubts.ts'
 
 let stage: DoubtStage
 afterEach(async () => {
@@ -29,4 +29,19 @@ test('creates from before their account was exclusive get its lane: none goes wh
   expect(await stage.engine.record(doubtful.id)).toMatchObject({ phase: 'doubtful', lane: doubtful.lane })
   expect(await stage.engine.record(id)).toMatchObject({ phase: 'waiting', lane: doubtful.lane })
   expect(await stage.engine.store.deliveriesOf(id)).toEqual([])
+})
+
+test('creates from when their account was exclusive lose its lane: none waits for one like it any more', async () => {
+  stage = await openDoubts({ exclusive: true }, { callbackUrl: HOOK })
+  const doubtful = await stage.lose()
+  const { id } = await stage.create()
+  expect(await stage.record(id)).toMatchObject({ phase: 'waiting', lane: doubtful.lane })
+  // The backend is no more ours alone.
+  stage.engine.account.evidence.exclusive = false
+  stage.engine = await stage.engine.restart('stopped')
+  await stage.engine.videos.adjust(new Set(['acme']))
+  stage.engine.videos.start()
+  await stage.engine.pass(SECOND)
+  expect(await stage.engine.record(doubtful.id)).toMatchObject({ phase: 'doubtful', lane: null })
+  expect(await stage.engine.record(id)).toMatchObject({ phase: 'accepted', lane: null })
 })
