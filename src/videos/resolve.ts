@@ -12,6 +12,7 @@ import type { Apply, Decided } from './engine.ts'
 import { judge, mayBe, offsetFor, sentWindow, type Walk } from './evidence.ts'
 import { belongsTo } from './late-word.ts'
 import { backoffMs } from './schedule.ts'
+import { createIsTelling } from './stamps.ts'
 import { adopted, resentAsAbsent, searchAgain, unknown } from './steps.ts'
 import type { Upstream } from './upstream.ts'
 
@@ -59,6 +60,7 @@ export const createResolver = (deps: ResolverDeps) => {
   const { store, apply, upstream, clock, log, random, confirm, calledBack, firstLookAt, settings } = deps
 
   const startedAtMs = clock.now()
+  const isTelling = createIsTelling(deps)
 
   /** Only while it is still in doubt. */
   const move = (id: string, decide: (video: VideoRecord, nowMs: number) => Decided, onJobTaken?: JobTakenStep) =>
@@ -155,7 +157,8 @@ export const createResolver = (deps: ResolverDeps) => {
     const { items } = walked
     const { offsetMs, proves } =
       walked.offsetMs === null ? { offsetMs: null, proves: false } : offsetFor(video, walked.offsetMs, startedAtMs)
-    const walk = proves ? walked.walk : { ...walked.walk, total: null }
+    const tells = proves && offsetMs !== null && (await isTelling(account, video, items, offsetMs))
+    const walk = tells ? walked.walk : { ...walked.walk, total: null }
     // Kept for the walks of a later process, which may have another clock.
     const sentOffsetMs = proves ? offsetMs : video.sentOffsetMs
     const sent = sentWindow(video, account.timeoutMs)
