@@ -607,7 +607,7 @@ export interface paths {
         put?: never;
         /**
          * Send an event once more
-         * @description Under the same id, to the targets that it was owed to and the endpoints that want it now, those that are disabled aside. A retry that is pending is canceled: this one starts anew.
+         * @description Under the same id, to the targets that it was owed to and the endpoints that want it now, those that are disabled aside; streams of events tell it once more. A retry that is pending is canceled: this one starts anew.
          *
          *     Needs the scope `webhooks:write`.
          */
@@ -1828,7 +1828,7 @@ export interface components {
          *     | 422 | `audio_unreachable` | Audio cannot be fetched | yes |
          *     | 429 | `rate_limited` | Rate limited | yes |
          *     | 429 | `concurrency_limit_reached` | Too many waiting videos | yes |
-         *     | 429 | `quota_exceeded` | Quota exceeded | no |
+         *     | 429 | `quota_exceeded` | Quota exceeded | yes |
          *     | 500 | `internal_error` | Internal error | yes |
          *     | 502 | `backend_error` | Backend error | yes |
          *     | 502 | `backend_credentials_rejected` | The backend refused the gateway | no |

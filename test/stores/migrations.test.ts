@@ -11,7 +11,7 @@ import type { VideoRecord } from '../../src/core/video.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
 import { EVENT_PLACES } from '../../src/stores/sqlite/event-schema.ts'
 import { MIGRATIONS, migrate, PRAGMAS } from '../../src/stores/sqlite/schema.ts'
-import { WEBHOOKS } from '../../src/stores/sqlite/webhook-schema.ts'
+import { ATTEMPTS_BY_NUMBER, WEBHOOKS } from '../../src/stores/sqlite/webhook-schema.ts'
 import { LEASE_MS, saving } from '../contract/store/helpers.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { must } from '../fakes/must.ts'
@@ -75,22 +75,20 @@ const insertVideo = (db: DatabaseSync, version: number, record: VideoRecord): vo
 }
 
 const PLACES = MIGRATIONS.indexOf(EVENT_PLACES)
+const ENDPOINTS = MIGRATIONS.indexOf(WEBHOOKS)
 
-/** Secrets and deliveries were made anew with the endpoints. */
-const secretAsOf = (version: number): string =>
-  version > MIGRATIONS.indexOf(WEBHOOKS)
-    ? `INSERT INTO webhook_secrets (keeper, value) VALUES ('client:acme', 'sealed');`
-    : `INSERT INTO secrets VALUES ('acme', 'sealed');`
+const deliveryAsOf = (version: number): string =>
+  version <= ENDPOINTS
+    ? `INSERT INTO deliveries VALUES ('dlv_1', 'evt_vid_3_1', 'vid_3', 1, 'video', '${TARGET.url}', 'pending', 1, ${T0 + 5}, NULL, NULL);
+       INSERT INTO secrets VALUES ('acme', 'sealed');`
+    : `INSERT INTO deliveries (n, id, event_id, client, video_id, sequence, target_kind, target, url, status, attempts, tried, next_attempt_at)
+         VALUES (7, 'dlv_1', 'evt_vid_3_1', 'acme', 'vid_3', 1, 'video', '${TARGET.url}', '${TARGET.url}', 'pending', 1, 1, ${T0 + 5});
+       INSERT INTO webhook_secrets (keeper, value) VALUES ('client:acme', 'sealed');`
 
-const deliveryAsOf = (version: number): string => {
-  const named = { id: 'dlv_1', event_id: 'evt_vid_3_1', video_id: 'vid_3', sequence: 1, target_kind: 'video' }
-  const state = { status: 'pending', attempts: 1, next_attempt_at: T0 + 5 }
-  const isNow = version > MIGRATIONS.indexOf(WEBHOOKS)
-  const where = isNow ? { client: 'acme', target: TARGET.url, url: TARGET.url, tried: 1 } : { target_url: TARGET.url }
-  const row = { ...named, ...state, ...where }
-  const values = Object.values(row).map((value) => (typeof value === 'string' ? `'${value}'` : value))
-  return `INSERT INTO deliveries (${Object.keys(row).join()}) VALUES (${values.join()});`
-}
+const attemptAsOf = (version: number): string =>
+  version <= MIGRATIONS.indexOf(ATTEMPTS_BY_NUMBER)
+    ? `INSERT INTO attempts (delivery_id, at, duration_ms, status) VALUES ('dlv_1', ${T0}, 3, 500);`
+    : `INSERT INTO attempts (delivery, at, duration_ms, status) VALUES (7, ${T0}, 3, 500);`
 
 /** A database as the program of that version left it. */
 const leftBy = (version: number): string => {
@@ -107,8 +105,7 @@ const leftBy = (version: number): string => {
     INSERT INTO timeline VALUES ('vid_3', ${T0}, 'created', NULL);
     INSERT INTO events (id, video_id, client, type, sequence, at, body) VALUES ('evt_vid_3_1', 'vid_3', 'acme', 'video.progress', 1, ${T0}, '${body}');
     ${deliveryAsOf(version)}
-    INSERT INTO attempts (delivery_id, at, duration_ms, status) VALUES ('dlv_1', ${T0}, 3, 500);
-    ${secretAsOf(version)}
+    ${attemptAsOf(version)}
     INSERT INTO meta VALUES ('fact', 'kept');`)
   // From the version on that gives events their places, they come with them.
   if (version > PLACES) db.exec(`UPDATE events SET place = 1; INSERT INTO event_spans VALUES ('acme', 1, 0)`)

@@ -3,8 +3,8 @@ import type { Videos } from '../../videos/index.ts'
 import { jsonBody } from '../middleware/body.ts'
 import { needs } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
-import { parseOr400 } from '../parse.ts'
-import { ResolveBody } from './queries.ts'
+import { parseOr400, parseQuery } from '../parse.ts'
+import { NoQuery, ResolveBody } from './queries.ts'
 import { unknownVideo } from './videos.ts'
 
 export interface AdminRoutesDeps {
@@ -15,6 +15,7 @@ export interface AdminRoutesDeps {
 export const adminRoutes = ({ videos }: AdminRoutesDeps): Router => {
   /** An operator's word on a create whose outcome nothing else can tell: it made that job, or none. */
   const resolve = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
+    parseQuery(NoQuery, req)
     const body = parseOr400(ResolveBody, req.body)
     const video = await videos.byId(req.params.id)
     if (!video) throw unknownVideo(req.params.id)

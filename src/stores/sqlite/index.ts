@@ -113,9 +113,7 @@ const createStore = (db: Db, write: Write, options: SqliteOptions): Omit<Store, 
       const live = liveSecrets(db, keeper, nowMs())
       return live.length > 0 ? live : write('secrets', { keeper, candidate, nowMs: nowMs() })
     },
-    async rotateSecret(keeper, secret, oldUntilMs) {
-      await write('rotateSecret', { keeper, secret, oldUntilMs })
-    },
+    rotateSecret: (keeper, secret, oldUntilMs) => write('rotateSecret', { keeper, secret, oldUntilMs }),
     createEndpoint: (endpoint) => write('createEndpoint', { endpoint, nowMs: nowMs() }),
     changeEndpoint: (client, id, patch) => write('changeEndpoint', { client, id, patch, nowMs: nowMs() }),
     deleteEndpoint: (client, id) => write('deleteEndpoint', { client, id }),
