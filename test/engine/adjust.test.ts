@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { SECOND } from '../fakes/records.ts'
+import { HOUR, SECOND } from '../fakes/records.ts'
 import { HOOK, openDoubts, type DoubtStage } from './doubts.ts'
 
 let stage: DoubtStage
@@ -44,4 +44,23 @@ test('creates from when their account was exclusive lose its lane: none waits fo
   await stage.engine.pass(SECOND)
   expect(await stage.engine.record(doubtful.id)).toMatchObject({ phase: 'doubtful', lane: null })
   expect(await stage.engine.record(id)).toMatchObject({ phase: 'accepted', lane: null })
+})
+
+test('two like creates in doubt from before their account was exclusive: one job is neither’s for certain', async () => {
+  stage = await openDoubts({ exclusive: false }, { callbackUrl: HOOK })
+  const [first, second] = [await stage.lose(), await stage.lose()]
+  stage.adapter.put('job_7')
+  stage.engine.account.evidence.exclusive = true
+  stage.engine = await stage.engine.restart('stopped')
+  await stage.engine.videos.adjust(new Set(['acme']))
+  stage.engine.videos.start()
+  await stage.engine.pass(2 * HOUR)
+  for (const { id } of [first, second]) {
+    expect(await stage.engine.record(id)).toMatchObject({
+      backendJobId: null,
+      error: { code: 'create_outcome_unknown' },
+    })
+    const notes = (await stage.engine.videos.timeline(id)).map(({ detail }) => detail)
+    expect(notes).toContain('more than one create may have made it: job_7')
+  }
 })
