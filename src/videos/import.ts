@@ -1,7 +1,7 @@
 import type { JobReport, ReadOutcome } from '../core/adapter.ts'
 import type { Clock } from '../core/clock.ts'
 import { Problem } from '../core/errors.ts'
-import type { NewId } from '../core/ids.ts'
+import { fitsInPath, ownKindOf, type NewId } from '../core/ids.ts'
 import type { Log } from '../core/log.ts'
 import type { NewVideo, Store, Wake } from '../core/ports.ts'
 import type { Order, VideoInput, VideoRecord } from '../core/video.ts'
@@ -71,6 +71,13 @@ const DOUBT_RETRY_MS = 60_000
 /** One that is another client's is told in no other words than one that there is not. */
 const noSuchJob = (jobId: string): Problem =>
   new Problem('video_not_found', `the backend has no job ${jobId.slice(0, 64)}`, { param: 'backend_job_id' })
+
+const ownVideo = (): Problem => {
+  const message = 'is a video of yours here; give the id that the backend gave its job'
+  return new Problem('invalid_request', `backend_job_id: ${message}`, {
+    errors: [{ path: 'backend_job_id', message }],
+  })
+}
 
 /** By an id of a form that it never gives out, a backend may not even look. */
 const saysUnknown = ({ lost, problem }: Extract<ReadOutcome<JobReport>, { ok: false }>): boolean =>
@@ -191,6 +198,9 @@ export const createImport = (deps: ImportDeps) => {
     const known = await store.owner(account, jobId)
     const own = known === null ? null : await store.videoOf(client, known)
     if (own) return { video: own, isNew: false }
+    // A backend may name its jobs in this form too: only one that is known here is a mistake.
+    if (ownKindOf(jobId) === 'a video' && (await store.videoOf(client, jobId))) throw ownVideo()
+    if (!fitsInPath(jobId)) throw noSuchJob(jobId)
     if (webhookUrl !== null) await vetWebhookUrl(webhookUrl)
     const read = await readJob(backend, jobId)
     if (known !== null) throw noSuchJob(jobId)

@@ -1,6 +1,7 @@
 import type { ListedJob } from '../core/adapter.ts'
 import type { Clock } from '../core/clock.ts'
 import { Problem } from '../core/errors.ts'
+import { fitsInPath } from '../core/ids.ts'
 import type { Log } from '../core/log.ts'
 import type { Store } from '../core/ports.ts'
 import type { Search, VideoRecord } from '../core/video.ts'
@@ -235,6 +236,7 @@ export const createResolver = (deps: ResolverDeps) => {
     if (jobId === null) return (await move(video.id, resentAsAbsent)) ?? video
     const owner = await store.owner(account.id, jobId)
     if (owner !== null) throw belongsTo(owner)
+    if (!fitsInPath(jobId)) throw new Problem('video_not_found', 'no job can have this id', { param: 'job_id' })
     const asked = await upstream.ask(account, 'poll', PATIENCE_MS, () => account.adapter.status(jobId))
     if (asked.kind === 'not_now') {
       const { retryAtMs } = asked

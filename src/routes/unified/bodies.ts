@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AUDIO_TYPES, MAX_AUDIO_BYTES } from '../../core/public-resources.ts'
-import { CreateVideoBody, httpsUrl, Id, Url } from './create-body.ts'
+import { CreateVideoBody, httpsUrl, Id, NativeId, Url } from './create-body.ts'
 
 /** Bodies of what is made beside videos (design 3). */
 
@@ -9,7 +9,7 @@ const Backend = CreateVideoBody.shape.backend
 
 export const CreateSpeechBody = z.strictObject({
   text: Text.describe('What is said'),
-  voice_id: Id.describe('Also says which backend speaks'),
+  voice_id: NativeId.describe('Also says which backend speaks'),
   speed: z.number().positive().nullish().describe('1 is as the voice speaks'),
 })
 
