@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AUDIO_TYPES, MAX_AUDIO_BYTES } from '../../core/public-resources.ts'
-import { CreateVideoBody, httpsUrl, Id, NativeId, Url } from './create-body.ts'
+import { CreateVideoBody, HttpsUrl, Id, NativeId } from './create-body.ts'
 
 /** Bodies of what is made beside videos (design 3). */
 
@@ -20,7 +20,7 @@ export const CreateUploadBody = z.strictObject({
 })
 
 export const CreatePuppetBody = z.strictObject({
-  image_url: Url.refine(httpsUrl, 'must be an https URL').describe('An https URL'),
+  image_url: HttpsUrl.describe('An https URL'),
   name: Text.max(200).nullish(),
   backend: Backend,
 })
