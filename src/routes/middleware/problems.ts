@@ -85,7 +85,10 @@ export const answerProblem =
   }
 
 export const notFound: RequestHandler = (req) => {
-  throw new Problem('not_found', `there is nothing at ${req.method} ${req.path}`)
+  throw new Problem(
+    'not_found',
+    `there is nothing at ${req.method} ${req.path.slice(0, 200)}; /docs says what there is`,
+  )
 }
 
 /** Behind the handlers of a path: any other method is 405 with `Allow`. */
