@@ -22,6 +22,8 @@ export interface Gateway {
    * videos would be orphans. `server.host`, `server.port`, `store` and `log` must be those of the start.
    */
   reload(config: Config): Promise<void>
+  /** Resolves, with the reason, when it cannot go on: close it, and start another. */
+  readonly lost: Promise<Error>
   /**
    * Graceful stop: unready, no new connections, requests and attempts under way finish within `shutdown_grace`, leases
    * are given back. Answers false when the grace ran out first.
@@ -151,6 +153,10 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
     const graceful = closed(server)
       .then(() => Promise.all([servings.stop(), quiet]))
       .then(() => true)
+      .catch((err: unknown) => {
+        log.error({ err }, 'not everything that was under way could be ended')
+        return false
+      })
     const late = new AbortController()
     const grace = servings.now().deps.config.server.shutdown_grace
     const inTime = await Promise.race([graceful, sleepUntil(clock, clock.now() + grace, late.signal).then(() => false)])
@@ -175,6 +181,7 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
         return servings.now().deps
       },
       reload: servings.reload,
+      lost: first.lost,
       close: () => (stopped ??= stop()),
     }
   } catch (error) {
