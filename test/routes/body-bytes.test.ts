@@ -143,6 +143,17 @@ describe('accepted', () => {
   })
 })
 
+test.each([
+  ['gzip', Buffer.from('no gzip')],
+  ['gzip', gzipSync('{}').subarray(0, 12)],
+  ['deflate', Buffer.from('no deflate')],
+  ['br', Buffer.from('no brotli')],
+])('a body that is not in %s though it says so is told as that', async (encoding, bytes) => {
+  expectProblem(await send(bytes, { ...JSON_TYPE, 'content-encoding': encoding }), 'invalid_request', {
+    detail: 'the body is not packed as its Content-Encoding says',
+  })
+})
+
 describe('harmful JSON', () => {
   test.each([
     '{"__proto__":{"backend":"alt"},"image_url":"https://i.example/a","text":"x"}',

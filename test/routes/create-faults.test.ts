@@ -178,6 +178,11 @@ describe('400 idempotency_key_invalid', () => {
   ])('%s', async (_name, key) => {
     expectProblem(await app.post(MAIN_BODY, { 'idempotency-key': key }), 'idempotency_key_invalid')
   })
+
+  test('two of them', async () => {
+    const request = app.post(MAIN_BODY).set({ 'idempotency-key': ['a', 'b'] as unknown as string })
+    expectProblem(await request, 'idempotency_key_invalid', { detail: 'send one Idempotency-Key' })
+  })
 })
 
 test('a sign in the path or the query is no user', async () => {

@@ -11,7 +11,12 @@ export const jsonBody: RequestHandler = (req, res, next) => {
   if (!req.is(['application/json', 'application/*+json'])) {
     throw new Problem('unsupported_media_type', 'send the body as application/json')
   }
-  parse(req, res, next)
+  parse(req, res, (error?: unknown) => {
+    // What the parser throws itself has a `type`; the rest is zlib's.
+    const isPacking = error instanceof Error && !('type' in error)
+    if (!isPacking) return next(error)
+    next(new Problem('invalid_request', 'the body is not packed as its Content-Encoding says', { cause: error }))
+  })
 }
 
 /** As `jsonBody`, where there is one: none says what an empty object says. */
