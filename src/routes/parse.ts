@@ -21,7 +21,7 @@ const IN_QUERY: Words = {
     const words = inPlainWords(issue)
     // `+01:00`, unescaped.
     const isHalf = issue.code === 'invalid_format' && / \d\d:\d\d$/.test(String(issue.input))
-    return isHalf ? `${String(words)}; in a query its + is written %2B` : words
+    return isHalf ? `${words}; in a query its + is written %2B` : words
   },
 }
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bearer, KEYS, openApp, type TestApp } from '../fakes/gateway.ts'
@@ -72,6 +74,17 @@ describe('413 payload_too_large', () => {
     expectVideo(await send(bodyOf(65_536, filler), JSON_TYPE), 202)
     const problem = expectProblem(await send(bodyOf(65_537, filler), JSON_TYPE), 'payload_too_large')
     expect(problem.details).toEqual({ max_body_bytes: 65_536 })
+  })
+
+  test('is told before the body has come', async () => {
+    const asked = request(`${app.url}/unified/v1/videos`, {
+      method: 'POST',
+      headers: { ...bearer(KEYS.anna), ...JSON_TYPE, 'content-length': 1_000_000_000 },
+    })
+    asked.flushHeaders()
+    const [{ statusCode }] = (await once(asked, 'response')) as [IncomingMessage]
+    expect(statusCode).toBe(413)
+    asked.destroy()
   })
 
   test('chunks without a length, and a body that grows when it is unpacked', async () => {
