@@ -70,7 +70,7 @@ const bodyOf = ({ body }: Operation): JsonSchema =>
     ? {}
     : {
         requestBody: {
-          required: true,
+          required: !body.optional,
           content: { 'application/json': { schema: { $ref: refTo(body.name) }, examples: body.examples } },
         },
       }
