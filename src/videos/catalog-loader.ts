@@ -1,5 +1,6 @@
 import type { Page, Puppet, Voice } from '../core/adapter.ts'
 import { Problem } from '../core/errors.ts'
+import { fitsInPath } from '../core/ids.ts'
 import { readThrough } from './ask.ts'
 import type { Backend, Backends } from './backends.ts'
 import type { Upstream } from './upstream.ts'
@@ -47,7 +48,8 @@ export const createCatalogLoader = ({
     async loadPuppet(name: string, id: string): Promise<Puppet> {
       const backend = known(name)
       const { adapter } = backend.account
-      if (adapter.readsPuppets) return readThrough(upstream, backend, () => adapter.puppet(id))
+      if (adapter.readsPuppets && fitsInPath(id)) return readThrough(upstream, backend, () => adapter.puppet(id))
+      if (adapter.readsPuppets) throw new Problem('puppet_not_found', 'no puppet can have this id', { backend: name })
       for await (const page of puppetPages(backend)) {
         const found = page.find((puppet) => puppet.id === id)
         if (found) return found

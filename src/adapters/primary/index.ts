@@ -1,8 +1,9 @@
 import type { Adapter, JobReport, ReadOutcome } from '../../core/adapter.ts'
+import { fitsInPath } from '../../core/ids.ts'
 import type { AdapterAccount, Operation } from '../shared/account.ts'
 import { readPuppets, readVoices } from '../shared/catalog.ts'
 import { catalogDrift } from '../shared/drift.ts'
-import { isJobId, readStatus } from '../shared/job.ts'
+import { readStatus } from '../shared/job.ts'
 import type { Dialect } from '../shared/outcome.ts'
 import { notFoundHere } from '../shared/outcome.ts'
 import { find, text } from '../shared/read.ts'
@@ -41,7 +42,7 @@ export const primary = (account: AdapterAccount): Adapter => {
   const { base } = speaker
 
   const job = async (jobId: string, operation: Operation): Promise<ReadOutcome<JobReport>> =>
-    isJobId(jobId)
+    fitsInPath(jobId)
       ? speaker.ask({
           operation,
           path: `/api/v1/videos/${encodeURIComponent(jobId)}`,
