@@ -18,7 +18,7 @@ import { build, PAGE_LIBRARY } from '../scripts/build.ts'
 import { start, type Ended } from './cli/harness.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const SHIPPED = ['CHANGELOG.md', 'LICENSE', 'README.md', 'config', 'docs', 'package.json']
+const SHIPPED = ['CHANGELOG.md', 'LICENSE', 'README.md', 'config', 'docs', 'examples', 'package.json']
 /** An installed package, but for its place: what is shipped, `dist`, and the dependencies beside it. */
 const installed = mkdtempSync(join(tmpdir(), 'talkbridge-build-'))
 const dist = join(installed, 'dist')

@@ -24,12 +24,7 @@ const describe = (error: unknown): string => {
 const logOf = (config: Config, { isTty }: CliContext): Logger =>
   createLog(config.log, pino.destination({ fd: 1, sync: false }), isTty)
 
-const start = async (
-  config: Config,
-  context: CliContext,
-  log: Logger = logOf(config, context),
-  backendsAreLocal = false,
-): Promise<Gateway> => {
+const start = async (config: Config, context: CliContext, log: Logger, backendsAreLocal = false): Promise<Gateway> => {
   try {
     return await startGateway({
       config,
@@ -44,11 +39,11 @@ const start = async (
   }
 }
 
-const untilAsked = async ({ signal }: CliContext): Promise<void> => {
+/** Serves until it is asked to stop, and then until what is under way has ended. */
+const untilStopped = async (gateway: Gateway, { signal }: CliContext, log: Logger): Promise<void> => {
   if (!signal.aborted) await once(signal, 'abort')
-}
-
-const stop = async (gateway: Gateway): Promise<void> => {
+  const graceMs = gateway.deps.config.server.shutdown_grace
+  log.info({ signal: String(signal.reason), grace_ms: graceMs }, 'talkbridge stops once what is under way has ended')
   if (!(await gateway.close())) throw new CliError(1, 'talkbridge: stopped before everything under way had ended')
 }
 
@@ -87,10 +82,10 @@ const serveSandbox = async (context: CliContext): Promise<void> => {
   const sandbox = await startLocalSandbox(`${dataDir}/sandbox`)
   try {
     const config = sandboxConfig({ ...sandbox, port: PORTS.gateway, dataDir, logLevel: 'info' }, env)
-    const gateway = await start(config, context, logOf(config, context), true)
+    const log = logOf(config, context)
+    const gateway = await start(config, context, log, true)
     stdout(tryThis(gateway.url, sandbox))
-    await untilAsked(context)
-    await stop(gateway)
+    await untilStopped(gateway, context, log)
   } finally {
     await sandbox.close()
   }
@@ -125,8 +120,6 @@ export const serveCommand: Register = (program, context) => {
       const log = logOf(config, context)
       const starting = start(config, context, log)
       context.onHangup(() => void reload(starting, file, context, log))
-      const gateway = await starting
-      await untilAsked(context)
-      await stop(gateway)
+      await untilStopped(await starting, context, log)
     })
 }

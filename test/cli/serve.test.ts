@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -61,6 +62,35 @@ test('serves until SIGTERM, answering who waits, and ends with 0', async () => {
   // Kept alive, it would have held the stop up.
   expect(answer.headers.get('connection')).toBe('close')
   expect(stdout).not.toContain(CLIENT_KEY)
+  expect(stdout).toMatch(/"signal":"SIGTERM","grace_ms":35000,"msg":"talkbridge stops /)
+})
+
+test('npm start hands SIGTERM on, and waits for the end', async () => {
+  const cwd = await configured()
+  const root = join(import.meta.dirname, '../..')
+  const env = { PATH: process.env['PATH'], HOME: cwd }
+  const npm = spawn('npm', ['start', '--', '--config', join(cwd, 'gateway.json')], { cwd: root, env, detached: true })
+  onTestFinished(() => {
+    // What is left of its group, should the test fail.
+    if (npm.exitCode === null && npm.pid) process.kill(-npm.pid, 'SIGKILL')
+  })
+  let printed = ''
+  const ended = once(npm, 'close')
+  for await (const text of npm.stdout.setEncoding('utf8')) {
+    printed += String(text)
+    if (printed.includes('talkbridge serves') && !npm.killed) npm.kill('SIGTERM')
+  }
+  await ended
+  expect(npm.exitCode).toBe(0)
+  expect(printed).toContain('talkbridge stops')
+})
+
+test('an older Node is told what is needed', async () => {
+  const old = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } })'
+  const flags = ['--import', `data:text/javascript,${encodeURIComponent(old)}`]
+  const { code, stderr } = await start(['--version'], { cwd: temporaryFolder(), flags }).ended
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^talkbridge: needs Node 24 or 26; this is 20\.20\.2 \(.*\)\n$/)
 })
 
 test('a restart finds what the process before it accepted', async () => {
