@@ -9,7 +9,7 @@ import { createSpeaker } from '../shared/speaker.ts'
 import { DOWNLOAD } from '../shared/spellings.ts'
 import { translateBy } from '../shared/translate.ts'
 import { ERRORS } from './errors.ts'
-import { JOBS_PER_PAGE, readCallbackJobId, readJobs } from './list.ts'
+import { JOBS_PER_PAGE, listDrift, readCallbackJobId, readJobs } from './list.ts'
 import {
   CAPABILITIES,
   createRequest,
@@ -86,7 +86,7 @@ export const alternate = (account: AdapterAccount): Adapter => {
         operation: 'listVideos',
         path: `/v1/videos?${new URLSearchParams({ page: String(page), limit: String(JOBS_PER_PAGE) }).toString()}`,
         read: (body, headers) => readJobs(body, headers, DIALECT),
-        drift: (body) => catalogDrift(body, 'videos', 'listVideos'),
+        drift: (body) => listDrift(body, DIALECT),
         aboutJob: false,
       }),
     callbackJobId: (body) => readCallbackJobId(body, DIALECT),

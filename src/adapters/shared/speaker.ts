@@ -2,9 +2,9 @@ import type { CreateOutcome, ReadOutcome, WireRequest, WriteOutcome } from '../.
 import type { ProblemCode } from '../../core/errors.ts'
 import { callJson } from '../../http/call-json.ts'
 import { AnswerBody, type AdapterAccount, type Drift, type Operation, type Reply } from './account.ts'
-import { unknownFields, unknownWord } from './drift.ts'
+import { namesIn, unknownFields, unknownWord } from './drift.ts'
 import { find, text } from './read.ts'
-import { VIDEO } from './spellings.ts'
+import { ERROR, VIDEO } from './spellings.ts'
 import { unwrap } from './job.ts'
 import { isSuccess, readAnswer, readCreate, type Dialect, type ReadValue } from './outcome.ts'
 import type { Fault } from './problems.ts'
@@ -31,6 +31,8 @@ export interface Write<T>
   wire: WireRequest
 }
 
+const ERROR_FIELDS = namesIn(ERROR)
+
 /** The thin HTTP client around an adapter's pure mapping: sends, reads through the dialect, reports drift. */
 export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
   const base = new URL(account.baseUrl)
@@ -39,8 +41,15 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
   const moment = () => ({ base, nowMs: account.clock.now() })
 
   const note = (drifts: readonly Drift[]): void => drifts.forEach((drift) => account.drift(drift))
-  const noteFault = (fault: Fault | null, operation: Operation): void => {
+  /** Above all of an answer that could not be read: what it has instead says why. */
+  const noteAnswer = (
+    reply: Reply,
+    fault: Fault | null,
+    { operation, drift }: Pick<Question<unknown>, 'operation' | 'drift'>,
+  ): void => {
     if (fault !== null && fault.unknownCode !== null) note([unknownWord('error_code', fault.unknownCode, operation)])
+    if (reply.kind !== 'json') return
+    note(isSuccess(reply.status) ? drift(reply.body) : unknownFields([reply.body], ERROR_FIELDS, operation))
   }
 
   /** A 403 is about the operation's scope, and only a success shows that the key has it (primary contract, "Authentication"). */
@@ -80,8 +89,7 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
       const reply = await sendOnce(wire, signal)
       noteScope(reply, 'createVideo')
       const { outcome, fault } = readCreate(reply, dialect, moment())
-      noteFault(fault, 'createVideo')
-      if (fault === null && reply.kind === 'json' && reply.status < 300) note(jobDrift(reply.body, 'createVideo'))
+      noteAnswer(reply, fault, { operation: 'createVideo', drift: (body) => jobDrift(body, 'createVideo') })
       return outcome
     },
     /** Sent once like a create: whoever sends it again, under the same key, decides so. */
@@ -96,8 +104,7 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
       const reply = await sendOnce(wire)
       noteScope(reply, operation)
       const { outcome, fault } = readWrite(reply, dialect, moment(), { read, missing, mayBeEmpty })
-      noteFault(fault, operation)
-      if (outcome.kind === 'done' && reply.kind === 'json') note(drift(reply.body))
+      noteAnswer(reply, fault, { operation, drift })
       return outcome
     },
     async ask<T>(question: Question<T>): Promise<ReadOutcome<T>> {
@@ -114,8 +121,7 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
       })
       noteScope(reply, operation)
       const { outcome, fault } = readAnswer(reply, dialect, moment(), question)
-      noteFault(fault, operation)
-      if (outcome.ok && reply.kind === 'json') note(question.drift(reply.body))
+      noteAnswer(reply, fault, question)
       return outcome
     },
   }

@@ -78,7 +78,7 @@ export const LIST = {
   page: ['pagination.page'],
   total: ['pagination.total'],
   totalPages: ['pagination.total_pages', 'pagination.totalPages'],
-  also: ['object', 'pagination', 'has_more', 'hasMore', 'total', 'count', 'limit', 'voices', 'puppets'],
+  also: ['object', 'pagination', 'has_more', 'hasMore', 'total', 'count', 'limit', 'voices', 'puppets', 'videos'],
 } as const satisfies Spellings
 
 export const VOICE = {
