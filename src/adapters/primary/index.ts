@@ -5,7 +5,7 @@ import { catalogDrift } from '../shared/drift.ts'
 import { isJobId, readStatus } from '../shared/job.ts'
 import type { Dialect } from '../shared/outcome.ts'
 import { notFoundHere } from '../shared/outcome.ts'
-import { find, text } from '../shared/read.ts'
+import { find, idText } from '../shared/read.ts'
 import { createSpeaker } from '../shared/speaker.ts'
 import { LIST } from '../shared/spellings.ts'
 import { translateBy } from '../shared/translate.ts'
@@ -86,7 +86,7 @@ export const primary = (account: AdapterAccount): Adapter => {
         operation: 'listPuppets',
         path: `/api/v1/puppets?${query.toString()}`,
         read: (body) => {
-          const next = find(body, LIST.nextCursor, text)
+          const next = find(body, LIST.nextCursor, idText)
           // A cursor that leads to itself would page for ever.
           return readPuppets(body, base, next === cursor ? null : next)
         },
