@@ -55,3 +55,33 @@ test('status words in a list, each once', async () => {
     ['rendering', 'in review'].map((word) => ({ kind: 'status', operation: 'listVideos', value: word, sample: word })),
   )
 })
+
+/** A backend may read one id in several spellings; who names a job by another of them must not get at it. */
+describe.each([
+  ['primary', 'api_video_77'],
+  ['alternate', '077'],
+] as const)('%s: an answer about another job than was asked for', (name, asked) => {
+  const another = { id: '77', status: 'completed', video_url: 'https://cdn.example/77.mp4' }
+
+  test('is no look, proves no loss, and is reported', async () => {
+    speakTo(name)
+    backend.next({ body: another })
+    expect(await spoken.adapter.status(asked)).toMatchObject({
+      ok: false,
+      lost: false,
+      problem: { code: 'video_not_found' },
+    })
+    expect(spoken.drifts).toEqual([{ kind: 'field', operation: 'getVideo', value: 'id', sample: 'of another job' }])
+  })
+
+  test('is what was asked for where it names none', async () => {
+    speakTo(name)
+    backend.next({ body: { ...another, id: undefined } })
+    expect(await spoken.adapter.status(asked)).toMatchObject({ ok: true, value: { status: 'completed' } })
+  })
+})
+
+test('nor is there a link in it', async () => {
+  backend.next({ body: { id: 'api_video_2', status: 'completed', video_url: 'https://cdn.example/2.mp4' } })
+  expect(await spoken.adapter.download('api_video_1')).toMatchObject({ ok: false })
+})

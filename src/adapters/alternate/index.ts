@@ -2,8 +2,8 @@ import type { Adapter, Page, Puppet, ReadOutcome } from '../../core/adapter.ts'
 import type { AdapterAccount } from '../shared/account.ts'
 import { readNextPage, readPuppets, readVoices } from '../shared/catalog.ts'
 import { catalogDrift, namesIn, unknownFields } from '../shared/drift.ts'
-import { isJobId, readStatus, readLink } from '../shared/job.ts'
-import { notFoundHere, notSupportedHere, type Dialect } from '../shared/outcome.ts'
+import { isJobId, readLink } from '../shared/job.ts'
+import { noSuchJob, notFoundHere, notSupportedHere, type Dialect } from '../shared/outcome.ts'
 import { find, time } from '../shared/read.ts'
 import { createSpeaker } from '../shared/speaker.ts'
 import { DOWNLOAD } from '../shared/spellings.ts'
@@ -39,7 +39,6 @@ const DOWNLOAD_FIELDS = namesIn(DOWNLOAD)
 export const alternate = (account: AdapterAccount): Adapter => {
   const speaker = createSpeaker(account, DIALECT)
   const { base } = speaker
-  const noSuchJob = () => notFoundHere('video_not_found', 'No job can have this id')
 
   /** The contract shows no pages here: the first is asked for plainly, more only if a `pagination` object says so. */
   const puppets = (cursor: string | null): Promise<ReadOutcome<Page<Puppet>>> =>
@@ -57,16 +56,7 @@ export const alternate = (account: AdapterAccount): Adapter => {
     translate: (order, unsupported) => tooLong(order) ?? translateBy(order, unsupported, 'alternate', CAPABILITIES),
     createRequest,
     create: speaker.create,
-    async status(jobId) {
-      if (!isJobId(jobId)) return noSuchJob()
-      return speaker.ask({
-        operation: 'getVideo',
-        path: `/v1/videos/${encodeURIComponent(jobId)}`,
-        read: (body, headers) => readStatus(body, DIALECT, { base, headers, nowMs: account.clock.now() }),
-        drift: (body) => speaker.jobDrift(body, 'getVideo'),
-        aboutJob: true,
-      })
-    },
+    status: (jobId) => speaker.job('/v1/videos', jobId, 'getVideo'),
     async download(jobId) {
       if (!isJobId(jobId)) return noSuchJob()
       return speaker.ask({

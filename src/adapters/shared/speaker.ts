@@ -1,12 +1,12 @@
-import type { CreateOutcome, ReadOutcome, WireRequest, WriteOutcome } from '../../core/adapter.ts'
+import type { CreateOutcome, JobReport, ReadOutcome, WireRequest, WriteOutcome } from '../../core/adapter.ts'
 import type { ProblemCode } from '../../core/errors.ts'
 import { callJson } from '../../http/call-json.ts'
 import { AnswerBody, type AdapterAccount, type Drift, type Operation, type Reply } from './account.ts'
 import { namesIn, unknownFields, unknownWord } from './drift.ts'
 import { find, text } from './read.ts'
 import { ERROR, VIDEO } from './spellings.ts'
-import { unwrap } from './job.ts'
-import { isSuccess, readAnswer, readCreate, type Dialect, type ReadValue } from './outcome.ts'
+import { isJobId, readStatus, unwrap } from './job.ts'
+import { isSuccess, noSuchJob, notFoundHere, readAnswer, readCreate, type Dialect, type ReadValue } from './outcome.ts'
 import type { Fault } from './problems.ts'
 import { readWrite, type Reading } from './write.ts'
 
@@ -81,10 +81,27 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
       }),
     )
 
+  const ask = async <T>(question: Question<T>): Promise<ReadOutcome<T>> => {
+    const { operation, path } = question
+    const reply = await callJson({
+      dispatcher: account.agents.reads,
+      method: 'GET',
+      url: urlOf(path),
+      headers: {},
+      body: null,
+      schema: AnswerBody,
+      timeoutMs: account.timeoutMs,
+      trust,
+    })
+    noteScope(reply, operation)
+    const { outcome, fault } = readAnswer(reply, dialect, moment(), question)
+    noteAnswer(reply, fault, question)
+    return outcome
+  }
+
   return {
     base,
     moment,
-    jobDrift,
     async create(wire: WireRequest, signal: AbortSignal): Promise<CreateOutcome> {
       const reply = await sendOnce(wire, signal)
       noteScope(reply, 'createVideo')
@@ -107,22 +124,20 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
       noteAnswer(reply, fault, { operation, drift })
       return outcome
     },
-    async ask<T>(question: Question<T>): Promise<ReadOutcome<T>> {
-      const { operation, path } = question
-      const reply = await callJson({
-        dispatcher: account.agents.reads,
-        method: 'GET',
-        url: urlOf(path),
-        headers: {},
-        body: null,
-        schema: AnswerBody,
-        timeoutMs: account.timeoutMs,
-        trust,
+    ask,
+    /** Reads one job. An id that the backend reads as another spelling of a job's is not that job's. */
+    async job(videos: string, jobId: string, operation: Operation): Promise<ReadOutcome<JobReport>> {
+      if (!isJobId(jobId)) return noSuchJob()
+      const outcome = await ask({
+        operation,
+        path: `${videos}/${encodeURIComponent(jobId)}`,
+        read: (body, headers) => readStatus(body, dialect, { base, headers, nowMs: account.clock.now() }),
+        drift: (body) => jobDrift(body, operation),
+        aboutJob: true,
       })
-      noteScope(reply, operation)
-      const { outcome, fault } = readAnswer(reply, dialect, moment(), question)
-      noteAnswer(reply, fault, question)
-      return outcome
+      if (!outcome.ok || outcome.value.jobId === null || outcome.value.jobId === jobId) return outcome
+      note([{ kind: 'field', operation, value: 'id', sample: 'of another job' }])
+      return { ...notFoundHere('video_not_found', 'The backend answered about another job'), rate: outcome.rate }
     },
   }
 }
