@@ -59,6 +59,8 @@ const lowerCased = (headers: Record<string, string>): Record<string, string> =>
 export const sentHeaders = (headers: Record<string, string>, credential: string): Record<string, string> => ({
   ...lowerCased(headers),
   accept: 'application/json',
+  // Whoever says nothing takes any encoding (RFC 9110, 12.5.3), and a packed answer to a create would be a doubt.
+  'accept-encoding': 'identity',
   'user-agent': USER_AGENT,
   authorization: `Bearer ${credential}`,
 })
