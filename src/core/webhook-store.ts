@@ -1,5 +1,5 @@
 import type { EndpointRecord } from './endpoints.ts'
-import type { Delivery, DeliveryStatus } from './ports.ts'
+import type { Delivery, DeliveryStatus, VideoTarget } from './ports.ts'
 import type { PlacedEvent } from './event-store.ts'
 import type { EventType, VideoEventType } from './vocabulary.ts'
 
@@ -62,6 +62,20 @@ export interface Replay {
 /** `many`: more than one call may ask for. `disabled`: nothing can be sent to it. */
 export type ReplayTaken =
   { kind: 'taken'; events: number } | { kind: 'many' } | { kind: 'disabled' } | { kind: 'unknown' }
+
+/** What is known of a delivery before its turn: enough to tell with whom it shares it. */
+export interface DueDelivery {
+  id: string
+  client: string
+  target: VideoTarget | { kind: 'endpoint'; id: string }
+  place: DuePlace
+}
+
+/** Among those that are due. */
+export interface DuePlace {
+  dueAtMs: number
+  n: number
+}
 
 /** The part of `Store` about registered endpoints, their secrets, and what is sent once more. */
 export interface WebhookStore {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../src/http/exchange.ts'
 import { attemptOf, KEPT_ANSWER_BYTES, outcomeOf } from '../../src/webhooks/attempt.ts'
-import { laneOf, sweepLimit } from '../../src/webhooks/intake.ts'
+import { laneOf } from '../../src/webhooks/intake.ts'
 import { nextTryMs } from '../../src/core/persist.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { createDeliveryStore } from '../fakes/delivery-store.ts'
@@ -83,15 +83,6 @@ describe('lanes', () => {
   test('two clients never share one', () => {
     expect(lane('https://a.example/', 'acme')).not.toBe(lane('https://a.example/', 'other'))
   })
-})
-
-test.each([
-  [0, 500],
-  [1, 502],
-  [756, 2_012],
-  [40_000, 65_536],
-])('a sweep asks for more than the %i that are known: %i', (known, limit) => {
-  expect(sweepLimit(known)).toBe(limit)
 })
 
 test.each([
