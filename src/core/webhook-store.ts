@@ -100,7 +100,10 @@ export interface WebhookStore {
   redeliver(client: string, eventId: string): Promise<string[] | null>
   /** D. Accepts the work of a replay, for `replayStep` to do. */
   replay(replay: Replay): Promise<ReplayTaken>
-  /** D. Does a part of the oldest accepted replay, each event once; null when there is none. Answers deliveries that are due. */
+  /**
+   * D. Does a part of an accepted replay, each event once, the oldest of the client with the fewest; null when there is
+   * none. Answers deliveries that are due.
+   */
   replayStep(limit: number): Promise<string[] | null>
   /** Removes up to `limit` events that are of no video and from before `beforeMs`, and secrets that are past their time. */
   purgeWebhooks(beforeMs: number, limit: number): Promise<number>
