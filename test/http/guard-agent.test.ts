@@ -137,6 +137,10 @@ describe('the guarded agent', () => {
     const url = `http://localhost:${target.port}/`
     expect(await post(agentOf(scriptedLookup(['::1', '127.0.0.1'])), url)).toMatchObject({ status: 204 })
     expect(failure(await post(agentOf(scriptedLookup(['10.0.0.1'])), url))).toMatchObject({ began: false })
+    // Where somebody listens, but that is not excepted: only what is left is connected to.
+    const other = { ports: [443], allow: [{ cidr: '127.0.0.2/32', http: true }] }
+    const both = agentOf(scriptedLookup(['127.0.0.1', '127.0.0.2']), other, undefined, 1_000)
+    expect(failure(await post(both, url))).toMatchObject({ fault: 'connection', began: false })
     const strict = agentOf(scriptedLookup(['127.0.0.1']), { ports: [443], allow: [] })
     expect(failure(await post(strict, url))).toMatchObject({ fault: 'connection', began: false })
     expect(target.connections()).toBe(1)
