@@ -3,7 +3,7 @@ import type { BudgetClass, Demand } from './budget.ts'
 import type { ResourceStore } from './resource-store.ts'
 import type { DisabledReason } from './endpoints.ts'
 import type { EventStore } from './event-store.ts'
-import type { WebhookStore } from './webhook-store.ts'
+import type { DueDelivery, DuePlace, WebhookStore } from './webhook-store.ts'
 import type { EventRecord, MadeFrom, TimelineEntry, VideoRecord, Phase } from './video.ts'
 import type { AccountId, Status } from './vocabulary.ts'
 
@@ -128,13 +128,6 @@ export interface Delivery {
   nextAttemptAtMs: number | null
 }
 
-/** What is known of a delivery before its turn: enough to tell with whom it shares it. */
-export interface DueDelivery {
-  id: string
-  client: string
-  target: VideoTarget | { kind: 'endpoint'; id: string }
-}
-
 export interface Attempt {
   atMs: number
   durationMs: number
@@ -198,8 +191,8 @@ export interface Store extends ResourceStore, EventStore, WebhookStore {
   change(id: string, decide: (video: VideoRecord, nowMs: number) => Change): Promise<Changed>
   /** Who has work: accounts with open videos. */
   due(kind: 'pump', limit: number): Promise<string[]>
-  /** Deliveries that are due and free to start, the longest due first. */
-  dueDeliveries(limit: number): Promise<DueDelivery[]>
+  /** Deliveries that are due and free to start, the longest due first; with `after`, those behind that place. */
+  dueDeliveries(limit: number, after?: DuePlace): Promise<DueDelivery[]>
   /** Leases the work to one caller for `leaseMs`; null if it is not due, already leased or done. */
   claim(kind: WorkKind, id: string, leaseMs: number): Promise<Lease | null>
   /** Prolongs a lease that is still the caller's; false if it is not. */

@@ -1,5 +1,5 @@
 import type { EndpointRecord } from './endpoints.ts'
-import type { Delivery, DeliveryStatus } from './ports.ts'
+import type { Delivery, DeliveryStatus, VideoTarget } from './ports.ts'
 import type { PlacedEvent } from './event-store.ts'
 import type { EventType, VideoEventType } from './vocabulary.ts'
 
@@ -63,6 +63,20 @@ export interface Replay {
 export type ReplayTaken =
   { kind: 'taken'; events: number } | { kind: 'many' } | { kind: 'disabled' } | { kind: 'unknown' }
 
+/** What is known of a delivery before its turn: enough to tell with whom it shares it. */
+export interface DueDelivery {
+  id: string
+  client: string
+  target: VideoTarget | { kind: 'endpoint'; id: string }
+  place: DuePlace
+}
+
+/** Among those that are due. */
+export interface DuePlace {
+  dueAtMs: number
+  n: number
+}
+
 /** The part of `Store` about registered endpoints, their secrets, and what is sent once more. */
 export interface WebhookStore {
   /** D. With its first secret; null if its client has as many as it may have. */
@@ -86,7 +100,10 @@ export interface WebhookStore {
   redeliver(client: string, eventId: string): Promise<string[] | null>
   /** D. Accepts the work of a replay, for `replayStep` to do. */
   replay(replay: Replay): Promise<ReplayTaken>
-  /** D. Does a part of the oldest accepted replay, each event once; null when there is none. Answers deliveries that are due. */
+  /**
+   * D. Does a part of an accepted replay, each event once, the oldest of the client with the fewest; null when there is
+   * none. Answers deliveries that are due.
+   */
   replayStep(limit: number): Promise<string[] | null>
   /** Removes up to `limit` events that are of no video and from before `beforeMs`, and secrets that are past their time. */
   purgeWebhooks(beforeMs: number, limit: number): Promise<number>

@@ -1,10 +1,14 @@
 import type { Clock } from '../core/clock.ts'
-import type { DueDelivery, Store } from '../core/ports.ts'
+import type { Store } from '../core/ports.ts'
+import type { DueDelivery, DuePlace } from '../core/webhook-store.ts'
 import type { FairQueue } from './fair-queue.ts'
 import type { Tasks } from './tasks.ts'
 
 const SWEEP_EVERY_MS = 1_000
-const SWEEP_LIMIT = 500
+/** So few that a look takes the process a few milliseconds, however much is due. */
+const SWEEP_LIMIT = 1_000
+/** Of those that wait: so many are left when more are asked for. */
+const LITTLE = 250
 const ADMIT_AT_ONCE = 64
 
 /** Ids known at once; what does not fit is found by a later sweep. */
@@ -31,16 +35,11 @@ export interface IntakeDeps {
 
 /**
  * Who shares a lane: those to one endpoint, and of one client's `webhook_url`s those to one origin. Not the URL, or a
- * caller with a new path for every video would have all slots; not the origin alone, or one client's stuck hooks on a shared host would hold up another's.
+ * caller with a new path for every video would have all slots; not the origin alone, or one client's stuck hooks on a
+ * shared host would hold up another's.
  */
 export const laneOf = ({ client, target }: Pick<DueDelivery, 'client' | 'target'>): string =>
   target.kind === 'endpoint' ? target.id : `${client} ${URL.parse(target.url)?.origin ?? target.url}`
-
-/**
- * How many due ids to ask for. All that is known may be among them, so that fewer could hold nothing new; as many again,
- * so that one target's backlog does not hide the others for long.
- */
-export const sweepLimit = (known: number): number => Math.min(2 * known + SWEEP_LIMIT, CAPACITY)
 
 /** Brings work from hints and from the store into the queue. The queue holds ids only; bodies are read when sent. */
 export const createIntake = ({ store, clock, queue, tasks, onQueued }: IntakeDeps): Intake => {
@@ -48,10 +47,14 @@ export const createIntake = ({ store, clock, queue, tasks, onQueued }: IntakeDep
   let admitting = false
   let sweeping = false
   let closed = false
-  let backlog = false
+  /** Where the next look goes on: one after the other goes round all that is due. Undefined: from the longest due. */
+  let place: DuePlace | undefined
+  /** The last look was not the end of it, and was worth it. */
+  let goesOn = false
   let cancelSweep = (): void => undefined
 
-  const offer = (due: DueDelivery): boolean => queue.offer({ id: due.id, lane: laneOf(due), client: due.client })
+  const offer = (due: Omit<DueDelivery, 'place'>): boolean =>
+    queue.offer({ id: due.id, lane: laneOf(due), client: due.client })
 
   /** Finds the lanes of what arrived, in order: first attempts start in the order of their events. */
   const admit = async (): Promise<void> => {
@@ -83,12 +86,11 @@ export const createIntake = ({ store, clock, queue, tasks, onQueued }: IntakeDep
   const look = async (): Promise<void> => {
     sweeping = true
     try {
-      const { waiting, running, freed } = queue.sizes()
-      const limit = sweepLimit(arrivals.size + waiting + running + freed)
-      const due = await store.dueDeliveries(limit)
+      const due = await store.dueDeliveries(SWEEP_LIMIT, place)
       if (closed) return
       const fresh = due.filter((one) => !arrivals.has(one.id) && offer(one)).length
-      backlog = due.length === limit && fresh > 0
+      place = due.length < SWEEP_LIMIT ? undefined : due.at(-1)?.place
+      goesOn = place !== undefined && fresh > 0
       onQueued()
     } finally {
       sweeping = false
@@ -98,7 +100,7 @@ export const createIntake = ({ store, clock, queue, tasks, onQueued }: IntakeDep
 
   const sweep = (): void => {
     if (sweeping || closed) return
-    backlog = false
+    goesOn = false
     cancelSweep()
     tasks.run('due webhook deliveries could not be listed', {}, look)
   }
@@ -107,7 +109,7 @@ export const createIntake = ({ store, clock, queue, tasks, onQueued }: IntakeDep
     arrive,
     sweep,
     progressed() {
-      if (backlog && queue.sizes().waiting < SWEEP_LIMIT / 2) sweep()
+      if (goesOn && queue.sizes().waiting < LITTLE) sweep()
     },
     close() {
       closed = true

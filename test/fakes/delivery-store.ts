@@ -106,13 +106,16 @@ export const createDeliveryStore = (clock: Clock): DeliveryStore => {
       }),
     current: (id) => rowOf(id).delivery,
 
-    async dueDeliveries(limit) {
+    async dueDeliveries(limit, after = { dueAtMs: -1, n: 0 }) {
       await enter('dueDeliveries')
       return [...rows.values()]
-        .filter(isFree)
-        .toSorted((a, b) => (a.delivery.nextAttemptAtMs ?? 0) - (b.delivery.nextAttemptAtMs ?? 0))
+        .flatMap((row, i) =>
+          isFree(row) ? [{ ...row.delivery, place: { dueAtMs: row.delivery.nextAttemptAtMs ?? 0, n: i + 1 } }] : [],
+        )
+        .toSorted(({ place: a }, { place: b }) => a.dueAtMs - b.dueAtMs || a.n - b.n)
+        .filter(({ place: { dueAtMs, n } }) => dueAtMs > after.dueAtMs || (dueAtMs === after.dueAtMs && n > after.n))
         .slice(0, limit)
-        .map(({ delivery: { id, event, target } }) => ({ id, client: event.client, target }))
+        .map(({ id, event, target, place }) => ({ id, client: event.client, target, place }))
     },
     async claim(_kind, id, leaseMs) {
       await enter('claim')

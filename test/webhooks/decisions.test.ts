@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../src/http/exchange.ts'
 import { attemptOf, KEPT_ANSWER_BYTES, outcomeOf } from '../../src/webhooks/attempt.ts'
 import { createFairQueue } from '../../src/webhooks/fair-queue.ts'
-import { createIntake, laneOf, sweepLimit } from '../../src/webhooks/intake.ts'
+import { createIntake, laneOf } from '../../src/webhooks/intake.ts'
 import { createTasks } from '../../src/webhooks/tasks.ts'
 import { nextTryMs } from '../../src/core/persist.ts'
 import { fakeClock } from '../fakes/clock.ts'
@@ -97,15 +97,6 @@ test('what is hinted at at once is queued in that order', async () => {
   for (const id of ids) expect(intake.arrive(id)).toBe(true)
   await tasks.idle()
   expect(ids.map(() => queue.next()?.id)).toEqual(ids)
-})
-
-test.each([
-  [0, 500],
-  [1, 502],
-  [756, 2_012],
-  [40_000, 65_536],
-])('a sweep asks for more than the %i that are known: %i', (known, limit) => {
-  expect(sweepLimit(known)).toBe(limit)
 })
 
 test.each([

@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Log } from '../../src/core/log.ts'
+import type { DuePlace } from '../../src/core/webhook-store.ts'
 import { answer, startReceiver } from '../fakes/receiver.ts'
 import type { Receiver } from '../fakes/receiver.ts'
 import { createHarness, SECRET } from './harness.ts'
@@ -86,16 +87,34 @@ describe('fairness', () => {
   })
 
   test('a backlog larger than one sweep is worked off without waiting for the next second', async () => {
-    for (let i = 0; i < 1_200; i += 1) h.store.add({ url: h.receiver.url })
+    for (let i = 0; i < 2_400; i += 1) h.store.add({ url: h.receiver.url })
     h.sender.start()
-    await h.store.recorded(1_200)
-    expect(new Set(h.receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1_200)
-    expect(h.receiver.requests).toHaveLength(1_200)
+    await h.store.recorded(2_400)
+    expect(new Set(h.receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(2_400)
+    expect(h.receiver.requests).toHaveLength(2_400)
     expect(h.receiver.connections()).toBeLessThan(50)
   })
 })
 
 describe('how work is found', () => {
+  test('behind an endless backlog, by looks that are short however much is due', async () => {
+    const other = await healthy()
+    h.receiver.respond({ kind: 'hang' })
+    for (let i = 0; i < 3_500; i += 1) h.store.add({ url: h.receiver.url, endpoint: 'we_1' })
+    const { id } = h.store.add({ url: other.url })
+    const asked: number[] = []
+    const { dueDeliveries } = h.store
+    const store = {
+      ...h.store,
+      dueDeliveries: (limit: number, after?: DuePlace) => (asked.push(limit), dueDeliveries(limit, after)),
+    }
+    h.another({ store }).start()
+    for (let looks = 1; looks <= 4; looks += 1) await h.clock.advance(1_000)
+    await h.store.recorded(1)
+    expect(h.store.current(id).status).toBe('delivered')
+    expect(Math.max(...asked)).toBe(1_000)
+  })
+
   test('by a hint, without the sweep', async () => {
     h.sender.start()
     await h.clock.advance(0)

@@ -41,7 +41,9 @@ export const DELIVERY = `
   FROM deliveries d JOIN events e ON e.id = d.event_id
     LEFT JOIN endpoints p ON d.target_kind = 'endpoint' AND p.id = d.target`
 
-const DUE_DELIVERIES = `SELECT d.id, d.client, d.target_kind, d.target, d.url FROM deliveries d WHERE ${FREE_TO_START} ORDER BY d.next_attempt_at LIMIT ?`
+const DUE_DELIVERIES = `
+  SELECT d.id, d.client, d.target_kind, d.target, d.url, d.next_attempt_at, d.n FROM deliveries d
+  WHERE ${FREE_TO_START} AND (d.next_attempt_at, d.n) > (?, ?) ORDER BY d.next_attempt_at, d.n LIMIT ?`
 
 const WITH_WORK = `SELECT DISTINCT account AS id FROM videos WHERE phase <> 'ended' LIMIT ?`
 
@@ -182,8 +184,11 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
       .all('SELECT * FROM attempts WHERE delivery = (SELECT n FROM deliveries WHERE id = ?) ORDER BY rowid', id)
       .map(attemptFrom),
   due: async (_kind, limit) => db.all(WITH_WORK, limit).map((row) => text(row, 'id')),
-  dueDeliveries: async (limit) =>
-    db
-      .all(DUE_DELIVERIES, nowMs(), nowMs(), limit)
-      .map((row) => ({ id: text(row, 'id'), client: text(row, 'client'), target: targetFrom(row) })),
+  dueDeliveries: async (limit, after = { dueAtMs: -1, n: 0 }) =>
+    db.all(DUE_DELIVERIES, nowMs(), nowMs(), after.dueAtMs, after.n, limit).map((row) => ({
+      id: text(row, 'id'),
+      client: text(row, 'client'),
+      target: targetFrom(row),
+      place: { dueAtMs: int(row, 'next_attempt_at'), n: int(row, 'n') },
+    })),
 })

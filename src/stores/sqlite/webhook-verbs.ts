@@ -226,8 +226,13 @@ export const replay = (db: Db, { replay: asked }: { replay: Replay }): ReplayTak
   return { kind: 'taken', events }
 }
 
+/** The oldest of the client that has the fewest: one that asks for a thousand holds up nobody else. */
+const NEXT_REPLAY = `
+  SELECT * FROM replays WHERE n = (
+    SELECT min(n) FROM replays WHERE n > 0 GROUP BY client ORDER BY count(*), min(n) LIMIT 1)`
+
 export const replayStep = (db: Db, { limit, nowMs }: { limit: number; nowMs: number }): string[] | null => {
-  const row = db.get('SELECT * FROM replays WHERE n > 0 ORDER BY n LIMIT 1')
+  const row = db.get(NEXT_REPLAY)
   if (!row) return null
   const [n, client, endpointId] = [int(row, 'n'), text(row, 'client'), text(row, 'endpoint')]
   const endpoint = findEndpoint(db, client, endpointId)

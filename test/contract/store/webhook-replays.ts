@@ -127,6 +127,27 @@ export const replayContract = (current: Current): void => {
       expect(await store.replay(replayOf('we_1', T0 + MAX_REPLAYED))).toEqual({ kind: 'taken', events: MAX_REPLAYED })
     })
 
+    test('a client that asked for many holds up no other', async () => {
+      const { store, clock } = current()
+      for (const client of ['acme', 'other']) {
+        await create(store, { id: `we_${client}`, client })
+        await openWaiting(store, { id: `vid_${client}`, client })
+        await store.change(`vid_${client}`, (video, nowMs) => ({
+          kind: 'save',
+          video: { ...video, sequence: 1 },
+          events: [{ event: event(video.id, 1, { client, type: 'video.completed', atMs: nowMs }), targets: [] }],
+          notes: [],
+        }))
+      }
+      const asked = { ...replayOf('we_acme', clock.now() + 1), client: 'acme' }
+      for (let n = 0; n < 3; n += 1) await store.replay(asked)
+      await store.replay({ ...asked, endpointId: 'we_other', client: 'other' })
+      const [first] = must(await store.replayStep(10))
+      expect((await store.delivery(must(first)))?.event.client).toBe('other')
+      for (let n = 0; n < 3; n += 1) expect(await store.replayStep(10)).toHaveLength(1)
+      expect(await store.replayStep(10)).toBeNull()
+    })
+
     test('not of another client’s endpoint, nor to one that is disabled', async () => {
       const { store } = current()
       await create(store, { enabled: false })
