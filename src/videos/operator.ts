@@ -1,4 +1,5 @@
 import { Problem } from '../core/errors.ts'
+import { fitsInPath } from '../core/ids.ts'
 import type { Store } from '../core/ports.ts'
 import type { VideoRecord } from '../core/video.ts'
 import type { Account } from './backends.ts'
@@ -19,6 +20,11 @@ export const notInDoubt = ({ id, status }: VideoRecord): Problem =>
 
 export const belongsTo = (owner: string): Problem =>
   new Problem('invalid_request', `this job belongs to ${owner}`, { param: 'job_id' })
+
+/** Throws for what no backend can be asked about. */
+export const refuseUnfit = (jobId: string): void => {
+  if (!fitsInPath(jobId)) throw new Problem('video_not_found', 'no job can have this id', { param: 'job_id' })
+}
 
 export const notConfigured = (): Problem =>
   new Problem('backend_unavailable', 'the account of this video is not configured any more')
@@ -51,6 +57,7 @@ export const createDecide =
     }
     const owner = await store.owner(account.id, jobId)
     if (owner !== null) throw belongsTo(owner)
+    refuseUnfit(jobId)
     const asked = await upstream.ask(account, 'poll', PATIENCE_MS, () => account.adapter.status(jobId))
     if (asked.kind === 'not_now') {
       const { retryAtMs } = asked
