@@ -42,12 +42,17 @@ const start = async (config: Config, context: CliContext, log: Logger, backendsA
   }
 }
 
-/** Serves until it is asked to stop, and then until what is under way has ended. */
-const untilStopped = async (gateway: Gateway, { signal }: CliContext, log: Logger): Promise<void> => {
-  if (!signal.aborted) await once(signal, 'abort')
+/** Until it is asked to stop, or cannot go on: then whoever started it may start it anew. */
+const serveOn = async (gateway: Gateway, { signal }: CliContext, log: Logger): Promise<void> => {
+  const asked = signal.aborted ? null : once(signal, 'abort').then(() => null)
+  const lost = await Promise.race([asked, gateway.lost])
   const graceMs = gateway.deps.config.server.shutdown_grace
-  log.info({ signal: String(signal.reason), grace_ms: graceMs }, 'talkbridge stops once what is under way has ended')
-  if (!(await gateway.close())) throw new CliError(1, 'talkbridge: stopped before everything under way had ended')
+  if (lost) log.error({ err: lost }, 'the store cannot be written any more: the process ends')
+  else
+    log.info({ signal: String(signal.reason), grace_ms: graceMs }, 'talkbridge stops once what is under way has ended')
+  const inTime = await gateway.close()
+  if (lost) throw new CliError(1, `talkbridge: the store cannot be written any more: ${lost.message}`)
+  if (!inTime) throw new CliError(1, 'talkbridge: stopped before everything under way had ended')
 }
 
 const tryThis = (url: string, sandbox: Sandbox): string => `
@@ -84,7 +89,7 @@ const serveSandbox = async (context: CliContext): Promise<void> => {
     const gateway = await start(config, context, log, true)
     keepPorts(sandboxDir, sandbox)
     stdout(tryThis(gateway.url, sandbox))
-    await untilStopped(gateway, context, log)
+    await serveOn(gateway, context, log)
   } finally {
     await sandbox.close()
   }
@@ -119,6 +124,6 @@ export const serveCommand: Register = (program, context) => {
       const log = logOf(config, context)
       const starting = start(config, context, log)
       context.onHangup(() => void reload(starting, file, context, log))
-      await untilStopped(await starting, context, log)
+      await serveOn(await starting, context, log)
     })
 }
