@@ -74,7 +74,7 @@ const startLocalSandbox = async (dataDir: string): Promise<Sandbox> => {
   try {
     return await startWhereItWas(dataDir, (ports) => startSandbox({ clock: systemClock, dataDir, ...ports }))
   } catch (error) {
-    throw new CliError(1, `talkbridge: the sandbox cannot start: ${describe(error)}`, { cause: error })
+    throw new CliError(1, `talkbridge: the sandbox cannot start in ${dataDir}: ${describe(error)}`, { cause: error })
   }
 }
 

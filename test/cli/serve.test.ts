@@ -186,6 +186,14 @@ test('without a configuration it prints lines that any shell takes as they are, 
   expect(await voices.json()).toMatchObject({ object: 'list', has_more: true })
 })
 
+test('a folder where the sandbox cannot keep anything: 1, with its name', async () => {
+  const cwd = temporaryFolder()
+  writeFileSync(join(cwd, 'data'), '')
+  const { code, stdout, stderr } = await start(['serve'], { cwd }).ended
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(/^talkbridge: the sandbox cannot start in \/.*\/data\/sandbox: \S.*\n$/)
+})
+
 test('a port in use: 1', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void taken.close())
