@@ -22,7 +22,7 @@ export interface SenderDeps {
   secretsOf: SecretsOf
   agent: Pick<GuardedAgent, 'check' | 'dispatcher'>
   log: Log
-  tally: Pick<Tally, 'observe'>
+  tally: Pick<Tally, 'observe' | 'deliveryEnded'>
   /** Of one attempt in all, milliseconds. */
   timeoutMs: number
   /** Attempts at once, in all. */
@@ -86,8 +86,11 @@ const createTurn =
     const lease = await store.claim('deliver', id, timeoutMs + LEASE_MARGIN_MS)
     // Read under the lease: what was read to queue it may be old.
     const delivery = lease && (await store.delivery(id))
-    if (!delivery) return null
-    const sent = await post(delivery, await secretsOf(keeperOf(delivery)), deps)
+    if (!lease || delivery?.status !== 'pending') return null
+    const secrets = await secretsOf(keeperOf(delivery))
+    // Its endpoint was deleted meanwhile, and the delivery has ended with it.
+    if (secrets.length === 0) return null
+    const sent = await post(delivery, secrets, deps)
     onSent()
     const state = { schedule: delivery.target.kind, attempts: delivery.tried + 1 }
     const after = afterAttempt(state, sent.outcome, sent.endedAtMs, random())
@@ -101,6 +104,9 @@ const createTurn =
     if (recorded.ok) {
       time(tally, delivery, sent, after)
       const { target, event } = delivery
+      // What met a 410 is held for its endpoint.
+      if (after.status !== 'pending' && recorded.value !== 'gone')
+        tally.deliveryEnded({ status: after.status, target: target.kind })
       if (recorded.value !== null && target.kind === 'endpoint') {
         log.warn({ endpoint_id: target.id, client: event.client, reason: recorded.value }, 'webhook endpoint disabled')
       }

@@ -196,6 +196,21 @@ describe.each(Array.from({ length: CURRENT }, (_, n) => n + 1).filter((version) 
 )
 
 describe('bringing it up to date', () => {
+  test('tells what running videos are made from', async () => {
+    const path = leftBy(MIGRATIONS.findIndex((sql) => sql.includes('COLUMN source')))
+    const db = new DatabaseSync(path)
+    db.exec(`
+      UPDATE videos SET imported = 1 WHERE id = 'vid_4';
+      UPDATE videos SET data = json_set(data, '$.input.text', NULL) WHERE id IN ('vid_4', 'vid_5');`)
+    db.close()
+    const running = await (await openStore(path)).running(ACCOUNT)
+    expect(Object.fromEntries(running.map(({ id, source }) => [id, source]))).toEqual({
+      vid_2: 'text',
+      vid_4: 'import',
+      vid_5: 'audio',
+    })
+  })
+
   test('leaves nothing behind where a step fails', () => {
     const path = leftBy(1)
     const db = new DatabaseSync(path)

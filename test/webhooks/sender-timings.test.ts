@@ -27,6 +27,7 @@ test('from the event to its first attempt and to its delivery, retries included'
   h.another().start()
   await h.store.recorded(2)
   await h.close()
+  expect(h.tally.deliveryEnds()).toEqual([{ status: 'delivered', target: 'endpoint', count: 1 }])
   const tookMs = h.clock.now() - event.atMs
   expect(told()).toEqual([first, { what: 'webhook_delivered', target: 'endpoint', count: 1, sumMs: tookMs }])
 })

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { RESOURCES } from './resource-schema.ts'
-import { EVENT_PLACES } from './event-schema.ts'
+import { EVENT_PLACES, RESENDS } from './event-schema.ts'
 import { ATTEMPTS_BY_NUMBER, WEBHOOKS } from './webhook-schema.ts'
 
 /**
@@ -138,6 +138,14 @@ export const MIGRATIONS: readonly string[] = [
   `ALTER TABLE videos ADD COLUMN imported INTEGER NOT NULL DEFAULT 0;`,
   WEBHOOKS,
   ATTEMPTS_BY_NUMBER,
+  RESENDS,
+  // What a video is made from, of which being imported is one case.
+  `
+  ALTER TABLE videos ADD COLUMN source TEXT NOT NULL DEFAULT 'text';
+  UPDATE videos SET source = CASE WHEN imported = 1 THEN 'import' ELSE 'audio' END
+    WHERE imported = 1 OR data ->> '$.input.text' IS NULL;
+  ALTER TABLE videos DROP COLUMN imported;
+  `,
 ]
 
 const versionOf = (db: DatabaseSync): number => Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
