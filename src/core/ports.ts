@@ -86,6 +86,7 @@ export interface JobTaken {
 
 export interface OpenVideo {
   id: string
+  client: string
   phase: Phase
   dueAtMs: number | null
   leaseUntilMs: number | null
@@ -93,7 +94,7 @@ export interface OpenVideo {
   backend: string
   acceptedAtMs: number | null
   lastHintAtMs: number | null
-  /** Somebody was promised a webhook about it. */
+  /** It has a `webhook_url`. */
   hasWebhook: boolean
   /** Its job was made elsewhere, so that its backend was never told where to call back. */
   isImported: boolean

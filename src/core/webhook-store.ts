@@ -91,6 +91,8 @@ export interface WebhookStore {
   purgeWebhooks(beforeMs: number, limit: number): Promise<number>
 
   // Reads, each indexed.
+  /** Clients with an enabled endpoint that is to be told how each of their videos ends. */
+  clientsTold(): Promise<string[]>
   endpointOf(client: string, id: string): Promise<EndpointRecord | null>
   /** All of a client's, newest first. */
   endpointsOf(client: string): Promise<EndpointRecord[]>

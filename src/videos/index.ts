@@ -133,7 +133,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
     dispatch,
     confirm,
     learned,
-    isAwaited: awaited.has,
+    awaited,
     startTransfers: transfers.startDue,
     accounts: [...accounts.values()],
   })

@@ -39,6 +39,7 @@ export const openRowOf = (video: VideoRecord): OpenVideo | null =>
   isActing(video.phase)
     ? {
         id: video.id,
+        client: video.client,
         phase: video.phase,
         version: video.version,
         dueAtMs: video.dueAtMs,

@@ -16,6 +16,7 @@ import { createResolver } from './resolve.ts'
 import { atOnceFor } from './schedule.ts'
 import { recovered } from './steps.ts'
 import type { Upstream } from './upstream.ts'
+import type { Awaited } from './wait.ts'
 import { createWatch, ROWS_PER_MS, type FlightKind, type Watch } from './watch.ts'
 import { looksWorthTaking, priceFor, type WorthContext } from './worth.ts'
 
@@ -32,8 +33,7 @@ export interface PumpDeps {
   learned: Learned
   accounts: readonly Account[]
   startTransfers: (account: Account) => Promise<void>
-  /** Somebody holds a connection open for it. */
-  isAwaited: (id: string) => boolean
+  awaited: Pick<Awaited, 'has'>
   settings: { maxAgeMs: number; minIntervalMs: number; resendWindowMs: number }
 }
 
@@ -65,7 +65,7 @@ interface AccountState {
  * at what is due, resolve what is in doubt. Woken by hints, and by a sweep for the hints that were lost.
  */
 export const createPump = (deps: PumpDeps) => {
-  const { store, wake, clock, log, apply, upstream, dispatch, learned, accounts, isAwaited, settings } = deps
+  const { store, wake, clock, log, apply, upstream, dispatch, learned, accounts, settings } = deps
   const looker = createLooker(deps)
   const giveUpWaiting = createGiveUp(deps)
   const dispatchWaiting = createDispatchWaiting(deps)
@@ -167,7 +167,7 @@ export const createPump = (deps: PumpDeps) => {
       learned,
       memories: watch.memories,
       calledBack: dispatch.calledBack(account),
-      isAwaited,
+      isAwaited: watch.isAwaited,
     }
     const rows = new Map(due.map((row) => [row.id, row]))
     const worth = looksWorthTaking(due, priceOf(state, context), context).flatMap((id) => rows.get(id) ?? [])

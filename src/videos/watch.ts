@@ -6,12 +6,14 @@ import { dueAtOf, openRowOf } from './look.ts'
 import { remember, type Memories } from './looker.ts'
 import { createRoster } from './roster.ts'
 import { backoffMs } from './schedule.ts'
+import type { Awaited } from './wait.ts'
 
 export interface WatchDeps {
-  store: Pick<Store, 'running' | 'video'>
+  store: Pick<Store, 'running' | 'video' | 'clientsTold'>
   clock: Clock
   log: Log
   random: () => number
+  awaited: Pick<Awaited, 'has'>
 }
 
 /** What a flight is for: creates have room of their own, whatever looks are under way. */
@@ -27,7 +29,7 @@ export const ROWS_PER_MS = 100
  * What one account has running, as this process knows it: kept by what this process writes and by what others tell of,
  * and read anew as a whole now and then, because telling is lossy. So a turn costs by what changed and what is due.
  */
-export const createWatch = ({ store, clock, log, random }: WatchDeps, account: AccountId) => {
+export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, account: AccountId) => {
   const roster = createRoster()
   const memories: Memories = new Map()
   /** Of videos on which a step of ours failed, mostly the store's. */
@@ -36,6 +38,9 @@ export const createWatch = ({ store, clock, log, random }: WatchDeps, account: A
   const flights: Record<FlightKind, number> = { create: 0, look: 0 }
   const touched = new Set<string>()
   let readAtMs: number | null = null
+  /** Clients with an endpoint that is to be told how each of their videos ends. */
+  let told: ReadonlySet<string> = new Set()
+  let toldReadAtMs: number | null = null
 
   const place = (row: OpenVideo, notBeforeMs = 0): void => {
     // What was read before a write that we know of tells nothing.
@@ -60,6 +65,14 @@ export const createWatch = ({ store, clock, log, random }: WatchDeps, account: A
     readAtMs = clock.now()
   }
 
+  /** Endpoints come and go, in other processes too: a rank may be so old, no older. */
+  const readTold = async (): Promise<void> => {
+    const sinceMs = clock.now() - (toldReadAtMs ?? -Infinity)
+    if (sinceMs >= 0 && sinceMs < REREAD_MS) return
+    told = new Set(await store.clientsTold())
+    toldReadAtMs = clock.now()
+  }
+
   const isReadDue = (): boolean => {
     if (readAtMs === null) return true
     const sinceMs = clock.now() - readAtMs
@@ -76,6 +89,8 @@ export const createWatch = ({ store, clock, log, random }: WatchDeps, account: A
       if (roster.rows.has(row.id)) place(row, notBeforeMs)
     },
     isBusy: (id: string): boolean => busy.has(id),
+    /** Somebody waits for it: design 4 has its looks go before others. */
+    isAwaited: (row: OpenVideo): boolean => row.hasWebhook || awaited.has(row) || told.has(row.client),
     knows: (id: string): boolean => roster.rows.has(id) || busy.has(id),
     flights: (kind: FlightKind): number => flights[kind],
     idle: () => Promise.all(busy.values()),
@@ -88,6 +103,7 @@ export const createWatch = ({ store, clock, log, random }: WatchDeps, account: A
     },
     /** Learns what changed. Answers true when it read everything anew. */
     async catchUp(): Promise<boolean> {
+      await readTold()
       const reads = isReadDue()
       if (reads) await readAll()
       for (const id of touched) {

@@ -11,8 +11,8 @@ export interface WorthContext {
   learned: Pick<Learned, 'of'>
   memories: ReadonlyMap<string, LookMemory>
   calledBack: boolean
-  /** Somebody holds a connection open for it. */
-  isAwaited: (id: string) => boolean
+  /** Somebody waits for its end. */
+  isAwaited: (row: OpenVideo) => boolean
 }
 
 const watchedOf = (row: OpenVideo, { learned, memories, calledBack, nowMs }: WorthContext): Watched => {
@@ -52,11 +52,11 @@ export const priceFor = (running: readonly OpenVideo[], context: WorthContext): 
  * somebody waits for first, then by urgency. With requests to spare all of them are.
  */
 export const looksWorthTaking = (due: readonly OpenVideo[], priceMs: number, context: WorthContext): string[] => {
-  const waited = new Set(due.filter(({ id, hasWebhook }) => hasWebhook || context.isAwaited(id)).map(({ id }) => id))
+  const awaited = new Set(due.filter(context.isAwaited).map(({ id }) => id))
   const worth = worthLooking(
     due.map((row) => ({ ...watchedOf(row, context), must: mustLook(row, context) })),
     priceMs,
     context.nowMs,
   ).map(({ id }) => id)
-  return [...worth.filter((id) => waited.has(id)), ...worth.filter((id) => !waited.has(id))]
+  return [...worth.filter((id) => awaited.has(id)), ...worth.filter((id) => !awaited.has(id))]
 }

@@ -100,7 +100,7 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
   running: async (account: AccountId) =>
     db
       .all(
-        `SELECT id, phase, version, due_at, lease_until, backend, accepted_at, last_hint_at, has_webhook, imported FROM videos
+        `SELECT id, client, phase, version, due_at, lease_until, backend, accepted_at, last_hint_at, has_webhook, imported FROM videos
          WHERE account = ? AND phase <> 'ended' AND phase IN ('dispatching', 'doubtful', 'accepted')`,
         account,
       )

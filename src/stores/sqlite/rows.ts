@@ -16,6 +16,7 @@ export const videoFrom = (row: Row): VideoRecord => JSON.parse(text(row, 'data')
 
 export const openVideoFrom = (row: Row): OpenVideo => ({
   id: text(row, 'id'),
+  client: text(row, 'client'),
   phase: oneOf<Phase>(PHASES, text(row, 'phase'), 'phase'),
   version: int(row, 'version'),
   dueAtMs: intOrNull(row, 'due_at'),

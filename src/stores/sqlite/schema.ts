@@ -137,6 +137,7 @@ export const MIGRATIONS: readonly string[] = [
   // Videos whose job was made elsewhere; before, there were none.
   `ALTER TABLE videos ADD COLUMN imported INTEGER NOT NULL DEFAULT 0;`,
   WEBHOOKS,
+  `CREATE INDEX endpoints_enabled ON endpoints (client, events) WHERE disabled_at IS NULL;`,
 ]
 
 const versionOf = (db: DatabaseSync): number => Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)

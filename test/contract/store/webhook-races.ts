@@ -15,7 +15,7 @@ const FAILED = { atMs: 1, durationMs: 1, status: 500, error: null, responseBody:
 
 /** An endpoint and a video whose `EVENTS` events are owed to it. */
 const stage = async (store: Store) => {
-  const endpoint = must(await store.createEndpoint(newEndpoint({ events: ['video.progress'] })))
+  const endpoint = must(await store.createEndpoint(newEndpoint({ events: ['video.progress', 'video.failed'] })))
   await openWaiting(store, accepted({ id: numbered(1) }))
   for (let n = 0; n < EVENTS; n += 1) await owe(store, numbered(1))
   const owed = await store.deliveries('acme', deliveriesQuery({ endpointId: endpoint.id }))
@@ -136,6 +136,8 @@ export const WEBHOOK_RACES: Record<keyof WebhookStore, Race> = {
     expect(await store.secrets(KEEPER, 'x')).toEqual(['rotated 2'])
   },
 
+  clientsTold: async (rivals) =>
+    growing(rivals, async (reader) => ((await reader.clientsTold()).includes('acme') ? 1 : 0)),
   endpointOf: async (rivals) =>
     growing(rivals, async (reader) => ((await reader.endpointOf('acme', 'we_1')) === null ? 0 : 1)),
   endpointsOf: async (rivals) => growing(rivals, async (reader) => (await reader.endpointsOf('acme')).length),

@@ -51,6 +51,27 @@ export const webhookContract = (current: Current): void => {
     })
   })
 
+  test('clients that are told of ends: by an endpoint that is enabled and subscribes to any', async () => {
+    const { store } = current()
+    expect(await store.clientsTold()).toEqual([])
+    await create(store, { id: 'we_1', client: 'all' })
+    await create(store, { id: 'we_2', client: 'all', events: ['video.progress', 'video.failed'] })
+    await create(store, {
+      id: 'we_3',
+      client: 'progress',
+      events: ['video.queued', 'video.processing', 'video.progress'],
+    })
+    await create(store, { id: 'we_4', client: 'off', enabled: false })
+    await create(store, { id: 'we_5', client: 'canceled', events: ['video.canceled'] })
+    expect((await store.clientsTold()).toSorted()).toEqual(['all', 'canceled'])
+    await store.changeEndpoint('all', 'we_1', { enabled: false })
+    await store.changeEndpoint('off', 'we_4', { enabled: true })
+    await store.changeEndpoint('canceled', 'we_5', { events: ['video.queued'] })
+    expect((await store.clientsTold()).toSorted()).toEqual(['all', 'off'])
+    await store.deleteEndpoint('all', 'we_2')
+    expect(await store.clientsTold()).toEqual(['off'])
+  })
+
   describe('an endpoint that is disabled', () => {
     test('holds terminal events, made before and after; the rest is given up or never owed', async () => {
       const { store } = current()

@@ -17,6 +17,7 @@ import { accepted, ended, HOUR, LINK, MINUTE, rate, SECOND, T0 } from '../../fak
 
 const row = (id: string, given: Partial<OpenVideo> = {}): OpenVideo => ({
   id,
+  client: 'acme',
   phase: 'accepted',
   dueAtMs: T0,
   leaseUntilMs: null,

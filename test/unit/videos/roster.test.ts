@@ -5,6 +5,7 @@ import { seededRandom } from '../../fakes/random.ts'
 
 const row = (id: string): OpenVideo => ({
   id,
+  client: 'acme',
   phase: 'accepted',
   dueAtMs: 0,
   leaseUntilMs: null,
