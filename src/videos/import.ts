@@ -79,7 +79,7 @@ const saysUnknown = ({ lost, problem }: Extract<ReadOutcome<JobReport>, { ok: fa
   (problem.code === 'not_found' && problem.backendError.code !== null) ||
   (problem.code === 'invalid_request' && problem.backendError.status === 400)
 
-type Read = { report: JobReport; dateMs: number | null; isLinkDue: boolean }
+type Read = { report: JobReport; askedAtMs: number; dateMs: number | null; isLinkDue: boolean }
 
 /** Adopts jobs that were made elsewhere on an account of ours (design 3, "import"). */
 export const createImport = (deps: ImportDeps) => {
@@ -90,7 +90,11 @@ export const createImport = (deps: ImportDeps) => {
   /** The one request that it costs. */
   const readJob = async (backend: Backend, jobId: string): Promise<Read> => {
     const { account } = backend
-    const asked = await upstream.ask(account, 'read', PATIENCE_MS, () => account.adapter.status(jobId))
+    let askedAtMs = clock.now()
+    const asked = await upstream.ask(account, 'read', PATIENCE_MS, () => {
+      askedAtMs = clock.now()
+      return account.adapter.status(jobId)
+    })
     if (asked.kind === 'not_now') throw notNow(backend, asked.retryAtMs)
     const { outcome } = asked
     if (!outcome.ok) throw saysUnknown(outcome) ? noSuchJob(jobId) : problemOf(outcome.problem, backend)
@@ -98,7 +102,7 @@ export const createImport = (deps: ImportDeps) => {
     // What could not be asked is left to the first look.
     const report = linked.ok ? linked.value : { ...outcome.value, status: null }
     const isLinkDue = outcome.value.status === 'completed' && report.status !== 'completed'
-    return { report, dateMs: outcome.rate?.dateMs ?? null, isLinkDue }
+    return { report, askedAtMs, dateMs: outcome.rate?.dateMs ?? null, isLinkDue }
   }
 
   /**
@@ -129,7 +133,7 @@ export const createImport = (deps: ImportDeps) => {
     client: string,
     { name, interface: kind, account }: Backend,
     { jobId, webhookUrl, metadata }: ImportRequest,
-    { report, dateMs, isLinkDue }: Read,
+    { report, askedAtMs, dateMs, isLinkDue }: Read,
   ): NewVideo & { video: { backendJobId: string } } => {
     const nowMs = clock.now()
     const waiting = newVideo({
@@ -157,7 +161,7 @@ export const createImport = (deps: ImportDeps) => {
       waitReason: null,
       acceptedAtMs: nowMs,
       acceptedDateMs: dateMs,
-      lastLookAtMs: nowMs,
+      lastLookAtMs: report.status === 'queued' || report.status === 'processing' ? askedAtMs : null,
       nextPollAtMs: report.nextPollAtMs,
     }
     const dueAtMs = isLinkDue ? nowMs : firstLookAt(account, nowMs)(accepted, report.nextPollAtMs)

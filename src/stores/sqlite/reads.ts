@@ -36,7 +36,7 @@ type Reads = Pick<
 /** An endpoint is where it is now; one that is gone, where it was when the event was owed to it. */
 export const DELIVERY = `
   SELECT d.n, d.id, d.target_kind, d.target, coalesce(p.url, d.url) AS url, d.status AS delivery_status, d.attempts, d.tried,
-         d.next_attempt_at,
+         d.next_attempt_at, d.asked_at,
          e.id AS event_id, e.type, e.client, e.video_id, e.sequence, e.at, e.body
   FROM deliveries d JOIN events e ON e.id = d.event_id
     LEFT JOIN endpoints p ON d.target_kind = 'endpoint' AND p.id = d.target`

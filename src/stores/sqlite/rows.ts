@@ -45,7 +45,7 @@ export const eventFrom = (row: Row): EventRecord => ({
 })
 
 const TARGET_KINDS = ['video', 'endpoint'] as const satisfies readonly Target['kind'][]
-const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'held'] as const satisfies readonly DeliveryStatus[]
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'held'] as const satisfies readonly DeliveryStatus[]
 
 /** Of columns `target_kind`, `target` and `url`. */
 export const targetFrom = (row: Row): Target => {
@@ -66,6 +66,7 @@ export const deliveryFrom = (row: Row): Delivery => ({
   attempts: int(row, 'attempts'),
   tried: int(row, 'tried'),
   nextAttemptAtMs: intOrNull(row, 'next_attempt_at'),
+  isAskedLater: intOrNull(row, 'asked_at') !== null,
 })
 
 export const attemptFrom = (row: Row): RecordedAttempt => ({

@@ -2,13 +2,21 @@ import type { DeliveriesQuery, PastEventsQuery, PlacedDelivery, WebhookStore } f
 import { DEFAULT_EVENT_TYPES } from '../../core/vocabulary.ts'
 import { placedFrom } from './event-reads.ts'
 import { int, text, type Db } from './db.ts'
+import { droppedEvents } from './outbox.ts'
 import { DELIVERY } from './reads.ts'
 import { deliveryFrom, endpointFrom } from './rows.ts'
 import { ENDPOINT, findEndpoint } from './webhook-verbs.ts'
 
 type WebhookReads = Pick<
   WebhookStore,
-  'clientsTold' | 'endpointOf' | 'endpointsOf' | 'eventOf' | 'pastEvents' | 'deliveryOf' | 'deliveries'
+  | 'clientsTold'
+  | 'droppedEvents'
+  | 'endpointOf'
+  | 'endpointsOf'
+  | 'eventOf'
+  | 'pastEvents'
+  | 'deliveryOf'
+  | 'deliveries'
 >
 
 type Condition = [sql: string, value: string | number | null]
@@ -60,6 +68,7 @@ const CLIENTS_TOLD = `SELECT DISTINCT client FROM endpoints WHERE disabled_at IS
 
 export const createWebhookReads = (db: Db): WebhookReads => ({
   clientsTold: async () => db.all(CLIENTS_TOLD).map((row) => text(row, 'client')),
+  droppedEvents: async () => droppedEvents(db),
   endpointOf: async (client, id) => findEndpoint(db, client, id),
   endpointsOf: async (client) => db.all(`${ENDPOINT} WHERE p.client = ? ORDER BY p.id DESC`, client).map(endpointFrom),
   eventOf: async (client, id) => {

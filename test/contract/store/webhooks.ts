@@ -109,9 +109,25 @@ export const webhookContract = (current: Current): void => {
       expect(events).toEqual([numbered(1), numbered(2), numbered(3)])
     })
 
-    test('holds so many and lists the rest as failed', async () => {
+    test('an attempt that began before it was disabled and enabled again: its 2xx counts', async () => {
+      const { store, clock } = current()
+      await create(store)
+      await openWaiting(store, { id: numbered(1) })
+      const lease = await claimed(store, must((await happen(store, numbered(1)))[0]))
+      const beganMs = clock.now()
+      clock.jump(1)
+      await store.changeEndpoint('acme', 'we_1', { enabled: false })
+      await store.changeEndpoint('acme', 'we_1', { enabled: true })
+      expect(await succeed(store, lease, beganMs)).toEqual({ status: 'delivered', disabled: null })
+    })
+
+    test.each([
+      ['that is disabled', false],
+      ['as it is disabled', true],
+    ])('an endpoint %s holds so many, lists the rest as failed and counts them', async (_, enabled) => {
       const { store } = current()
-      await create(store, { enabled: false })
+      await create(store, { enabled })
+      expect(await store.droppedEvents()).toBe(0)
       await openWaiting(store, { id: numbered(1) })
       await store.change(numbered(1), (video, nowMs) => ({
         kind: 'save',
@@ -122,7 +138,9 @@ export const webhookContract = (current: Current): void => {
         })),
         notes: [],
       }))
+      if (enabled) await store.changeEndpoint('acme', 'we_1', { enabled: false })
       expect((await store.endpointOf('acme', 'we_1'))?.held).toBe(MAX_HELD)
+      expect(await store.droppedEvents()).toBe(2)
       const failed = await store.deliveries('acme', deliveriesQuery({ endpointId: 'we_1', status: 'failed' }))
       expect(failed.map(({ delivery }) => delivery.event.sequence)).toEqual([MAX_HELD + 2, MAX_HELD + 1])
     })
@@ -134,8 +152,8 @@ export const webhookContract = (current: Current): void => {
       const [one, two] = [must((await happen(store, numbered(1)))[0]), must((await happen(store, numbered(2)))[0])]
       const leases = [await claimed(store, one), await claimed(store, two)] as const
       await store.changeEndpoint('acme', 'we_1', { enabled: false })
-      await fail(store, leases[0], clock.now())
-      await succeed(store, leases[1], clock.now())
+      expect(await fail(store, leases[0], clock.now())).toEqual({ status: null, disabled: null })
+      expect(await succeed(store, leases[1], clock.now())).toEqual({ status: 'delivered', disabled: null })
       expect(await store.delivery(one)).toMatchObject({ status: 'held', attempts: 1 })
       expect(await store.delivery(two)).toMatchObject({ status: 'delivered' })
     })
@@ -153,7 +171,7 @@ export const webhookContract = (current: Current): void => {
       await create(store, { id: 'we_2', events: ['video.progress'], client: 'acme' })
       const lease = await due(store)
       const gone = { atMs: clock.now(), durationMs: 1, status: 410, error: 'status 410', responseBody: '' }
-      expect(await store.attempted(lease, gone, { status: 'failed' })).toBe('gone')
+      expect(await store.attempted(lease, gone, { status: 'failed' })).toEqual({ status: 'held', disabled: 'gone' })
       expect(await store.delivery(lease.id)).toMatchObject({ status: 'held', attempts: 1 })
       expect(await store.endpointOf('acme', 'we_1')).toMatchObject({
         disabled: { reason: 'gone' },
@@ -173,7 +191,7 @@ export const webhookContract = (current: Current): void => {
       await create(store)
       let lease = await due(store)
       for (let n = 1; n < 100; n += 1) {
-        expect(await fail(store, lease, clock.now())).toBeNull()
+        expect(await fail(store, lease, clock.now())).toEqual({ status: 'pending', disabled: null })
         lease = await claimed(store, lease.id)
       }
       await succeed(store, lease, clock.now())
@@ -187,7 +205,7 @@ export const webhookContract = (current: Current): void => {
         await fail(store, lease, clock.now())
         lease = await claimed(store, lease.id)
       }
-      expect(await fail(store, lease, clock.now(), null)).toBe('failures')
+      expect(await fail(store, lease, clock.now(), null)).toEqual({ status: 'held', disabled: 'failures' })
     })
 
     test('120 hours of nothing else disable it', async () => {
@@ -196,9 +214,9 @@ export const webhookContract = (current: Current): void => {
       const first = await due(store)
       await fail(store, first, clock.now())
       clock.jump(120 * HOUR - 1)
-      expect(await fail(store, await claimed(store, first.id), clock.now())).toBeNull()
+      expect(await fail(store, await claimed(store, first.id), clock.now())).toMatchObject({ disabled: null })
       clock.jump(1)
-      expect(await fail(store, await claimed(store, first.id), clock.now())).toBe('failing')
+      expect(await fail(store, await claimed(store, first.id), clock.now())).toMatchObject({ disabled: 'failing' })
     })
   })
 
