@@ -17,7 +17,7 @@ const createHeld = () => {
       else counts.delete(key)
     }
   }
-  return { has: (key: string): boolean => counts.has(key), enter }
+  return { has: (key: string): boolean => counts.has(key), keys: () => counts.keys(), enter }
 }
 
 /** What somebody holds a connection open for: a video, or all of a client's. Their looks go first. */
@@ -26,6 +26,8 @@ export const createAwaited = () => {
   const clients = createHeld()
   return {
     has: ({ id, client }: { id: string; client: string }): boolean => videos.has(id) || clients.has(client),
+    videos: videos.keys,
+    clients: clients.keys,
     enter: videos.enter,
     enterClient: clients.enter,
     async during<T>(id: string, work: () => Promise<T>): Promise<T> {

@@ -1,7 +1,8 @@
 import type { BudgetView, OpenVideo } from '../core/ports.ts'
 import type { Learned } from './learned.ts'
 import type { LookMemory } from './look.ts'
-import { priceOfLook, worthLooking, type Watched } from './price.ts'
+import { priceOfLook, requestsForetold, worthLooking, type Watched } from './price.ts'
+import { ROWS_PER_MS } from './watch.ts'
 
 export interface WorthContext {
   nowMs: number
@@ -11,6 +12,8 @@ export interface WorthContext {
   learned: Pick<Learned, 'of'>
   memories: ReadonlyMap<string, LookMemory>
   calledBack: boolean
+  /** One request may tell of many: how many a look takes nobody knows. */
+  hasList: boolean
   /** Somebody waits for its end. */
   isAwaited: (row: OpenVideo) => boolean
 }
@@ -38,25 +41,70 @@ const mustLook = (row: OpenVideo, { memories, nowMs, maxAgeMs }: WorthContext): 
   return isHinted || memory?.must === true || nowMs - (row.acceptedAtMs ?? nowMs) >= maxAgeMs
 }
 
-/** The price of a look for all that runs on the account: as learned, or more while the window is short. */
-export const priceFor = (running: readonly OpenVideo[], context: WorthContext): number => {
+/** Of a window, for looks at videos that somebody waits for, while others run: those hold slots, and end as well. */
+const AWAITED_SHARE = 2 / 3
+
+/** What is left of that share: it is spread over the window, so that others cannot take a part of it again and again. */
+const leftForAwaited = ({ limit, remaining, resetsAtMs, lengthMs }: BudgetView, nowMs: number): number => {
+  const part = resetsAtMs === null ? 1 : Math.max(0, (resetsAtMs - nowMs) / lengthMs)
+  return Math.min(remaining, AWAITED_SHARE * limit * part)
+}
+
+interface Prices {
+  awaitedMs: number
+  othersMs: number
+  /** Requests of the window that those somebody waits for are expected to take; null while there are enough for all. */
+  kept: number | null
+}
+
+/**
+ * The price of a look for all that runs on the account: as learned, or more while the window is short. Videos that
+ * somebody waits for have it to themselves at first, so that a crowd of others makes none of their looks dearer.
+ */
+export const pricesFor = (running: readonly OpenVideo[], context: WorthContext): Prices => {
   const { nowMs, budget, minIntervalMs, learned } = context
   const accepted = running.filter(({ phase }) => phase === 'accepted')
   const thetaMs = Math.min(...new Set(accepted.map(({ backend }) => learned.of(backend).thetaMs)))
-  const watched = accepted.map((row) => watchedOf(row, context))
-  return priceOfLook(watched, budget, { nowMs, thetaMs, minIntervalMs })
+  const rules = { nowMs, thetaMs, minIntervalMs }
+  const of = (isAwaited: boolean): Watched[] =>
+    accepted.filter((row) => context.isAwaited(row) === isAwaited).map((row) => watchedOf(row, context))
+  const [awaited, others] = [of(true), of(false)]
+  const all = priceOfLook([...awaited, ...others], budget, rules)
+  if (awaited.length === 0 || others.length === 0 || all === thetaMs)
+    return { awaitedMs: all, othersMs: all, kept: null }
+  const first = priceOfLook(awaited, { ...budget, remaining: leftForAwaited(budget, nowMs) }, rules)
+  const awaitedMs = Math.min(all, first)
+  const kept = requestsForetold(awaited, budget, rules, awaitedMs)
+  const rest = priceOfLook(others, { ...budget, remaining: Math.max(0, budget.remaining - kept) }, rules)
+  return { awaitedMs, othersMs: Math.max(all, rest), kept }
 }
 
 /**
  * Of the looks that are due, those worth the price of a request, in the order in which to take them: videos that
  * somebody waits for first, then by urgency. With requests to spare all of them are.
  */
-export const looksWorthTaking = (due: readonly OpenVideo[], priceMs: number, context: WorthContext): string[] => {
-  const awaited = new Set(due.filter(context.isAwaited).map(({ id }) => id))
-  const worth = worthLooking(
-    due.map((row) => ({ ...watchedOf(row, context), must: mustLook(row, context) })),
-    priceMs,
-    context.nowMs,
-  ).map(({ id }) => id)
-  return [...worth.filter((id) => awaited.has(id)), ...worth.filter((id) => !awaited.has(id))]
+export const looksWorthTaking = (due: readonly OpenVideo[], prices: Prices, context: WorthContext): OpenVideo[] => {
+  const worth = (isAwaited: boolean, priceMs: number): OpenVideo[] =>
+    worthLooking(
+      due
+        .filter((row) => context.isAwaited(row) === isAwaited)
+        .map((row) => ({ ...watchedOf(row, context), must: mustLook(row, context), row })),
+      priceMs,
+      context.nowMs,
+    ).map(({ row }) => row)
+  // Late enough, any look is worth any price: what is kept for those that somebody waits for is kept all the same.
+  const isCounted = prices.kept !== null && !context.hasList
+  const left = isCounted ? Math.floor(context.budget.remaining - (prices.kept ?? 0)) : Infinity
+  return [...worth(true, prices.awaitedMs), ...worth(false, prices.othersMs).slice(0, Math.max(0, left))]
+}
+
+/** Chooses for one account. With many running the prices are not worked out at every turn. */
+export const createChoice = () => {
+  let prices: Prices & { untilMs: number } = { awaitedMs: 0, othersMs: 0, kept: null, untilMs: 0 }
+  return (due: readonly OpenVideo[], running: ReadonlyMap<string, OpenVideo>, context: WorthContext): OpenVideo[] => {
+    const { nowMs } = context
+    if (nowMs >= prices.untilMs || running.size < ROWS_PER_MS)
+      prices = { ...pricesFor([...running.values()], context), untilMs: nowMs + running.size / ROWS_PER_MS }
+    return looksWorthTaking(due, prices, context)
+  }
 }
