@@ -78,10 +78,12 @@ export const createLooker = (deps: LookerDeps) => {
     const progress = outcome.ok ? outcome.value.progress : null
     const readings =
       progress === null ? memory.readings : noted(memory.readings, { elapsedMs: nowMs - acceptedAtMs, progress })
-    const failures = outcome.ok || outcome.lost ? 0 : memory.failures + 1
+    // "No such job" is an answer as well, and the next question keeps its distance.
+    const isAnswered = outcome.ok || outcome.lost
+    const failures = isAnswered ? 0 : memory.failures + 1
     const hintAtMs = hintOf(outcome)
     const ranBeforeMs = latest(memory.ranAtMs, video.lastLookAtMs)
-    const lastLookAtMs = outcome.ok ? nowMs : latest(memory.lastLookAtMs, video.lastLookAtMs)
+    const lastLookAtMs = isAnswered ? nowMs : latest(memory.lastLookAtMs, video.lastLookAtMs)
     const calledBack = dispatch.isCalledBack(account, video)
     const plannedAtMs = learned.nextLookAt(video, { nowMs, lastLookAtMs, readings, hintAtMs, calledBack })
     const dueAtMs = failures > 0 ? Math.max(plannedAtMs, nowMs + backoffMs(failures, random())) : plannedAtMs
