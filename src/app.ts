@@ -2,6 +2,7 @@ import express, { Router, type Express, type RequestHandler } from 'express'
 import { Problem } from './core/errors.ts'
 import type { Deps } from './deps.ts'
 import { hookRoutes } from './routes/hooks.ts'
+import { noBodyOfReads } from './routes/middleware/body.ts'
 import { answerProblem, notFound } from './routes/middleware/problems.ts'
 import { limitRate } from './routes/middleware/rate.ts'
 import { acceptsJson, authenticate, counted, identify } from './routes/middleware/request.ts'
@@ -51,7 +52,7 @@ export const buildApp = (deps: Deps): Express => {
   const unified = Router()
   unified.use(refuseWhileStopping(stopping))
   unified.use(contentRoutes({ ...deps, authenticate: auth }))
-  unified.use(auth, streamRoutes({ ...deps, streams }), acceptsJson)
+  unified.use(auth, noBodyOfReads, streamRoutes({ ...deps, streams }), acceptsJson)
   // Before what takes any word for an id.
   unified.use(checkRoutes(deps), importRoutes(deps))
   unified.use(videoRoutes(deps), catalogRoutes(deps), audioRoutes(deps), accountRoutes(deps))

@@ -73,6 +73,8 @@ export interface Deps {
    * backends do, null where they cannot.
    */
   origin: { url: string; callbacks: string | null }
+  /** Resolves, with the reason, if the store can be written no more: a new process is needed. */
+  lost: Promise<Error>
   /** Aborted from the moment that the process was asked to stop. */
   stopping: AbortController
   /** Aborted when this configuration is no longer in force: what is held open for its clients ends. */
@@ -118,7 +120,8 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
   const { config, clock, log, secretKey, random, wrapStore, storeRoom } = options
   const lifecycle = createLifecycle(log)
   try {
-    const opened = await openSqliteStore({ path: config.store.path, clock, owner: true, ...storeRoom })
+    const { promise: lost, resolve: onLost } = Promise.withResolvers<Error>()
+    const opened = await openSqliteStore({ path: config.store.path, clock, owner: true, onLost, ...storeRoom })
     lifecycle.onClose('store', () => opened.close())
     const store = wrapStore ? wrapStore(opened) : opened
     const master =
@@ -135,7 +138,7 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
     const listings = createSnapshots<ListedJob>({ clock, cursors, newId })
     const stopping = new AbortController()
     const rates = createRates(clock)
-    const kept = { store, wake, master, box, lifecycle, newId, cursors, snapshots, listings, rates, stopping }
+    const kept = { store, wake, master, box, lifecycle, newId, cursors, snapshots, listings, rates, stopping, lost }
     return wire({ clock, log, tally, random, ...kept }, config)
   } catch (error) {
     await lifecycle.close()
@@ -160,6 +163,7 @@ interface Base extends Pick<
   | 'listings'
   | 'rates'
   | 'stopping'
+  | 'lost'
 > {
   clock: ProcessClock
   random: () => number
@@ -168,7 +172,7 @@ interface Base extends Pick<
 }
 
 const wire = (base: Base, config: Config): Deps => {
-  const { clock, log, tally, random, store, wake, master, box, lifecycle, newId, cursors, stopping } = base
+  const { clock, log, tally, random, store, wake, master, box, lifecycle, newId, cursors, stopping, lost } = base
   const { snapshots, listings, rates } = base
   const own = createLifecycle(log)
   lifecycle.onClose('a configuration', () => own.close())
@@ -286,6 +290,7 @@ const wire = (base: Base, config: Config): Deps => {
     rewire: (next) => wire(base, next),
     origin,
     stopping,
+    lost,
     ending: new AbortController(),
     rates,
   }

@@ -1,16 +1,14 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buildApp } from './app.ts'
 import { sleepUntil } from './core/clock.ts'
 import { buildDeps, type Deps, type DepsOptions } from './deps.ts'
+import { closed, createGatewayServer, listen, urlOf, type ServerOptions } from './server.ts'
 
 type Config = Deps['config']
 
-export interface GatewayOptions extends DepsOptions {
+export interface GatewayOptions extends DepsOptions, Pick<ServerOptions, 'headersTimeoutMs' | 'requestTimeoutMs'> {
   /** The backends run on this machine and can call the listener back without a `public_url`: the sandbox's do. */
   backendsAreLocal?: boolean
-  /** How long a caller may take over its headers. Default 10 s. */
-  headersTimeoutMs?: number
 }
 
 export interface Gateway {
@@ -24,68 +22,13 @@ export interface Gateway {
    * videos would be orphans. `server.host`, `server.port`, `store` and `log` must be those of the start.
    */
   reload(config: Config): Promise<void>
+  /** Resolves, with the reason, when it cannot go on: close it, and start another. */
+  readonly lost: Promise<Error>
   /**
    * Graceful stop: unready, no new connections, requests and attempts under way finish within `shutdown_grace`, leases
    * are given back. Answers false when the grace ran out first.
    */
   close(): Promise<boolean>
-}
-
-/** Slow clients (design 8, "Security"). */
-const HEADERS_TIMEOUT_MS = 10_000
-const REQUEST_TIMEOUT_MS = 30_000
-/** How long after a stop began a connection may be without a whole request. */
-const SILENT_MS = 1_000
-/** node looks for them only every 30 s by itself. */
-const TIMEOUT_CHECK_MS = 1_000
-
-const listen = (server: Server, port: number, host: string): Promise<AddressInfo> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      const address = server.address()
-      if (address === null || typeof address === 'string') reject(new Error('the listener has no address'))
-      else resolve(address)
-    })
-  })
-
-const WILDCARDS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
-const urlOf = ({ address, family, port }: AddressInfo): string =>
-  `http://${WILDCARDS[address] ?? (family === 'IPv6' ? `[${address}]` : address)}:${port}`
-
-const closed = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeIdleConnections()
-  })
-
-/** From the abort on, every answer ends its connection: one kept alive would hold the stop up until its caller lets go. */
-const endConnections = (server: Server, stopping: AbortSignal): void => {
-  const open = new Set<ServerResponse>()
-  const busy = new Map<Socket, number>()
-  server.on('connection', (socket: Socket) => {
-    busy.set(socket, 0)
-    socket.once('close', () => busy.delete(socket))
-  })
-  // The server's own limits on slow callers end with it: who has not sent a request by then will not be served.
-  const endSilent = (): void => busy.forEach((requests, socket) => void (requests === 0 && socket.destroy()))
-  const beLast = (res: ServerResponse): void => void (res.headersSent || res.setHeader('connection', 'close'))
-  server.prependListener('request', (req: IncomingMessage, res: ServerResponse) => {
-    const { socket } = req
-    busy.set(socket, (busy.get(socket) ?? 0) + 1)
-    res.once('close', () => void (busy.has(socket) && busy.set(socket, (busy.get(socket) ?? 1) - 1)))
-    if (stopping.aborted) return beLast(res)
-    open.add(res)
-    res.once('close', () => open.delete(res))
-  })
-  stopping.addEventListener(
-    'abort',
-    () => {
-      open.forEach(beLast)
-      setTimeout(endSilent, SILENT_MS).unref()
-    },
-    { once: true },
-  )
 }
 
 /** One configuration at work: it answers the requests that came while it was in force, and runs the engine. */
@@ -195,15 +138,13 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
     return deps
   }
   const servings = createServings(first, placed)
-  const server = createServer(
-    {
-      headersTimeout: options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-    },
-    (req, res) => servings.now().handle(req, res),
-  )
-  endConnections(server, stopping.signal)
+  const server = createGatewayServer({
+    ...first,
+    ...(options.requestTimeoutMs !== undefined && { requestTimeoutMs: options.requestTimeoutMs }),
+    ...(options.headersTimeoutMs !== undefined && { headersTimeoutMs: options.headersTimeoutMs }),
+    handle: (req, res) => servings.now().handle(req, res),
+    stopping: stopping.signal,
+  })
   const stop = async (): Promise<boolean> => {
     stopping.abort()
     servings.now().halt()
@@ -212,6 +153,10 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
     const graceful = closed(server)
       .then(() => Promise.all([servings.stop(), quiet]))
       .then(() => true)
+      .catch((err: unknown) => {
+        log.error({ err }, 'not everything that was under way could be ended')
+        return false
+      })
     const late = new AbortController()
     const grace = servings.now().deps.config.server.shutdown_grace
     const inTime = await Promise.race([graceful, sleepUntil(clock, clock.now() + grace, late.signal).then(() => false)])
@@ -236,6 +181,7 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
         return servings.now().deps
       },
       reload: servings.reload,
+      lost: first.lost,
       close: () => (stopped ??= stop()),
     }
   } catch (error) {

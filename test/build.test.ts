@@ -11,14 +11,16 @@ import {
   rmSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
 import { build, PAGE_LIBRARY } from '../scripts/build.ts'
 import { start, type Ended } from './cli/harness.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const SHIPPED = ['CHANGELOG.md', 'LICENSE', 'README.md', 'config', 'docs', 'package.json']
+const SHIPPED = ['CHANGELOG.md', 'LICENSE', 'README.md', 'config', 'docs', 'examples', 'package.json']
+/** Is about the sources, which are not in the package. */
+const OF_SOURCES = 'CONTRIBUTING.md'
 /** An installed package, but for its place: what is shipped, `dist`, and the dependencies beside it. */
 const installed = mkdtempSync(join(tmpdir(), 'talkbridge-build-'))
 const dist = join(installed, 'dist')
@@ -55,13 +57,32 @@ test('main.js can be run as a command', () => {
   expect(statSync(join(dist, 'main.js')).mode & 0o111).toBe(0o111)
 })
 
-test('the package holds what is for its users, and no source or test', () => {
+const packed = (): string[] => {
   const args = ['pack', '--dry-run', '--json', '--ignore-scripts', '--offline']
   const stdout = execFileSync('npm', args, { cwd: installed, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
-  const paths = [...stdout.matchAll(/"path": "([^"]+)"/g)].map(([, path]) => path ?? '')
+  return [...stdout.matchAll(/"path": "([^"]+)"/g)].map(([, path]) => path ?? '')
+}
+
+test('the package holds what is for its users, and no source or test', () => {
+  const paths = packed()
   const tops = new Set(paths.map((path) => path.split('/', 1)[0] ?? ''))
   expect([...tops].toSorted()).toEqual([...SHIPPED, 'dist'].toSorted())
   expect(paths).toContain('dist/main.js')
+})
+
+test('what its pages link to is in the package', () => {
+  const paths = packed()
+  const linked = paths
+    .filter((path) => path.endsWith('.md'))
+    .flatMap((page) =>
+      [...readFileSync(join(installed, page), 'utf8').matchAll(/\]\(([^)\s#]+)[^)]*\)/g)]
+        .map(([, link]) => link ?? '')
+        .filter((link) => !/^[a-z]+:/.test(link))
+        .map((link) => join(dirname(page), link)),
+    )
+  expect(linked.length).toBeGreaterThan(40)
+  const isThere = (link: string): boolean => paths.some((path) => path === link || path.startsWith(`${link}/`))
+  expect(new Set(linked.filter((link) => !isThere(link)))).toEqual(new Set([OF_SOURCES]))
 })
 
 test('a build takes away what is not built any more', { timeout: 60_000 }, async () => {

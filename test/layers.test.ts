@@ -14,7 +14,8 @@ import lint from '../.oxlintrc.json' with { type: 'json' }
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   main: ['cli'],
   cli: ['gateway', 'app', 'deps', 'config', 'log', 'lifecycle', 'sandbox', 'webhooks', 'core'],
-  gateway: ['app', 'deps', 'core'],
+  gateway: ['app', 'server', 'deps', 'core'],
+  server: ['routes/middleware', 'core'],
   app: ['routes', 'type deps', 'core'],
   // The composition root, in two files.
   accounts: ['type config', 'adapters/index', 'http', 'videos', 'core'],

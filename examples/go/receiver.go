@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -39,7 +38,8 @@ type receiver struct {
 }
 
 func handle(e event) {
-	fmt.Println(e.Type, cmp.Or(e.Data.ID, e.Data.EndpointID), e.Data.Status)
+	// Of a video, or of an endpoint: one of the two is there.
+	fmt.Println(e.Type, e.Data.ID+e.Data.EndpointID, e.Data.Status)
 }
 
 func (r *receiver) receive(id string, e event) {
@@ -51,16 +51,14 @@ func (r *receiver) receive(id string, e event) {
 	}
 	// Forgets everything at once, which is simple.
 	if len(r.seen) >= maxKnown {
-		clear(r.seen)
-		clear(r.latest)
+		r.seen, r.latest = map[string]bool{}, map[string]int{}
+	}
+	// Else it was overtaken by a newer event of the same video.
+	if e.Data.Sequence == 0 || e.Data.Sequence >= r.latest[e.Data.ID] {
+		handle(e)
+		r.latest[e.Data.ID] = e.Data.Sequence
 	}
 	r.seen[id] = true
-	// Overtaken by a newer event of the same video.
-	if e.Data.Sequence != 0 && e.Data.Sequence < r.latest[e.Data.ID] {
-		return
-	}
-	handle(e)
-	r.latest[e.Data.ID] = e.Data.Sequence
 }
 
 func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
@@ -88,7 +86,11 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:"+cmp.Or(os.Getenv("PORT"), "3000"))
+	port := os.Getenv("PORT")
+	if port == "" {
+		port = "3000"
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:"+port)
 	if err != nil {
 		log.Fatal(err)
 	}

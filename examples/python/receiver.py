@@ -1,3 +1,4 @@
+import json
 import os
 import threading
 from collections import OrderedDict
@@ -41,15 +42,22 @@ def receive(event_id: str, event: dict) -> None:
 
 
 class Receiver(BaseHTTPRequestHandler):
+    # Seconds, for whoever sends less than was promised.
+    timeout = 10
+
     def do_POST(self) -> None:
-        length = int(self.headers.get("content-length", "0"))
-        if length > MAX_BODY_BYTES:
+        length = self.headers.get("content-length", "")
+        if not length.isdecimal():
+            return self.answer(411)
+        if int(length) > MAX_BODY_BYTES:
             return self.answer(413)
         # The raw bytes: what is signed is not the JSON but how it was written.
-        body = self.rfile.read(length)
+        body = self.rfile.read(int(length))
         try:
-            event = webhook.verify(body, dict(self.headers.items()))
-        except WebhookVerificationError:
+            webhook.verify(body, dict(self.headers.items()))
+            event = json.loads(body)
+        # ValueError: signatures that are no base64, or a body that is no UTF-8, are not caught by the library.
+        except (WebhookVerificationError, ValueError):
             return self.answer(401)
         receive(self.headers["webhook-id"], event)
         return self.answer(204)

@@ -27,14 +27,24 @@ const field = (value: unknown, name: string): string => {
   return typeof found === 'string' ? found : ''
 }
 
-/** `talkbridge resolve VIDEO (--job ID | --absent)`: ends a doubt that evidence cannot. Talks to the running gateway. */
+const lineOf = (asked: string, answer: unknown): string => {
+  const id = field(answer, 'id')
+  const status = field(answer, 'status')
+  const job = field(answer, 'backend_job_id')
+  // One that had been given up stays failed: its job is a video of its own.
+  if (id !== asked) return `${id}: ${status}, job ${job} of ${asked}, which stays failed\n`
+  const known = job || (status === 'failed' ? 'none' : 'not yet known')
+  return `${id}: ${status}, job ${known}\n`
+}
+
+/** `talkbridge resolve VIDEO (--job ID | --absent)`: ends a doubt that evidence cannot, or did not. Talks to the running gateway. */
 export const resolveCommand: Register = (program, context) => {
   program
     .command('resolve')
-    .description('say what became of a create whose outcome is in doubt')
+    .description('say what became of a create whose outcome is in doubt, or was given up as unknown')
     .argument('<video>', 'the id of the video')
     .option('--job <id>', "it is this job of the backend's: follow it")
-    .option('--absent', 'there is no such job: send it once more')
+    .option('--absent', 'there is no such job: send it once more if it is in doubt still')
     .option('--url <url>', 'the gateway', GATEWAY_URL)
     .option('--json', 'print the video as JSON')
     .action(async (video: string, options: Options) => {
@@ -44,10 +54,6 @@ export const resolveCommand: Register = (program, context) => {
       const response = await request(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(TIMEOUT_MS) })
       const answer: unknown = await response.body.json()
       if (response.statusCode !== 200) throw new CliError(1, `talkbridge: ${field(answer, 'detail')}`)
-      if (options.json) context.stdout(`${JSON.stringify(answer)}\n`)
-      else
-        context.stdout(
-          `${video}: ${field(answer, 'status')}, job ${field(answer, 'backend_job_id') || 'not yet known'}\n`,
-        )
+      context.stdout(options.json ? `${JSON.stringify(answer)}\n` : lineOf(video, answer))
     })
 }

@@ -24,12 +24,7 @@ const describe = (error: unknown): string => {
 const logOf = (config: Config, { isTty }: CliContext): Logger =>
   createLog(config.log, pino.destination({ fd: 1, sync: false }), isTty)
 
-const start = async (
-  config: Config,
-  context: CliContext,
-  log: Logger = logOf(config, context),
-  backendsAreLocal = false,
-): Promise<Gateway> => {
+const start = async (config: Config, context: CliContext, log: Logger, backendsAreLocal = false): Promise<Gateway> => {
   try {
     return await startGateway({
       config,
@@ -44,12 +39,14 @@ const start = async (
   }
 }
 
-const untilAsked = async ({ signal }: CliContext): Promise<void> => {
-  if (!signal.aborted) await once(signal, 'abort')
-}
-
-const stop = async (gateway: Gateway): Promise<void> => {
-  if (!(await gateway.close())) throw new CliError(1, 'talkbridge: stopped before everything under way had ended')
+/** Until it is asked to stop, or cannot go on: then whoever started it may start it anew. */
+const serveOn = async (gateway: Gateway, { signal }: CliContext, log: Logger): Promise<void> => {
+  const asked = signal.aborted ? null : once(signal, 'abort').then(() => null)
+  const lost = await Promise.race([asked, gateway.lost])
+  if (lost) log.error({ err: lost }, 'the store cannot be written any more: the process ends')
+  const inTime = await gateway.close()
+  if (lost) throw new CliError(1, `talkbridge: the store cannot be written any more: ${lost.message}`)
+  if (!inTime) throw new CliError(1, 'talkbridge: stopped before everything under way had ended')
 }
 
 const tryThis = (url: string, sandbox: Sandbox): string => `
@@ -87,10 +84,10 @@ const serveSandbox = async (context: CliContext): Promise<void> => {
   const sandbox = await startLocalSandbox(`${dataDir}/sandbox`)
   try {
     const config = sandboxConfig({ ...sandbox, port: PORTS.gateway, dataDir, logLevel: 'info' }, env)
-    const gateway = await start(config, context, logOf(config, context), true)
+    const log = logOf(config, context)
+    const gateway = await start(config, context, log, true)
     stdout(tryThis(gateway.url, sandbox))
-    await untilAsked(context)
-    await stop(gateway)
+    await serveOn(gateway, context, log)
   } finally {
     await sandbox.close()
   }
@@ -125,8 +122,6 @@ export const serveCommand: Register = (program, context) => {
       const log = logOf(config, context)
       const starting = start(config, context, log)
       context.onHangup(() => void reload(starting, file, context, log))
-      const gateway = await starting
-      await untilAsked(context)
-      await stop(gateway)
+      await serveOn(await starting, context, log)
     })
 }

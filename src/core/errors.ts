@@ -39,7 +39,7 @@ export const PROBLEMS = {
   audio_unreachable: { status: 422, retryable: true, title: 'Audio cannot be fetched' },
   rate_limited: { status: 429, retryable: true, title: 'Rate limited' },
   concurrency_limit_reached: { status: 429, retryable: true, title: 'Too many waiting videos' },
-  quota_exceeded: { status: 429, retryable: false, title: 'Quota exceeded' },
+  quota_exceeded: { status: 429, retryable: true, title: 'Quota exceeded' },
   internal_error: { status: 500, retryable: true, title: 'Internal error' },
   backend_error: { status: 502, retryable: true, title: 'Backend error' },
   backend_credentials_rejected: { status: 502, retryable: false, title: 'The backend refused the gateway' },
@@ -96,5 +96,10 @@ export class Problem extends Error {
 
   get retryable(): boolean {
     return this.extras.retryable ?? PROBLEMS[this.code].retryable
+  }
+
+  /** Null where trying again is pointless at any time: a time to do it at would say the opposite. */
+  get retryAtMs(): number | null {
+    return this.retryable ? (this.extras.retryAtMs ?? null) : null
   }
 }

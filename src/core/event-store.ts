@@ -1,7 +1,10 @@
 import type { EventRecord } from './video.ts'
 import type { VideoEventType } from './vocabulary.ts'
 
-/** An event at its place in its client's history: places rise by one with every event and are never used again. */
+/**
+ * An event at its place in its client's history: places rise by one with every event and are never used again. One that
+ * was asked for once more has a second place, the newest of those.
+ */
 export interface PlacedEvent {
   place: number
   event: EventRecord
@@ -34,7 +37,7 @@ export interface EventSpan {
 /** The part of `Store` about what happened, in the order in which it was written. */
 export interface EventStore {
   // Reads, each indexed.
-  /** A client's events in order, oldest first; however many there are, one call looks at a bounded number of them. */
+  /** A client's events in order, oldest first, those that were redelivered at both of their places; however many there are, one call looks at a bounded number of them. */
   eventsOf(client: string, query: EventsQuery): Promise<EventPage>
   eventSpan(client: string): Promise<EventSpan>
 }

@@ -3,7 +3,7 @@ import type { BudgetClass, Demand } from './budget.ts'
 import type { ResourceStore } from './resource-store.ts'
 import type { EventStore } from './event-store.ts'
 import type { Attempted, WebhookStore } from './webhook-store.ts'
-import type { EventRecord, TimelineEntry, VideoRecord, Phase } from './video.ts'
+import type { EventRecord, MadeFrom, TimelineEntry, VideoRecord, Phase } from './video.ts'
 import type { AccountId, Status } from './vocabulary.ts'
 
 // ---------------------------------------------------------------- Store
@@ -94,8 +94,7 @@ export interface OpenVideo {
   lastHintAtMs: number | null
   /** It has a `webhook_url`. */
   hasWebhook: boolean
-  /** Its job was made elsewhere, so that its backend was never told where to call back. */
-  isImported: boolean
+  source: MadeFrom
 }
 
 export interface Queue {
@@ -216,7 +215,7 @@ export interface Store extends ResourceStore, EventStore, WebhookStore {
   attempted(lease: Lease, attempt: Attempt, after: AfterAttempt): Promise<Attempted>
   /** D. A fact about the store itself; keeps and answers `candidate` if there was none. */
   meta(key: string, candidate: string): Promise<string>
-  /** What was learned of a source's durations, oldest first, in milliseconds; empty when nothing was. */
+  /** What was learned of a backend's durations for a source (`main/text`), oldest first, in milliseconds; empty when nothing was. */
   durations(source: string): Promise<readonly number[]>
   /** Keeps what was learned, in place of what was; losing it costs only learning. */
   keepDurations(source: string, recent: readonly number[]): Promise<void>

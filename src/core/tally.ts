@@ -5,8 +5,8 @@ import { createTimings, type Timings } from './timings.ts'
 /** What is counted, and the labels of each: closed sets, as of timings. */
 export interface CountedBy {
   duplicate_job: { backend: string }
-  /** Deliveries that were tried, and given up: they stay listed, and can be sent again. */
-  webhook_exhausted: { target: Target['kind'] }
+  /** How the last attempt of a delivery left it; `failed`: exhausted, or told that nobody is there any more. */
+  delivery_ended: { status: 'delivered' | 'failed'; target: Target['kind'] }
   endpoint_disabled: { reason: DisabledReason }
 }
 export type Counted = keyof CountedBy

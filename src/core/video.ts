@@ -182,7 +182,10 @@ export interface VideoRecord {
 }
 
 /** What a video is made from; one of which nothing was asked was made elsewhere, and imported. */
-export const sourceOf = ({ input }: Pick<VideoRecord, 'input'>): 'text' | 'audio' | 'import' => {
+export const MADE_FROM = ['text', 'audio', 'import'] as const
+export type MadeFrom = (typeof MADE_FROM)[number]
+
+export const sourceOf = ({ input }: Pick<VideoRecord, 'input'>): MadeFrom => {
   if (input.text !== null) return 'text'
   return input.audio_url === null && input.upload_id === null ? 'import' : 'audio'
 }

@@ -77,18 +77,19 @@ export interface WebhookStore {
   createEndpoint(endpoint: NewEndpoint): Promise<EndpointRecord | null>
   /**
    * D. Null if there is none. Disabling it holds what is due to it; enabling it releases what is held, slowly, and
-   * forgets its failures.
+   * forgets its failures, as does another URL, to which what is under way to the old one is due.
    */
   changeEndpoint(client: string, id: string, patch: EndpointPatch): Promise<EndpointRecord | null>
   /** D. With its secrets; what was due to it fails. False if there is none. */
   deleteEndpoint(client: string, id: string): Promise<boolean>
-  /** D. Encrypted live secrets, newest first; keeps and answers `candidate` if there was none. */
+  /** D. Encrypted live secrets, newest first; keeps and answers `candidate` if there was none. None of an unknown endpoint. */
   secrets(keeper: SecretKeeper, candidate: string): Promise<string[]>
-  /** D. A new newest secret; those of before live until `oldUntilMs` at most. */
-  rotateSecret(keeper: SecretKeeper, secret: string, oldUntilMs: number): Promise<void>
+  /** D. A new newest secret; those of before live until `oldUntilMs` at most. False if there is no such endpoint. */
+  rotateSecret(keeper: SecretKeeper, secret: string, oldUntilMs: number): Promise<boolean>
   /**
    * D. Sends the event once more, from the start of the schedule, to the targets that it was owed to and the endpoints
-   * that want it now, those that are disabled aside. Answers the deliveries; null if the client has no such event.
+   * that want it now, those that are disabled aside, and to whoever follows. Answers the deliveries; null if the client
+   * has no such event.
    */
   redeliver(client: string, eventId: string): Promise<string[] | null>
   /** D. Accepts the work of a replay, for `replayStep` to do. */

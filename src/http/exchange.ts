@@ -36,6 +36,12 @@ const flat = (headers: Record<string, string | string[] | undefined>): Record<st
     ),
   )
 
+/** Of undici, and of the system when it gives up first. */
+const CONNECT_TIMEOUTS: readonly unknown[] = ['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']
+
+const faultOf = (error: Error): ExchangeFault =>
+  'code' in error && CONNECT_TIMEOUTS.includes(error.code) ? 'timeout' : 'connection'
+
 /**
  * One HTTP exchange, bounded in time and size, that never rejects and never follows a redirect. Uses undici's raw
  * dispatch, because only `onRequestStart` tells whether anything was written; whatever is not read is destroyed.
@@ -92,7 +98,7 @@ export const exchange = (request: ExchangeRequest): Promise<Exchange> =>
         controller?.abort(new Error('enough of the answer was read'))
       },
       onResponseEnd: answer,
-      onResponseError: (_controller, error) => fail('connection', error.message),
+      onResponseError: (_controller, error) => fail(faultOf(error), error.message),
     }
     try {
       dispatcher.dispatch(

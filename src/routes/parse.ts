@@ -1,44 +1,44 @@
 import type { Request } from 'express'
 import { z } from 'zod'
 import { Problem } from '../core/errors.ts'
+import { inPlainWords } from './wording.ts'
 
 export interface Fault {
   path: string
   message: string
 }
 
-const isMissing = (value: unknown, path: readonly PropertyKey[]): boolean =>
-  path.length > 0 &&
-  path.reduce<unknown>(
-    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
-    value,
-  ) === undefined
+interface Words {
+  unknown: string
+  error: z.core.$ZodErrorMap
+}
+const IN_BODY: Words = { unknown: 'unknown field', error: inPlainWords }
+const IN_QUERY: Words = {
+  unknown: 'unknown parameter',
+  // Every value is a string, and one that is given twice an array of them.
+  error: (issue) => (Array.isArray(issue.input) ? 'must be given once' : inPlainWords(issue)),
+}
 
-const faultsOf = (error: z.ZodError, value: unknown): Fault[] =>
-  error.issues.flatMap((issue): Fault[] => {
-    const at = issue.path.map(String)
+const faultsOf = (issues: readonly z.core.$ZodIssue[], { unknown }: Words): Fault[] => {
+  const at = ({ path }: z.core.$ZodIssue): string => path.map(String).join('.')
+  // zod goes on to measure some values of a wrong type; there is nothing more to say of those.
+  const ofWrongType = new Set(issues.filter(({ code }) => code === 'invalid_type').map(at))
+  return issues.flatMap((issue): Fault[] => {
+    const path = at(issue)
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({ path: [...at, key].join('.'), message: 'unknown field' }))
+      return issue.keys.map((key) => ({ path: [...issue.path.map(String), key].join('.'), message: unknown }))
     }
     if (issue.code === 'invalid_key') {
-      return issue.issues.map(({ message }) => ({ path: at.join('.'), message: `cannot be a key: ${message}` }))
+      return issue.issues.map(({ message }) => ({ path, message: `cannot be a key: ${message}` }))
     }
-    // zod would say "received undefined", a word of its own language that no JSON holds.
-    const isAbsent = issue.code === 'invalid_type' && isMissing(value, issue.path)
-    return [{ path: at.join('.'), message: isAbsent ? 'is required' : issue.message }]
+    return issue.code !== 'invalid_type' && ofWrongType.has(path) ? [] : [{ path, message: issue.message }]
   })
+}
 
-/**
- * The only way from a schema to a 400: every fault at once, `param` the first. `check` looks across fields and runs on
- * the raw value too, because one wrong type would otherwise hide what zod checks on the whole (STYLE, trap 15).
- */
-export const parseOr400 = <S extends z.ZodType>(
-  schema: S,
-  value: unknown,
-  check: (value: unknown) => Fault[] = () => [],
-): z.output<S> => {
-  const parsed = schema.safeParse(value)
-  const errors = [...(parsed.success ? [] : faultsOf(parsed.error, value)), ...check(value)]
+type Check = (value: unknown) => Fault[]
+const parse = <S extends z.ZodType>(schema: S, value: unknown, words: Words, check: Check): z.output<S> => {
+  const parsed = schema.safeParse(value, { error: words.error })
+  const errors = [...(parsed.success ? [] : faultsOf(parsed.error.issues, words)), ...check(value)]
   if (parsed.success && errors.length === 0) return parsed.data
   const [first] = errors
   const what = first ? [first.path, first.message].filter(Boolean).join(': ') : 'invalid'
@@ -47,6 +47,17 @@ export const parseOr400 = <S extends z.ZodType>(
     ...(first?.path ? { param: first.path } : {}),
   })
 }
+
+/**
+ * The only way from a body to a 400: every fault at once, `param` the first. `check` looks across fields and runs on
+ * the raw value too, because one wrong type would otherwise hide what zod checks on the whole (STYLE, trap 15).
+ */
+export const parseOr400 = <S extends z.ZodType>(schema: S, body: unknown, check: Check = () => []): z.output<S> =>
+  parse(schema, body, IN_BODY, check)
+
+/** Likewise of a query. */
+export const parseQuery = <S extends z.ZodType>(schema: S, { query }: Pick<Request, 'query'>): z.output<S> =>
+  parse(schema, query, IN_QUERY, () => [])
 
 /** A schema that transforms, with the JSON Schema of what it takes: none can be derived from it (STYLE, trap 15). */
 export const DocumentedAs = <S extends z.ZodType>(schema: S, json: Readonly<Record<string, unknown>>): S =>

@@ -67,6 +67,18 @@ export const readNow = (video: VideoRecord, jobId: string, nowMs: number): Video
   return job?.state === 'pending' ? concluded(video, { ...job, atMs: nowMs, state: 'read' }) : video
 }
 
+/** It could not be read: once more, which is another of the polls that callbacks are worth, or not any more. */
+export const unreadNow = (video: VideoRecord, { jobId }: NamedJob, notBeforeMs: number, nowMs: number): VideoRecord => {
+  const job = namedOf(video).find((one) => one.jobId === jobId)
+  if (job?.state !== 'pending') return video
+  const tried = readNow(video, jobId, nowMs)
+  const atMs = slotOf(tried, nowMs)
+  if (atMs === null) return tried
+  const others = namedOf(tried).filter((one) => one.jobId !== jobId)
+  const again = { ...job, atMs: Math.max(atMs, notBeforeMs) }
+  return { ...withNamed(tried, [...others, again]), hintedPolls: video.hintedPolls + 1 }
+}
+
 /**
  * A job of this video beside the one that it has: paid for, and not to be undone, so that it must be seen (design 4,
  * "Crash safety" and "Doubt"). Null if it was told of already.

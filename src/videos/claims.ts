@@ -1,11 +1,13 @@
 import { sleepUntil, type Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
+import { persist } from '../core/persist.ts'
 import type { Store } from '../core/ports.ts'
 import type { VideoRecord } from '../core/video.ts'
 import type { Account } from './backends.ts'
-import { duplicate, pendingClaims, readNow } from './callbacks.ts'
+import { duplicate, pendingClaims, readNow, unreadNow } from './callbacks.ts'
 import type { Confirm } from './confirm.ts'
 import type { Apply } from './engine.ts'
+import type { Step } from './settle.ts'
 
 export interface ClaimsDeps {
   store: Pick<Store, 'video'>
@@ -16,10 +18,11 @@ export interface ClaimsDeps {
   accountOf: (video: VideoRecord) => Account | null
 }
 
-/** Videos whose claims are followed at once; those of more are left to the next callback. */
+/** Videos whose claims are followed at once; those of more are left to their next change. */
 const AT_MOST = 1_000
-/** How often a ticket is asked for before the claim is left to the next callback. */
-const TRIES = 10
+/** How often one video is come back to before its claims are left to its next change. */
+const TRIES = 30
+const AFTER_FAULT_MS = 5_000
 
 /**
  * Reads the jobs that callbacks name for a video that has its job already, or was given up: only one that the backend
@@ -29,26 +32,40 @@ export const createClaims = ({ store, apply, confirm, clock, log, accountOf }: C
   const following = new Map<string, Promise<void>>()
   const stopping = new AbortController()
 
+  /** Reads the next; answers when to go on, null: nothing is left. */
+  const step = async (id: string): Promise<number | null> => {
+    const video = await store.video(id)
+    const account = video && accountOf(video)
+    const claim = video && pendingClaims(video)[0]
+    if (!account || !claim) return null
+    if (claim.atMs > clock.now()) return claim.atMs
+    const confirmed = await confirm(account, video, claim.jobId)
+    if (confirmed.kind === 'not_now') return confirmed.retryAtMs
+    const concluded = (current: VideoRecord, nowMs: number): Step => {
+      if (confirmed.kind === 'unread')
+        return { video: unreadNow(current, claim, confirmed.retryAtMs, nowMs), notes: [] }
+      const second = confirmed.kind === 'ours' ? duplicate(current, claim.jobId, nowMs) : null
+      return second ?? { video: readNow(current, claim.jobId, nowMs), notes: [] }
+    }
+    // Until it is written: it is not read again for a bad moment of the store.
+    await persist(
+      () => apply(id, concluded),
+      clock,
+      stopping.signal,
+      (err, tries) =>
+        log.error({ video_id: id, tries, err }, 'what came of a job that a callback named is not written yet'),
+    )
+    return clock.now()
+  }
+
   const follow = async (id: string): Promise<void> => {
-    for (let tries = 0; tries < TRIES && !stopping.signal.aborted;) {
-      const video = await store.video(id)
-      const account = video && accountOf(video)
-      const claim = video && pendingClaims(video)[0]
-      if (!account || !claim) return
-      if (claim.atMs > clock.now()) {
-        await sleepUntil(clock, claim.atMs, stopping.signal)
-        continue
-      }
-      const confirmed = await confirm(account, video, claim.jobId)
-      if (confirmed.kind === 'not_now') {
-        tries += 1
-        await sleepUntil(clock, confirmed.retryAtMs, stopping.signal)
-        continue
-      }
-      await apply(id, (current, nowMs) => {
-        const second = confirmed.kind === 'ours' ? duplicate(current, claim.jobId, nowMs) : null
-        return second ?? { video: readNow(current, claim.jobId, nowMs), notes: [] }
+    for (let tries = 0; tries < TRIES && !stopping.signal.aborted; tries += 1) {
+      const nextAtMs = await step(id).catch((err: unknown) => {
+        log.error({ video_id: id, err }, 'a job that a callback named was not read yet')
+        return clock.now() + AFTER_FAULT_MS
       })
+      if (nextAtMs === null) return
+      await sleepUntil(clock, nextAtMs, stopping.signal)
     }
   }
 
@@ -57,9 +74,7 @@ export const createClaims = ({ store, apply, confirm, clock, log, accountOf }: C
     check(video: VideoRecord): void {
       if (pendingClaims(video).length === 0 || stopping.signal.aborted) return
       if (following.has(video.id) || following.size >= AT_MOST) return
-      const done: Promise<void> = follow(video.id)
-        .catch((err: unknown) => log.error({ video_id: video.id, err }, 'a job that a callback named was not read'))
-        .then(() => void following.delete(video.id))
+      const done: Promise<void> = follow(video.id).finally(() => following.delete(video.id))
       following.set(video.id, done)
     },
     /** Reads nothing more. */

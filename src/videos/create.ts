@@ -100,7 +100,7 @@ const replayOf = (video: VideoRecord, fingerprintMatches: boolean, nowMs: number
 
 const fullProblem = (scope: FullScope, limits: CreatorLimits, nowMs: number): Problem => {
   const quota = (name: string, limit: number | null): Problem =>
-    new Problem('quota_exceeded', `you have had the ${name.replaceAll('_', ' ')} that you may have`, {
+    new Problem('quota_exceeded', `you have had your ${limit ?? 0} ${name.replace('_per_month', '')} of this month`, {
       retryAtMs: nextMonthMs(nowMs),
       details: { quota: name, limit },
     })

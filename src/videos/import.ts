@@ -5,14 +5,16 @@ import type { NewId } from '../core/ids.ts'
 import type { Log } from '../core/log.ts'
 import type { NewVideo, Store, Wake } from '../core/ports.ts'
 import type { Order, VideoInput, VideoRecord } from '../core/video.ts'
-import { DEFAULT_EVENT_TYPES } from '../core/vocabulary.ts'
+import { DEFAULT_EVENT_TYPES, type VideoEventType } from '../core/vocabulary.ts'
 import { notNow, PATIENCE_MS, problemOf } from './ask.ts'
-import type { Backend } from './backends.ts'
+import type { Backend, Backends } from './backends.ts'
 import type { Creator } from './create.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Door } from './door.ts'
+import type { Apply } from './engine.ts'
 import { withEvents } from './events.ts'
 import { mayHaveMade, offsetFor } from './evidence.ts'
+import { belongsTo, notConfigured, resolved } from './late-word.ts'
 import { newVideo } from './record.ts'
 import { knownBackend } from './route.ts'
 import { observe } from './settle.ts'
@@ -24,6 +26,8 @@ export interface ImportRequest {
   jobId: string
   webhookUrl: string | null
   metadata: Record<string, string>
+  /** Default: the terminal ones. */
+  webhookEvents?: VideoEventType[]
 }
 
 export interface Imported {
@@ -38,6 +42,8 @@ export interface ImportDeps {
   newId: NewId
   log: Log
   upstream: Upstream
+  backends: Backends
+  apply: Apply
   firstLookAt: Dispatch['firstLookAt']
   door: Door
   contentUrl: (videoId: string) => string
@@ -69,8 +75,8 @@ const NO_ORDER: Order = {
 const DOUBT_RETRY_MS = 60_000
 
 /** One that is another client's is told in no other words than one that there is not. */
-const noSuchJob = (jobId: string): Problem =>
-  new Problem('video_not_found', `the backend has no job ${jobId.slice(0, 64)}`, { param: 'backend_job_id' })
+const noSuchJob = (jobId: string, param = 'backend_job_id'): Problem =>
+  new Problem('video_not_found', `the backend has no job ${jobId.slice(0, 64)}`, { param })
 
 /** By an id of a form that it never gives out, a backend may not even look. */
 const saysUnknown = ({ lost, problem }: Extract<ReadOutcome<JobReport>, { ok: false }>): boolean =>
@@ -81,14 +87,15 @@ const saysUnknown = ({ lost, problem }: Extract<ReadOutcome<JobReport>, { ok: fa
 
 type Read = { report: JobReport; askedAtMs: number; dateMs: number | null; isLinkDue: boolean }
 
-/** Adopts jobs that were made elsewhere on an account of ours (design 3, "import"). */
+/** Adopts jobs that no video has, on an account of ours: made elsewhere (design 3, "import"), or by a create given up. */
 export const createImport = (deps: ImportDeps) => {
-  const { store, wake, clock, newId, log, upstream, firstLookAt, door, contentUrl, vetWebhookUrl } = deps
+  const { store, wake, clock, newId, log, upstream, backends, apply, firstLookAt, door } = deps
+  const { contentUrl, vetWebhookUrl } = deps
   const withLink = createWithLink(upstream)
   const startedAtMs = clock.now()
 
   /** The one request that it costs. */
-  const readJob = async (backend: Backend, jobId: string): Promise<Read> => {
+  const readJob = async (backend: Backend, jobId: string, param?: string): Promise<Read> => {
     const { account } = backend
     let askedAtMs = clock.now()
     const asked = await upstream.ask(account, 'read', PATIENCE_MS, () => {
@@ -97,7 +104,7 @@ export const createImport = (deps: ImportDeps) => {
     })
     if (asked.kind === 'not_now') throw notNow(backend, asked.retryAtMs)
     const { outcome } = asked
-    if (!outcome.ok) throw saysUnknown(outcome) ? noSuchJob(jobId) : problemOf(outcome.problem, backend)
+    if (!outcome.ok) throw saysUnknown(outcome) ? noSuchJob(jobId, param) : problemOf(outcome.problem, backend)
     const linked = await withLink(account, jobId, outcome)
     // What could not be asked is left to the first look.
     const report = linked.ok ? linked.value : { ...outcome.value, status: null }
@@ -132,7 +139,7 @@ export const createImport = (deps: ImportDeps) => {
   const draft = (
     client: string,
     { name, interface: kind, account }: Backend,
-    { jobId, webhookUrl, metadata }: ImportRequest,
+    { jobId, webhookUrl, metadata, webhookEvents = [...DEFAULT_EVENT_TYPES] }: ImportRequest,
     { report, askedAtMs, dateMs, isLinkDue }: Read,
   ): NewVideo & { video: { backendJobId: string } } => {
     const nowMs = clock.now()
@@ -149,7 +156,7 @@ export const createImport = (deps: ImportDeps) => {
       warnings: [],
       metadata,
       webhookUrl,
-      webhookEvents: [...DEFAULT_EVENT_TYPES],
+      webhookEvents,
       routing: { chosen_by: 'request', considered: [{ backend: name, verdict: 'chosen', reason: null }] },
       createdAtMs: nowMs,
     })
@@ -188,7 +195,7 @@ export const createImport = (deps: ImportDeps) => {
    * The job's id is the key: asked for again, the same video is answered. Throws `video_not_found` for a job that the
    * backend does not know and for another client's alike, after the same request.
    */
-  return async ({ client, visible }: Creator, request: ImportRequest): Promise<Imported> => {
+  const adopt = async ({ client, visible }: Creator, request: ImportRequest): Promise<Imported> => {
     const { jobId, webhookUrl } = request
     const backend = knownBackend(request.backend, visible)
     const { id: account } = backend.account
@@ -205,4 +212,26 @@ export const createImport = (deps: ImportDeps) => {
     else if (adopted.video.client !== client) throw noSuchJob(jobId)
     return { video: adopted.video, isNew: adopted.kind === 'adopted' }
   }
+
+  /**
+   * The job of a create that was given up as unknown, by an operator's word. What ended stays as it was told of: the job
+   * is a video of its own, its client's, told to the same URL. Throws if it is another video's, or unknown.
+   */
+  const takeUp = async (lost: VideoRecord, jobId: string): Promise<VideoRecord> => {
+    const { client, account, webhookUrl, webhookEvents, metadata } = lost
+    const sameAccount = [...backends.values()].filter((one) => one.account.id === account)
+    const backend = sameAccount.find(({ name }) => name === lost.backend) ?? sameAccount[0]
+    if (!backend) throw notConfigured()
+    const owner = await store.owner(account, jobId)
+    if (owner !== null) throw belongsTo(owner)
+    const read = await readJob(backend, jobId, 'job_id')
+    const job = draft(client, backend, { backend: backend.name, jobId, webhookUrl, webhookEvents, metadata }, read)
+    const adopted = await door.enter(job.video, () => store.adopt(job))
+    if (adopted.kind === 'known') throw belongsTo(adopted.video.id)
+    announce(adopted.video, adopted.deliveries)
+    await apply(lost.id, (video, nowMs) => resolved(video, `${jobId} is ${adopted.video.id}`, nowMs))
+    return adopted.video
+  }
+
+  return { adopt, takeUp }
 }

@@ -24,6 +24,7 @@ import { createTransfers } from './transfers.ts'
 import type { AudioCarrier } from '../core/audio.ts'
 import type { UploadLookup } from '../core/uploads.ts'
 import { createImport, type Imported, type ImportRequest } from './import.ts'
+import { isGivenUp, notInDoubt, resolved } from './late-word.ts'
 import { createListing, type Listed } from './listing.ts'
 import { createPlan, type PortraitOf } from './plan.ts'
 import { createPump } from './pump.ts'
@@ -92,7 +93,10 @@ export interface Videos extends Follow {
   /** Holds until it is terminal or `timeoutMs` passes. */
   wait(id: string, timeoutMs: number, signal: AbortSignal): Promise<VideoRecord | null>
   download(video: VideoRecord): Promise<Download>
-  /** An operator's word on a create in doubt: its job, or null for none. Throws if that job is another video's or unknown. */
+  /**
+   * An operator's word on a create in doubt, or given up as unknown: its job, or null for none. Answers the video that has
+   * the job: of a create that was given up a new one. Throws if the job is another video's or unknown.
+   */
   resolve(video: VideoRecord, jobId: string | null): Promise<VideoRecord>
   /** The backend called back about an attempt: an untrusted hint to look, and what may name the job of a doubt. */
   hinted(videoId: string, attempt: number, body: unknown): Promise<void>
@@ -140,7 +144,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
   const plan = createPlan(deps)
   const door = createDoor()
   const create = createCreate({ ...deps, plan, dispatch, door, pump, transfers })
-  const importJob = createImport({ ...deps, door, firstLookAt: dispatch.firstLookAt })
+  const jobs = createImport({ ...deps, apply, door, firstLookAt: dispatch.firstLookAt })
   const download = createDownload({ apply, upstream, clock, accountOf })
 
   const halt = (): void => {
@@ -173,7 +177,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
     ...createFollow({ store, wake, clock, awaited, render }),
     create,
     check: createCheck({ ...deps, plan }),
-    import: (creator, request) => pump.visit(importJob(creator, request)),
+    import: (creator, request) => pump.visit(jobs.adopt(creator, request)),
     jobsOf: createListing(deps),
     async videosOf(client, { account }, jobIds) {
       const found = new Map<string, string>()
@@ -204,7 +208,12 @@ export const createVideos = (deps: VideosDeps): Videos => {
     },
     wait: (id, timeoutMs, signal) =>
       awaited.during(id, () => waitForEnd({ store, wake, clock }, id, clock.now() + timeoutMs, signal)),
-    resolve: (video, jobId) => pump.decide(video, jobId),
+    async resolve(video, jobId) {
+      if (video.phase === 'doubtful') return pump.decide(video, jobId)
+      if (!isGivenUp(video)) throw notInDoubt(video)
+      if (jobId !== null) return pump.visit(jobs.takeUp(video, jobId))
+      return (await apply(video.id, (current, nowMs) => resolved(current, 'there was no job', nowMs))) ?? video
+    },
     async hinted(videoId, attempt, body) {
       const known = await store.video(videoId)
       const account = known && accountOf(known)

@@ -1,6 +1,6 @@
 import type { Log } from '../core/log.ts'
 import type { Store } from '../core/ports.ts'
-import type { VideoRecord } from '../core/video.ts'
+import { sourceOf, type MadeFrom, type VideoRecord } from '../core/video.ts'
 import { durationsOf, NO_DURATIONS, remember, type Durations } from './durations.ts'
 import { thetaFor } from './lateness.ts'
 import { nextLook, type RunningJob } from './policy.ts'
@@ -15,8 +15,13 @@ export interface LearnedDeps {
 
 /** How often the price of a look is solved anew, and the memory kept, in ends seen. */
 const EVERY = 10
+/** Fewer tell less than what is known of text. */
+const ENOUGH = EVERY
 
 const OVERDUE_LOOK_MS = 60_000
+
+/** What is learned from: when a job that was made elsewhere began, nobody knows. */
+const LEARNED = ['text', 'audio'] as const
 
 interface Source {
   memory: Durations
@@ -50,8 +55,12 @@ export const createLearned = ({ store, log, random, settings }: LearnedDeps) => 
     fresh: 0,
   })
   const unknown = solved(NO_DURATIONS, false)
-  const keyOf = (backend: string): string => `${backend}/text`
-  const sourceOf = (backend: string): Source => sources.get(keyOf(backend)) ?? unknown
+  const keyOf = (backend: string, from: MadeFrom): string => `${backend}/${from === 'import' ? 'text' : from}`
+  const known = (key: string): Source => sources.get(key) ?? unknown
+  const of = (backend: string, from: MadeFrom): Source => {
+    const [own, text] = [known(keyOf(backend, from)), known(keyOf(backend, 'text'))]
+    return own.memory.recent.length >= Math.min(ENOUGH, text.memory.recent.length) ? own : text
+  }
 
   const keep = async (key: string): Promise<void> => {
     const source = sources.get(key)
@@ -66,14 +75,15 @@ export const createLearned = ({ store, log, random, settings }: LearnedDeps) => 
   }
 
   return {
-    of: sourceOf,
+    /** What looks at videos from that source are timed by. */
+    of,
     /** Reads what an earlier process learned of these backends, once; what cannot be read now is read at another call. */
     async load(backends: readonly string[]): Promise<void> {
-      for (const key of backends.map(keyOf)) {
+      for (const key of backends.flatMap((backend) => LEARNED.map((from) => keyOf(backend, from)))) {
         if (sources.get(key)?.isLoaded) continue
         try {
           const kept = await store.durations(key)
-          const { memory, fresh } = sources.get(key) ?? unknown
+          const { memory, fresh } = known(key)
           sources.set(key, { ...solved(durationsOf([...kept, ...memory.recent]), true), fresh })
         } catch (error) {
           log.warn({ source: key, err: error }, 'what was learned of durations could not be read yet')
@@ -81,8 +91,11 @@ export const createLearned = ({ store, log, random, settings }: LearnedDeps) => 
       }
     },
     /** When to look at an accepted video next. */
-    nextLookAt(video: Pick<VideoRecord, 'backend' | 'acceptedAtMs' | 'createdAtMs'>, state: LookState): number {
-      const { memory, thetaMs } = sourceOf(video.backend)
+    nextLookAt(
+      video: Pick<VideoRecord, 'backend' | 'input' | 'acceptedAtMs' | 'createdAtMs'>,
+      state: LookState,
+    ): number {
+      const { memory, thetaMs } = of(video.backend, sourceOf(video))
       const acceptedAtMs = video.acceptedAtMs ?? video.createdAtMs
       const { nowMs, hintAtMs, lastLookAtMs, readings, calledBack } = state
       const job: RunningJob = { acceptedAtMs, lastLookAtMs, readings, calledBack }
@@ -98,9 +111,9 @@ export const createLearned = ({ store, log, random, settings }: LearnedDeps) => 
       const exact = lastHintAtMs !== null && lastHintAtMs > (lastLookAtMs ?? acceptedAtMs)
       const detectedAtMs = exact ? Math.min(lastHintAtMs, endedAtMs) : endedAtMs
       const lastLookMs = lastLookAtMs === null ? null : lastLookAtMs - acceptedAtMs
-      const before = sourceOf(backend)
+      const key = keyOf(backend, sourceOf(video))
+      const before = known(key)
       const memory = remember(before.memory, { lastLookMs, detectedMs: detectedAtMs - acceptedAtMs, exact }, random())
-      const key = keyOf(backend)
       const fresh = before.fresh + 1
       const isDue = fresh % EVERY === 0
       sources.set(key, { ...(isDue ? solved(memory, before.isLoaded) : { ...before, memory }), fresh })

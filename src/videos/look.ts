@@ -50,7 +50,7 @@ export const openRowOf = (video: VideoRecord): OpenVideo | null =>
         acceptedAtMs: video.acceptedAtMs,
         lastHintAtMs: video.lastHintAtMs,
         hasWebhook: video.webhookUrl !== null,
-        isImported: sourceOf(video) === 'import',
+        source: sourceOf(video),
       }
     : null
 

@@ -1,6 +1,6 @@
 import type { JobReport, ReadOutcome } from '../core/adapter.ts'
 import type { Clock } from '../core/clock.ts'
-import type { OpenVideo, Store } from '../core/ports.ts'
+import type { Lease, OpenVideo, Store } from '../core/ports.ts'
 import { sourceOf, type VideoRecord } from '../core/video.ts'
 import type { Account } from './backends.ts'
 import type { Dispatch } from './dispatch.ts'
@@ -176,11 +176,14 @@ export const createLooker = (deps: LookerDeps) => {
       }
     },
 
-    /** Whoever acts next, after a reload as well, must not ask before the backend wants it. */
-    async leave(memories: Memories): Promise<void> {
+    /** Whoever acts next, at once, after a reload as well, must not ask before the backend wants it. */
+    async leave(memories: Memories, lease: Lease): Promise<void> {
       const left = [...memories].map(([id, memory]) => apply(id, (video, nowMs) => leftBehind(video, memory, nowMs)))
       const lost = (await Promise.allSettled(left)).find((one) => one.status === 'rejected')
       if (lost) log.warn({ err: lost.reason }, 'when to look at running jobs could not be written')
+      await store
+        .release('pump', lease)
+        .catch((err: unknown) => log.warn({ err }, 'a lease was not given back: it runs out'))
     },
   }
 }

@@ -1,5 +1,4 @@
 import type { Clock } from '../core/clock.ts'
-import { Problem } from '../core/errors.ts'
 import type { BudgetView, Lease, OpenVideo, Store, Wake } from '../core/ports.ts'
 import type { VideoRecord } from '../core/video.ts'
 import type { Account } from './backends.ts'
@@ -7,6 +6,7 @@ import type { Confirm } from './confirm.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Log } from '../core/log.ts'
 import type { Apply } from './engine.ts'
+import { notConfigured } from './late-word.ts'
 import type { Learned } from './learned.ts'
 import { actionOf, lookPlan, plannedAt } from './look.ts'
 import { createDispatchWaiting } from './dispatch-waiting.ts'
@@ -264,7 +264,7 @@ export const createPump = (deps: PumpDeps) => {
     /** An operator's word on a create in doubt: its job, or null for none. */
     async decide(video: VideoRecord, jobId: string | null): Promise<VideoRecord> {
       const state = states.get(video.account)
-      if (!state) throw new Problem('backend_unavailable', 'the account of this video is not configured any more')
+      if (!state) throw notConfigured()
       const after = await resolver.decide(state.account, video, jobId)
       kick(state)
       return after
@@ -290,7 +290,7 @@ export const createPump = (deps: PumpDeps) => {
       for (const state of states.values()) {
         const { lease, watch } = state
         state.lease = null
-        if (lease) await looker.leave(watch.memories).then(() => store.release('pump', lease))
+        if (lease) await looker.leave(watch.memories, lease)
       }
     },
   }

@@ -10,6 +10,7 @@ import { duplicate, pendingEvidence, readNow } from './callbacks.ts'
 import type { Confirm } from './confirm.ts'
 import type { Apply, Decided } from './engine.ts'
 import { judge, mayBe, offsetFor, sentWindow, type Walk } from './evidence.ts'
+import { belongsTo } from './late-word.ts'
 import { backoffMs } from './schedule.ts'
 import { adopted, resentAsAbsent, searchAgain, unknown } from './steps.ts'
 import type { Upstream } from './upstream.ts'
@@ -29,9 +30,6 @@ export interface ResolverDeps {
 }
 
 type JobTakenStep = Parameters<Apply>[2]
-
-const belongsTo = (owner: string): Problem =>
-  new Problem('invalid_request', `this job belongs to ${owner}`, { param: 'job_id' })
 
 /** Ends the search for now: when to go on. */
 type Pause = { retryAtMs: number }

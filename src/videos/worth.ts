@@ -24,9 +24,10 @@ const watchedOf = (row: OpenVideo, { learned, memories, calledBack, nowMs }: Wor
     acceptedAtMs: row.acceptedAtMs ?? nowMs,
     lastLookAtMs: memory?.lastLookAtMs ?? null,
     readings: memory?.readings ?? [],
-    calledBack: calledBack && !row.isImported,
+    // Of a job that was made elsewhere its backend was never told where to call back.
+    calledBack: calledBack && row.source !== 'import',
   }
-  return { id: row.id, memory: learned.of(row.backend).memory, job }
+  return { id: row.id, memory: learned.of(row.backend, row.source).memory, job }
 }
 
 /** The record moved since the last look: its due time is the one that a callback set. */
@@ -64,7 +65,7 @@ interface Prices {
 export const pricesFor = (running: readonly OpenVideo[], context: WorthContext): Prices => {
   const { nowMs, budget, minIntervalMs, learned } = context
   const accepted = running.filter(({ phase }) => phase === 'accepted')
-  const thetaMs = Math.min(...new Set(accepted.map(({ backend }) => learned.of(backend).thetaMs)))
+  const thetaMs = Math.min(...new Set(accepted.map(({ backend, source }) => learned.of(backend, source).thetaMs)))
   const rules = { nowMs, thetaMs, minIntervalMs }
   const of = (isAwaited: boolean): Watched[] =>
     accepted.filter((row) => context.isAwaited(row) === isAwaited).map((row) => watchedOf(row, context))

@@ -22,6 +22,8 @@ export interface EndpointsDeps {
   onReplay: () => void
   /** Deliveries that are due now. */
   onDue: (ids: readonly string[]) => void
+  /** Those who follow this client's events have something to read. */
+  onTold: (client: string) => void
 }
 
 const unknown = (id: string): Problem =>
@@ -78,7 +80,8 @@ export const createEndpoints = (deps: EndpointsDeps) => {
     ): Promise<{ endpoint: EndpointRecord; secret: string }> {
       const endpoint = await get(client, id)
       const secret = await secrets.rotate({ kind: 'endpoint', id }, expireOldMs)
-      if (secret === null) throw new Problem('internal_error', 'the secret of an endpoint is never configured')
+      // Deleted meanwhile: those of endpoints are never configured.
+      if (secret === null) throw unknown(id)
       return { endpoint, secret }
     },
 
@@ -93,6 +96,7 @@ export const createEndpoints = (deps: EndpointsDeps) => {
     async test(client: string, id: string): Promise<Tested> {
       const { url } = await get(client, id)
       const live = await secrets.live({ kind: 'endpoint', id })
+      if (live.length === 0) throw unknown(id)
       const timestamp = iso(clock.now())
       const body = JSON.stringify({ type: 'webhook.test', timestamp, data: { endpoint_id: id } })
       return postTest({ id: newId('evt'), url, body }, live, sending)
@@ -120,6 +124,7 @@ export const createEndpoints = (deps: EndpointsDeps) => {
       const ids = await store.redeliver(client, eventId)
       if (!ids) throw new Problem('event_not_found', `there is no event ${eventId.slice(0, 64)}`)
       deps.onDue(ids)
+      deps.onTold(client)
       return ids
     },
   }

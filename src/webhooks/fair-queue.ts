@@ -1,7 +1,8 @@
-/** One piece of work, in the lane that it shares with others of its target. */
+/** One piece of work, in the lane that it shares with others of its target. A lane is one client's. */
 export interface Turn {
   id: string
   lane: string
+  client: string
 }
 
 export interface FairQueueLimits {
@@ -13,10 +14,16 @@ export interface FairQueueLimits {
   capacity: number
 }
 
+/**
+ * Whoever has this many times what is left free gets no more: slots among clients, places to wait among lanes. So however
+ * much of one's is stuck, there is some room left for whoever comes next, and one that is alone has nearly all of it.
+ */
+const MOST_OF_FREE = 4
+
 export interface FairQueue {
-  /** Takes an id at the end of its lane; false if it is here already, waiting or running, or if the queue is full. */
+  /** Takes an id at the end of its lane; false if it is here already, waiting or running, or if there is no place. */
   offer(turn: Turn): boolean
-  /** Starts the next: lanes in turn, first in first out within one; null if none may start now. */
+  /** Starts the next: clients in turn, lanes of each in turn, first in first out within one; null if none may start now. */
   next(): Turn | null
   /** What `next` answered needs its slot no more, though it has not ended: another may start. */
   free(turn: Turn): void
@@ -30,26 +37,65 @@ export interface FairQueue {
 }
 
 interface Lane {
+  client: string
   waiting: Set<string>
   running: number
 }
 
+/** Who may start one now: clients in the order of their turns, each with those of its lanes that may, in theirs. */
+const createReady = () => {
+  const ready = new Map<string, Set<string>>()
+  return {
+    has: (client: string, name: string): boolean => ready.get(client)?.has(name) ?? false,
+    add(client: string, name: string): void {
+      ready.set(client, (ready.get(client) ?? new Set()).add(name))
+    },
+    drop(client: string, name: string): void {
+      const names = ready.get(client)
+      names?.delete(name)
+      if (names?.size === 0) ready.delete(client)
+    },
+    /** Had its turn: it is the last now. */
+    toEnd(client: string): void {
+      const names = ready.get(client)
+      ready.delete(client)
+      if (names) ready.set(client, names)
+    },
+    /** The first lane of the first client that may. */
+    first(may: (client: string) => boolean): string | null {
+      for (const [client, [name]] of ready) if (name !== undefined && may(client)) return name
+      return null
+    },
+  }
+}
+
 /**
- * Shares slots fairly among targets: a lane that is full of slow work keeps its own slots busy and no others, and one
- * with a thousand ids waiting gets no more turns than one with a single id. Every operation is O(1).
+ * Shares slots fairly, among clients, and of one client among its targets: a lane that is full of slow work keeps its own
+ * slots busy and no others, one with a thousand ids waiting gets no more turns than one with a single id, and a client
+ * with a hundred stuck lanes holds up no other client. Operations are O(1); `next` passes over clients that have too much.
  */
 export const createFairQueue = ({ perLane, total, capacity }: FairQueueLimits): FairQueue => {
   const lanes = new Map<string, Lane>()
-  /** Lanes that may start one now, in the order of their turns. */
-  const ready = new Set<string>()
+  const ready = createReady()
   const known = new Set<string>()
   const freed = new Set<string>()
+  const busy = new Map<string, number>()
   let running = 0
   const waitingCount = (): number => known.size - running - freed.size
+  const mayStart = (client: string): boolean => (busy.get(client) ?? 0) < MOST_OF_FREE * (total - running)
+  const mayWait = (lane: Lane): boolean => lane.waiting.size < MOST_OF_FREE * (capacity - waitingCount())
+
+  const count = (lane: Lane, by: 1 | -1): void => {
+    lane.running += by
+    running += by
+    const left = (busy.get(lane.client) ?? 0) + by
+    if (left > 0) busy.set(lane.client, left)
+    else busy.delete(lane.client)
+  }
 
   const settle = (name: string, lane: Lane): void => {
-    ready.delete(name)
-    if (lane.waiting.size > 0 && lane.running < perLane) ready.add(name)
+    ready.drop(lane.client, name)
+    if (lane.waiting.size > 0 && lane.running < perLane) ready.add(lane.client, name)
     if (lane.waiting.size === 0 && lane.running === 0) lanes.delete(name)
   }
 
@@ -57,32 +103,31 @@ export const createFairQueue = ({ perLane, total, capacity }: FairQueueLimits): 
     const lane = lanes.get(name)
     if (!lane || freed.has(id)) return
     freed.add(id)
-    lane.running -= 1
-    running -= 1
+    count(lane, -1)
     // A lane that waits for its turn keeps its place; one that was full joins at the end.
-    if (!ready.has(name)) settle(name, lane)
+    if (!ready.has(lane.client, name)) settle(name, lane)
   }
 
   return {
-    offer({ id, lane: name }) {
-      if (known.has(id) || waitingCount() >= capacity) return false
-      const lane = lanes.get(name) ?? { waiting: new Set(), running: 0 }
+    offer({ id, lane: name, client }) {
+      const lane = lanes.get(name) ?? { client, waiting: new Set(), running: 0 }
+      if (known.has(id) || !mayWait(lane)) return false
       lanes.set(name, lane)
       lane.waiting.add(id)
       known.add(id)
-      if (lane.running < perLane) ready.add(name)
+      if (lane.running < perLane) ready.add(client, name)
       return true
     },
     next() {
-      const [name] = ready
-      const lane = name === undefined ? undefined : lanes.get(name)
+      const name = ready.first(mayStart)
+      const lane = name === null ? undefined : lanes.get(name)
       const [id] = lane?.waiting ?? []
-      if (name === undefined || !lane || id === undefined || running >= total) return null
+      if (name === null || !lane || id === undefined) return null
       lane.waiting.delete(id)
-      lane.running += 1
-      running += 1
+      count(lane, 1)
       settle(name, lane)
-      return { id, lane: name }
+      ready.toEnd(lane.client)
+      return { id, lane: name, client: lane.client }
     },
     free,
     done(turn) {

@@ -49,7 +49,19 @@ export const createWebhooks = (options: WebhooksOptions): Webhooks => {
   const sending = { agent, clock, timeoutMs, userAgent }
   return {
     secrets,
-    endpoints: createEndpoints({ store, secrets, clock, tally, newId, vet, sending, onReplay: replayer.wake, onDue }),
+    endpoints: createEndpoints({
+      store,
+      secrets,
+      clock,
+      tally,
+      newId,
+      vet,
+      sending,
+      onReplay: replayer.wake,
+      onDue,
+      // No video of it moved on.
+      onTold: (client) => wake.changed('', 0, client),
+    }),
     sender: {
       start() {
         sender.start()

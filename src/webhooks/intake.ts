@@ -30,8 +30,8 @@ export interface IntakeDeps {
 }
 
 /**
- * Who shares a lane: those to one endpoint, and of one client's `webhook_url`s those to one origin. Not the URL, or a caller with a new path for every video
- * would have all slots; not the origin alone, or one client's stuck hooks on a shared host would hold up another's.
+ * Who shares a lane: those to one endpoint, and of one client's `webhook_url`s those to one origin. Not the URL, or a
+ * caller with a new path for every video would have all slots; not the origin alone, or one client's stuck hooks on a shared host would hold up another's.
  */
 export const laneOf = ({ client, target }: Pick<DueDelivery, 'client' | 'target'>): string =>
   target.kind === 'endpoint' ? target.id : `${client} ${URL.parse(target.url)?.origin ?? target.url}`
@@ -51,7 +51,7 @@ export const createIntake = ({ store, clock, queue, tasks, onQueued }: IntakeDep
   let backlog = false
   let cancelSweep = (): void => undefined
 
-  const offer = (due: DueDelivery): boolean => queue.offer({ id: due.id, lane: laneOf(due) })
+  const offer = (due: DueDelivery): boolean => queue.offer({ id: due.id, lane: laneOf(due), client: due.client })
 
   /** Finds the lanes of what arrived, in order: first attempts start in the order of their events. */
   const admit = async (): Promise<void> => {

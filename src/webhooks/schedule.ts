@@ -24,8 +24,9 @@ export const OVERLOADED_WAIT_MS = 60 * S
 
 export type AttemptOutcome =
   | { kind: 'answered'; status: number; retryAfter: string | null }
-  /** `failed`: no connection, a cut one, an address that is refused, an answer that is no HTTP. */
+  /** Of connecting, too. */
   | { kind: 'timeout' }
+  /** No connection, a cut one, an address that is refused, an answer that is no HTTP. */
   | { kind: 'failed' }
 
 export interface DeliveryState {

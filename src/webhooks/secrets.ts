@@ -85,12 +85,12 @@ export const createSecretBox = (key: Buffer, randomBytes: RandomBytes): SecretBo
   }
 }
 
-/** The live secrets of a client or an endpoint, newest first, never empty. Rejects when the store fails or one cannot be read. */
+/** The live secrets of a client or an endpoint, newest first; none of an endpoint that is gone. Rejects when the store fails or one cannot be read. */
 export type SecretsOf = (keeper: SecretKeeper) => Promise<string[]>
 
 export interface WebhookSecrets {
   live: SecretsOf
-  /** Makes a new newest one; those of before live for `expireOldMs` more. Null: configuration sets it. */
+  /** Makes a new newest one; those of before live for `expireOldMs` more. Null: configuration sets it, or the endpoint is gone. */
   rotate(keeper: SecretKeeper, expireOldMs: number): Promise<string | null>
   /** One that nobody keeps yet, and how it is kept. */
   make(keeper: SecretKeeper): { secret: string; sealed: string }
@@ -150,8 +150,7 @@ export const createWebhookSecrets = (options: WebhookSecretsOptions): WebhookSec
     async rotate(keeper, expireOldMs) {
       if (fixedFor(keeper) !== null) return null
       const { secret, sealed } = make(keeper)
-      await store.rotateSecret(keeper, sealed, clock.now() + expireOldMs)
-      return secret
+      return (await store.rotateSecret(keeper, sealed, clock.now() + expireOldMs)) ? secret : null
     },
   }
 }

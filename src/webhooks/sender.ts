@@ -85,8 +85,11 @@ const createTurn =
     const lease = await store.claim('deliver', id, timeoutMs + LEASE_MARGIN_MS)
     // Read under the lease: what was read to queue it may be old.
     const delivery = lease && (await store.delivery(id))
-    if (!delivery) return null
-    const sent = await post(delivery, await secretsOf(keeperOf(delivery)), deps)
+    if (!lease || delivery?.status !== 'pending') return null
+    const secrets = await secretsOf(keeperOf(delivery))
+    // Its endpoint was deleted meanwhile, and the delivery has ended with it.
+    if (secrets.length === 0) return null
+    const sent = await post(delivery, secrets, deps)
     onSent()
     const state = { schedule: delivery.target.kind, attempts: delivery.tried + 1 }
     const after = afterAttempt(state, sent.outcome, sent.endedAtMs, random())
@@ -101,7 +104,7 @@ const createTurn =
       time(tally, delivery, sent, after)
       const { target, event } = delivery
       const { status, disabled: reason } = recorded.value
-      if (status === 'failed') tally.count('webhook_exhausted', { target: target.kind })
+      if (status === 'delivered' || status === 'failed') tally.count('delivery_ended', { status, target: target.kind })
       if (reason !== null && target.kind === 'endpoint') {
         tally.count('endpoint_disabled', { reason })
         log.warn({ endpoint_id: target.id, client: event.client, reason }, 'webhook endpoint disabled')

@@ -29,11 +29,16 @@ export interface StartOptions {
   readonly main?: string
   /** Of Node. */
   readonly flags?: readonly string[]
+  /** In place of Node and the sources. */
+  readonly command?: string
 }
 
 /** The real command in a process of its own, with no variable of ours but `env`; killed when the test ends. */
-export const start = (args: readonly string[], { cwd, env, main = MAIN, flags = [] }: StartOptions): Running => {
-  const child = spawn(process.execPath, [...flags, main, ...args], {
+export const start = (
+  args: readonly string[],
+  { cwd, env, main = MAIN, flags = [], command }: StartOptions,
+): Running => {
+  const child = spawn(command ?? process.execPath, command === undefined ? [...flags, main, ...args] : args, {
     cwd,
     env: { PATH: process.env['PATH'], TMPDIR: cwd, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -73,6 +73,23 @@ test('its ids are those of the webhooks themselves', async () => {
   })
 })
 
+test('what is redelivered is forwarded once more', async () => {
+  const { s, setting } = await setUp()
+  const running = listen({ ...setting, args: ['--events', TERMINAL] })
+  await running.said(/forwarding/)
+  await s.create(ALT)
+  await s.receiver.received(1)
+  const asked = await fetch(`${setting.at}/unified/v1/events/${String(idsOf(s)[0])}/redeliver`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${KEYS.anna}` },
+  })
+  expect(await asked.json()).toMatchObject({ deliveries: [] })
+  const [one, two] = await s.receiver.received(2)
+  expect(two?.headers['webhook-id']).toBe(one?.headers['webhook-id'])
+  expect(two?.body).toBe(one?.body)
+  await stopped(running)
+})
+
 test('a restart of the gateway loses nothing and repeats nothing', async () => {
   const { s, setting } = await setUp()
   const running = listen({ ...setting, args: ['--events', TERMINAL] })

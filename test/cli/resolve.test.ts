@@ -22,7 +22,7 @@ const talkbridge = async (argv: string[], env: Record<string, string> = { TALKBR
 }
 
 /** A gateway with one video of the alternate backend in doubt: its create was taken, and the answer lost. */
-const withDoubt = async () => {
+const withDoubt = async (backendsAreLocal = true) => {
   const dir = await temporaryFolder()
   const sandbox = await startSandbox({ clock: systemClock, speed: 1, unlimitedRate: true })
   const urls = { main: sandbox.primaryUrl, alt: sandbox.alternateUrl }
@@ -30,7 +30,7 @@ const withDoubt = async () => {
     main: { api_key: sandbox.primaryKey },
     alt: { api_key: sandbox.alternateKey },
   }
-  const { gateway } = await runGateway(gatewayConfig(dir, urls, { backends }))
+  const { gateway } = await runGateway(gatewayConfig(dir, urls, { backends }), { backendsAreLocal })
   onTestFinished(async () => {
     await gateway.close()
     await sandbox.close()
@@ -66,6 +66,37 @@ test('--absent: it is sent once more', async () => {
   const { sandbox, id, at } = await withDoubt()
   expect(await talkbridge(['resolve', id, '--absent', ...at, '--json'])).toMatchObject({ code: 0, err: '' })
   await expect.poll(() => sandbox.ledger().jobs.length).toBe(2)
+})
+
+/** The same where no callback can come: given up at once. */
+const givenUp = async () => {
+  const stage = await withDoubt(false)
+  const [job] = stage.sandbox.ledger().jobs
+  await expect.poll(() => stage.gateway.deps.videos.byId(stage.id)).toMatchObject({ status: 'failed' })
+  return { ...stage, job: String(job?.id) }
+}
+
+test('--job, after it was given up: the job is a video of its own', async () => {
+  const { gateway, id, job, at } = await givenUp()
+  const done = await talkbridge(['resolve', id, '--job', job, ...at])
+  expect(done).toMatchObject({ code: 0, err: '' })
+  expect(done.out).toMatch(new RegExp(`^vid_\\w+: processing, job ${job} of ${id}, which stays failed\n$`))
+  const found = await gateway.deps.videos.byId(done.out.split(':')[0] ?? '')
+  expect(found).toMatchObject({ phase: 'accepted', client: 'anna', backendJobId: job })
+  expect(await talkbridge(['resolve', id, '--job', job, ...at])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(`belongs to ${found?.id}`),
+  })
+})
+
+test('--absent, after it was given up: it stays so, and nothing is sent', async () => {
+  const { sandbox, id, at } = await givenUp()
+  expect(await talkbridge(['resolve', id, '--absent', ...at])).toEqual({
+    code: 0,
+    out: `${id}: failed, job none\n`,
+    err: '',
+  })
+  expect(sandbox.ledger().jobs).toHaveLength(1)
 })
 
 test('a job that the backend does not know is refused, and the doubt stays', async () => {

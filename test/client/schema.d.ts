@@ -607,7 +607,7 @@ export interface paths {
         put?: never;
         /**
          * Send an event once more
-         * @description Under the same id, to the targets that it was owed to and the endpoints that want it now, those that are disabled aside. A retry that is pending is canceled: this one starts anew.
+         * @description Under the same id, to the targets that it was owed to and the endpoints that want it now, those that are disabled aside; streams of events tell it once more. A retry that is pending is canceled: this one starts anew.
          *
          *     Needs the scope `webhooks:write`.
          */
@@ -673,7 +673,7 @@ export interface paths {
         put?: never;
         /**
          * End a doubt by word of an operator
-         * @description A create whose outcome only the backend can tell: either it made that job, or there is none and the create is sent once more.
+         * @description A create whose outcome only the backend can tell: either it made that job, or there is none and the create is sent once more. One that failed with `create_outcome_unknown` stays failed, and nothing is sent again: the job becomes a video of its own, of the same client, and that is the answer.
          *
          *     Needs the scope `admin`.
          */
@@ -1828,7 +1828,7 @@ export interface components {
          *     | 422 | `audio_unreachable` | Audio cannot be fetched | yes |
          *     | 429 | `rate_limited` | Rate limited | yes |
          *     | 429 | `concurrency_limit_reached` | Too many waiting videos | yes |
-         *     | 429 | `quota_exceeded` | Quota exceeded | no |
+         *     | 429 | `quota_exceeded` | Quota exceeded | yes |
          *     | 500 | `internal_error` | Internal error | yes |
          *     | 502 | `backend_error` | Backend error | yes |
          *     | 502 | `backend_credentials_rejected` | The backend refused the gateway | no |
@@ -1978,7 +1978,7 @@ export interface components {
             job_id: string;
         } | {
             /**
-             * @description There is no such job: the create is sent once more
+             * @description There is no such job: a create in doubt is sent once more
              * @constant
              */
             absent: true;
@@ -10749,7 +10749,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The video, out of doubt. */
+            /** @description The video that has the job, or waits for one; the failed one where there was none. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

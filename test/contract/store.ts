@@ -19,6 +19,7 @@ import { raceContract } from './store/races.ts'
 import { readContract } from './store/reads.ts'
 import { keyedContract } from './store/keyed.ts'
 import { monthContract } from './store/months.ts'
+import { meanwhileContract } from './store/webhook-meanwhile.ts'
 import { replayContract } from './store/webhook-replays.ts'
 import { webhookContract } from './store/webhooks.ts'
 import { resourceContract } from './store/resources.ts'
@@ -82,6 +83,7 @@ export const storeContract = (name: string, open: () => Promise<StoreUnderTest>)
       resourceContract,
       monthContract,
       webhookContract,
+      meanwhileContract,
       replayContract,
       raceContract,
       engineContract,

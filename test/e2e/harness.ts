@@ -45,6 +45,8 @@ export interface StageOptions {
   clock?: ProcessClock
   /** How long a caller may take over its headers. */
   headersTimeoutMs?: number
+  /** And over all of a request. */
+  requestTimeoutMs?: number
 }
 
 export const MAIN = { image_url: 'https://example.com/anna.png', text: 'Hello from the test.' }
@@ -56,6 +58,7 @@ export const stage = async ({
   config,
   clock = systemClock,
   headersTimeoutMs,
+  requestTimeoutMs,
 }: StageOptions = {}): Promise<Stage> => {
   const dir = await temporaryFolder()
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
@@ -77,7 +80,11 @@ export const stage = async ({
         },
       },
     )
-  const options = { clock, ...(headersTimeoutMs !== undefined && { headersTimeoutMs }) }
+  const options = {
+    clock,
+    ...(headersTimeoutMs !== undefined && { headersTimeoutMs }),
+    ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
+  }
   let running = await runGateway(settings(0), options)
   onTestFinished(() => running.gateway.close().then(() => undefined))
   const call: Stage['call'] = async (path, init = {}) => {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { Problem } from '../../src/core/errors.ts'
 import type { CreateOutcome, JobReport, ReadOutcome } from '../../src/core/adapter.ts'
 import { running, unread } from '../fakes/adapter.ts'
 import { must } from '../fakes/must.ts'
@@ -133,6 +134,45 @@ describe('a callback that names a second job', () => {
     expect(looks()).toEqual([])
     await pass(5 * MINUTE)
     await expectAlarm(id, 'job_twin', 'job_1')
+  })
+
+  test('that cannot be read at first: read again, without another callback', async () => {
+    await called()
+    const { id, backendJobId } = await stage.create()
+    stage.adapter.put('job_twin')
+    stage.adapter.looks.push(UNREAD)
+    await callback(id, 'job_twin')
+    await pass(29 * SECOND)
+    await expectQuiet(id)
+    await pass(2 * SECOND)
+    await expectAlarm(id, 'job_twin', backendJobId)
+  })
+
+  test('that can never be read costs three reads, and no earlier than the backend says', async () => {
+    await called()
+    stage.adapter.creates.push(acceptedAs('job_own', { status: 'completed', link: LINK }))
+    const { id } = await stage.create()
+    const at = () => stage.adapter.callsOf('status').map(({ atMs }) => (atMs - startMs) / SECOND)
+    const startMs = stage.engine.clock.now()
+    stage.adapter.looks.push(unread(false, startMs + 50 * SECOND), UNREAD, UNREAD)
+    await callback(id, 'job_twin')
+    await pass(10 * MINUTE)
+    expect(at()).toEqual([0, 50, 80])
+    await expectQuiet(id)
+  })
+
+  test('while the store has a bad moment: read when it has one again', async () => {
+    await called()
+    const { id, backendJobId } = await stage.create()
+    stage.adapter.put('job_twin')
+    const { store } = stage.engine
+    const { change } = store
+    await callback(id, 'job_twin')
+    store.change = () => Promise.reject(new Problem('store_unavailable', 'scripted'))
+    await pass(5 * SECOND)
+    store.change = change
+    await pass(30 * SECOND)
+    await expectAlarm(id, 'job_twin', backendJobId)
   })
 
   test('is read after a restart, when it is named again', async () => {

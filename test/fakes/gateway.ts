@@ -1,8 +1,7 @@
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import { seededRandom } from './random.ts'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import supertest from 'supertest'
 import { expect, onTestFinished } from 'vitest'
@@ -13,8 +12,10 @@ import type { Store } from '../../src/core/ports.ts'
 import { buildDeps, type Deps } from '../../src/deps.ts'
 import { startGateway, type Gateway, type GatewayOptions as StartOptions } from '../../src/gateway.ts'
 import { createLog } from '../../src/log.ts'
+import { createGatewayServer } from '../../src/server.ts'
 import { startBackend, type ScriptedBackend } from './backend.ts'
 import { undocumented, watched } from './documented.ts'
+import { temporaryFolder } from './folder.ts'
 
 /** Two clients with every right, by the names of their keys. */
 export const KEYS = { anna: 'tb_anna_0123456789abcdef', bert: 'tb_bert_0123456789abcdef' } as const
@@ -70,7 +71,7 @@ export const gatewayConfig = (
   throw new Error(parsed.faults.map(({ path, message }) => `${path}: ${message}`).join('\n'))
 }
 
-export const temporaryFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'talkbridge-test-'))
+export { temporaryFolder }
 
 /** The real log of level `info`, as lines. */
 const createLines = () => {
@@ -151,7 +152,7 @@ export const openApp = async (options: GatewayOptions = {}): Promise<TestApp> =>
     const test = expect.getState().currentTestName ?? ''
     surprises.push(...undocumented(seen).map((fault) => `${test}\n  ${fault}`))
   })
-  const server = createServer(listener)
+  const server = createGatewayServer({ ...deps, handle: listener, stopping: deps.stopping.signal })
   const url = await listen(server)
   deps.origin.url = url
   if (runsEngine) {
@@ -203,17 +204,19 @@ export interface RunningGateway {
 /** The whole gateway as `talkbridge serve` runs it, in front of backends of this machine. */
 export const runGateway = async (
   config: Config,
-  options: Pick<StartOptions, 'headersTimeoutMs'> & { clock?: ProcessClock } = {},
+  options: Pick<StartOptions, 'headersTimeoutMs' | 'requestTimeoutMs' | 'backendsAreLocal'> & {
+    clock?: ProcessClock
+  } = {},
 ): Promise<RunningGateway> => {
   const { lines, log } = createLines()
   const gateway = await startGateway({
     clock: systemClock,
+    backendsAreLocal: true,
     ...options,
     config,
     log,
     secretKey: SECRET_KEY,
     random: seededRandom(1),
-    backendsAreLocal: true,
   })
   return { gateway, logs: lines }
 }

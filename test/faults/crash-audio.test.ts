@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { must } from '../fakes/must.ts'
 import { answer, startReceiver } from '../fakes/receiver.ts'
 import { crashRun, type CrashRun, type Scenario } from './run.ts'
+import { shareCompiledCode } from './runs.ts'
 
 /** Runs at once: each is mostly waiting. */
 const AT_ONCE = 4
@@ -10,6 +11,8 @@ const STEP = 3
 const AT_MOST = 200
 /** Fetch, reservation, PUT and two creates, each with its store commits. */
 const AT_LEAST = 40
+
+shareCompiledCode()
 
 const scenarioOf = (audioUrl: string): Scenario => ({
   speed: 100,

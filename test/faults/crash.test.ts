@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { must } from '../fakes/must.ts'
 import { seededRandom } from '../fakes/random.ts'
 import { crashRun, NEVER, WHEN_TAKEN, type CrashRun } from './run.ts'
+import { inTurn, shareCompiledCode } from './runs.ts'
 import { SCENARIOS, type ScenarioName } from './scenarios.ts'
 
 /** Runs at once: each is mostly waiting. */
@@ -22,39 +20,7 @@ const FIRST = 30
 const SECOND = 30
 const SEEDS: Record<ScenarioName, number> = { primary: 11, alternate: 22, exclusive: 33 }
 
-/** Processes start twice as fast when the compiled code of the one before is at hand. */
-const CACHE = 'NODE_COMPILE_CACHE'
-let cacheDir = ''
-beforeAll(() => {
-  cacheDir = mkdtempSync(join(tmpdir(), 'talkbridge-compiled-'))
-  process.env[CACHE] = cacheDir
-})
-afterAll(() => {
-  delete process.env[CACHE]
-  rmSync(cacheDir, { recursive: true, force: true })
-})
-
-/** Runs all of them, `AT_ONCE` at a time, and stops beginning more once `isEnough`. In order. */
-const inTurn = async (
-  count: number,
-  run: (index: number) => Promise<CrashRun>,
-  isEnough: (done: CrashRun) => boolean = () => false,
-): Promise<CrashRun[]> => {
-  const runs: CrashRun[] = []
-  let next = 0
-  let enough = false
-  const work = async (): Promise<void> => {
-    while (next < count && !enough) {
-      const index = next
-      next += 1
-      const done = await run(index)
-      runs[index] = done
-      enough ||= isEnough(done)
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
-  return runs
-}
+shareCompiledCode()
 
 /** What holds of every run, wherever its processes died. */
 const expectHonest = (name: ScenarioName, { deaths, videos, ledger }: CrashRun): void => {
@@ -100,7 +66,7 @@ describe.each(['primary', 'alternate', 'exclusive'] as const)('kill -9, %s', (na
     expect(whole).toMatchObject({ deaths: 0, toldBefore: scenario.videos })
     expectWhole(name, whole)
     const runs = await inTurn(
-      AT_MOST,
+      { count: AT_MOST, atOnce: AT_ONCE },
       (index) => crashRun(scenario, index + 1),
       ({ deaths }) => deaths === 0,
     )
@@ -129,7 +95,7 @@ describe.each(['primary', 'alternate', 'exclusive'] as const)('kill -9, %s', (na
       { length: PAIRS },
       (_, n) => [n % 2 === 0 ? WHEN_TAKEN : upTo(FIRST), upTo(SECOND)] as const,
     )
-    const runs = await inTurn(PAIRS, (index) => crashRun(scenario, ...must(pairs[index])))
+    const runs = await inTurn({ count: PAIRS, atOnce: AT_ONCE }, (index) => crashRun(scenario, ...must(pairs[index])))
     for (const run of runs) expectHonest(name, run)
     // The first death is certain, and so are most of the second: recovering passes about as many boundaries as it dies at.
     for (const { deaths } of runs) expect(deaths).toBeGreaterThanOrEqual(1)

@@ -2,20 +2,14 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { createClock, type ProcessClock } from '../../src/core/clock.ts'
-import type { Delivery, RecordedAttempt } from '../../src/core/ports.ts'
-import { temporaryFolder } from '../fakes/gateway.ts'
-import { startReceiver, type Received, type Receiver } from '../fakes/receiver.ts'
-import { until } from '../fakes/until.ts'
-import { sqliteStage, type SqliteStage } from '../webhooks/sqlite-stage.ts'
-
-export interface SenderSetup {
-  folder: string
-  killAt: number
-}
+import type { Delivery, RecordedAttempt, Store } from '../../src/core/ports.ts'
+import { temporaryFolder } from '../fakes/folder.ts'
+import { startReceiver, type Received } from '../fakes/receiver.ts'
+import { sqliteStage } from '../webhooks/sqlite-stage.ts'
+import { allDeliveries, SENDER_SCENES, watchReplays, type Life, type SenderSceneName } from './sender-scenes.ts'
 
 /** How much faster than life: the gaps of the schedule take part in it. */
 const SPEED = 100
-const DEADLINE_MS = 60_000
 
 /** Time of all processes of a run is the same: it goes on while nobody lives. */
 export const fastClock = (): ProcessClock =>
@@ -28,23 +22,65 @@ export const fastClock = (): ProcessClock =>
     },
   })
 
-/** How many events of each video. */
-const EVENTS = { first: 2, second: 1 } as const
-export const VIDEOS = ['first', 'second'] as const
+export interface SenderSetup {
+  scene: SenderSceneName
+  folder: string
+  killAt: number
+  seed: number
+  /** Steps that the client had its answer to. */
+  done: string[]
+}
 
-const deliveriesIn = async ({ store }: SqliteStage): Promise<Delivery[]> =>
-  (await Promise.all(VIDEOS.map((id) => store.deliveriesOf(id)))).flat()
+/** What a process says to whoever runs it; before a step begins, that is on its way whatever happens next. */
+export type FromSender =
+  | { kind: 'began'; step: string }
+  | { kind: 'took'; step: string; answer: string }
+  | { kind: 'passed'; boundaries: string[] }
 
-/** Sends until nothing is pending. */
-export const allSent = async (stage: SqliteStage): Promise<void> => {
-  stage.sender.start()
-  await until(async () => (await deliveriesIn(stage)).every(({ status }) => status !== 'pending'), DEADLINE_MS)
+/** One life of the sender, in this process. */
+export const liveHere = async (
+  { scene, folder, seed, done }: Omit<SenderSetup, 'killAt'>,
+  tell: (message: FromSender) => void | Promise<void>,
+  wrapStore: (store: Store) => Store = (store) => store,
+  onOpen: () => void = () => undefined,
+): Promise<void> => {
+  const { isReplaying, wrapStore: watched } = watchReplays()
+  const stage = await sqliteStage({ folder, clock: fastClock(), seed, wrapStore: (store) => wrapStore(watched(store)) })
+  const step: Life['step'] = async (name, take) => {
+    if (done.includes(name)) return
+    await tell({ kind: 'began', step: name })
+    await tell({ kind: 'took', step: name, answer: await take() })
+  }
+  try {
+    onOpen()
+    stage.sender.start()
+    await SENDER_SCENES[scene].live({ stage, isReplaying, step })
+  } finally {
+    await stage.close()
+  }
+}
+
+/** And in one of its own; the boundaries that it passed, null if it died. */
+const liveApart = async (setup: SenderSetup, hear: (message: FromSender) => void): Promise<string[] | null> => {
+  const child = fork(new URL('./sender-victim.ts', import.meta.url), [JSON.stringify(setup)], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  let passed: string[] | null = null
+  child.on('message', (message: FromSender) => {
+    if (message.kind === 'passed') passed = message.boundaries
+    else hear(message)
+  })
+  // Not 'exit', which may come before what it said last.
+  await once(child, 'close')
+  if (child.signalCode !== 'SIGKILL' && passed === null)
+    throw new Error(`the sender ended by itself: ${child.exitCode}`)
+  return passed
 }
 
 export interface SentDelivery {
   delivery: Delivery
   attempts: RecordedAttempt[]
-  /** Every request that arrived with its event's id, and how each was answered. */
+  /** Every request that arrived at its target with its event's id, and how each was answered. */
   requests: Received[]
   answers: number[]
 }
@@ -53,64 +89,71 @@ export interface SenderRun {
   deaths: number
   /** What the first passed; null: it died. */
   boundaries: string[] | null
+  /** The first secret of each endpoint, by path. */
+  secrets: Record<string, string>
+  /** How often each step of the client was begun. */
+  begun: ReadonlyMap<string, number>
+  /** What the client was answered. */
+  took: ReadonlyMap<string, string>
   sent: SentDelivery[]
-  /** Ids in the order of their arrival. */
+  /** `<path> <event id>` in the order of their arrival. */
   order: string[]
 }
 
-const seed = async (folder: string, url: string): Promise<void> => {
-  const stage = await sqliteStage({ folder, clock: fastClock() })
-  for (const video of VIDEOS) await stage.owe({ video, client: 'acme', url: `${url}/${video}`, events: EVENTS[video] })
-  await stage.close()
-}
+const nameOf = (url: string, eventId: unknown): string => `${URL.parse(url, 'http://x')?.pathname} ${String(eventId)}`
+const nameOfRequest = ({ url, headers }: Received): string => nameOf(url, headers['webhook-id'])
 
-/** Every first request of an id is refused: each delivery is sent twice when nobody dies. */
-const refuseFirst = (receiver: Receiver, answers: Map<string, number[]>): void =>
-  receiver.respond(({ headers }) => {
-    const id = String(headers['webhook-id'])
-    const own = answers.get(id) ?? []
-    const status = own.length === 0 ? 500 : 204
-    answers.set(id, [...own, status])
-    return { kind: 'answer', status }
-  })
-
-const live = async (setup: SenderSetup): Promise<string[] | null> => {
-  const child = fork(new URL('./sender-victim.ts', import.meta.url), [JSON.stringify(setup)], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
-  let passed: string[] | null = null
-  child.on('message', (message) => (passed = message as string[]))
-  await once(child, 'exit')
-  if (child.signalCode !== 'SIGKILL' && passed === null)
-    throw new Error(`the sender ended by itself: ${child.exitCode}`)
-  return passed
-}
-
-/** Deliveries through a sender whose processes die one after the other, each at its boundary, and through one after them. */
-export const senderRun = async (...killAts: number[]): Promise<SenderRun> => {
-  const folder = await temporaryFolder()
+/** The receiver of a run, and what it answered, by name of the delivery. */
+const startAnswering = async (scene: SenderSceneName) => {
   const receiver = await startReceiver()
   const answers = new Map<string, number[]>()
-  refuseFirst(receiver, answers)
+  const decide = SENDER_SCENES[scene].receiver()
+  receiver.respond((request) => {
+    const own = answers.get(nameOfRequest(request)) ?? []
+    const behaviour = decide(request, own.length)
+    if (behaviour.kind === 'answer') answers.set(nameOfRequest(request), [...own, behaviour.status])
+    return behaviour
+  })
+  return { receiver, answers }
+}
+
+/** A scene through processes of the sender that die one after the other, each at its boundary, and through one after them. */
+export const senderRun = async (scene: SenderSceneName, ...killAts: number[]): Promise<SenderRun> => {
+  const folder = await temporaryFolder()
+  const { receiver, answers } = await startAnswering(scene)
+  const begun = new Map<string, number>()
+  const took = new Map<string, string>()
+  const hear = (message: FromSender): void => {
+    if (message.kind === 'began') begun.set(message.step, (begun.get(message.step) ?? 0) + 1)
+    if (message.kind === 'took') took.set(message.step, message.answer)
+  }
   try {
-    await seed(folder, receiver.url)
+    const first = await sqliteStage({ folder, clock: fastClock() })
+    const secrets = await SENDER_SCENES[scene].seed(first, receiver.url)
+    await first.close()
     const lives: (string[] | null)[] = []
-    for (const killAt of killAts) lives.push(await live({ folder, killAt }))
+    const setup = () => ({ scene, folder, seed: 2 + lives.length, done: [...took.keys()] })
+    for (const killAt of killAts) lives.push(await liveApart({ ...setup(), killAt }, hear))
+    await liveHere(setup(), hear)
     const stage = await sqliteStage({ folder, clock: fastClock() })
     try {
-      await allSent(stage)
-      const idOf = ({ headers }: Received): string => String(headers['webhook-id'])
-      const sent = (await deliveriesIn(stage)).map(async (delivery) => ({
-        delivery,
-        attempts: await stage.store.attempts(delivery.id),
-        requests: receiver.requests.filter((request) => idOf(request) === delivery.event.id),
-        answers: answers.get(delivery.event.id) ?? [],
-      }))
+      const sent = (await allDeliveries(stage)).map(async (delivery) => {
+        const name = nameOf(delivery.target.url, delivery.event.id)
+        return {
+          delivery,
+          attempts: await stage.store.attempts(delivery.id),
+          requests: receiver.requests.filter((request) => nameOfRequest(request) === name),
+          answers: answers.get(name) ?? [],
+        }
+      })
       return {
         deaths: lives.filter((passed) => passed === null).length,
         boundaries: lives[0] ?? null,
+        secrets,
+        begun,
+        took,
         sent: await Promise.all(sent),
-        order: receiver.requests.map(idOf),
+        order: receiver.requests.map(nameOfRequest),
       }
     } finally {
       await stage.close()

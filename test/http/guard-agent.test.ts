@@ -6,6 +6,7 @@ import { createGuardedAgent } from '../../src/http/guard-agent.ts'
 import type { GuardedAgent } from '../../src/http/guard-agent.ts'
 import { compilePolicy } from '../../src/http/guard.ts'
 import type { GuardRules, Lookup } from '../../src/http/guard.ts'
+import { outcomeOf } from '../../src/webhooks/attempt.ts'
 import { answer, startReceiver } from '../fakes/receiver.ts'
 import type { Receiver } from '../fakes/receiver.ts'
 
@@ -167,7 +168,10 @@ describe('the guarded agent', () => {
 
   test('the connect timeout covers a resolver that never answers', async () => {
     const agent = agentOf(() => new Promise(() => undefined), LOOPBACK, undefined, 50)
-    expect(failure(await post(agent, 'http://slow.example/'))).toMatchObject({ fault: 'connection', began: false })
+    const result = await post(agent, 'http://slow.example/')
+    expect(failure(result)).toMatchObject({ fault: 'timeout', began: false })
+    // Too slow to connect is too slow to answer: it is left alone for as long.
+    expect(outcomeOf(result)).toEqual({ kind: 'timeout' })
   })
 
   test('over TLS: verifies the name, offers HTTP/1.1 only, pins the address', async () => {

@@ -4,6 +4,7 @@ import { VIDEO_EVENT_TYPES, type VideoEventType } from '../../src/core/vocabular
 import { saving } from '../contract/store/helpers.ts'
 import { fakeClock, type FakeClock } from '../fakes/clock.ts'
 import { bearer, KEYS, openApp, temporaryFolder, testApp, type GatewayOptions, type TestApp } from '../fakes/gateway.ts'
+import { must } from '../fakes/must.ts'
 import { event } from '../fakes/records.ts'
 import { listen, type Listener } from '../fakes/sse.ts'
 import { expectProblem, expectVideo } from './expect.ts'
@@ -100,6 +101,21 @@ describe('GET /events/stream', () => {
     expect(await none.next()).toEqual({ id: rest[3]?.id })
     await happen(id, 7, 1)
     expect(numberOf(await none.event())).toBe(7)
+  })
+
+  test('an event that is redelivered is told once more, at once, under the same id; later, to whoever comes back', async () => {
+    await start()
+    await create('completed')
+    const { data } = (await app.get('/events?type=video.completed').expect(200)).body as { data: { id: string }[] }
+    const { id } = must(data[0])
+    const stream = await streamOf()
+    const { id: before } = await stream.next().then(() => stream.next())
+    await app.raw.post(`/unified/v1/events/${id}/redeliver`).set(bearer(KEYS.anna)).expect(202)
+    const told = await stream.event()
+    expect(told).toMatchObject({ event: 'video.completed', id: expect.stringMatching(`^${id}[.]`) })
+    const back = await streamOf('', after(must(before)))
+    expect((await back.event()).id).toBe(told.id)
+    expect(await app.get('/events?type=video.completed')).toMatchObject({ body: { data: [{ id }] } })
   })
 
   test('ten thousand events behind: all of them in order, in pages, to a reader that pauses', async () => {

@@ -37,6 +37,7 @@ const PASSING: readonly ProblemCode[] = [
   'audio_unreachable',
   'rate_limited',
   'concurrency_limit_reached',
+  'quota_exceeded',
   'internal_error',
   'backend_error',
   'backend_unavailable',

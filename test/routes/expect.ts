@@ -24,6 +24,7 @@ export const expectProblem = (
   const { retry_after_seconds: seconds } = problem
   expect(response.headers['retry-after']).toBe(seconds === null ? undefined : String(seconds))
   expect(problem.retry_at === null).toBe(seconds === null)
+  if (!problem.retryable) expect(seconds).toBeNull()
   if (problem.errors[0]) expect(problem.param).toBe(problem.errors[0].path || null)
   return problem
 }

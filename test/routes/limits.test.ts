@@ -88,7 +88,7 @@ describe('requests a minute', () => {
 
 describe('quotas of a month', () => {
   const usage = async () => (await app.get('/usage')).body as { client: { videos: Record<string, number> } }
-  const NEXT_MONTH = { retry_at: '2026-12-01T00:00:00.000Z', retryable: false }
+  const NEXT_MONTH = { retry_at: '2026-12-01T00:00:00.000Z', retryable: true }
 
   test('videos: beyond it 429 until the month is over, and the key that was refused stays free', async () => {
     await open({ videos_per_month: 2 })

@@ -11,7 +11,7 @@ import type { VideoRecord } from '../../src/core/video.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
 import { EVENT_PLACES } from '../../src/stores/sqlite/event-schema.ts'
 import { MIGRATIONS, migrate, PRAGMAS } from '../../src/stores/sqlite/schema.ts'
-import { WEBHOOKS } from '../../src/stores/sqlite/webhook-schema.ts'
+import { ATTEMPTS_BY_NUMBER, WEBHOOKS } from '../../src/stores/sqlite/webhook-schema.ts'
 import { LEASE_MS, saving } from '../contract/store/helpers.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { must } from '../fakes/must.ts'
@@ -75,16 +75,20 @@ const insertVideo = (db: DatabaseSync, version: number, record: VideoRecord): vo
 }
 
 const PLACES = MIGRATIONS.indexOf(EVENT_PLACES)
-const HOOKS = MIGRATIONS.indexOf(WEBHOOKS)
+const ENDPOINTS = MIGRATIONS.indexOf(WEBHOOKS)
 
-/** A delivery that was tried once, and a client's secret. */
-const owedAsOf = (version: number): string =>
-  version > HOOKS
-    ? `INSERT INTO deliveries (id, event_id, client, video_id, sequence, target_kind, target, url, status, attempts, tried, next_attempt_at)
-         VALUES ('dlv_1', 'evt_vid_3_1', 'acme', 'vid_3', 1, 'video', '${TARGET.url}', '${TARGET.url}', 'pending', 1, 1, ${T0 + 5});
-       INSERT INTO webhook_secrets (keeper, value) VALUES ('client:acme', 'sealed');`
-    : `INSERT INTO deliveries VALUES ('dlv_1', 'evt_vid_3_1', 'vid_3', 1, 'video', '${TARGET.url}', 'pending', 1, ${T0 + 5}, NULL, NULL);
+const deliveryAsOf = (version: number): string =>
+  version <= ENDPOINTS
+    ? `INSERT INTO deliveries VALUES ('dlv_1', 'evt_vid_3_1', 'vid_3', 1, 'video', '${TARGET.url}', 'pending', 1, ${T0 + 5}, NULL, NULL);
        INSERT INTO secrets VALUES ('acme', 'sealed');`
+    : `INSERT INTO deliveries (n, id, event_id, client, video_id, sequence, target_kind, target, url, status, attempts, tried, next_attempt_at)
+         VALUES (7, 'dlv_1', 'evt_vid_3_1', 'acme', 'vid_3', 1, 'video', '${TARGET.url}', '${TARGET.url}', 'pending', 1, 1, ${T0 + 5});
+       INSERT INTO webhook_secrets (keeper, value) VALUES ('client:acme', 'sealed');`
+
+const attemptAsOf = (version: number): string =>
+  version <= MIGRATIONS.indexOf(ATTEMPTS_BY_NUMBER)
+    ? `INSERT INTO attempts (delivery_id, at, duration_ms, status) VALUES ('dlv_1', ${T0}, 3, 500);`
+    : `INSERT INTO attempts (delivery, at, duration_ms, status) VALUES (7, ${T0}, 3, 500);`
 
 /** A database as the program of that version left it. */
 const leftBy = (version: number): string => {
@@ -100,8 +104,8 @@ const leftBy = (version: number): string => {
     INSERT INTO idempotency VALUES ('acme', 'POST /videos', 'order-1', 'f1', 'vid_1');
     INSERT INTO timeline VALUES ('vid_3', ${T0}, 'created', NULL);
     INSERT INTO events (id, video_id, client, type, sequence, at, body) VALUES ('evt_vid_3_1', 'vid_3', 'acme', 'video.progress', 1, ${T0}, '${body}');
-    ${owedAsOf(version)}
-    INSERT INTO attempts (delivery_id, at, duration_ms, status) VALUES ('dlv_1', ${T0}, 3, 500);
+    ${deliveryAsOf(version)}
+    ${attemptAsOf(version)}
     INSERT INTO meta VALUES ('fact', 'kept');`)
   // From the version on that gives events their places, they come with them.
   if (version > PLACES) db.exec(`UPDATE events SET place = 1; INSERT INTO event_spans VALUES ('acme', 1, 0)`)
@@ -193,6 +197,21 @@ describe.each(Array.from({ length: CURRENT }, (_, n) => n + 1).filter((version) 
 )
 
 describe('bringing it up to date', () => {
+  test('tells what running videos are made from', async () => {
+    const path = leftBy(MIGRATIONS.findIndex((sql) => sql.includes('COLUMN source')))
+    const db = new DatabaseSync(path)
+    db.exec(`
+      UPDATE videos SET imported = 1 WHERE id = 'vid_4';
+      UPDATE videos SET data = json_set(data, '$.input.text', NULL) WHERE id IN ('vid_4', 'vid_5');`)
+    db.close()
+    const running = await (await openStore(path)).running(ACCOUNT)
+    expect(Object.fromEntries(running.map(({ id, source }) => [id, source]))).toEqual({
+      vid_2: 'text',
+      vid_4: 'import',
+      vid_5: 'audio',
+    })
+  })
+
   test('leaves nothing behind where a step fails', () => {
     const path = leftBy(1)
     const db = new DatabaseSync(path)

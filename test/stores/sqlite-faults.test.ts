@@ -27,8 +27,10 @@ vi.mock('node:worker_threads', async (original) => {
 const FULL_CHILD = fileURLToPath(new URL('./full-child.ts', import.meta.url))
 
 let current: SqliteUnderTest
+const lost: string[] = []
 beforeEach(async () => {
-  current = await openSqlite()
+  lost.length = 0
+  current = await openSqlite({ onLost: ({ message }) => void lost.push(message) })
 })
 afterEach(() => current.destroy())
 
@@ -54,8 +56,17 @@ describe('a writer thread that dies', () => {
     expect(await outcome(store.meta('a', '1'))).toBe('store_unavailable')
     expect(await outcome(store.ping())).toBe('store_unavailable')
     expect(await store.video('vid_1')).toEqual(before)
+    expect(lost).toEqual(['the writer thread ended'])
     const after = await current.reopen()
     expect(await after.meta('a', '2')).toBe('2')
+  })
+
+  test('is told of once; one that was closed is not lost', async () => {
+    await current.reopen()
+    expect(lost).toEqual([])
+    await must(threads.at(-1)).terminate()
+    await current.reopen()
+    expect(lost).toEqual(['the writer thread ended'])
   })
 })
 

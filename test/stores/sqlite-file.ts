@@ -13,7 +13,7 @@ export interface SqliteUnderTest extends StoreUnderTest {
 
 /** A store in a folder of its own; `destroy` removes it. */
 export const openSqlite = async (
-  options: Pick<SqliteOptions, 'freeBytes' | 'maxPages'> = {},
+  options: Pick<SqliteOptions, 'freeBytes' | 'maxPages' | 'onLost'> = {},
 ): Promise<SqliteUnderTest> => {
   const folder = mkdtempSync(join(tmpdir(), 'talkbridge-store-'))
   const path = join(folder, 'data', 'talkbridge.db')

@@ -6,8 +6,8 @@ import type { FairQueue, Turn } from '../../src/webhooks/fair-queue.ts'
 const queueOf = (limits: Partial<Parameters<typeof createFairQueue>[0]> = {}) =>
   createFairQueue({ perLane: 2, total: 10, capacity: 100, ...limits })
 
-/** `a1` waits in lane `a`. */
-const turn = (id: string): Turn => ({ id, lane: id.charAt(0) })
+/** `a1` waits in lane `a`, all lanes are one client's but those in capitals. */
+const turn = (id: string): Turn => ({ id, lane: id.charAt(0), client: /[A-Z]/.test(id) ? id.charAt(0) : 'acme' })
 
 const drain = (queue: FairQueue): string[] => {
   const started: string[] = []
@@ -50,6 +50,29 @@ describe('a fair queue', () => {
     expect(drain(queue)).toHaveLength(3)
     queue.done(turn('b1'))
     expect(drain(queue)).toEqual(['d1'])
+  })
+
+  test('takes clients in turn: one with many lanes has no more turns than one with a single lane', () => {
+    const queue = queueOf()
+    for (const id of ['a1', 'b1', 'c1', 'A1', 'A2', 'B1']) queue.offer(turn(id))
+    expect(drain(queue)).toEqual(['a1', 'A1', 'B1', 'b1', 'A2', 'c1'])
+  })
+
+  test('a client whose lanes are all stuck leaves slots for others, and for one that comes after those', () => {
+    const queue = queueOf({ perLane: 8, total: 256, capacity: 10_000 })
+    for (let n = 0; n < 2_000; n += 1) queue.offer({ id: `${n}`, lane: `${n % 50}`, client: 'stuck' })
+    expect(drain(queue)).toHaveLength(205)
+    for (let n = 0; n < 2_000; n += 1) queue.offer({ id: `too ${n}`, lane: `too ${n % 50}`, client: 'stuck, too' })
+    expect(drain(queue).length).toBeGreaterThan(30)
+    queue.offer(turn('A1'))
+    expect(drain(queue)).toEqual(['A1'])
+  })
+
+  test('a lane with an endless backlog leaves places to wait for others', () => {
+    const queue = queueOf({ capacity: 100 })
+    const taken = Array.from({ length: 200 }, (_, n) => queue.offer(turn(`a${n}`))).filter(Boolean)
+    expect(taken).toHaveLength(80)
+    expect(queue.offer(turn('b1'))).toBe(true)
   })
 
   test('knows an id once, while it waits and while it runs', () => {
@@ -110,7 +133,7 @@ describe('a fair queue', () => {
         const running = new Map<string, Turn>()
         const freed = new Map<string, Turn>()
         for (const { act, id } of steps) {
-          const each: Turn = { id: `d${id}`, lane: String(id % 4) }
+          const each: Turn = { id: `d${id}`, lane: String(id % 4), client: String(id % 2) }
           if (act === 'offer' && queue.offer(each)) waiting.add(each.id)
           const gone = act === 'done' || act === 'free' ? running.get(each.id) : undefined
           if (gone) {

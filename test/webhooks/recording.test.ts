@@ -26,7 +26,7 @@ beforeEach(async () => {
   tries = 0
   clock = fakeClock()
   receiver = await startReceiver()
-  stage = await sqliteStage({ clock, wrapStore: faulty, deps: { concurrency: 4, perTarget: 4 } })
+  stage = await sqliteStage({ clock, wrapStore: faulty, concurrency: 4 })
 })
 afterEach(async () => {
   down = 'no'

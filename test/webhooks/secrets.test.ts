@@ -93,6 +93,7 @@ describe('the secrets of clients and endpoints', () => {
     rotateSecret: async ({ kind, id }: SecretKeeper, secret: string, oldUntilMs: number) => {
       rotatedUntil.push(oldUntilMs)
       rows.set(`${kind} ${id}`, [secret, ...(rows.get(`${kind} ${id}`) ?? [])])
+      return true
     },
   })
   const rotatedUntil: number[] = []

@@ -63,3 +63,24 @@ test('two endpoints of one origin share no slots: one that hangs holds up the ot
   expect(h.receiver.requests.filter(({ url }) => url === '/slow').length).toBeLessThanOrEqual(8)
   expect(h.receiver.requests.map(({ url }) => url)).toContain('/quick')
 })
+
+test.each(['disabled', 'deleted'])('one that was %s between the lease and the attempt is sent nothing', async (how) => {
+  const { delivery } = h.store
+  const sender = h.another({
+    store: {
+      ...h.store,
+      delivery: async (id) => {
+        const found = await delivery(id)
+        // What queues it reads it before its lease.
+        return found && how === 'disabled' && h.store.calls('claim') > 0 ? { ...found, status: 'held' } : found
+      },
+    },
+    secretsOf: async ({ kind }) => (how === 'deleted' ? [] : [secrets[kind]]),
+  })
+  h.store.add({ url: h.receiver.url, endpoint: 'we_1' })
+  sender.start()
+  await h.clock.advance(1_000)
+  expect(h.store.calls('claim')).toBe(1)
+  expect(h.receiver.connections()).toBe(0)
+  expect(h.lines).toEqual([])
+})

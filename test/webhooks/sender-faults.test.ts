@@ -58,6 +58,19 @@ describe('fairness', () => {
     await h.store.recorded(21)
   })
 
+  test('a client with more stuck endpoints than there are slots does not hold up another', async () => {
+    const other = await healthy()
+    h.receiver.respond({ kind: 'hang' })
+    for (let i = 0; i < 400; i += 1) h.store.add({ url: h.receiver.url, client: 'stuck', endpoint: `we_${i % 50}` })
+    h.sender.start()
+    await h.receiver.received(200)
+    const { id } = h.store.add({ url: other.url, client: 'quick' })
+    h.wake.hint('deliver', id, h.clock.now())
+    await h.clock.advance(0)
+    await h.store.recorded(1)
+    expect(h.store.current(id).status).toBe('delivered')
+  })
+
   test('no more than `concurrency` at once in all, targets in turn', async () => {
     const others = await Promise.all([healthy(), healthy(), healthy()])
     for (const receiver of [h.receiver, ...others]) receiver.respond({ kind: 'hold', status: 200 })

@@ -21,6 +21,12 @@ const once = (what: Timed, target: 'video' | 'endpoint', ms: number, endMs: numb
   buckets: BUCKETS_MS.map((end) => (end === endMs ? 1 : 0)),
 })
 
+const ended = (status: 'delivered' | 'failed', target: 'video' | 'endpoint') => ({
+  what: 'delivery_ended',
+  labels: { status, target },
+  count: 1,
+})
+
 test('from the event to its first attempt and to its delivery, retries included', async () => {
   h.store.add({ url: url(), endpoint: 'we_1' })
   h.clock.jump(700)
@@ -36,7 +42,7 @@ test('from the event to its first attempt and to its delivery, retries included'
     once('webhook_first_attempt', 'endpoint', 700, 1_000),
     once('webhook_delivered', 'endpoint', 700 + 5_000 + 300_000, 600_000),
   ])
-  expect(h.tally.counts()).toEqual([])
+  expect(h.tally.counts()).toEqual([ended('delivered', 'endpoint')])
 })
 
 test('each kind of target by itself', async () => {
@@ -80,7 +86,7 @@ test.each([
   h.sender.start()
   await h.store.recorded(2)
   await h.sender.stop()
-  expect(h.tally.counts()).toEqual([{ what: 'webhook_exhausted', labels: { target }, count: 1 }])
+  expect(h.tally.counts()).toEqual([ended('failed', target)])
 })
 
 test('an endpoint that is disabled is counted with why; what is held for it is not given up', async () => {

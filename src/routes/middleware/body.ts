@@ -24,3 +24,23 @@ export const optionalJsonBody: RequestHandler = (req, res, next) => {
     next()
   }
 }
+
+/** More than any way to say nothing, and not much to read for nothing. */
+const MAX_NOTHING_BYTES = 1_024
+const SAYS_NOTHING = /^\s*(\{\s*\})?\s*$/
+const readNothing = express.raw({ limit: MAX_NOTHING_BYTES, type: () => true })
+
+/** Where no body is taken, one is refused; an empty object, which some clients always send, is none. */
+export const noBody: RequestHandler = (req, res, next) => {
+  readNothing(req, res, (error?: unknown) => {
+    const body: unknown = req.body
+    if (error || (Buffer.isBuffer(body) && !SAYS_NOTHING.test(body.toString()))) {
+      next(new Problem('invalid_request', 'this operation takes no body', { cause: error }))
+    } else next()
+  })
+}
+
+const WITHOUT_BODY: readonly string[] = ['GET', 'HEAD', 'DELETE']
+/** No read and no delete takes one. */
+export const noBodyOfReads: RequestHandler = (req, res, next) =>
+  WITHOUT_BODY.includes(req.method) ? noBody(req, res, next) : next()

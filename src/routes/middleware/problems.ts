@@ -6,8 +6,9 @@ import type { Log } from '../../core/log.ts'
 import { MAX_BODY_BYTES } from './body.ts'
 
 /** RFC 9457, with the fields of design 3. */
-const view = (problem: Problem, clock: Clock, requestId: string): ProblemView => {
-  const { retryAtMs = null, param, errors, details, backend, backendError, videoId } = problem.extras
+export const problemView = (problem: Problem, clock: Clock, requestId: string): ProblemView => {
+  const { retryAtMs } = problem
+  const { param, errors, details, backend, backendError, videoId } = problem.extras
   const { status, title } = PROBLEMS[problem.code]
   return {
     type: `urn:talkbridge:problem:${problem.code}`,
@@ -70,13 +71,14 @@ export const answerProblem =
     const requestId = res.locals.requestId ?? ''
     const fields = { request_id: requestId, code: problem.code }
     // No budget, no room: it passes, and says when. An operator has nothing to mend.
-    if (problem.status === 503 && problem.extras.retryAtMs) log.info({ ...fields, detail: problem.message }, 'not now')
+    if (problem.status === 503 && problem.retryAtMs !== null)
+      log.info({ ...fields, detail: problem.message }, 'not now')
     else if (problem.status >= 500) log.error({ ...fields, err: problem }, 'request failed')
     if (res.headersSent) {
       res.destroy()
       return
     }
-    const body = view(problem, clock, requestId)
+    const body = problemView(problem, clock, requestId)
     if (body.retry_after_seconds !== null) res.set('retry-after', String(body.retry_after_seconds))
     if (problem.code === 'unauthenticated') res.set('www-authenticate', 'Bearer')
     res.status(body.status).type('application/problem+json').send(JSON.stringify(body))

@@ -21,6 +21,7 @@ const TIMED: readonly ProblemCode[] = [
   'import_in_doubt',
   'rate_limited',
   'concurrency_limit_reached',
+  'quota_exceeded',
   'backend_unavailable',
   'queue_full',
 ]

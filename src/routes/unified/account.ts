@@ -3,7 +3,7 @@ import type { Resources } from '../../resources/index.ts'
 import type { Videos } from '../../videos/index.ts'
 import { callerOf, needs } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
-import { parseOr400 } from '../parse.ts'
+import { parseQuery } from '../parse.ts'
 import { NoQuery } from './queries.ts'
 
 export interface AccountRoutesDeps {
@@ -14,14 +14,14 @@ export interface AccountRoutesDeps {
 /** What a client may know of its backends. */
 export const accountRoutes = ({ videos, resources }: AccountRoutesDeps): Router => {
   const backends = async (req: Request, res: Response): Promise<void> => {
-    parseOr400(NoQuery, req.query)
+    parseQuery(NoQuery, req)
     const visible = [...callerOf(res).visible.values()]
     const data = await Promise.all(visible.map((backend) => videos.describe(backend)))
     res.json({ object: 'list', data, has_more: false, next_cursor: null })
   }
 
   const usage = async (req: Request, res: Response): Promise<void> => {
-    parseOr400(NoQuery, req.query)
+    parseQuery(NoQuery, req)
     const { id, visible } = callerOf(res)
     res.json(await resources.usage({ client: id, visible }))
   }

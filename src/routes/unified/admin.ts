@@ -1,11 +1,10 @@
 import { Router, type Request, type Response } from 'express'
-import { Problem } from '../../core/errors.ts'
 import type { Videos } from '../../videos/index.ts'
 import { jsonBody } from '../middleware/body.ts'
 import { needs } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
-import { parseOr400 } from '../parse.ts'
-import { ResolveBody } from './queries.ts'
+import { parseOr400, parseQuery } from '../parse.ts'
+import { NoQuery, ResolveBody } from './queries.ts'
 import { unknownVideo } from './videos.ts'
 
 export interface AdminRoutesDeps {
@@ -14,16 +13,12 @@ export interface AdminRoutesDeps {
 
 /** What an operator does to any client's videos, with the scope `admin`; the command line talks to these. */
 export const adminRoutes = ({ videos }: AdminRoutesDeps): Router => {
-  /** Ends a doubt by an operator's word: the job is that one, or there is none and the video is sent once more. */
+  /** An operator's word on a create whose outcome nothing else can tell: it made that job, or none. */
   const resolve = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
+    parseQuery(NoQuery, req)
     const body = parseOr400(ResolveBody, req.body)
     const video = await videos.byId(req.params.id)
     if (!video) throw unknownVideo(req.params.id)
-    if (video.phase !== 'doubtful') {
-      throw new Problem('invalid_request', `the create of this video is not in doubt: it is ${video.status}`, {
-        videoId: video.id,
-      })
-    }
     res.json(await videos.render(await videos.resolve(video, 'job_id' in body ? body.job_id : null)))
   }
 

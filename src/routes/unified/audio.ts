@@ -6,7 +6,7 @@ import type { Resources } from '../../resources/index.ts'
 import { jsonBody } from '../middleware/body.ts'
 import { needs } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
-import { idempotencyKey, parseOr400 } from '../parse.ts'
+import { idempotencyKey, parseOr400, parseQuery } from '../parse.ts'
 import { CreateSpeechBody, CreateUploadBody } from './bodies.ts'
 import { asCaller } from './puppets.ts'
 import { NoQuery } from './queries.ts'
@@ -26,7 +26,7 @@ const refuseTooLarge = (sizeBytes: number): void => {
 /** Speech from text, and places for a client's own audio. Links are signed: no cache keeps them. */
 export const audioRoutes = ({ resources: { createSpeech, uploads } }: AudioRoutesDeps): Router => {
   const speech = async (req: Request, res: Response): Promise<void> => {
-    parseOr400(NoQuery, req.query)
+    parseQuery(NoQuery, req)
     const { text, voice_id: voiceId, speed } = parseOr400(CreateSpeechBody, req.body)
     const clip = await createSpeech(asCaller(res), { text, voiceId, speed: speed ?? null })
     const view: SpeechView = {
@@ -41,7 +41,7 @@ export const audioRoutes = ({ resources: { createSpeech, uploads } }: AudioRoute
 
   const upload = async (req: Request, res: Response): Promise<void> => {
     const key = idempotencyKey(req)
-    parseOr400(NoQuery, req.query)
+    parseQuery(NoQuery, req)
     const { content_type: contentType, size_bytes: sizeBytes, ...rest } = parseOr400(CreateUploadBody, req.body)
     refuseTooLarge(sizeBytes)
     const request = { contentType, sizeBytes, requireVideoReadiness: rest.require_video_readiness ?? false }

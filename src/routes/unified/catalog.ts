@@ -7,7 +7,7 @@ import type { Client } from '../clients.ts'
 import { jsonBody } from '../middleware/body.ts'
 import { callerOf, needs } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
-import { parseOr400 } from '../parse.ts'
+import { parseQuery } from '../parse.ts'
 import { missingNote, warn } from './incomplete.ts'
 import { puppetHandlers, type PuppetHandlersDeps } from './puppets.ts'
 import { ListPuppetsQuery, ListVoicesQuery } from './queries.ts'
@@ -53,7 +53,7 @@ export const catalogRoutes = ({ catalog, snapshots, resources }: CatalogRoutesDe
   }
 
   const voices = async (req: Request, res: Response): Promise<void> => {
-    const query = parseOr400(ListVoicesQuery, req.query)
+    const query = parseQuery(ListVoicesQuery, req)
     const { language, gender } = query
     const names = namesOf(callerOf(res), query.backend)
     await answer(res, query, 'voices', async () => {
@@ -68,7 +68,7 @@ export const catalogRoutes = ({ catalog, snapshots, resources }: CatalogRoutesDe
   }
 
   const puppets = async (req: Request, res: Response): Promise<void> => {
-    const query = parseOr400(ListPuppetsQuery, req.query)
+    const query = parseQuery(ListPuppetsQuery, req)
     const names = namesOf(callerOf(res), query.backend)
     await answer(res, query, 'puppets', () => catalog.puppets(names))
   }

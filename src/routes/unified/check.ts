@@ -3,14 +3,14 @@ import type { Videos } from '../../videos/index.ts'
 import { jsonBody } from '../middleware/body.ts'
 import { callerOf, needs } from '../middleware/locals.ts'
 import { postBesideIds } from '../middleware/problems.ts'
-import { parseOr400 } from '../parse.ts'
+import { parseQuery } from '../parse.ts'
 import { readCreateVideo } from './create-body.ts'
 import { NoQuery } from './queries.ts'
 
 /** What createVideo would do; sends nothing and costs nothing. */
 export const checkRoutes = ({ videos }: { videos: Pick<Videos, 'check'> }): Router => {
   const check = async (req: Request, res: Response): Promise<void> => {
-    parseOr400(NoQuery, req.query)
+    parseQuery(NoQuery, req)
     const { id: client, visible, limits } = callerOf(res)
     res.json(await videos.check({ client, visible, limits }, readCreateVideo(req.body)))
   }

@@ -1,9 +1,10 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { Videos } from '../../videos/index.ts'
 import { demand } from '../clients.ts'
+import { noBody } from '../middleware/body.ts'
 import { callerOf } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
-import { parseOr400 } from '../parse.ts'
+import { parseQuery } from '../parse.ts'
 import { ContentQuery } from './queries.ts'
 import { unknownVideo } from './videos.ts'
 
@@ -21,7 +22,7 @@ export const contentRoutes = ({ videos, contentSignature, authenticate }: Conten
 
   const content = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
     const { id } = req.params
-    const { sig } = parseOr400(ContentQuery, req.query)
+    const { sig } = parseQuery(ContentQuery, req)
     if (sig === undefined) demand(callerOf(res), 'videos:read')
     else if (!contentSignature.verify(id, sig)) throw unknownVideo(id)
     const video = sig === undefined ? await videos.get(callerOf(res).id, id) : await videos.byId(id)
@@ -32,6 +33,6 @@ export const contentRoutes = ({ videos, contentSignature, authenticate }: Conten
   }
 
   const router = Router()
-  router.route('/videos/:id/content').get(bearerUnlessSigned, content).all(onlyMethods('GET', 'HEAD'))
+  router.route('/videos/:id/content').get(bearerUnlessSigned, noBody, content).all(onlyMethods('GET', 'HEAD'))
   return router
 }

@@ -15,10 +15,10 @@ const Spoken = z.string().regex(/\S/, 'must not be blank')
 const METADATA = { pairs: 50, key: 40, value: 500, bytes: 8_192 } as const
 const Metadata = z
   .record(z.string().min(1).max(METADATA.key), z.string().max(METADATA.value))
-  .refine((pairs) => Object.keys(pairs).length <= METADATA.pairs, `at most ${METADATA.pairs} pairs`)
+  .refine((pairs) => Object.keys(pairs).length <= METADATA.pairs, `must have at most ${METADATA.pairs} pairs`)
   .refine(
     (pairs) => Buffer.byteLength(JSON.stringify(pairs)) <= METADATA.bytes,
-    `at most ${METADATA.bytes} bytes together`,
+    `must have at most ${METADATA.bytes} bytes, as JSON`,
   )
 
 /** The body of createVideo (design 3). A null is a field that was not given, so that a Video's `input` can be sent again. */

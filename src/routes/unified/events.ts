@@ -6,9 +6,10 @@ import type { PlacedEvent } from '../../core/event-store.ts'
 import type { Delivery, RecordedAttempt, Store } from '../../core/ports.ts'
 import type { DeliveryView, DeliveryWithAttemptsView, EventView } from '../../core/public-webhooks.ts'
 import type { Webhooks } from '../../webhooks/index.ts'
+import { noBody } from '../middleware/body.ts'
 import { callerOf, needs } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
-import { parseOr400 } from '../parse.ts'
+import { parseQuery } from '../parse.ts'
 import { openCursor, pageOf } from './paging.ts'
 import { NoQuery } from './queries.ts'
 import { ListDeliveriesQuery, ListEventsQuery } from './webhook-bodies.ts'
@@ -71,7 +72,7 @@ type WithId = Request<{ id: string }>
 
 const handlers = ({ store, webhooks, cursors }: EventRoutesDeps) => ({
   async listEvents(req: Request, res: Response): Promise<void> {
-    const { limit, cursor, ...filters } = parseOr400(ListEventsQuery, req.query)
+    const { limit, cursor, ...filters } = parseQuery(ListEventsQuery, req)
     const { id } = callerOf(res)
     const scope = JSON.stringify(['events', id, filters])
     const found = await store.pastEvents(id, {
@@ -87,20 +88,20 @@ const handlers = ({ store, webhooks, cursors }: EventRoutesDeps) => ({
   },
 
   async getEvent(req: WithId, res: Response): Promise<void> {
-    parseOr400(NoQuery, req.query)
+    parseQuery(NoQuery, req)
     const found = await store.eventOf(callerOf(res).id, req.params.id)
     if (!found) throw new Problem('event_not_found', `there is no event ${req.params.id.slice(0, 64)}`)
     res.json(eventView(found))
   },
 
   async redeliver(req: WithId, res: Response): Promise<void> {
-    parseOr400(NoQuery, req.query)
+    parseQuery(NoQuery, req)
     const deliveries = await webhooks.endpoints.redeliver(callerOf(res).id, req.params.id)
     res.status(202).json({ object: 'redelivery', event_id: req.params.id, deliveries })
   },
 
   async listDeliveries(req: Request, res: Response): Promise<void> {
-    const { limit, cursor, ...filters } = parseOr400(ListDeliveriesQuery, req.query)
+    const { limit, cursor, ...filters } = parseQuery(ListDeliveriesQuery, req)
     const { id } = callerOf(res)
     const scope = JSON.stringify(['deliveries', id, filters])
     const before = openCursor(cursors, scope, cursor)
@@ -117,7 +118,7 @@ const handlers = ({ store, webhooks, cursors }: EventRoutesDeps) => ({
   },
 
   async getDelivery(req: WithId, res: Response): Promise<void> {
-    parseOr400(NoQuery, req.query)
+    parseQuery(NoQuery, req)
     const found = await store.deliveryOf(callerOf(res).id, req.params.id)
     if (!found) throw new Problem('delivery_not_found', `there is no delivery ${req.params.id.slice(0, 64)}`)
     const attempts = (await store.attempts(found.id)).slice(-SHOWN_ATTEMPTS).map(attemptView)
@@ -133,7 +134,7 @@ export const eventRoutes = (deps: EventRoutesDeps): Router => {
   const router = Router()
   router.route('/events').get(reads, of.listEvents).all(onlyGet)
   router.route('/events/:id').get(reads, of.getEvent).all(onlyGet)
-  router.route('/events/:id/redeliver').post(needs('webhooks:write'), of.redeliver).all(onlyMethods('POST'))
+  router.route('/events/:id/redeliver').post(needs('webhooks:write'), noBody, of.redeliver).all(onlyMethods('POST'))
   router.route('/deliveries').get(reads, of.listDeliveries).all(onlyGet)
   router.route('/deliveries/:id').get(reads, of.getDelivery).all(onlyGet)
   return router

@@ -4,7 +4,7 @@ import type { Videos } from '../../videos/index.ts'
 import { jsonBody } from '../middleware/body.ts'
 import { callerOf, needs } from '../middleware/locals.ts'
 import { postBesideIds } from '../middleware/problems.ts'
-import { parseOr400 } from '../parse.ts'
+import { parseOr400, parseQuery } from '../parse.ts'
 import { ImportVideoBody } from './bodies.ts'
 import { metadataFaults } from './create-body.ts'
 import { pace } from './pace.ts'
@@ -18,7 +18,7 @@ export interface ImportRoutesDeps {
 /** Adopts a job that was made elsewhere: its id is the key, so that no other is needed. */
 export const importRoutes = ({ videos, clock }: ImportRoutesDeps): Router => {
   const adopt = async (req: Request, res: Response): Promise<void> => {
-    parseOr400(NoQuery, req.query)
+    parseQuery(NoQuery, req)
     const { id: client, visible, limits } = callerOf(res)
     const body = parseOr400(ImportVideoBody, req.body, metadataFaults)
     const request = {

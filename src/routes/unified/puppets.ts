@@ -2,7 +2,7 @@ import type { Request, Response } from 'express'
 import { puppetView } from '../../catalog/index.ts'
 import type { Caller, Resources } from '../../resources/index.ts'
 import { callerOf } from '../middleware/locals.ts'
-import { idempotencyKey, parseOr400 } from '../parse.ts'
+import { idempotencyKey, parseOr400, parseQuery } from '../parse.ts'
 import { CreatePuppetBody } from './bodies.ts'
 import { NoQuery } from './queries.ts'
 
@@ -19,7 +19,7 @@ export const asCaller = (res: Response): Caller => {
 export const puppetHandlers = ({ resources: { puppets } }: PuppetHandlersDeps) => ({
   create: async (req: Request, res: Response): Promise<void> => {
     const key = idempotencyKey(req)
-    parseOr400(NoQuery, req.query)
+    parseQuery(NoQuery, req)
     const { image_url: imageUrl, name, backend } = parseOr400(CreatePuppetBody, req.body)
     const request = { imageUrl, name: name ?? null, backend: backend ?? null }
     const created = await puppets.create(asCaller(res), request, key)
@@ -32,13 +32,13 @@ export const puppetHandlers = ({ resources: { puppets } }: PuppetHandlersDeps) =
   },
 
   get: async (req: Request<{ id: string }>, res: Response): Promise<void> => {
-    parseOr400(NoQuery, req.query)
+    parseQuery(NoQuery, req)
     const { backend, puppet, state } = await puppets.get(asCaller(res), req.params.id)
     res.set('x-cache', state).json(puppetView(backend, puppet))
   },
 
   remove: async (req: Request<{ id: string }>, res: Response): Promise<void> => {
-    parseOr400(NoQuery, req.query)
+    parseQuery(NoQuery, req)
     await puppets.delete(asCaller(res), req.params.id)
     res.status(204).end()
   },

@@ -6,7 +6,7 @@ import type { PlacedEvent } from '../../core/event-store.ts'
 import type { VideoNews, Videos } from '../../videos/index.ts'
 import { callerOf, needs } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
-import { parseOr400 } from '../parse.ts'
+import { parseQuery } from '../parse.ts'
 import { acceptsEvents, type Frame, type Streams } from '../sse.ts'
 import { NoQuery, StreamEventsQuery } from './queries.ts'
 import { unknownVideo } from './videos.ts'
@@ -45,7 +45,7 @@ async function* joined(first: readonly Frame[], rest: AsyncIterable<Frame>): Asy
 /** Changes as they come, as server-sent events. No reader ever causes a request to a backend. */
 export const streamRoutes = ({ videos, cursors, clock, streams }: StreamRoutesDeps): Router => {
   const video = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
-    parseOr400(NoQuery, req.query)
+    parseQuery(NoQuery, req)
     const client = callerOf(res)
     const found = await videos.get(client.id, req.params.id)
     if (!found) throw unknownVideo(req.params.id)
@@ -63,7 +63,7 @@ export const streamRoutes = ({ videos, cursors, clock, streams }: StreamRoutesDe
   }
 
   const events = async (req: Request, res: Response): Promise<void> => {
-    const { types = null } = parseOr400(StreamEventsQuery, req.query)
+    const { types = null } = parseQuery(StreamEventsQuery, req)
     const client = callerOf(res)
     const scope = `events\0${client.id}`
     const { last, gone } = await videos.eventSpan(client.id)

@@ -7,10 +7,10 @@ import type { VideoView } from '../../core/public.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import { isTerminal } from '../../core/vocabulary.ts'
 import type { Videos } from '../../videos/index.ts'
-import { jsonBody } from '../middleware/body.ts'
+import { jsonBody, noBody } from '../middleware/body.ts'
 import { callerOf, needs } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
-import { idempotencyKey, parseOr400, preferredWaitSeconds } from '../parse.ts'
+import { idempotencyKey, parseQuery, preferredWaitSeconds } from '../parse.ts'
 import { createBackendVideos, type BackendVideosDeps } from './backend-videos.ts'
 import { readCreateVideo } from './create-body.ts'
 import { pace } from './pace.ts'
@@ -51,7 +51,7 @@ export const videoRoutes = (deps: VideoRoutesDeps): Router => {
   const create = async (req: Request, res: Response): Promise<void> => {
     const client = callerOf(res)
     const key = idempotencyKey(req)
-    parseOr400(NoQuery, req.query)
+    parseQuery(NoQuery, req)
     const creator = { client: client.id, visible: client.visible, limits: client.limits }
     const created = await videos.create(creator, readCreateVideo(req.body), key)
     const video = await waited(req, res, created.video)
@@ -65,7 +65,7 @@ export const videoRoutes = (deps: VideoRoutesDeps): Router => {
   }
 
   const list = async (req: Request, res: Response): Promise<void> => {
-    const query = parseOr400(ListVideosQuery, req.query)
+    const query = parseQuery(ListVideosQuery, req)
     if (query.origin === 'backend') return listBackendVideos(res, query)
     const { limit, cursor, ...filters } = query
     const client = callerOf(res)
@@ -102,7 +102,7 @@ export const videoRoutes = (deps: VideoRoutesDeps): Router => {
   }
 
   const get = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
-    const { expand } = parseOr400(GetVideoQuery, req.query)
+    const { expand } = parseQuery(GetVideoQuery, req)
     const video = await waited(req, res, await ownVideo(res, req.params.id))
     const view: VideoView & { timeline?: unknown } = await videos.render(video)
     if (expand)
@@ -123,14 +123,14 @@ export const videoRoutes = (deps: VideoRoutesDeps): Router => {
   }
 
   const download = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
-    parseOr400(NoQuery, req.query)
+    parseQuery(NoQuery, req)
     const { url, expiresAtMs } = await videos.download(await ownVideo(res, req.params.id))
     res.set('cache-control', 'no-store')
     res.json({ download_url: url, expires_at: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString() })
   }
 
   const cancel = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
-    parseOr400(NoQuery, req.query)
+    parseQuery(NoQuery, req)
     res.json(await videos.render(await videos.cancel(await ownVideo(res, req.params.id))))
   }
 
@@ -142,6 +142,6 @@ export const videoRoutes = (deps: VideoRoutesDeps): Router => {
     .all(onlyMethods('GET', 'HEAD', 'POST'))
   router.route('/videos/:id').get(needs('videos:read'), get).all(onlyMethods('GET', 'HEAD'))
   router.route('/videos/:id/download').get(needs('videos:read'), download).all(onlyMethods('GET', 'HEAD'))
-  router.route('/videos/:id/cancel').post(needs('videos:create'), cancel).all(onlyMethods('POST'))
+  router.route('/videos/:id/cancel').post(needs('videos:create'), noBody, cancel).all(onlyMethods('POST'))
   return router
 }

@@ -6,10 +6,10 @@ import { Problem } from '../../core/errors.ts'
 import type { EndpointView } from '../../core/public-webhooks.ts'
 import { DEFAULT_EVENT_TYPES, VIDEO_EVENT_TYPES, type VideoEventType } from '../../core/vocabulary.ts'
 import type { Webhooks } from '../../webhooks/index.ts'
-import { jsonBody, optionalJsonBody } from '../middleware/body.ts'
+import { jsonBody, noBody, optionalJsonBody } from '../middleware/body.ts'
 import { callerOf, needs } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
-import { parseOr400 } from '../parse.ts'
+import { parseOr400, parseQuery } from '../parse.ts'
 import { openCursor, pageOf } from './paging.ts'
 import { NoQuery } from './queries.ts'
 import {
@@ -50,7 +50,7 @@ type WithId = Request<{ id: string }>
 
 const endpointHandlers = ({ webhooks: { endpoints }, cursors }: WebhookRoutesDeps) => ({
   async create(req: Request, res: Response): Promise<void> {
-    parseOr400(NoQuery, req.query)
+    parseQuery(NoQuery, req)
     const { url, events, description = null, enabled = true } = parseOr400(CreateEndpointBody, req.body)
     const { endpoint, secret } = await endpoints.create({
       client: callerOf(res).id,
@@ -67,7 +67,7 @@ const endpointHandlers = ({ webhooks: { endpoints }, cursors }: WebhookRoutesDep
   },
 
   async list(req: Request, res: Response): Promise<void> {
-    const { limit, cursor } = parseOr400(ListEndpointsQuery, req.query)
+    const { limit, cursor } = parseQuery(ListEndpointsQuery, req)
     const { id } = callerOf(res)
     const scope = JSON.stringify(['webhook_endpoints', id])
     const before = openCursor(cursors, scope, cursor)
@@ -78,12 +78,12 @@ const endpointHandlers = ({ webhooks: { endpoints }, cursors }: WebhookRoutesDep
   },
 
   async get(req: WithId, res: Response): Promise<void> {
-    parseOr400(NoQuery, req.query)
+    parseQuery(NoQuery, req)
     res.json(endpointView(await endpoints.get(callerOf(res).id, req.params.id)))
   },
 
   async change(req: WithId, res: Response): Promise<void> {
-    parseOr400(NoQuery, req.query)
+    parseQuery(NoQuery, req)
     const { url, events, description, enabled } = parseOr400(PatchEndpointBody, req.body)
     const patch = {
       ...(url !== undefined && { url }),
@@ -95,26 +95,26 @@ const endpointHandlers = ({ webhooks: { endpoints }, cursors }: WebhookRoutesDep
   },
 
   async remove(req: WithId, res: Response): Promise<void> {
-    parseOr400(NoQuery, req.query)
+    parseQuery(NoQuery, req)
     await endpoints.remove(callerOf(res).id, req.params.id)
     res.status(204).end()
   },
 
   async rotate(req: WithId, res: Response): Promise<void> {
-    parseOr400(NoQuery, req.query)
+    parseQuery(NoQuery, req)
     const expireOldMs = rotationMs(parseOr400(RotateSecretBody, req.body))
     const { endpoint, secret } = await endpoints.rotate(callerOf(res).id, req.params.id, expireOldMs)
     res.set('cache-control', 'no-store').json({ ...endpointView(endpoint), secret })
   },
 
   async test(req: WithId, res: Response): Promise<void> {
-    parseOr400(NoQuery, req.query)
+    parseQuery(NoQuery, req)
     const { delivered, status, durationMs } = await endpoints.test(callerOf(res).id, req.params.id)
     res.json({ object: 'webhook_test', delivered, status, duration_ms: durationMs })
   },
 
   async replay(req: WithId, res: Response): Promise<void> {
-    parseOr400(NoQuery, req.query)
+    parseQuery(NoQuery, req)
     const { since, until, only_failed: onlyFailed = false } = parseOr400(ReplayBody, req.body)
     const endpointId = req.params.id
     const asked = { client: callerOf(res).id, endpointId, sinceMs: since, untilMs: until, onlyFailed }
@@ -125,14 +125,14 @@ const endpointHandlers = ({ webhooks: { endpoints }, cursors }: WebhookRoutesDep
 
 const secretHandlers = ({ webhooks: { endpoints, secrets } }: WebhookRoutesDeps) => ({
   async get(req: Request, res: Response): Promise<void> {
-    parseOr400(NoQuery, req.query)
+    parseQuery(NoQuery, req)
     const [newest] = await secrets.live({ kind: 'client', id: callerOf(res).id })
     if (newest === undefined) throw new Problem('internal_error', 'this client has no webhook secret')
     res.set('cache-control', 'no-store').json({ object: 'webhook_secret', secret: newest })
   },
 
   async rotate(req: Request, res: Response): Promise<void> {
-    parseOr400(NoQuery, req.query)
+    parseQuery(NoQuery, req)
     const expireOldMs = rotationMs(parseOr400(RotateSecretBody, req.body))
     const secret = await endpoints.rotateOwn(callerOf(res).id, expireOldMs)
     res.set('cache-control', 'no-store').json({ object: 'webhook_secret', secret })
@@ -158,7 +158,7 @@ export const webhookRoutes = (deps: WebhookRoutesDeps): Router => {
     .delete(writes, of.remove)
     .all(onlyMethods('GET', 'HEAD', 'PATCH', 'DELETE'))
   router.route('/webhook_endpoints/:id/rotate_secret').post(writes, optionalJsonBody, of.rotate).all(onlyPost)
-  router.route('/webhook_endpoints/:id/test').post(writes, of.test).all(onlyPost)
+  router.route('/webhook_endpoints/:id/test').post(writes, noBody, of.test).all(onlyPost)
   router.route('/webhook_endpoints/:id/replay').post(writes, jsonBody, of.replay).all(onlyPost)
   router.route('/webhook_secret').get(writes, secret.get).all(onlyMethods('GET', 'HEAD'))
   router.route('/webhook_secret/rotate').post(writes, optionalJsonBody, secret.rotate).all(onlyPost)

@@ -17,7 +17,7 @@ interface AttemptedArgs {
 /** Counts an endpoint's failures in a row. Answers why it was disabled now, else null. */
 const countFor = (db: Db, { id, attempt, after, nowMs }: AttemptedArgs): DisabledReason | null => {
   const row = db.get(
-    `SELECT p.id, p.failures, p.failing_since, p.disabled_at, d.status, e.type
+    `SELECT p.id, p.failures, p.failing_since, p.disabled_at, p.updated_at, d.status, e.type
      FROM deliveries d JOIN endpoints p ON p.id = d.target JOIN events e ON e.id = d.event_id
      WHERE d.id = ?`,
     id,
@@ -27,6 +27,8 @@ const countFor = (db: Db, { id, attempt, after, nowMs }: AttemptedArgs): Disable
   const failed = after.status !== 'delivered'
   const before = { failures: int(row, 'failures'), failingSinceMs: intOrNull(row, 'failing_since') }
   if (!failed && before.failures === 0) return null
+  // It went to where the endpoint was before, or failed before it was enabled.
+  if (failed && attempt.atMs < int(row, 'updated_at')) return null
   const { streak, disabled } = failed
     ? afterFailure(before, attempt.atMs, attempt.status)
     : { streak: { failures: 0, failingSinceMs: null }, disabled: null }
@@ -54,8 +56,8 @@ export const attempted = (db: Db, args: AttemptedArgs): Attempted => {
   const nextAtMs = after.status === 'pending' ? after.nextAttemptAtMs : null
   // Told twice, when the first telling's outcome was not known: it was one attempt.
   const appended = db.run(
-    `INSERT OR IGNORE INTO attempts (delivery_id, at, duration_ms, status, error, response_body, next_attempt_at, lease)
-     SELECT id, ?, ?, ?, ?, ?, ?, ? FROM deliveries WHERE id = ?`,
+    `INSERT OR IGNORE INTO attempts (delivery, at, duration_ms, status, error, response_body, next_attempt_at, lease)
+     SELECT n, ?, ?, ?, ?, ?, ?, ? FROM deliveries WHERE id = ?`,
     attempt.atMs,
     attempt.durationMs,
     attempt.status,

@@ -17,3 +17,16 @@ export const EVENT_PLACES = `
     UPDATE event_spans SET gone = max(gone, OLD.place) WHERE client = OLD.client;
   END;
 `
+
+/**
+ * Events that were asked for once more, at their newest place in the history: streams tell them again. One place each, so
+ * that asking often leaves no more behind.
+ */
+export const RESENDS = `
+  CREATE TABLE resends (
+    event_id TEXT PRIMARY KEY REFERENCES events (id) ON DELETE CASCADE,
+    client TEXT NOT NULL,
+    place INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX resends_by_client ON resends (client, place);
+`

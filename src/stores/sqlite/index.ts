@@ -23,6 +23,8 @@ export interface SqliteOptions {
   freeBytes?: () => number | null
   /** As many pages as the file may have; default: as many as SQLite takes. */
   maxPages?: number
+  /** Hears, once, that this store can be written no more, and why: only a new process can. */
+  onLost?: (cause: Error) => void
 }
 
 const NO_ROOM_RETRY_MS = 30_000
@@ -56,7 +58,7 @@ const createChange =
  * what is concurrent into one commit. Rejects if the file is owned by another process or was written by a newer schema.
  */
 export const openSqliteStore = async (options: SqliteOptions): Promise<Store> => {
-  const { path, clock, owner, maxPages = null } = options
+  const { path, clock, owner, maxPages = null, onLost = () => undefined } = options
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const closers: (() => unknown)[] = []
   const close = async (): Promise<void> => {
@@ -64,7 +66,7 @@ export const openSqliteStore = async (options: SqliteOptions): Promise<Store> =>
   }
   try {
     if (owner) closers.push(takeOwnership(path).release)
-    const writer = await startWriter({ path, maxPages })
+    const writer = await startWriter({ path, maxPages }, onLost)
     closers.push(writer.close)
     if (owner) clock.notBefore(await writer.write('takeOver', undefined))
     const db = openDb(path, { readOnly: true })
@@ -111,9 +113,7 @@ const createStore = (db: Db, write: Write, options: SqliteOptions): Omit<Store, 
       const live = liveSecrets(db, keeper, nowMs())
       return live.length > 0 ? live : write('secrets', { keeper, candidate, nowMs: nowMs() })
     },
-    async rotateSecret(keeper, secret, oldUntilMs) {
-      await write('rotateSecret', { keeper, secret, oldUntilMs })
-    },
+    rotateSecret: (keeper, secret, oldUntilMs) => write('rotateSecret', { keeper, secret, oldUntilMs }),
     createEndpoint: (endpoint) => write('createEndpoint', { endpoint, nowMs: nowMs() }),
     changeEndpoint: (client, id, patch) => write('changeEndpoint', { client, id, patch, nowMs: nowMs() }),
     deleteEndpoint: (client, id) => write('deleteEndpoint', { client, id }),

@@ -28,6 +28,15 @@ const putEvent = (db: Db, event: EventRecord): void => {
   )
 }
 
+/** Streams tell it once more. */
+export const tellAgain = (db: Db, { id, client }: Pick<EventRecord, 'id' | 'client'>): void =>
+  void db.run(
+    'INSERT INTO resends (event_id, client, place) VALUES (?, ?, ?) ON CONFLICT (event_id) DO UPDATE SET place = excluded.place',
+    id,
+    client,
+    nextPlace(db, client),
+  )
+
 /**
  * One delivery per event and target: one that is there is asked for once more, from the start of its schedule. One that
  * is owed with its event was asked for by nobody.

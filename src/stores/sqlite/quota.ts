@@ -10,7 +10,7 @@ const MONTH = `
 
 /** They may cost something yet; what was imported was paid for elsewhere. */
 const UNPRICED = `
-  SELECT count(*) AS n FROM videos WHERE client = ? AND status IN ('queued', 'processing') AND imported = 0 AND created_at >= ?
+  SELECT count(*) AS n FROM videos WHERE client = ? AND status IN ('queued', 'processing') AND source <> 'import' AND created_at >= ?
     AND data ->> '$.credits.charged' IS NULL`
 
 /** What keeps one more video of its client from being made in its month; null: nothing. */

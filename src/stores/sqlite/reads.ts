@@ -100,7 +100,7 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
   running: async (account: AccountId) =>
     db
       .all(
-        `SELECT id, client, phase, version, due_at, lease_until, backend, accepted_at, last_hint_at, has_webhook, imported FROM videos
+        `SELECT id, client, phase, version, due_at, lease_until, backend, accepted_at, last_hint_at, has_webhook, source FROM videos
          WHERE account = ? AND phase <> 'ended' AND phase IN ('dispatching', 'doubtful', 'accepted')`,
         account,
       )
@@ -177,7 +177,10 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
   },
   deliveriesOf: async (videoId) =>
     db.all(`${DELIVERY} WHERE d.video_id = ? ORDER BY d.sequence`, videoId).map(deliveryFrom),
-  attempts: async (id) => db.all('SELECT * FROM attempts WHERE delivery_id = ? ORDER BY rowid', id).map(attemptFrom),
+  attempts: async (id) =>
+    db
+      .all('SELECT * FROM attempts WHERE delivery = (SELECT n FROM deliveries WHERE id = ?) ORDER BY rowid', id)
+      .map(attemptFrom),
   due: async (_kind, limit) => db.all(WITH_WORK, limit).map((row) => text(row, 'id')),
   dueDeliveries: async (limit) =>
     db

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Delivery, DeliveryStatus, OpenVideo, RecordedAttempt, Target } from '../../core/ports.ts'
 import { DISABLED_REASONS, type EndpointRecord } from '../../core/endpoints.ts'
-import { PHASES, type EventRecord, type Phase, type TimelineEntry, type VideoRecord } from '../../core/video.ts'
+import {
+  MADE_FROM,
+  PHASES,
+  type EventRecord,
+  type Phase,
+  type TimelineEntry,
+  type VideoRecord,
+} from '../../core/video.ts'
 import { EVENT_TYPES, type VideoEventType } from '../../core/vocabulary.ts'
 import { int, intOrNull, text, textOrNull, type Row } from './db.ts'
 
@@ -25,7 +32,7 @@ export const openVideoFrom = (row: Row): OpenVideo => ({
   acceptedAtMs: intOrNull(row, 'accepted_at'),
   lastHintAtMs: intOrNull(row, 'last_hint_at'),
   hasWebhook: int(row, 'has_webhook') === 1,
-  isImported: int(row, 'imported') === 1,
+  source: oneOf(MADE_FROM, text(row, 'source'), 'source'),
 })
 
 export const timelineFrom = (row: Row): TimelineEntry => ({

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { RESOURCES } from './resource-schema.ts'
-import { EVENT_PLACES } from './event-schema.ts'
-import { WEBHOOKS } from './webhook-schema.ts'
+import { EVENT_PLACES, RESENDS } from './event-schema.ts'
+import { ATTEMPTS_BY_NUMBER, WEBHOOKS } from './webhook-schema.ts'
 
 /**
  * Numbered, forward-only: entry n takes a database from version n to n + 1. Never edit one that was released.
@@ -137,6 +137,15 @@ export const MIGRATIONS: readonly string[] = [
   // Videos whose job was made elsewhere; before, there were none.
   `ALTER TABLE videos ADD COLUMN imported INTEGER NOT NULL DEFAULT 0;`,
   WEBHOOKS,
+  ATTEMPTS_BY_NUMBER,
+  RESENDS,
+  // What a video is made from, of which being imported is one case.
+  `
+  ALTER TABLE videos ADD COLUMN source TEXT NOT NULL DEFAULT 'text';
+  UPDATE videos SET source = CASE WHEN imported = 1 THEN 'import' ELSE 'audio' END
+    WHERE imported = 1 OR data ->> '$.input.text' IS NULL;
+  ALTER TABLE videos DROP COLUMN imported;
+  `,
   `CREATE INDEX endpoints_enabled ON endpoints (client, events) WHERE disabled_at IS NULL;`,
 ]
 

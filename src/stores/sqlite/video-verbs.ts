@@ -25,7 +25,7 @@ const KEY_KEPT_MS = 24 * 3_600_000
 export const putVideo = (db: Db, video: VideoRecord): void => {
   db.run(
     `INSERT INTO videos (id, client, account, backend, phase, status, version, due_at, lease_until, created_at, ended_at, lane, job_id,
-       accepted_at, last_hint_at, has_webhook, imported, data)
+       accepted_at, last_hint_at, has_webhook, source, data)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET phase = excluded.phase, status = excluded.status, version = excluded.version,
        due_at = excluded.due_at, lease_until = excluded.lease_until, ended_at = excluded.ended_at, lane = excluded.lane,
@@ -47,7 +47,7 @@ export const putVideo = (db: Db, video: VideoRecord): void => {
     video.acceptedAtMs,
     video.lastHintAtMs,
     video.webhookUrl === null ? 0 : 1,
-    sourceOf(video) === 'import' ? 1 : 0,
+    sourceOf(video),
     JSON.stringify(video),
   )
 }

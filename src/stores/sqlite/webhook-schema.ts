@@ -112,3 +112,26 @@ export const WEBHOOKS = `
   ) STRICT;
   CREATE INDEX replays_by_client ON replays (client);
 `
+
+/**
+ * Attempts by the number of their delivery, which rises: those of one commit are neighbours in the index, where ids of
+ * deliveries, being hashes, made each one dirty a page of its own. Without a lease: from before leases were written down.
+ */
+export const ATTEMPTS_BY_NUMBER = `
+  CREATE TABLE attempts_now (
+    delivery INTEGER NOT NULL REFERENCES deliveries (n) ON DELETE CASCADE,
+    at INTEGER NOT NULL,
+    duration_ms INTEGER NOT NULL,
+    status INTEGER,
+    error TEXT,
+    response_body TEXT,
+    next_attempt_at INTEGER,
+    lease TEXT,
+    UNIQUE (delivery, lease)
+  ) STRICT;
+  INSERT INTO attempts_now (delivery, at, duration_ms, status, error, response_body, next_attempt_at, lease)
+    SELECT d.n, a.at, a.duration_ms, a.status, a.error, a.response_body, a.next_attempt_at, a.lease
+    FROM attempts a JOIN deliveries d ON d.id = a.delivery_id ORDER BY a.rowid;
+  DROP TABLE attempts;
+  ALTER TABLE attempts_now RENAME TO attempts;
+`

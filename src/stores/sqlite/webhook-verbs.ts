@@ -1,7 +1,7 @@
 import { MAX_ENDPOINTS, MAX_REPLAYED, MAX_SECRETS, RELEASE_GAP_MS, type EndpointRecord } from '../../core/endpoints.ts'
 import type { EndpointPatch, NewEndpoint, Replay, ReplayTaken, SecretKeeper } from '../../core/webhook-store.ts'
 import { int, text, type Db, type Row } from './db.ts'
-import { disable, owe, subscribers } from './outbox.ts'
+import { disable, owe, subscribers, tellAgain } from './outbox.ts'
 import { endpointFrom, eventFrom, targetFrom, targetKey } from './rows.ts'
 
 const HELD_OF = `(SELECT count(*) FROM deliveries d
@@ -27,12 +27,16 @@ export const liveSecrets = (db: Db, keeper: SecretKeeper, nowMs: number): string
     )
     .map((row) => text(row, 'value'))
 
+/** A secret of an endpoint that was deleted meanwhile would be kept for ever. */
+const isKept = (db: Db, { kind, id }: SecretKeeper): boolean =>
+  kind === 'client' || db.get('SELECT 1 FROM endpoints WHERE id = ?', id) !== undefined
+
 export const secrets = (
   db: Db,
   { keeper, candidate, nowMs }: { keeper: SecretKeeper; candidate: string; nowMs: number },
 ): string[] => {
   const live = liveSecrets(db, keeper, nowMs)
-  if (live.length > 0) return live
+  if (live.length > 0 || !isKept(db, keeper)) return live
   putSecret(db, keeper, candidate)
   return [candidate]
 }
@@ -40,14 +44,15 @@ export const secrets = (
 export const rotateSecret = (
   db: Db,
   { keeper, secret, oldUntilMs }: { keeper: SecretKeeper; secret: string; oldUntilMs: number },
-): null => {
+): boolean => {
+  if (!isKept(db, keeper)) return false
   db.run(
     'UPDATE webhook_secrets SET expires_at = min(coalesce(expires_at, ?2), ?2) WHERE keeper = ?1',
     keeperKey(keeper),
     oldUntilMs,
   )
   putSecret(db, keeper, secret)
-  return null
+  return true
 }
 
 export const createEndpoint = (
@@ -85,6 +90,19 @@ const RELEASE = `
         WHERE target = ?1 AND target_kind = 'endpoint' AND status <> 'delivered' AND status = 'held') AS r
   WHERE r.n = deliveries.n`
 
+/**
+ * At another URL is another receiver: the failures were not its own, and what is under way to the old one is due to it at
+ * once, unless it is taken there.
+ */
+const move = (db: Db, id: string): void => {
+  db.run('UPDATE endpoints SET failures = 0, failing_since = NULL WHERE id = ?', id)
+  db.run(
+    `UPDATE deliveries SET lease_token = NULL, lease_until = NULL
+     WHERE target = ? AND target_kind = 'endpoint' AND status <> 'delivered' AND status = 'pending' AND lease_token IS NOT NULL`,
+    id,
+  )
+}
+
 interface ChangeArgs {
   client: string
   id: string
@@ -104,6 +122,7 @@ export const changeEndpoint = (db: Db, { client, id, patch, nowMs }: ChangeArgs)
     nowMs,
     id,
   )
+  if (url !== before.url) move(db, id)
   if (patch.enabled === false) disable(db, id, 'client', nowMs)
   if (patch.enabled === true && before.disabled) {
     db.run(
@@ -129,13 +148,13 @@ export const deleteEndpoint = (db: Db, { client, id }: { client: string; id: str
   return true
 }
 
-const EVENT = 'SELECT e.id AS event_id, e.place, e.type, e.client, e.video_id, e.sequence, e.at, e.body FROM events e'
+const COLUMNS = 'e.id AS event_id, e.type, e.client, e.video_id, e.sequence, e.at, e.body'
 
 export const redeliver = (
   db: Db,
   { client, eventId, nowMs }: { client: string; eventId: string; nowMs: number },
 ): string[] | null => {
-  const row = db.get(`${EVENT} WHERE e.id = ? AND e.client = ?`, eventId, client)
+  const row = db.get(`SELECT ${COLUMNS} FROM events e WHERE e.id = ? AND e.client = ?`, eventId, client)
   if (!row) return null
   const event = eventFrom(row)
   const owed = db
@@ -151,16 +170,15 @@ export const redeliver = (
     event.type === 'endpoint.disabled'
       ? []
       : subscribers(db, client, event.type).filter(({ id, isEnabled }) => isEnabled && !known.has(id))
+  tellAgain(db, event)
   const targets = [...owed, ...wanting.map(({ id, url }) => ({ kind: 'endpoint', id, url }) as const)]
   return targets.map((target) => owe(db, event, target, 'pending', nowMs))
 }
 
 /** Both walk on from a place that only rises, so that no event is met twice in one replay. */
-const OF_TYPES = `${EVENT} WHERE e.client = ?1 AND e.type IN (SELECT value FROM json_each(?2)) AND e.at >= ?3 AND e.at < ?4
-  AND e.place > ?5 ORDER BY e.place LIMIT ?6`
-const OF_FAILED = `
-  SELECT d.n AS place, e.id AS event_id, e.type, e.client, e.video_id, e.sequence, e.at, e.body
-  FROM deliveries d CROSS JOIN events e ON e.id = d.event_id
+const OF_TYPES = `FROM events e WHERE e.client = ?1 AND e.type IN (SELECT value FROM json_each(?2)) AND e.at >= ?3
+  AND e.at < ?4 AND e.place > ?5 ORDER BY e.place LIMIT ?6`
+const OF_FAILED = `FROM deliveries d CROSS JOIN events e ON e.id = d.event_id
   WHERE d.target = ?1 AND d.target_kind = 'endpoint' AND d.status <> 'delivered' AND d.status = 'failed' AND d.n > ?4
     AND e.at >= ?2 AND e.at < ?3 ORDER BY d.n LIMIT ?5`
 
@@ -169,10 +187,26 @@ interface Walk extends Replay {
   done: number
 }
 
-const walk = (db: Db, { client, endpointId, sinceMs, untilMs, onlyFailed, types, done }: Walk, limit: number): Row[] =>
-  onlyFailed
-    ? db.all(OF_FAILED, endpointId, sinceMs, untilMs, done, limit)
-    : db.all(OF_TYPES, client, types, sinceMs, untilMs, done, limit)
+const valuesOf = ({ client, endpointId, sinceMs, untilMs, onlyFailed, types, done }: Walk): (string | number)[] =>
+  onlyFailed ? [endpointId, sinceMs, untilMs, done] : [client, types, sinceMs, untilMs, done]
+
+const walk = (db: Db, walked: Walk, limit: number): Row[] =>
+  db.all(
+    walked.onlyFailed ? `SELECT d.n AS place, ${COLUMNS} ${OF_FAILED}` : `SELECT e.place, ${COLUMNS} ${OF_TYPES}`,
+    ...valuesOf(walked),
+    limit,
+  )
+
+/** How many it will meet, `limit` at most, without their bodies: ten thousand are up to two hundred megabytes. */
+const reach = (db: Db, walked: Walk, limit: number): number =>
+  int(
+    db.get(
+      `SELECT count(*) AS n FROM (SELECT 1 ${walked.onlyFailed ? OF_FAILED : OF_TYPES})`,
+      ...valuesOf(walked),
+      limit,
+    ) ?? {},
+    'n',
+  )
 
 export const replay = (db: Db, { replay: asked }: { replay: Replay }): ReplayTaken => {
   const { client, endpointId, sinceMs, untilMs, onlyFailed } = asked
@@ -180,7 +214,7 @@ export const replay = (db: Db, { replay: asked }: { replay: Replay }): ReplayTak
   if (!endpoint) return { kind: 'unknown' }
   if (endpoint.disabled) return { kind: 'disabled' }
   const types = JSON.stringify(endpoint.events)
-  const events = walk(db, { ...asked, types, done: 0 }, MAX_REPLAYED + 1).length
+  const events = reach(db, { ...asked, types, done: 0 }, MAX_REPLAYED + 1)
   if (events > MAX_REPLAYED) return { kind: 'many' }
   if (events > 0) {
     db.run(

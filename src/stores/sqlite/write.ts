@@ -17,20 +17,24 @@ const unavailable = (message: string): Problem =>
 /**
  * Starts the writer thread and resolves when the schema is in place; rejects if it cannot be. Every verb
  * rejects with `store_unavailable` if it, or the commit that it was part of, failed; then nothing of it was written.
+ * `onLost` hears, once, that the thread died: what it held may have been written or not, and nothing can be from then on.
  */
-export const startWriter = async (setup: WriterSetup): Promise<Writer> => {
+export const startWriter = async (setup: WriterSetup, onLost: (cause: Error) => void): Promise<Writer> => {
   const file = import.meta.url.endsWith('.ts') ? './writer.ts' : './writer.js'
   const worker = new Worker(new URL(file, import.meta.url), { workerData: setup })
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
   let seq = 0
   let dead: string | null = null
+  let closing = false
 
   // Rejects if the thread dies before it is ready, with the reason (a newer schema, no such folder).
   await once(worker, 'message')
 
-  const die = (reason: string): void => {
-    dead = reason
-    for (const { reject } of waiting.values()) reject(unavailable(reason))
+  const die = (cause: Error): void => {
+    if (dead !== null) return
+    dead = cause.message
+    if (!closing) onLost(cause)
+    for (const { reject } of waiting.values()) reject(unavailable(cause.message))
     waiting.clear()
   }
   worker.on('message', (replies: WriterReply[]) => {
@@ -41,8 +45,8 @@ export const startWriter = async (setup: WriterSetup): Promise<Writer> => {
       else caller?.reject(unavailable(reply.message))
     }
   })
-  worker.on('error', (error) => die(error instanceof Error ? error.message : String(error)))
-  worker.on('exit', () => die('the writer thread ended'))
+  worker.on('error', (error) => die(error instanceof Error ? error : new Error(String(error))))
+  worker.on('exit', () => die(new Error('the writer thread ended')))
 
   // What one turn of the event loop asks for goes to the thread in one message: each costs more than a row.
   let outgoing: WriterRequest[] = []
@@ -65,6 +69,7 @@ export const startWriter = async (setup: WriterSetup): Promise<Writer> => {
       send(verb, args) as Promise<ReturnType<Verbs[V]>>,
     async close() {
       if (dead) return
+      closing = true
       const exited = once(worker, 'exit')
       post()
       worker.postMessage('close')

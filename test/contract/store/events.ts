@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { EventsQuery } from '../../../src/core/event-store.ts'
 import type { Store } from '../../../src/core/ports.ts'
 import type { EventRecord } from '../../../src/core/video.ts'
-import { ended, event, HOUR, TARGET } from '../../fakes/records.ts'
+import { deliveriesQuery, ended, event, HOUR, TARGET } from '../../fakes/records.ts'
 import type { Current } from '../store.ts'
 import { numbered, openWaiting, saving } from './helpers.ts'
 
@@ -130,6 +130,33 @@ export const eventContract = (current: Current): void => {
         const own = events.flatMap(({ event: one }) => (one.videoId === numbered(n) ? [one.sequence] : []))
         expect(own).toEqual([1, 2, 3, 4])
       }
+    })
+
+    test('one that is redelivered is told again at its newest place, and is one event all the same', async () => {
+      const { store, clock } = current()
+      await openWaiting(store, { id: numbered(1) })
+      for (const type of ['video.progress', 'video.failed'] as const) await happen(store, numbered(1), { type })
+      const id = `evt_${numbered(1)}_1`
+      for (let n = 0; n < 2; n += 1) await store.redeliver('acme', id)
+      await store.redeliver('other', `evt_${numbered(1)}_2`)
+      expect(await placed(store)).toEqual([
+        [1, id],
+        [2, `evt_${numbered(1)}_2`],
+        [4, id],
+      ])
+      expect(await placed(store, 'acme', { after: 2 })).toEqual([[4, id]])
+      expect(await placed(store, 'acme', { types: ['video.failed'] })).toEqual([[2, `evt_${numbered(1)}_2`]])
+      expect(await placed(store, 'acme', { limit: 1, after: 1 })).toEqual([[2, `evt_${numbered(1)}_2`]])
+      expect(await store.eventsOf('acme', { ...ALL, after: 4 })).toEqual({ events: [], upTo: 4, more: false })
+      const past = { limit: 10, before: null, type: null, videoId: null, sinceMs: null, untilMs: null }
+      expect(await store.pastEvents('acme', past)).toMatchObject([{ place: 2 }, { place: 1 }])
+      await store.change(numbered(1), saving(ended({ id: numbered(1), endedAtMs: clock.now() })))
+      clock.jump(HOUR)
+      for (const { delivery } of await store.deliveries('acme', deliveriesQuery()))
+        expect(delivery.status).not.toBe('pending')
+      expect(await store.purge(clock.now(), 10)).toBe(1)
+      expect(await placed(store)).toEqual([])
+      expect(await store.eventSpan('acme')).toEqual({ last: 4, gone: 2 })
     })
 
     test('what was not written takes no place', async () => {

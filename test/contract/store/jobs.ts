@@ -88,7 +88,7 @@ export const jobContract = (current: Current): void => {
       expect((await store.deliveriesOf(numbered(1))).map(({ id }) => id)).toEqual(
         adopted.kind === 'adopted' ? adopted.deliveries : [],
       )
-      expect(await store.running(ACCOUNT)).toMatchObject([{ id: numbered(1), isImported: true }])
+      expect(await store.running(ACCOUNT)).toMatchObject([{ id: numbered(1), source: 'import' }])
       expect(await store.counts(ACCOUNT)).toEqual({ waiting: 0, held: 1 })
       const next = await store.open(draftOf({ id: numbered(2) }), null, ROOMY, { slots: 1, leaseMs: LEASE_MS })
       expect(next).toMatchObject({ kind: 'opened', lease: null })

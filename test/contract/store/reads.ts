@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ACCOUNT, accepted, accountId, ended, HOUR, listQuery, T0 } from '../../fakes/records.ts'
+import { ACCOUNT, accepted, accountId, ended, HOUR, INPUT, listQuery, T0 } from '../../fakes/records.ts'
 import { must } from '../../fakes/must.ts'
 import type { Current } from '../store.ts'
 import { numbered, openWaiting, saving } from './helpers.ts'
@@ -87,7 +87,8 @@ export const readContract = (current: Current): void => {
       await openWaiting(store, { id: numbered(1) })
       const { lease } = must(await store.admit(ACCOUNT, { slots: null, leaseMs: 9_000 }))
       await openWaiting(store, accepted({ id: numbered(2), dueAtMs: T0 + 5 }))
-      await openWaiting(store, accepted({ id: numbered(3), phase: 'doubtful', dueAtMs: T0 + 6 }))
+      const audio = { ...INPUT, text: null, upload_id: 'upl_1' }
+      await openWaiting(store, accepted({ id: numbered(3), phase: 'doubtful', dueAtMs: T0 + 6, input: audio }))
       await openWaiting(store, ended({ id: numbered(4) }))
       await openWaiting(store, { id: numbered(5) })
       await openWaiting(store, accepted({ id: numbered(6), account: accountId('other') }))
@@ -98,7 +99,7 @@ export const readContract = (current: Current): void => {
         acceptedAtMs: accepted().acceptedAtMs,
         lastHintAtMs: null,
         hasWebhook: false,
-        isImported: false,
+        source: 'text',
       }
       expect(rows).toEqual([
         {
@@ -111,7 +112,15 @@ export const readContract = (current: Current): void => {
           acceptedAtMs: null,
         },
         { id: numbered(2), phase: 'accepted', version: 1, dueAtMs: T0 + 5, leaseUntilMs: null, ...about },
-        { id: numbered(3), phase: 'doubtful', version: 1, dueAtMs: T0 + 6, leaseUntilMs: null, ...about },
+        {
+          id: numbered(3),
+          phase: 'doubtful',
+          version: 1,
+          dueAtMs: T0 + 6,
+          leaseUntilMs: null,
+          ...about,
+          source: 'audio',
+        },
       ])
     })
 

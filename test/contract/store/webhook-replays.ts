@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { MAX_REPLAYED } from '../../../src/core/endpoints.ts'
 import { must } from '../../fakes/must.ts'
-import { deliveriesQuery, HOUR, pastQuery, T0 } from '../../fakes/records.ts'
+import { deliveriesQuery, event, HOUR, pastQuery, T0 } from '../../fakes/records.ts'
 import type { Current } from '../store.ts'
 import { claimed, numbered, openWaiting, saving } from './helpers.ts'
 import { create, fail, happen, sentTo, succeed } from './webhook-helpers.ts'
@@ -119,6 +120,24 @@ export const replayContract = (current: Current): void => {
       expect(await store.replayStep(1)).toHaveLength(1)
       expect(await store.replayStep(1)).toEqual([])
       expect(await store.replayStep(1)).toBeNull()
+    })
+
+    test('ten thousand at most: of one more none is taken', async () => {
+      const { store } = current()
+      await create(store)
+      await openWaiting(store, { id: numbered(1) })
+      await store.change(numbered(1), (video) => ({
+        kind: 'save',
+        video: { ...video, sequence: MAX_REPLAYED + 1 },
+        events: Array.from({ length: MAX_REPLAYED + 1 }, (_, n) => ({
+          event: event(numbered(1), n + 1, { type: 'video.completed', atMs: T0 + n, body: '{}' }),
+          targets: [],
+        })),
+        notes: [],
+      }))
+      expect(await store.replay(replayOf('we_1', T0 + MAX_REPLAYED + 1))).toEqual({ kind: 'many' })
+      expect(await store.replayStep(10)).toBeNull()
+      expect(await store.replay(replayOf('we_1', T0 + MAX_REPLAYED))).toEqual({ kind: 'taken', events: MAX_REPLAYED })
     })
 
     test('not of another client’s endpoint, nor to one that is disabled', async () => {

@@ -52,7 +52,7 @@ describe('parseOr400', () => {
       message: 'a.b: is required',
       errors: [{ path: 'a.b', message: 'is required' }],
     })
-    expect(problemOf(() => parseOr400(schema, { a: { b: null } })).message).toMatch(/^a\.b: .*received null$/)
+    expect(problemOf(() => parseOr400(schema, { a: { b: null } })).message).toBe('a.b: must be a number, not null')
   })
 
   test('says what is wrong with a key', () => {

@@ -26,7 +26,7 @@ const row = (id: string, given: Partial<OpenVideo> = {}): OpenVideo => ({
   acceptedAtMs: T0,
   lastHintAtMs: null,
   hasWebhook: false,
-  isImported: false,
+  source: 'text',
   ...given,
 })
 const memory = (given: Partial<LookMemory> = {}): LookMemory => ({

@@ -14,7 +14,7 @@ const row = (id: string): OpenVideo => ({
   acceptedAtMs: 0,
   lastHintAtMs: null,
   hasWebhook: false,
-  isImported: false,
+  source: 'text',
 })
 const take = (roster: ReturnType<typeof createRoster>, nowMs: number, limit = 99): string[] =>
   roster.take(nowMs, limit).map(({ id }) => id)

@@ -49,7 +49,8 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
     tag: 'Administration',
     summary: 'End a doubt by word of an operator',
     description:
-      'A create whose outcome only the backend can tell: either it made that job, or there is none and the create is sent once more.',
+      'A create whose outcome only the backend can tell: either it made that job, or there is none and the create is sent once more. ' +
+      'One that failed with `create_outcome_unknown` stays failed, and nothing is sent again: the job becomes a video of its own, of the same client, and that is the answer.',
     scope: 'admin',
     body: {
       name: 'ResolveVideo',
@@ -58,7 +59,13 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
         absent: { summary: 'There is none', value: { absent: true } },
       },
     },
-    answers: { 200: { description: 'The video, out of doubt.', body: 'Video', example: QUEUED } },
+    answers: {
+      200: {
+        description: 'The video that has the job, or waits for one; the failed one where there was none.',
+        body: 'Video',
+        example: QUEUED,
+      },
+    },
     problems: [...BODY_PROBLEMS, ...BACKEND_PROBLEMS, 'video_not_found'],
   },
 ]

@@ -1,0 +1,207 @@
+import { createServer, STATUS_CODES, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import type { ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Clock } from './core/clock.ts'
+import { Problem } from './core/errors.ts'
+import type { NewId } from './core/ids.ts'
+import type { Log } from './core/log.ts'
+import { problemView } from './routes/middleware/problems.ts'
+
+export interface ServerOptions {
+  handle: RequestListener
+  /** Aborted when the process was asked to stop. */
+  stopping: AbortSignal
+  clock: Clock
+  newId: NewId
+  log: Log
+  /** How long a caller may take over its headers. Default 10 s. */
+  headersTimeoutMs?: number
+  /** And over all of a request. Default 30 s. */
+  requestTimeoutMs?: number
+}
+
+/** Slow clients (design 8, "Security"). */
+const HEADERS_TIMEOUT_MS = 10_000
+const REQUEST_TIMEOUT_MS = 30_000
+/** node looks for them only every 30 s by itself. */
+const TIMEOUT_CHECK_MS = 1_000
+/** Request line and headers together. */
+const MAX_HEADERS_BYTES = 16_384
+/** Longer than the minute after which most proxies let an idle connection go: who closes first must not be the gateway. */
+const KEEP_ALIVE_MS = 65_000
+/** How long after a stop began a connection may be without a whole request. */
+const SILENT_MS = 1_000
+/** How long a refused caller has to read why: closed at once, what it still sends would take the answer from it. */
+const LINGER_MS = 1_000
+
+/** What goes on on one connection. */
+interface Line {
+  /** Answers that are still to end, in the order of their requests. */
+  readonly open: Set<ServerResponse>
+  last: IncomingMessage | null
+}
+type Lines = Map<Duplex, Line>
+
+const watchLines = (server: Server): Lines => {
+  const lines: Lines = new Map()
+  server.on('connection', (socket: Duplex) => {
+    lines.set(socket, { open: new Set(), last: null })
+    socket.once('close', () => lines.delete(socket))
+  })
+  server.prependListener('request', (req: IncomingMessage, res: ServerResponse) => {
+    const line = lines.get(req.socket)
+    if (!line) return
+    line.last = req
+    line.open.add(res)
+    res.once('close', () => line.open.delete(res))
+  })
+  return lines
+}
+
+const beLast = (res: ServerResponse): void => void (res.headersSent || res.setHeader('connection', 'close'))
+
+/** From the abort on, every answer ends its connection: one kept alive would hold the stop up until its caller lets go. */
+const endConnections = (server: Server, lines: Lines, stopping: AbortSignal): void => {
+  server.prependListener('request', (_req: IncomingMessage, res: ServerResponse) => {
+    if (stopping.aborted) beLast(res)
+  })
+  // The server's own limits on slow callers end with it: who has not sent a request by then will not be served.
+  const endSilent = (): void => lines.forEach(({ open }, socket) => void (open.size === 0 && socket.destroy()))
+  const end = (): void => {
+    lines.forEach(({ open }) => open.forEach(beLast))
+    setTimeout(endSilent, SILENT_MS).unref()
+  }
+  stopping.addEventListener('abort', end, { once: true })
+}
+
+interface Refusal {
+  /** HTTP's own, which says more than that of the code. */
+  status: number
+  problem: Problem
+}
+
+const refusal = (status: number, message: string, retryable = false): Refusal => ({
+  status,
+  problem: new Problem('invalid_request', message, { retryable }),
+})
+
+/** Why a request could not be read, by the code of node's error; null: it is the connection that broke. */
+const refusalOf = (code: string): Refusal | null => {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return refusal(408, 'the request did not arrive in time', true)
+    case 'HPE_HEADER_OVERFLOW':
+      return refusal(431, `request line and headers are over ${MAX_HEADERS_BYTES} bytes`)
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return refusal(400, 'the chunks of the body carry too many extensions')
+    case 'HPE_INVALID_EOF_STATE':
+      return refusal(400, 'the request did not arrive whole')
+    default:
+      return code.startsWith('HPE_') ? refusal(400, 'this is not HTTP/1.1 as the gateway reads it') : null
+  }
+}
+
+const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '')
+
+/**
+ * Answers what node's parser refuses, as everything else is answered: a problem under a request id, and the connection
+ * ends. What came before it on the connection is answered first, and then nothing more; its bytes are logged nowhere.
+ */
+const answerUnreadable = (server: Server, lines: Lines, { handle, clock, newId, log }: ServerOptions): void => {
+  const say = (socket: Duplex, { status, problem }: Refusal, requestId: string): void => {
+    const body = JSON.stringify({ ...problemView(problem, clock, requestId), status })
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      `Date: ${new Date(clock.wall()).toUTCString()}`,
+      'Content-Type: application/problem+json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${requestId}`,
+      'Connection: close',
+    ]
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+    const lingering = setTimeout(() => socket.destroy(), LINGER_MS).unref()
+    socket.once('close', () => clearTimeout(lingering))
+  }
+  const refuse = (socket: Duplex, refused: Refusal, reason: string): void => {
+    const requestId = newId('req')
+    // A line for each, as for every other request.
+    log.info({ request_id: requestId, status: refused.status, reason }, 'a request that cannot be read')
+    say(socket, refused, requestId)
+  }
+
+  const ended = new WeakSet<Duplex>()
+  server.on('clientError', (error, socket) => {
+    // The parser fails again on everything that comes after.
+    if (ended.has(socket)) return
+    ended.add(socket)
+    const reason = codeOf(error)
+    const refused = refusalOf(reason)
+    const { open, last } = lines.get(socket) ?? { open: new Set(), last: null }
+    const whole = [...open].findLast(({ req }) => req.complete)
+    const broken = [...open].find(({ req }) => !req.complete)
+    if (refused === null || !socket.writable) socket.destroy()
+    else if (whole) {
+      beLast(whole)
+      whole.once('close', () => socket.destroy())
+    } else if (broken) {
+      // Its own line in the log tells of it.
+      broken.statusCode = refused.status
+      if (broken.headersSent) socket.destroy()
+      else say(socket, refused, String(broken.getHeader('x-request-id')))
+    } else if (last?.complete === false) socket.destroy()
+    else refuse(socket, refused, reason)
+  })
+  server.on('request', (req, res) => {
+    // RFC 9112, 3.2; node would answer it bare.
+    if (req.headers.host !== undefined || req.httpVersion === '1.0') handle(req, res)
+    else refuse(req.socket, refusal(400, 'a request of HTTP/1.1 has a header Host'), 'no Host')
+  })
+  server.on('connect', (_req, socket: Duplex) => {
+    socket.on('error', () => socket.destroy()).resume()
+    refuse(socket, refusal(400, 'this is no proxy'), 'CONNECT')
+  })
+}
+
+/** The gateway's HTTP server, with its limits; it does not listen yet. */
+export const createGatewayServer = (options: ServerOptions): Server => {
+  const { stopping, headersTimeoutMs = HEADERS_TIMEOUT_MS, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options
+  const server = createServer({
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    maxHeaderSize: MAX_HEADERS_BYTES,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requireHostHeader: false,
+  })
+  // Bounded by their bytes: node would drop those beyond a number without a word.
+  server.maxHeadersCount = 0
+  const lines = watchLines(server)
+  endConnections(server, lines, stopping)
+  answerUnreadable(server, lines, options)
+  // Expectations that nobody knows may be left alone (RFC 9110, 10.1.1).
+  server.on('checkExpectation', (req, res) => server.emit('request', req, res))
+  return server
+}
+
+/** Rejects when the address cannot be had. */
+export const listen = (server: Server, port: number, host: string): Promise<AddressInfo> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      const address = server.address()
+      if (address === null || typeof address === 'string') reject(new Error('the listener has no address'))
+      else resolve(address)
+    })
+  })
+
+const WILDCARDS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
+export const urlOf = ({ address, family, port }: AddressInfo): string =>
+  `http://${WILDCARDS[address] ?? (family === 'IPv6' ? `[${address}]` : address)}:${port}`
+
+/** Takes no new connections; resolves when the last one has ended. */
+export const closed = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeIdleConnections()
+  })
