@@ -200,7 +200,8 @@ export const createPump = (deps: PumpDeps) => {
       start: (id, action) => start(state, 'create', [id], action),
     })
     for (const row of others) if (room(kindOf(state, row)) > 0) startOther(state, row)
-    if (shutUntilMs <= nowMs) startLooks(state, looks, room())
+    // A window's first request goes alone: the best of the others would be refused, and those after them go before them.
+    if (shutUntilMs <= nowMs) startLooks(state, looks, budget.resetsAtMs === null ? Math.min(1, room()) : room())
     const left = [...others, ...looks].filter(({ id }) => !watch.isBusy(id))
     for (const row of left) watch.putBack(row, isResend(row) ? nowMs + RETHINK_MS : 0)
     // What found no room is kicked by whoever makes some.

@@ -45,6 +45,18 @@ const mustLook = (row: OpenVideo, { memories, nowMs, maxAgeMs }: WorthContext): 
 /** Of a window, for looks at videos that somebody waits for, while others run: those hold slots, and end as well. */
 const AWAITED_SHARE = 2 / 3
 
+/** While there are not enough for all, every so many-th request of a window is the others', if theirs is worth one. */
+const OTHERS_TURN = 3
+const inTurns = (awaited: readonly OpenVideo[], others: readonly OpenVideo[], used: number): OpenVideo[] => {
+  const taken = { awaited: 0, others: 0 }
+  return Array.from({ length: awaited.length + others.length }, (_, n) => {
+    const isTheirs = (used + n + 1) % OTHERS_TURN === 0 || taken.awaited === awaited.length
+    const from = isTheirs && taken.others < others.length ? 'others' : 'awaited'
+    taken[from] += 1
+    return (from === 'others' ? others : awaited)[taken[from] - 1] ?? []
+  }).flat()
+}
+
 /** What is left of that share: it is spread over the window, so that others cannot take a part of it again and again. */
 const leftForAwaited = ({ limit, remaining, resetsAtMs, lengthMs }: BudgetView, nowMs: number): number => {
   const part = resetsAtMs === null ? 1 : Math.max(0, (resetsAtMs - nowMs) / lengthMs)
@@ -75,14 +87,15 @@ export const pricesFor = (running: readonly OpenVideo[], context: WorthContext):
     return { awaitedMs: all, othersMs: all, kept: null }
   const first = priceOfLook(awaited, { ...budget, remaining: leftForAwaited(budget, nowMs) }, rules)
   const awaitedMs = Math.min(all, first)
-  const kept = requestsForetold(awaited, budget, rules, awaitedMs)
+  const kept = Math.min(requestsForetold(awaited, budget, rules, awaitedMs), leftForAwaited(budget, nowMs))
   const rest = priceOfLook(others, { ...budget, remaining: Math.max(0, budget.remaining - kept) }, rules)
   return { awaitedMs, othersMs: Math.max(all, rest), kept }
 }
 
 /**
  * Of the looks that are due, those worth the price of a request, in the order in which to take them: videos that
- * somebody waits for first, then by urgency. With requests to spare all of them are.
+ * somebody waits for first, then by urgency; with requests to spare all of them are. Nobody is passed over for ever: a
+ * job that nobody looks at holds its slot.
  */
 export const looksWorthTaking = (due: readonly OpenVideo[], prices: Prices, context: WorthContext): OpenVideo[] => {
   const worth = (isAwaited: boolean, priceMs: number): OpenVideo[] =>
@@ -93,10 +106,12 @@ export const looksWorthTaking = (due: readonly OpenVideo[], prices: Prices, cont
       priceMs,
       context.nowMs,
     ).map(({ row }) => row)
+  const [awaited, others] = [worth(true, prices.awaitedMs), worth(false, prices.othersMs)]
+  if (prices.kept === null) return [...awaited, ...others]
+  const { limit, remaining } = context.budget
   // Late enough, any look is worth any price: what is kept for those that somebody waits for is kept all the same.
-  const isCounted = prices.kept !== null && !context.hasList
-  const left = isCounted ? Math.floor(context.budget.remaining - (prices.kept ?? 0)) : Infinity
-  return [...worth(true, prices.awaitedMs), ...worth(false, prices.othersMs).slice(0, Math.max(0, left))]
+  const left = context.hasList ? Infinity : Math.max(0, Math.floor(remaining - prices.kept))
+  return inTurns(awaited, others.slice(0, left), limit - remaining)
 }
 
 /** Chooses for one account. With many running the prices are not worked out at every turn. */

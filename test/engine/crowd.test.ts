@@ -61,6 +61,16 @@ test('a crowd that nobody waits for makes a look at one that somebody waits for 
   expect(all - times.length).toBeGreaterThanOrEqual(30)
 })
 
+test('nor does a crowd that somebody waits for starve the others', async () => {
+  await open()
+  for (let n = 0; n < 150; n += 1) await runs(`vid_${String(n).padStart(3, '0')}`, HOOK)
+  const others = ['vid_a', 'vid_b', 'vid_c']
+  for (const id of others) await runs(id)
+  engine.videos.start()
+  await engine.pass(15 * MINUTE)
+  for (const id of others) expect(looksOf(id).length).toBeGreaterThanOrEqual(5)
+})
+
 test.each<[string, () => Promise<unknown>]>([
   ['a wait', async () => void engine.videos.wait('vid_last', HOUR, hungUp.signal)],
   ['an endpoint', () => engine.store.createEndpoint(newEndpoint({ client: 'late' }))],
