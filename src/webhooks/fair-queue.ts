@@ -18,7 +18,7 @@ export interface FairQueueLimits {
  * Whoever has this many times what is left free gets no more: slots among clients, places to wait among lanes. So however
  * much of one's is stuck, there is some room left for whoever comes next, and one that is alone has nearly all of it.
  */
-const MOST_OF_FREE = 4
+const MOST_OF_FREE = 8
 
 export interface FairQueue {
   /** Takes an id at the end of its lane; false if it is here already, waiting or running, or if there is no place. */

@@ -61,9 +61,9 @@ describe('a fair queue', () => {
   test('a client whose lanes are all stuck leaves slots for others, and for one that comes after those', () => {
     const queue = queueOf({ perLane: 8, total: 256, capacity: 10_000 })
     for (let n = 0; n < 2_000; n += 1) queue.offer({ id: `${n}`, lane: `${n % 50}`, client: 'stuck' })
-    expect(drain(queue)).toHaveLength(205)
+    expect(drain(queue)).toHaveLength(228)
     for (let n = 0; n < 2_000; n += 1) queue.offer({ id: `too ${n}`, lane: `too ${n % 50}`, client: 'stuck, too' })
-    expect(drain(queue).length).toBeGreaterThan(30)
+    expect(drain(queue).length).toBeGreaterThan(20)
     queue.offer(turn('A1'))
     expect(drain(queue)).toEqual(['A1'])
   })
@@ -71,7 +71,7 @@ describe('a fair queue', () => {
   test('a lane with an endless backlog leaves places to wait for others', () => {
     const queue = queueOf({ capacity: 100 })
     const taken = Array.from({ length: 200 }, (_, n) => queue.offer(turn(`a${n}`))).filter(Boolean)
-    expect(taken).toHaveLength(80)
+    expect(taken).toHaveLength(89)
     expect(queue.offer(turn('b1'))).toBe(true)
   })
 
