@@ -196,7 +196,7 @@ const wire = (base: Base, config: Config): Deps => {
   const backends = createBackends(config, agents, clock, log)
   const upstream = createUpstream({ store, clock, log })
   const aliases = createAliases(config.aliases)
-  const catalog = createCatalog({ clock, ...createCatalogLoader({ backends, upstream }) })
+  const catalog = createCatalog({ clock, ...createCatalogLoader({ backends, upstream, clock }) })
   const outbound = deriveKey(master, 'idempotency')
   const resources = createResources({
     store,

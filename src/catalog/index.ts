@@ -129,9 +129,14 @@ const singly = (clock: Clock, { loadPuppet }: Pick<CatalogDeps, 'loadPuppet'>) =
 export const createCatalog = ({ clock, loadVoices, loadPuppets, loadPuppet }: CatalogDeps) => {
   const voices = cached(clock, loadVoices)
   const changes = createChanges()
+  /** Of readings that broke off: the next may go on with what they read. */
+  const marks = new Map<string, number>()
   const listed = cached(clock, async (backend) => {
-    const since = changes.mark()
-    return { since, items: await loadPuppets(backend) }
+    const since = marks.get(backend) ?? changes.mark()
+    marks.set(backend, since)
+    const items = await loadPuppets(backend)
+    marks.delete(backend)
+    return { since, items }
   })
   const single = singly(clock, { loadPuppet })
   const puppets = async (backend: string): Promise<Cached<Puppet[]>> => {
@@ -144,10 +149,13 @@ export const createCatalog = ({ clock, loadVoices, loadPuppets, loadPuppet }: Ca
   }
 
   const findPuppet = async (backend: string, id: string): Promise<Cached<Puppet>> => {
-    const { value, state } = await puppets(backend)
-    const found = value.find((one) => one.id === id)
-    if (found) return { value: found, state }
-    // The list may be some minutes old, or longer than is read of it.
+    const list = await puppets(backend).catch((error: unknown) => {
+      if (error instanceof Problem) return null
+      throw error
+    })
+    const found = list?.value.find((one) => one.id === id)
+    if (list && found) return { value: found, state: list.state }
+    // The list may be some minutes old, longer than is read of it, or not to be had, as one request may be.
     return { value: await single.load(backend, id), state: 'miss' }
   }
 

@@ -42,7 +42,7 @@ const start = async (config: Config, context: CliContext, log: Logger, backendsA
   }
 }
 
-/** Until it is asked to stop, or cannot go on: then whoever started it may start it anew. */
+/** Until it is asked to stop and what is under way has ended, or it cannot go on: then whoever started it may start it anew. */
 const serveOn = async (gateway: Gateway, { signal }: CliContext, log: Logger): Promise<void> => {
   const asked = signal.aborted ? null : once(signal, 'abort').then(() => null)
   const lost = await Promise.race([asked, gateway.lost])

@@ -1,4 +1,4 @@
-import type { JobReport, ReadOutcome } from '../core/adapter.ts'
+import type { BackendProblem, JobReport, ReadOutcome } from '../core/adapter.ts'
 import type { Account } from './backends.ts'
 import type { Upstream } from './upstream.ts'
 
@@ -11,9 +11,12 @@ export const createWithLink =
     // Not asked is no evidence that there is none.
     if (asked.kind === 'not_now') return { ...outcome, value: { ...outcome.value, status: null } }
     if (asked.outcome.ok) return { ...outcome, value: { ...outcome.value, link: asked.outcome.value } }
-    // A refusal says that there is no link; a fault says nothing, and is a failed look.
-    const { status } = asked.outcome.problem.backendError
-    const refused =
-      status === null ? asked.outcome.problem.code === 'video_not_completed' : status < 500 && status !== 429
-    return refused ? outcome : { ...asked.outcome, lost: false }
+    // Anything else says nothing of the link, and is a failed look.
+    return saysThereIsNone(asked.outcome.problem) ? outcome : { ...asked.outcome, lost: false }
   }
+
+/** Refusals of whoever asks, or for now: a paid video is not failed for a key that was renewed too late. */
+const NOT_OF_THE_VIDEO: ReadonlySet<number> = new Set([401, 402, 403, 407, 408, 425, 429])
+
+const saysThereIsNone = ({ code, backendError: { status } }: BackendProblem): boolean =>
+  status === null ? code === 'video_not_completed' : status >= 400 && status < 500 && !NOT_OF_THE_VIDEO.has(status)

@@ -151,6 +151,16 @@ test.each(['data', 'items', 'results', 'voices'])('a list under %j', async (name
   expect(spoken.drifts.filter(({ value }) => value !== name)).toEqual([])
 })
 
+test('voices on further pages, which no contract shows, are not missed in silence', async () => {
+  const pages = (total_pages: number) => ({ data: [{ id: 'v' }], pagination: { page: 1, total_pages } })
+  backend.next({ body: pages(1) }, { body: pages(2) })
+  await spoken.adapter.voices()
+  expect(spoken.drifts).toEqual([])
+  await spoken.adapter.voices()
+  const more = { kind: 'field', operation: 'listVoices', value: 'pagination', sample: 'pages that are not read' }
+  expect(spoken.drifts).toEqual([more])
+})
+
 describe('puppets', () => {
   test('one page, or more where a `pagination` object says so', async () => {
     const last = { body: { data: [{ id: 'p3' }], pagination: { page: 2, limit: 2, total: 3, total_pages: 2 } } }
@@ -167,6 +177,11 @@ describe('puppets', () => {
     expect(await spoken.adapter.puppets('2')).toMatchObject({ value: { items: [{ id: 'p3' }], nextCursor: null } })
     expect(await spoken.adapter.puppets(null)).toMatchObject({ value: { items: [{ id: 'p' }], nextCursor: null } })
     expect(backend.requests.map(({ path }) => path)).toEqual(['/v1/puppets', '/v1/puppets?page=2', '/v1/puppets'])
+  })
+
+  test('pages are told of beside the items, wherever these are', async () => {
+    backend.next({ body: { data: { items: [{ id: 'p' }], pagination: { page: 1, total_pages: 2 } } } })
+    expect(await spoken.adapter.puppets(null)).toMatchObject({ value: { items: [{ id: 'p' }], nextCursor: '2' } })
   })
 
   test('a backend that ignores the page does not keep us paging', async () => {

@@ -76,6 +76,7 @@ test('nobody overrides the credential or who is calling', async () => {
     authorization: `Bearer ${KEY}`,
     'user-agent': USER_AGENT,
     accept: 'application/json',
+    'accept-encoding': 'identity',
     'x-other': 'kept',
   })
 })

@@ -263,6 +263,15 @@ test('voices: locales canonical, genders in lower case, previews absolute; what 
   expect(backend.requests[0]?.path).toBe('/api/v1/voices/service')
 })
 
+test.each([
+  { data: { items: [{ id: 7 }], nextCursor: 7 } },
+  { data: { puppets: [{ id: 7 }], next_cursor: '7' } },
+  { puppets: [{ id: 7 }], pagination: { nextCursor: 7 } },
+])('puppets: ids and cursors are one kind, wherever they are: %j', async (body) => {
+  backend.next({ body })
+  expect(await spoken.adapter.puppets(null)).toMatchObject({ value: { items: [{ id: '7' }], nextCursor: '7' } })
+})
+
 test('puppets: pages of a hundred by cursor, until none or the same one comes', async () => {
   backend.next(fixture('primary', 'puppets'), fixture('primary', 'puppets'), { body: [] })
   expect(await spoken.adapter.puppets(null)).toMatchObject({

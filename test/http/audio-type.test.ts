@@ -11,6 +11,9 @@ const HTML = Buffer.from('<!doctype html>')
 test.each<[string, string | undefined, Buffer, string | null]>([
   ['as it says', 'audio/mpeg', HTML, 'audio/mpeg'],
   ['parameters and case aside', 'Audio/X-WAV; codec=1', HTML, 'audio/x-wav'],
+  ['a WAV under another of its names', 'audio/wave', WAV, 'audio/wav'],
+  ['a WAV under the registered one', 'audio/vnd.wave; codec=1', WAV, 'audio/wav'],
+  ['an MP3 under another of its names', 'audio/x-mpeg', TAGGED_MP3, 'audio/mpeg'],
   ['another audio', 'audio/ogg', WAV, null],
   ['a page', 'text/html; charset=utf-8', WAV, null],
   ['a page that begins like audio', 'application/json', TAGGED_MP3, null],
@@ -29,6 +32,7 @@ test.each([
   ['text/html', true],
   ['audio/ogg', true],
   ['audio/wav; a=b', false],
+  ['audio/wave', false],
   ['application/octet-stream', false],
   [undefined, false],
 ])('the header %s alone rules it out: %s', (said, out) => {

@@ -1,15 +1,16 @@
 import type { Adapter, Page, Puppet, ReadOutcome } from '../../core/adapter.ts'
+import { fitsInPath } from '../../core/ids.ts'
 import type { AdapterAccount } from '../shared/account.ts'
 import { readNextPage, readPuppets, readVoices } from '../shared/catalog.ts'
 import { catalogDrift, namesIn, unknownFields } from '../shared/drift.ts'
-import { isJobId, readStatus, readLink } from '../shared/job.ts'
-import { notFoundHere, notSupportedHere, type Dialect } from '../shared/outcome.ts'
+import { readLink } from '../shared/job.ts'
+import { noSuchJob, notFoundHere, notSupportedHere, type Dialect } from '../shared/outcome.ts'
 import { find, time } from '../shared/read.ts'
 import { createSpeaker } from '../shared/speaker.ts'
 import { DOWNLOAD } from '../shared/spellings.ts'
 import { translateBy } from '../shared/translate.ts'
 import { ERRORS } from './errors.ts'
-import { JOBS_PER_PAGE, readCallbackJobId, readJobs } from './list.ts'
+import { JOBS_PER_PAGE, listDrift, readCallbackJobId, readJobs } from './list.ts'
 import {
   CAPABILITIES,
   createRequest,
@@ -39,7 +40,6 @@ const DOWNLOAD_FIELDS = namesIn(DOWNLOAD)
 export const alternate = (account: AdapterAccount): Adapter => {
   const speaker = createSpeaker(account, DIALECT)
   const { base } = speaker
-  const noSuchJob = () => notFoundHere('video_not_found', 'No job can have this id')
 
   /** The contract shows no pages here: the first is asked for plainly, more only if a `pagination` object says so. */
   const puppets = (cursor: string | null): Promise<ReadOutcome<Page<Puppet>>> =>
@@ -57,18 +57,9 @@ export const alternate = (account: AdapterAccount): Adapter => {
     translate: (order, unsupported) => tooLong(order) ?? translateBy(order, unsupported, 'alternate', CAPABILITIES),
     createRequest,
     create: speaker.create,
-    async status(jobId) {
-      if (!isJobId(jobId)) return noSuchJob()
-      return speaker.ask({
-        operation: 'getVideo',
-        path: `/v1/videos/${encodeURIComponent(jobId)}`,
-        read: (body, headers) => readStatus(body, DIALECT, { base, headers, nowMs: account.clock.now() }),
-        drift: (body) => speaker.jobDrift(body, 'getVideo'),
-        aboutJob: true,
-      })
-    },
+    status: (jobId) => speaker.job('/v1/videos', jobId, 'getVideo'),
     async download(jobId) {
-      if (!isJobId(jobId)) return noSuchJob()
+      if (!fitsInPath(jobId)) return noSuchJob()
       return speaker.ask({
         operation: 'getVideoDownload',
         path: `/v1/videos/${encodeURIComponent(jobId)}/download`,
@@ -86,7 +77,7 @@ export const alternate = (account: AdapterAccount): Adapter => {
         operation: 'listVideos',
         path: `/v1/videos?${new URLSearchParams({ page: String(page), limit: String(JOBS_PER_PAGE) }).toString()}`,
         read: (body, headers) => readJobs(body, headers, DIALECT),
-        drift: (body) => catalogDrift(body, 'videos', 'listVideos'),
+        drift: (body) => listDrift(body, DIALECT),
         aboutJob: false,
       }),
     callbackJobId: (body) => readCallbackJobId(body, DIALECT),

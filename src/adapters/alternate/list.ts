@@ -1,13 +1,16 @@
 import type { JobPage, ListedJob } from '../../core/adapter.ts'
+import type { Drift } from '../shared/account.ts'
 import { readItems } from '../shared/catalog.ts'
-import { httpDate } from '../shared/read.ts'
+import { catalogDrift, unknownWord } from '../shared/drift.ts'
 import type { Headers } from '../shared/hints.ts'
 import { readJobId, readTraits, type JobDialect } from '../shared/job.ts'
-import { asObject, count, find, text } from '../shared/read.ts'
+import { asObject, count, find, httpDate, text } from '../shared/read.ts'
 import { LIST, VIDEO, WRAPPERS } from '../shared/spellings.ts'
 
 /** Contract, "List query": at most 100. */
 export const JOBS_PER_PAGE = 100
+
+const wordOf = (item: unknown): string | null => find(item, VIDEO.status, text)
 
 /** GET /v1/videos: one page of the account's jobs; null if the answer holds no list. Pure and total. */
 export const readJobs = (body: unknown, headers: Headers, dialect: JobDialect): JobPage | null => {
@@ -16,7 +19,7 @@ export const readJobs = (body: unknown, headers: Headers, dialect: JobDialect): 
   const items = listed.flatMap((item): ListedJob[] => {
     const jobId = readJobId(item, {}, dialect)
     if (jobId === null) return []
-    const word = find(item, VIDEO.status, text)
+    const word = wordOf(item)
     const { puppetId, createdAtMs } = readTraits(item)
     return [{ jobId, status: word === null ? null : dialect.statusOf(word), puppetId, createdAtMs }]
   })
@@ -26,6 +29,15 @@ export const readJobs = (body: unknown, headers: Headers, dialect: JobDialect): 
     totalPages: find(body, LIST.totalPages, count),
     dateMs: httpDate(headers['date']),
   }
+}
+
+/** What a page holds that nobody told us of: unknown words, each once, and fields. */
+export const listDrift = (body: unknown, dialect: JobDialect): Drift[] => {
+  const words = new Set((readItems(body, 'videos') ?? []).map(wordOf))
+  const unknown = [...words].flatMap((word) =>
+    word !== null && dialect.statusOf(word) === null ? [unknownWord('status', word, 'listVideos')] : [],
+  )
+  return [...unknown, ...catalogDrift(body, 'videos', 'listVideos')]
 }
 
 /** Where a callback may name its job: its payload is not shown, so every usual place is tried. */

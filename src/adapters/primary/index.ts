@@ -1,11 +1,10 @@
-import type { Adapter, JobReport, ReadOutcome } from '../../core/adapter.ts'
+import type { Adapter } from '../../core/adapter.ts'
 import type { AdapterAccount, Operation } from '../shared/account.ts'
 import { readPuppets, readVoices } from '../shared/catalog.ts'
 import { catalogDrift } from '../shared/drift.ts'
-import { isJobId, readStatus } from '../shared/job.ts'
 import type { Dialect } from '../shared/outcome.ts'
 import { notFoundHere } from '../shared/outcome.ts'
-import { find, text } from '../shared/read.ts'
+import { find, idText } from '../shared/read.ts'
 import { createSpeaker } from '../shared/speaker.ts'
 import { LIST } from '../shared/spellings.ts'
 import { translateBy } from '../shared/translate.ts'
@@ -40,16 +39,7 @@ export const primary = (account: AdapterAccount): Adapter => {
   const speaker = createSpeaker(account, DIALECT)
   const { base } = speaker
 
-  const job = async (jobId: string, operation: Operation): Promise<ReadOutcome<JobReport>> =>
-    isJobId(jobId)
-      ? speaker.ask({
-          operation,
-          path: `/api/v1/videos/${encodeURIComponent(jobId)}`,
-          read: (body, headers) => readStatus(body, DIALECT, { base, headers, nowMs: account.clock.now() }),
-          drift: (body) => speaker.jobDrift(body, operation),
-          aboutJob: true,
-        })
-      : notFoundHere('video_not_found', 'No job can have this id')
+  const job = (jobId: string, operation: Operation) => speaker.job('/api/v1/videos', jobId, operation)
 
   return {
     interface: 'primary',
@@ -86,7 +76,7 @@ export const primary = (account: AdapterAccount): Adapter => {
         operation: 'listPuppets',
         path: `/api/v1/puppets?${query.toString()}`,
         read: (body) => {
-          const next = find(body, LIST.nextCursor, text)
+          const next = find(body, LIST.nextCursor, idText)
           // A cursor that leads to itself would page for ever.
           return readPuppets(body, base, next === cursor ? null : next)
         },

@@ -1,6 +1,6 @@
 import type { Drift, Operation } from './account.ts'
-import { asObject, redact } from './read.ts'
-import { readItems } from './catalog.ts'
+import { asObject, find, idText, redact } from './read.ts'
+import { readItems, readNextPage } from './catalog.ts'
 import { LIST, PUPPET, VIDEO, VOICE, type Spellings } from './spellings.ts'
 
 const MAX_FIELDS_PER_ANSWER = 20
@@ -61,8 +61,15 @@ const KNOWN = {
   videos: namesIn(VIDEO, { id: ['id', 'video_id', 'videoId'] }),
 } as const
 
+/** Both contracts give all voices at once. */
+const unreadPages = (body: unknown, operation: Operation): Drift[] =>
+  find(body, LIST.nextCursor, idText) === null && readNextPage(body, null) === null
+    ? []
+    : [{ kind: 'field', operation, value: 'pagination', sample: 'pages that are not read' }]
+
 /** Unknown fields of a list and of its items. */
 export const catalogDrift = (body: unknown, noun: 'voices' | 'puppets' | 'videos', operation: Operation): Drift[] => [
+  ...(noun === 'voices' ? unreadPages(body, operation) : []),
   ...unknownFields([body], KNOWN.list, operation),
   ...unknownFields(readItems(body, noun) ?? [], KNOWN[noun], operation),
 ]

@@ -154,6 +154,8 @@ export const notFoundHere = (
   rate: null,
 })
 
+export const noSuchJob = () => notFoundHere('video_not_found', 'No job can have this id')
+
 /** A write that the interface has no operation for. */
 export const notSupportedHere = (message: string): Extract<WriteOutcome<never>, { kind: 'unreachable' }> => ({
   kind: 'unreachable',

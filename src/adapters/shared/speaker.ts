@@ -1,12 +1,13 @@
-import type { CreateOutcome, ReadOutcome, WireRequest, WriteOutcome } from '../../core/adapter.ts'
+import type { CreateOutcome, JobReport, ReadOutcome, WireRequest, WriteOutcome } from '../../core/adapter.ts'
 import type { ProblemCode } from '../../core/errors.ts'
+import { fitsInPath } from '../../core/ids.ts'
 import { callJson } from '../../http/call-json.ts'
 import { AnswerBody, type AdapterAccount, type Drift, type Operation, type Reply } from './account.ts'
-import { unknownFields, unknownWord } from './drift.ts'
+import { namesIn, unknownFields, unknownWord } from './drift.ts'
 import { find, text } from './read.ts'
-import { VIDEO } from './spellings.ts'
-import { unwrap } from './job.ts'
-import { isSuccess, readAnswer, readCreate, type Dialect, type ReadValue } from './outcome.ts'
+import { ERROR, VIDEO } from './spellings.ts'
+import { readStatus, unwrap } from './job.ts'
+import { isSuccess, noSuchJob, notFoundHere, readAnswer, readCreate, type Dialect, type ReadValue } from './outcome.ts'
 import type { Fault } from './problems.ts'
 import { readWrite, type Reading } from './write.ts'
 
@@ -31,6 +32,8 @@ export interface Write<T>
   wire: WireRequest
 }
 
+const ERROR_FIELDS = namesIn(ERROR)
+
 /** The thin HTTP client around an adapter's pure mapping: sends, reads through the dialect, reports drift. */
 export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
   const base = new URL(account.baseUrl)
@@ -39,8 +42,15 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
   const moment = () => ({ base, nowMs: account.clock.now() })
 
   const note = (drifts: readonly Drift[]): void => drifts.forEach((drift) => account.drift(drift))
-  const noteFault = (fault: Fault | null, operation: Operation): void => {
+  /** Above all of an answer that could not be read: what it has instead says why. */
+  const noteAnswer = (
+    reply: Reply,
+    fault: Fault | null,
+    { operation, drift }: Pick<Question<unknown>, 'operation' | 'drift'>,
+  ): void => {
     if (fault !== null && fault.unknownCode !== null) note([unknownWord('error_code', fault.unknownCode, operation)])
+    if (reply.kind !== 'json') return
+    note(isSuccess(reply.status) ? drift(reply.body) : unknownFields([reply.body], ERROR_FIELDS, operation))
   }
 
   /** A 403 is about the operation's scope, and only a success shows that the key has it (primary contract, "Authentication"). */
@@ -72,16 +82,32 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
       }),
     )
 
+  const ask = async <T>(question: Question<T>): Promise<ReadOutcome<T>> => {
+    const { operation, path } = question
+    const reply = await callJson({
+      dispatcher: account.agents.reads,
+      method: 'GET',
+      url: urlOf(path),
+      headers: {},
+      body: null,
+      schema: AnswerBody,
+      timeoutMs: account.timeoutMs,
+      trust,
+    })
+    noteScope(reply, operation)
+    const { outcome, fault } = readAnswer(reply, dialect, moment(), question)
+    noteAnswer(reply, fault, question)
+    return outcome
+  }
+
   return {
     base,
     moment,
-    jobDrift,
     async create(wire: WireRequest, signal: AbortSignal): Promise<CreateOutcome> {
       const reply = await sendOnce(wire, signal)
       noteScope(reply, 'createVideo')
       const { outcome, fault } = readCreate(reply, dialect, moment())
-      noteFault(fault, 'createVideo')
-      if (fault === null && reply.kind === 'json' && reply.status < 300) note(jobDrift(reply.body, 'createVideo'))
+      noteAnswer(reply, fault, { operation: 'createVideo', drift: (body) => jobDrift(body, 'createVideo') })
       return outcome
     },
     /** Sent once like a create: whoever sends it again, under the same key, decides so. */
@@ -96,27 +122,23 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
       const reply = await sendOnce(wire)
       noteScope(reply, operation)
       const { outcome, fault } = readWrite(reply, dialect, moment(), { read, missing, mayBeEmpty })
-      noteFault(fault, operation)
-      if (outcome.kind === 'done' && reply.kind === 'json') note(drift(reply.body))
+      noteAnswer(reply, fault, { operation, drift })
       return outcome
     },
-    async ask<T>(question: Question<T>): Promise<ReadOutcome<T>> {
-      const { operation, path } = question
-      const reply = await callJson({
-        dispatcher: account.agents.reads,
-        method: 'GET',
-        url: urlOf(path),
-        headers: {},
-        body: null,
-        schema: AnswerBody,
-        timeoutMs: account.timeoutMs,
-        trust,
+    ask,
+    /** Reads one job. An id that the backend reads as another spelling of a job's is not that job's. */
+    async job(videos: string, jobId: string, operation: Operation): Promise<ReadOutcome<JobReport>> {
+      if (!fitsInPath(jobId)) return noSuchJob()
+      const outcome = await ask({
+        operation,
+        path: `${videos}/${encodeURIComponent(jobId)}`,
+        read: (body, headers) => readStatus(body, dialect, { base, headers, nowMs: account.clock.now() }),
+        drift: (body) => jobDrift(body, operation),
+        aboutJob: true,
       })
-      noteScope(reply, operation)
-      const { outcome, fault } = readAnswer(reply, dialect, moment(), question)
-      noteFault(fault, operation)
-      if (outcome.ok && reply.kind === 'json') note(question.drift(reply.body))
-      return outcome
+      if (!outcome.ok || outcome.value.jobId === null || outcome.value.jobId === jobId) return outcome
+      note([{ kind: 'field', operation, value: 'id', sample: 'of another job' }])
+      return { ...notFoundHere('video_not_found', 'The backend answered about another job'), rate: outcome.rate }
     },
   }
 }

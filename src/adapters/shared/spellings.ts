@@ -72,13 +72,16 @@ export const DOWNLOAD = {
   also: ['object', 'id', 'data', 'status'],
 } as const satisfies Spellings
 
+/** Where the items are wrapped in `data`, so is what is said of their pages. */
+const inData = (...names: string[]): string[] => [...names, ...names.map((name) => `data.${name}`)]
+
 export const LIST = {
   items: ['data', 'items', 'results'],
-  nextCursor: ['nextCursor', 'next_cursor', 'pagination.nextCursor', 'pagination.next_cursor'],
-  page: ['pagination.page'],
-  total: ['pagination.total'],
-  totalPages: ['pagination.total_pages', 'pagination.totalPages'],
-  also: ['object', 'pagination', 'has_more', 'hasMore', 'total', 'count', 'limit', 'voices', 'puppets'],
+  nextCursor: inData('nextCursor', 'next_cursor', 'pagination.nextCursor', 'pagination.next_cursor'),
+  page: inData('pagination.page'),
+  total: inData('pagination.total'),
+  totalPages: inData('pagination.total_pages', 'pagination.totalPages'),
+  also: ['object', 'pagination', 'has_more', 'hasMore', 'total', 'count', 'limit', 'voices', 'puppets', 'videos'],
 } as const satisfies Spellings
 
 export const VOICE = {

@@ -28,11 +28,12 @@ const start = () => {
   const asked: string[] = []
   const singles: Puppet[] = [puppet('p2', null)]
   let fault: Problem | null = null
+  let listFault: Problem | null = null
   const load =
     <T>(kind: string, items: T[]) =>
     async (backend: string): Promise<T[]> => {
       asked.push(`${kind} ${backend}`)
-      if (fault) throw fault
+      if (fault ?? listFault) throw fault ?? listFault
       return items
     }
   const catalog = createCatalog({
@@ -47,7 +48,14 @@ const start = () => {
       return found
     },
   })
-  return { clock, asked, catalog, singles, fail: (with_: Problem | null) => (fault = with_) }
+  return {
+    clock,
+    asked,
+    catalog,
+    singles,
+    fail: (with_: Problem | null) => (fault = with_),
+    failLists: (with_: Problem) => (listFault = with_),
+  }
 }
 
 test('ids are qualified with the backend, whatever the native id holds', async () => {
@@ -120,6 +128,32 @@ describe('one puppet', () => {
     catalog.puppetGone('main', 'p3')
     expect(await ids()).toEqual(['main:p2'])
     expect(asked).toEqual(['puppets main', 'puppet main p3'])
+  })
+
+  test('is had where the list cannot be', async () => {
+    const { catalog, failLists } = start()
+    failLists(new Problem('backend_unavailable', 'no more requests'))
+    expect(await catalog.puppet('main', 'p2')).toMatchObject({ value: { id: 'p2' }, state: 'miss' })
+    expect(await catalog.portrait('main', 'p2')).toBeNull()
+    await expect(catalog.puppet('main', 'p8')).rejects.toMatchObject({ code: 'puppet_not_found' })
+    failLists(new TypeError('ours') as unknown as Problem)
+    await expect(catalog.puppet('alt', 'p2')).rejects.toThrow('ours')
+  })
+
+  test('that was deleted while a list was read in parts is not in it', async () => {
+    const clock = fakeClock()
+    const parts = [Promise.reject(new Problem('backend_unavailable', 'later')), Promise.resolve([puppet('p1', null)])]
+    const catalog = createCatalog({
+      clock,
+      loadVoices: async () => [],
+      loadPuppets: () => must(parts.shift()),
+      loadPuppet: async () => puppet('p1', null),
+    })
+    await expect(catalog.puppets(['main'])).rejects.toThrow('later')
+    catalog.puppetGone('main', 'p1')
+    await clock.advance(10_001)
+    // Its first part was read before.
+    expect((await catalog.puppets(['main'])).value).toEqual([])
   })
 
   test('that was made while the list was being read is not lost with it', async () => {
