@@ -31,11 +31,10 @@ import { createVideos, type Videos } from './videos/index.ts'
 import { createMaintainer, type Maintainer } from './videos/maintain.ts'
 import { createUpstream } from './videos/upstream.ts'
 import { createCallbackTokens, type CallbackTokens } from './webhooks/inbound.ts'
-import { loadOrCreateSecretKey } from './webhooks/key-file.ts'
 import { createWebhooks, type Webhooks } from './webhooks/index.ts'
 import { createSecretBox, deriveKey, type SecretBox } from './webhooks/secrets.ts'
 import type { Sender } from './webhooks/sender.ts'
-import { secretKeyOf, verifySecretKey } from './webhooks/store-key.ts'
+import { masterKey, verifySecretKey } from './webhooks/store-key.ts'
 import { createVetWebhookUrl } from './webhooks/vet.ts'
 
 /** Everything that the surfaces use, made once and closed in reverse. */
@@ -124,10 +123,9 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
     const opened = await openSqliteStore({ path: config.store.path, clock, owner: true, onLost, ...storeRoom })
     lifecycle.onClose('store', () => opened.close())
     const store = wrapStore ? wrapStore(opened) : opened
-    const master =
-      secretKey === null ? await loadOrCreateSecretKey(dirname(config.store.path), randomBytes) : secretKeyOf(secretKey)
+    const { key: master, whence } = await masterKey(secretKey, dirname(config.store.path), randomBytes)
     const box = createSecretBox(deriveKey(master, 'box'), randomBytes)
-    await verifySecretKey(store, box)
+    await verifySecretKey(store, box, whence)
     await sweepSpool(spoolFolder(config))
     const wake = createLocalWake(clock)
     lifecycle.onClose('wake', () => wake.close())

@@ -48,7 +48,9 @@ const shownOf = (value: unknown, depth: number): unknown => {
 /** JSON lines, or readable ones on a terminal. */
 export const createLog = ({ level, format }: Config['log'], destination: DestinationStream, isTty: boolean): Logger => {
   const pretty = format === 'pretty' || (format === 'auto' && isTty)
-  const stream = pretty ? PinoPretty({ destination, colorize: isTty, ignore: 'pid,hostname' }) : destination
+  const stream = pretty
+    ? PinoPretty({ destination, colorize: isTty, ignore: 'pid,hostname', singleLine: true })
+    : destination
   return pino(
     {
       level,

@@ -1,15 +1,19 @@
 #!/usr/bin/env node
 import { constants } from 'node:os'
-import { run } from './cli/index.ts'
+import { createStopping } from './cli/stopping.ts'
 
 /** The `talkbridge` command: with config.ts the only place that sees the process (environment, arguments, signals). */
-const stopping = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.on(signal, () => {
-    // The first asks, the second insists.
-    if (stopping.signal.aborted) process.exit(128 + constants.signals[signal])
-    stopping.abort(signal)
-  })
+const OLDEST_NODE = 24
+if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
+  process.stderr.write(`talkbridge: needs Node 24 or 26; this is ${process.versions.node} (${process.execPath})\n`)
+  process.exit(1)
+}
+
+const stopping = createStopping(
+  () => performance.now(),
+  (signal) => process.exit(128 + constants.signals[signal]),
+)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.ask(signal))
 
 // `talkbridge config schema | head` closes the pipe: the end of the output, no error.
 process.stdout.on('error', (error) => {
@@ -17,6 +21,8 @@ process.stdout.on('error', (error) => {
   process.exit()
 })
 
+// Not before: an older Node does not even find what this imports.
+const { run } = await import('./cli/index.ts')
 process.exitCode = await run(process.argv.slice(2), {
   env: process.env,
   stdout: (text) => void process.stdout.write(text),

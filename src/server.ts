@@ -97,6 +97,8 @@ const refusalOf = (code: string): Refusal | null => {
       return refusal(400, 'the chunks of the body carry too many extensions')
     case 'HPE_INVALID_EOF_STATE':
       return refusal(400, 'the request did not arrive whole')
+    case 'HPE_INVALID_METHOD':
+      return refusal(400, 'this does not begin with a method of HTTP')
     default:
       return code.startsWith('HPE_') ? refusal(400, 'this is not HTTP/1.1 as the gateway reads it') : null
   }

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { VERSION } from '../core/version.ts'
 import { configCommand } from './config.ts'
 import { demoCommand } from './demo.ts'
 import { listenCommand } from './listen.ts'
@@ -6,7 +7,6 @@ import { resolveCommand } from './resolve.ts'
 import { sandboxCommand } from './sandbox.ts'
 import { serveCommand } from './serve.ts'
 import { verifyCommand } from './verify.ts'
-import { version } from './version.ts'
 import { CliError, type CliContext, type Register } from './context.ts'
 
 /** A new command is one file in this folder and one line here. */
@@ -40,7 +40,7 @@ export const run = async (
 const buildProgram = (context: CliContext, commands: readonly Register[]): Command => {
   const program = new Command('talkbridge')
     .description('One gateway in front of two talking-head video services.')
-    .version(version())
+    .version(VERSION)
     // Before the commands: they inherit both.
     .exitOverride()
     .configureOutput({ writeOut: context.stdout, writeErr: context.stderr })

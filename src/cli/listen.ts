@@ -2,10 +2,10 @@ import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Agent } from 'undici'
 import { iso, systemClock } from '../core/clock.ts'
+import { VERSION } from '../core/version.ts'
 import { parseWebhookSecret } from '../webhooks/sign.ts'
 import { CliError, type CliContext, type Register } from './context.ts'
 import { paints } from './demo/screen.ts'
-import { version } from './version.ts'
 import { afterTry, isRefusal, postOnce, type Next, type Outcome, type Sending } from './listen/forward.ts'
 import { createGateway, type ListenGateway } from './listen/gateway.ts'
 import { openPosition, positionName } from './listen/position.ts'
@@ -142,14 +142,15 @@ const listen = async (options: Options, context: CliContext): Promise<void> => {
   const { signal, stderr, cwd } = context
   const forwardTo = httpUrl(options.forwardTo, '--forward-to').href
   const base = httpUrl(options.url, '--url')
-  const url = base.href.replace(/\/+$/, '')
+  // The address of its API is as good as its own.
+  const url = base.href.replace(/(\/unified\/v1)?\/*$/, '')
   const key = keyOf(options, base, context)
   const secret = fixedSecret(options, context)
   const position = openPosition(resolve(cwd, options.position ?? `${DATA_DIR}/${positionName(url, key, forwardTo)}`))
   const notice = (text: string): void => stderr(`talkbridge listen: ${text}\n`)
   const gateway = createGateway({ url, key, types: options.events ?? null, signal, notice })
   const dispatcher = new Agent({ connect: { timeout: 5_000 } })
-  const sending = { url: forwardTo, dispatcher, signal, userAgent: `talkbridge/${version()}`, nowMs: systemClock.wall }
+  const sending = { url: forwardTo, dispatcher, signal, userAgent: `talkbridge/${VERSION}`, nowMs: systemClock.wall }
   const show = (options.json ? jsonLines : plainLines)(context)
   const { learn, forward } = createForward({ gateway, secret, sending, show })
   notice(`${position.get() === null ? 'from now on' : 'from where it stopped'}, position in ${position.file}`)

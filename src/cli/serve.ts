@@ -39,11 +39,14 @@ const start = async (config: Config, context: CliContext, log: Logger, backendsA
   }
 }
 
-/** Until it is asked to stop, or cannot go on: then whoever started it may start it anew. */
+/** Until it is asked to stop and what is under way has ended, or it cannot go on: then whoever started it may start it anew. */
 const serveOn = async (gateway: Gateway, { signal }: CliContext, log: Logger): Promise<void> => {
   const asked = signal.aborted ? null : once(signal, 'abort').then(() => null)
   const lost = await Promise.race([asked, gateway.lost])
+  const graceMs = gateway.deps.config.server.shutdown_grace
   if (lost) log.error({ err: lost }, 'the store cannot be written any more: the process ends')
+  else
+    log.info({ signal: String(signal.reason), grace_ms: graceMs }, 'talkbridge stops once what is under way has ended')
   const inTime = await gateway.close()
   if (lost) throw new CliError(1, `talkbridge: the store cannot be written any more: ${lost.message}`)
   if (!inTime) throw new CliError(1, 'talkbridge: stopped before everything under way had ended')

@@ -108,14 +108,12 @@ export const verifyCommand: Register = (program, context) => {
   program
     .command('verify')
     .description('check the signature of a captured webhook, and say precisely what is wrong')
-    .addOption(
-      new Option('--secret <whsec>', 'repeatable (default: TALKBRIDGE_WEBHOOK_SECRET)')
-        .argParser(gather)
-        .default([], ''),
-    )
+    .addOption(new Option('--secret <whsec>', 'repeatable').argParser(gather).default([], 'TALKBRIDGE_WEBHOOK_SECRET'))
     .option('--request <file>', 'the raw HTTP request, - for stdin (the default where no header is given)')
     .option('--headers <file>', 'its headers: lines NAME: VALUE, or a JSON object')
-    .addOption(new Option('--header <line>', 'one header, NAME: VALUE; repeatable').argParser(gather).default([], ''))
+    .addOption(
+      new Option('--header <line>', 'one header, NAME: VALUE; repeatable').argParser(gather).default([], 'none'),
+    )
     .option('--body <file>', 'its body, byte for byte; - for stdin (the default beside headers)')
     .addOption(
       new Option('--tolerance <time>', 'how far its time may be from now: 30s, 5m, 24h, 7d, or any')

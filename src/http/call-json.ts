@@ -1,9 +1,9 @@
 import type { Dispatcher } from 'undici'
 import type { z } from 'zod'
+import { VERSION } from '../core/version.ts'
 import { exchange, type ExchangeFault } from './exchange.ts'
 
-/** A test holds it to the version in package.json. */
-export const USER_AGENT = 'talkbridge/0.1.0'
+export const USER_AGENT = `talkbridge/${VERSION}`
 export const MAX_ANSWER_BYTES = 1024 * 1024
 
 /** Shorter secrets would be found in innocent text. */

@@ -6,7 +6,7 @@ import { checkOrigin, checkUrl, createLookup, vetAddresses } from './guard.ts'
 import type { GuardPolicy, Lookup, Resolved, Service, UrlVerdict } from './guard.ts'
 
 /** Total for DNS, TCP and TLS (design 5, "Delivery"). */
-const CONNECT_TIMEOUT_MS = 5_000
+export const CONNECT_TIMEOUT_MS = 5_000
 
 /** The next address of a name is tried after this long; Node's own 500 ms gives up on distant ones too early. */
 const NEXT_ADDRESS_AFTER_MS = 1_500

@@ -1,5 +1,6 @@
 import type { Puppet } from '../core/adapter.ts'
 import { Problem } from '../core/errors.ts'
+import { ownKindOf } from '../core/ids.ts'
 import type { Store } from '../core/ports.ts'
 import { notNow, PATIENCE_MS, problemOf } from '../videos/ask.ts'
 import type { Aliases } from '../videos/aliases.ts'
@@ -45,6 +46,8 @@ const saysUnknown = ({ code, extras }: Problem): boolean =>
 /** Saved portraits: the workspace's are there for all its clients, and deleted by those alone who created them. */
 export const createPuppets = ({ store, upstream, catalog, keyed, defaultBackend, aliases }: PuppetsDeps) => {
   const ownerOr404 = (id: string, visible: Backends): { backend: Backend; id: string } => {
+    const kind = ownKindOf(id)
+    if (kind !== null) throw new Problem('puppet_not_found', `${id} is no puppet: it is the id of ${kind}`)
     const found = id.length > ID_AT_MOST ? null : ownerOf(aliases.puppets.read(id, visible), visible, defaultBackend)
     if (!found) throw unknownPuppet(id)
     return found

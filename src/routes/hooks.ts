@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import express, { Router } from 'express'
 import { Problem } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
@@ -22,24 +23,41 @@ const jsonOf = (body: unknown): unknown => {
 
 const MAX_CALLBACK_BYTES = 65_536
 
+/** Of a compressed one nobody could say how large it is: it is not read. */
+const isPlain = (req: IncomingMessage): boolean => req.headers['content-encoding'] === undefined
+
+const readBody = express.raw({ limit: MAX_CALLBACK_BYTES, type: isPlain, inflate: false })
+
 /**
  * Callbacks of the alternate backend (design 5, "Inbound"): unsigned and of unknown shape, so they are believed in
  * nothing but that it may be worth looking. Answered at once; the look happens behind, within the budget.
  */
 export const hookRoutes = ({ videos, callbackTokens, log }: HookRoutesDeps): Router => {
+  const subjectOf = (token: string) => {
+    const subject = callbackTokens.verify(token)
+    if (!subject) throw new Problem('not_found', 'there is nothing here')
+    return subject
+  }
   const router = Router()
   router
     .route('/hooks/:backend/:token')
-    .post(express.raw({ limit: MAX_CALLBACK_BYTES, type: () => true, inflate: false }), (req, res) => {
-      const token = callbackTokens.verify(req.params.token)
-      if (!token) throw new Problem('not_found', 'there is nothing here')
-      res.status(204).end()
-      videos
-        .hinted(token.videoId, token.attempt, jsonOf(req.body))
-        .catch((error: unknown) =>
-          log.error({ video_id: token.videoId, err: error }, 'a callback was lost; the backstop look stays'),
-        )
-    })
+    .post(
+      (req, _res, next) => {
+        // Before a byte of the body is read.
+        subjectOf(req.params.token)
+        next()
+      },
+      readBody,
+      (req, res) => {
+        const { videoId, attempt } = subjectOf(req.params.token)
+        res.status(204).end()
+        videos
+          .hinted(videoId, attempt, jsonOf(req.body))
+          .catch((error: unknown) =>
+            log.error({ video_id: videoId, err: error }, 'a callback was lost; the backstop look stays'),
+          )
+      },
+    )
     .all(onlyMethods('POST'))
   return router
 }

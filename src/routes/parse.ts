@@ -16,7 +16,13 @@ const IN_BODY: Words = { unknown: 'unknown field', error: inPlainWords }
 const IN_QUERY: Words = {
   unknown: 'unknown parameter',
   // Every value is a string, and one that is given twice an array of them.
-  error: (issue) => (Array.isArray(issue.input) ? 'must be given once' : inPlainWords(issue)),
+  error: (issue) => {
+    if (Array.isArray(issue.input)) return 'must be given once'
+    const words = inPlainWords(issue)
+    // `+01:00`, unescaped.
+    const isHalf = issue.code === 'invalid_format' && / \d\d:\d\d$/.test(String(issue.input))
+    return isHalf ? `${words}; in a query its + is written %2B` : words
+  },
 }
 
 const faultsOf = (issues: readonly z.core.$ZodIssue[], { unknown }: Words): Fault[] => {
@@ -63,13 +69,14 @@ export const parseQuery = <S extends z.ZodType>(schema: S, { query }: Pick<Reque
 export const DocumentedAs = <S extends z.ZodType>(schema: S, json: Readonly<Record<string, unknown>>): S =>
   schema.meta({ documentedAs: json })
 
+const OUT_OF_PAGE = 'must be a whole number from 1 to 100'
 /** `limit` of every list: 1 to 100, never clamped. */
 export const Limit = DocumentedAs(
   z
     .string()
-    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .regex(/^\d{1,9}$/, OUT_OF_PAGE)
     .transform(Number)
-    .pipe(z.int().min(1, 'must be from 1 to 100').max(100, 'must be from 1 to 100'))
+    .pipe(z.int().min(1, OUT_OF_PAGE).max(100, OUT_OF_PAGE))
     .default(20),
   { type: 'integer', minimum: 1, maximum: 100, default: 20, description: 'How many a page; never clamped' },
 )
@@ -79,6 +86,10 @@ export const Cursor = z.string().min(1).max(1_000).optional().describe('`next_cu
 export const idempotencyKey = (req: Request): string | null => {
   const key = req.get('idempotency-key')
   if (key === undefined) return null
+  // node joins them by a comma: the key of neither.
+  if ((req.headersDistinct['idempotency-key'] ?? []).length > 1) {
+    throw new Problem('idempotency_key_invalid', 'send one Idempotency-Key')
+  }
   if (key.trim() === '' || key.length > 200) {
     throw new Problem('idempotency_key_invalid', 'an Idempotency-Key has 1 to 200 characters and is not blank')
   }

@@ -48,7 +48,7 @@ const atMost = (origin: string, most: string, inclusive: boolean): string => {
  * What a client reads of a fault, for every issue that its schema says nothing about: what is wanted, with its limits,
  * in words of JSON. zod's own are for whoever wrote the schema.
  */
-export const inPlainWords: z.core.$ZodErrorMap = (issue) => {
+export const inPlainWords = (issue: z.core.$ZodRawIssue): string => {
   const { code, input } = issue
   const isRoot = (issue.path ?? []).length === 0
   if (input === undefined && !isRoot)

@@ -1,6 +1,7 @@
 import type { Puppet, Voice } from '../core/adapter.ts'
 import type { Clock } from '../core/clock.ts'
 import { Problem } from '../core/errors.ts'
+import { fitsInPath } from '../core/ids.ts'
 import { readThrough } from './ask.ts'
 import type { Backend, Backends } from './backends.ts'
 import type { Upstream } from './upstream.ts'
@@ -85,7 +86,8 @@ export const createCatalogLoader = ({
     async loadPuppet(name: string, id: string): Promise<Puppet> {
       const backend = known(name)
       const { adapter } = backend.account
-      if (adapter.readsPuppets) return readThrough(upstream, backend, () => adapter.puppet(id))
+      if (adapter.readsPuppets && fitsInPath(id)) return readThrough(upstream, backend, () => adapter.puppet(id))
+      if (adapter.readsPuppets) throw new Problem('puppet_not_found', 'no puppet can have this id', { backend: name })
       const walk = newWalk()
       do {
         const found = (await readPage(backend, walk)).find((puppet) => puppet.id === id)

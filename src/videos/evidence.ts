@@ -45,6 +45,23 @@ export const laneOf = (account: Account, order: Order): string | null =>
 export const mayBe = (order: Order, sent: Sent, job: ListedJob, offsetMs: number): boolean =>
   order.puppetId !== null && job.puppetId === order.puppetId && inWindow(job.createdAtMs, sent, offsetMs)
 
+/**
+ * A line that is no candidate, and cannot be ruled out either: it tells too little, or a time after the create, at which
+ * nobody made one like it, since none goes while this one is in doubt.
+ */
+export const isVague = (order: Order, { sentAtMs, deadlineMs }: Sent, job: ListedJob, offsetMs: number): boolean => {
+  const isBefore = job.createdAtMs !== null && job.createdAtMs - offsetMs < sentAtMs - WINDOW_SLACK_MS
+  const mayBeLike = job.puppetId === null || job.puppetId === order.puppetId
+  return mayBeLike && !isBefore && !mayBe(order, { sentAtMs, deadlineMs }, job, offsetMs)
+}
+
+/** Whether a job of a video of ours is stamped while it was sent, by what the `Date`s told then; true where nothing can tell. */
+export const isStampedAsSent = (own: VideoRecord, { createdAtMs }: ListedJob, timeoutMs: number): boolean =>
+  own.dispatchedAtMs === null ||
+  own.sentOffsetMs === null ||
+  createdAtMs === null ||
+  inWindow(createdAtMs, sentWindow(own, timeoutMs), own.sentOffsetMs)
+
 /** What a job's detail tells. An option that was not asked for may be anything: the backend chose it. */
 export const isMadeOf = (order: Order, made: JobTraits): boolean =>
   order.puppetId !== null &&

@@ -1,7 +1,7 @@
 import type { JobReport, ReadOutcome } from '../core/adapter.ts'
 import type { Clock } from '../core/clock.ts'
 import { Problem } from '../core/errors.ts'
-import type { NewId } from '../core/ids.ts'
+import { fitsInPath, ownKindOf, type NewId } from '../core/ids.ts'
 import type { Log } from '../core/log.ts'
 import type { NewVideo, Store, Wake } from '../core/ports.ts'
 import type { Order, VideoInput, VideoRecord } from '../core/video.ts'
@@ -14,7 +14,7 @@ import type { Door } from './door.ts'
 import type { Apply } from './engine.ts'
 import { withEvents } from './events.ts'
 import { mayHaveMade, offsetFor } from './evidence.ts'
-import { belongsTo, notConfigured, resolved } from './late-word.ts'
+import { belongsTo, notConfigured, refuseUnfit, resolved } from './operator.ts'
 import { newVideo } from './record.ts'
 import { knownBackend } from './route.ts'
 import { observe } from './settle.ts'
@@ -77,6 +77,13 @@ const DOUBT_RETRY_MS = 60_000
 /** One that is another client's is told in no other words than one that there is not. */
 const noSuchJob = (jobId: string, param = 'backend_job_id'): Problem =>
   new Problem('video_not_found', `the backend has no job ${jobId.slice(0, 64)}`, { param })
+
+const ownVideo = (): Problem => {
+  const message = 'is a video of yours here; give the id that the backend gave its job'
+  return new Problem('invalid_request', `backend_job_id: ${message}`, {
+    errors: [{ path: 'backend_job_id', message }],
+  })
+}
 
 /** By an id of a form that it never gives out, a backend may not even look. */
 const saysUnknown = ({ lost, problem }: Extract<ReadOutcome<JobReport>, { ok: false }>): boolean =>
@@ -198,6 +205,9 @@ export const createImport = (deps: ImportDeps) => {
     const known = await store.owner(account, jobId)
     const own = known === null ? null : await store.videoOf(client, known)
     if (own) return { video: own, isNew: false }
+    // A backend may name its jobs in this form too: only one that is known here is a mistake.
+    if (ownKindOf(jobId) === 'a video' && (await store.videoOf(client, jobId))) throw ownVideo()
+    if (!fitsInPath(jobId)) throw noSuchJob(jobId)
     if (webhookUrl !== null) await vetWebhookUrl(webhookUrl)
     const read = await readJob(backend, jobId)
     if (known !== null) throw noSuchJob(jobId)
@@ -220,6 +230,7 @@ export const createImport = (deps: ImportDeps) => {
     if (!backend) throw notConfigured()
     const owner = await store.owner(account, jobId)
     if (owner !== null) throw belongsTo(owner)
+    refuseUnfit(jobId)
     const read = await readJob(backend, jobId, 'job_id')
     const job = draft(client, backend, { backend: backend.name, jobId, webhookUrl, webhookEvents, metadata }, read)
     const adopted = await door.enter(job.video, () => store.adopt(job))

@@ -44,7 +44,7 @@ const adjusted = (video: VideoRecord, account: Account, clients: ReadonlySet<str
 
 /**
  * Fits what is open to a configuration: what a removed client has waiting is canceled, and what runs for it settles;
- * creates that are not decided yet get the lane that their account now calls for.
+ * creates that are not decided yet get the lane that their account now calls for, or lose the one that it no more does.
  */
 export const adjust = async (
   { store, apply, accounts }: ReconcileDeps,
@@ -54,8 +54,8 @@ export const adjust = async (
     const waiting = await store.waitingOf(account.id)
     const running = (await store.running(account.id)).filter(({ phase }) => phase !== 'accepted')
     const gone = waiting.filter(({ client }) => !clients.has(client))
-    const { exclusive } = account.evidence
-    for (const { id } of exclusive ? [...waiting, ...running] : gone) {
+    const mayHaveLanes = !account.adapter.capabilities.native_idempotency
+    for (const { id } of mayHaveLanes ? [...waiting, ...running] : gone) {
       await apply(id, (video, nowMs) => adjusted(video, account, clients, nowMs))
     }
   }

@@ -1,6 +1,5 @@
 import type { ListedJob } from '../core/adapter.ts'
 import type { Clock } from '../core/clock.ts'
-import { Problem } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import type { Store } from '../core/ports.ts'
 import type { Search, VideoRecord } from '../core/video.ts'
@@ -10,8 +9,10 @@ import { duplicate, pendingEvidence, readNow } from './callbacks.ts'
 import type { Confirm } from './confirm.ts'
 import type { Apply, Decided } from './engine.ts'
 import { judge, mayBe, offsetFor, sentWindow, type Walk } from './evidence.ts'
-import { belongsTo } from './late-word.ts'
+import { createDecide } from './operator.ts'
+import { createRivalsOf } from './rivals.ts'
 import { backoffMs } from './schedule.ts'
+import { createIsTelling } from './stamps.ts'
 import { adopted, resentAsAbsent, searchAgain, unknown } from './steps.ts'
 import type { Upstream } from './upstream.ts'
 
@@ -36,8 +37,6 @@ type Pause = { retryAtMs: number }
 const PAGES_AT_MOST = 20
 /** Each costs a request, and they are kept in the record. */
 const CANDIDATES_AT_MOST = 50
-/** An operator waits this long for a ticket. */
-const PATIENCE_MS = 5_000
 
 /** As far as a walk has come: one that runs out of tickets goes on where it stood. */
 interface Walking {
@@ -56,9 +55,12 @@ type Walked = Pick<Walking, 'items' | 'offsetMs'> & { walk: Walk }
  * an account that nobody else uses. `resolve` answers when to ask for a ticket again if there was none.
  */
 export const createResolver = (deps: ResolverDeps) => {
-  const { store, apply, upstream, clock, log, random, confirm, calledBack, firstLookAt, settings } = deps
+  const { apply, upstream, clock, log, random, confirm, calledBack, firstLookAt, settings } = deps
 
   const startedAtMs = clock.now()
+  const isTelling = createIsTelling(deps)
+  const rivalsOf = createRivalsOf(deps)
+  const decideDoubt = createDecide(deps)
 
   /** Only while it is still in doubt. */
   const move = (id: string, decide: (video: VideoRecord, nowMs: number) => Decided, onJobTaken?: JobTakenStep) =>
@@ -155,7 +157,8 @@ export const createResolver = (deps: ResolverDeps) => {
     const { items } = walked
     const { offsetMs, proves } =
       walked.offsetMs === null ? { offsetMs: null, proves: false } : offsetFor(video, walked.offsetMs, startedAtMs)
-    const walk = proves ? walked.walk : { ...walked.walk, total: null }
+    const tells = proves && offsetMs !== null && (await isTelling(account, video, items, offsetMs))
+    const walk = tells ? walked.walk : { ...walked.walk, total: null }
     // Kept for the walks of a later process, which may have another clock.
     const sentOffsetMs = proves ? offsetMs : video.sentOffsetMs
     const sent = sentWindow(video, account.timeoutMs)
@@ -184,6 +187,14 @@ export const createResolver = (deps: ResolverDeps) => {
     return null
   }
 
+  /** Nobody can tell whose it is: none of them gets it. One that is still being sent is waited for. */
+  const contested = async (video: VideoRecord, rivals: VideoRecord[], reading: Reading, jobId: string) => {
+    if (rivals.some(({ phase }) => phase === 'dispatching'))
+      return keepReading(video, reading, { retryAtMs: clock.now() + backoffMs(3, random()) })
+    for (const one of [video, ...rivals]) await giveUp(one, [jobId], 'more than one create may have made it')
+    return null
+  }
+
   /** `last`: what is not found now is given up. */
   const search = async (account: Account, video: VideoRecord, last: boolean): Promise<Pause | null> => {
     const { absentAfterMs, resendWhenAbsent } = account.evidence
@@ -201,6 +212,8 @@ export const createResolver = (deps: ResolverDeps) => {
     const finding = judge(candidates, walks, { deadlineMs, absentAfterMs, nowMs: clock.now() })
     switch (finding.kind) {
       case 'found': {
+        const rivals = await rivalsOf(video)
+        if (rivals.length > 0) return contested(video, rivals, reading, finding.jobId)
         const pause = await adopt(account, video, finding.jobId, 'the list')
         return pause && keepReading(video, reading, pause)
       }
@@ -227,33 +240,9 @@ export const createResolver = (deps: ResolverDeps) => {
     }
   }
 
-  /** An operator said which job it is, or that there is none. Throws what keeps the word from being taken. */
-  const decide = async (account: Account, video: VideoRecord, jobId: string | null): Promise<VideoRecord> => {
+  const decide = (account: Account, video: VideoRecord, jobId: string | null): Promise<VideoRecord> => {
     walking.delete(video.id)
-    if (jobId === null) return (await move(video.id, resentAsAbsent)) ?? video
-    const owner = await store.owner(account.id, jobId)
-    if (owner !== null) throw belongsTo(owner)
-    const asked = await upstream.ask(account, 'poll', PATIENCE_MS, () => account.adapter.status(jobId))
-    if (asked.kind === 'not_now') {
-      const { retryAtMs } = asked
-      throw new Problem('backend_unavailable', 'the backend takes no more requests at the moment', { retryAtMs })
-    }
-    if (!asked.outcome.ok) {
-      const { code, message, retryable, retryAtMs, backendError } = asked.outcome.problem
-      throw new Problem(code, message, { retryable, retryAtMs, backendError, backend: video.backend, param: 'job_id' })
-    }
-    const report = asked.outcome.value
-    const after = await apply(
-      video.id,
-      (current, nowMs) =>
-        current.phase === 'doubtful'
-          ? adopted(current, jobId, report, 'the operator', { nowMs, firstLookAt: firstLookAt(account, nowMs) })
-          : (duplicate(current, jobId, nowMs) ?? 'keep'),
-      (_, taken) => {
-        throw belongsTo(taken.owner)
-      },
-    )
-    return after ?? video
+    return decideDoubt(account, video, jobId)
   }
 
   const evidence = async (account: Account, video: VideoRecord): Promise<Pause | null> => {

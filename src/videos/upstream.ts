@@ -2,6 +2,7 @@ import type { BackendProblem, RateHeaders } from '../core/adapter.ts'
 import { CLOSED, heard, isOpen, pass, type Breaker } from '../core/breaker.ts'
 import { sleepUntil, type Clock } from '../core/clock.ts'
 import type { BudgetClass, Demand } from '../core/budget.ts'
+import type { ProblemCode } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import type { Store } from '../core/ports.ts'
 import type { AccountId } from '../core/vocabulary.ts'
@@ -59,10 +60,15 @@ const healthAfter = (
   }
 }
 
+/** What is made of silence; a problem of another code without a status was found in an answer that was fine. */
+const OF_SILENCE: readonly ProblemCode[] = ['backend_unavailable', 'backend_timeout', 'backend_error']
+
 /** A refusal in the contract's terms is a sign of life; silence, or a bare 5xx of whatever stands before it, is not. */
-const spoke = (problem: BackendProblem | undefined): boolean =>
-  !problem ||
-  (problem.backendError.status !== null && (problem.backendError.status < 500 || problem.backendError.code !== null))
+const spoke = (problem: BackendProblem | undefined): boolean => {
+  if (!problem) return true
+  const { status, code } = problem.backendError
+  return status === null ? !OF_SILENCE.includes(problem.code) : status < 500 || code !== null
+}
 
 /**
  * The one door to the backends: every request takes a ticket of its account's budget first and teaches the budget and

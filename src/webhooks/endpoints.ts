@@ -99,7 +99,7 @@ export const createEndpoints = (deps: EndpointsDeps) => {
     },
 
     async replay(asked: Replay): Promise<number> {
-      if (asked.sinceMs >= asked.untilMs) throw refusal('until', 'must be later than since')
+      if (asked.sinceMs >= asked.untilMs) throw refusal('until', 'until must be later than since')
       // What happens from now on is sent anyway.
       const taken = await store.replay({ ...asked, untilMs: Math.min(asked.untilMs, clock.now()) })
       switch (taken.kind) {

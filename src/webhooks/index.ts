@@ -37,7 +37,7 @@ export interface Webhooks {
 }
 
 /** At once, to one target. */
-const PER_TARGET = 8
+export const PER_TARGET = 8
 
 /** Everything outbound (design 5): the sender, the replays, and what clients do with their endpoints. */
 export const createWebhooks = (options: WebhooksOptions): Webhooks => {

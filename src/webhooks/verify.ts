@@ -131,7 +131,7 @@ const guesses = (body: Buffer, listed: string): string[] => {
   return [
     ...hints,
     'the secret is another one: of an endpoint (shown when it was made) or of the client (GET /webhook_secret), or it was rotated',
-    'webhook-id or webhook-timestamp is of another request',
+    'webhook-id or webhook-timestamp is of another request, or what the body says was changed',
   ]
 }
 

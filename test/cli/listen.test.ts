@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { afterTry } from '../../src/cli/listen/forward.ts'
 import { blocksIn, type Block } from '../../src/cli/listen/blocks.ts'
+import { why } from '../../src/cli/listen/why.ts'
 import { stage, type Stage } from '../e2e/harness.ts'
 import { KEYS } from '../fakes/gateway.ts'
 import { answer } from '../fakes/receiver.ts'
@@ -75,7 +76,8 @@ test('its ids are those of the webhooks themselves', async () => {
 
 test('what is redelivered is forwarded once more', async () => {
   const { s, setting } = await setUp()
-  const running = listen({ ...setting, args: ['--events', TERMINAL] })
+  // As it is written wherever the API is spoken of.
+  const running = listen({ ...setting, at: `${setting.at}/unified/v1/`, args: ['--events', TERMINAL] })
   await running.said(/forwarding/)
   await s.create(ALT)
   await s.receiver.received(1)
@@ -215,6 +217,13 @@ test.each([
 ] as const)('%j at try %i', (outcome, tries, refusals, next) =>
   expect(afterTry(outcome, tries, refusals)).toEqual(next),
 )
+
+test.each([
+  [Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }), 'the connection was cut'],
+  [Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), 'ECONNREFUSED'],
+  [new Error('odd'), 'odd'],
+  ['thrown', 'thrown'],
+])('%o is told as %s', (error, said) => expect(why(error)).toBe(said))
 
 test('blocks are the same, however their bytes are cut', async () => {
   const bytes = Buffer.from(': hi\n\nid: 1\r\nevent: a\r\ndata: é1\r\ndata: 2\r\n\r\nid: 2\n\ndata: not ended')

@@ -1,5 +1,6 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -61,6 +62,35 @@ test('serves until SIGTERM, answering who waits, and ends with 0', async () => {
   // Kept alive, it would have held the stop up.
   expect(answer.headers.get('connection')).toBe('close')
   expect(stdout).not.toContain(CLIENT_KEY)
+  expect(stdout).toMatch(/"signal":"SIGTERM","grace_ms":35000,"msg":"talkbridge stops /)
+})
+
+test('npm start hands SIGTERM on, and waits for the end', async () => {
+  const cwd = await configured()
+  const root = join(import.meta.dirname, '../..')
+  const env = { PATH: process.env['PATH'], HOME: cwd }
+  const npm = spawn('npm', ['start', '--', '--config', join(cwd, 'gateway.json')], { cwd: root, env, detached: true })
+  onTestFinished(() => {
+    // What is left of its group, should the test fail.
+    if (npm.exitCode === null && npm.pid) process.kill(-npm.pid, 'SIGKILL')
+  })
+  let printed = ''
+  const ended = once(npm, 'close')
+  for await (const text of npm.stdout.setEncoding('utf8')) {
+    printed += String(text)
+    if (printed.includes('talkbridge serves') && !npm.killed) npm.kill('SIGTERM')
+  }
+  await ended
+  expect(npm.exitCode).toBe(0)
+  expect(printed).toContain('talkbridge stops')
+})
+
+test('an older Node is told what is needed', async () => {
+  const old = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } })'
+  const flags = ['--import', `data:text/javascript,${encodeURIComponent(old)}`]
+  const { code, stderr } = await start(['--version'], { cwd: temporaryFolder(), flags }).ended
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^talkbridge: needs Node 24 or 26; this is 20\.20\.2 \(.*\)\n$/)
 })
 
 test('a restart finds what the process before it accepted', async () => {
@@ -81,19 +111,19 @@ test('a restart finds what the process before it accepted', async () => {
 })
 
 test.each([
-  ['another TALKBRIDGE_SECRET_KEY', { TALKBRIDGE_SECRET_KEY: KEY(2) }],
-  ['no TALKBRIDGE_SECRET_KEY, and so a new key,', {}],
-])('%s on a store written with one: 1', async (_, env) => {
+  ['another TALKBRIDGE_SECRET_KEY', { TALKBRIDGE_SECRET_KEY: KEY(2) }, /^TALKBRIDGE_SECRET_KEY$/],
+  ['no TALKBRIDGE_SECRET_KEY, and so a new key,', {}, /^\/.*\/data\/secret\.key$/],
+])('%s on a store written with one: 1', async (_, env, whence) => {
   const cwd = await configured()
   const first = serve(cwd, { TALKBRIDGE_SECRET_KEY: KEY(1) })
   await urlOf(first)
   first.kill('SIGTERM')
   await first.ended
-  expect(await serve(cwd, env).ended).toEqual({
-    code: 1,
-    stdout: '',
-    stderr: 'talkbridge: TALKBRIDGE_SECRET_KEY is not the key that this store was written with\n',
-  })
+  const { code, stdout, stderr } = await serve(cwd, env).ended
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  const told =
+    /^talkbridge: (.*) is not the key that this store was written with: give that one as TALKBRIDGE_SECRET_KEY\n$/
+  expect(told.exec(stderr)?.[1]).toMatch(whence)
 })
 
 test('a TALKBRIDGE_SECRET_KEY that is none: 1, without its value', async () => {
@@ -101,6 +131,39 @@ test('a TALKBRIDGE_SECRET_KEY that is none: 1, without its value', async () => {
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(/^talkbridge: TALKBRIDGE_SECRET_KEY: .*32 bytes.*\n$/)
   expect(stderr).not.toContain('canary')
+})
+
+test.each([
+  ['a folder', (path: string) => mkdirSync(path), /^EISDIR: .*talkbridge\.db'$/],
+  [
+    'no database',
+    (path: string) => writeFileSync(path, 'canary '.repeat(200)),
+    /^.*talkbridge\.db: file is not a database: name another store\.path, or restore a backup$/,
+  ],
+  [
+    'one beside which nothing can be opened',
+    // What holds for root, too.
+    (path: string) => mkdirSync(`${path}.lock`),
+    /^.*talkbridge\.db: unable to open database file: this user must be able to write the file and its folder$/,
+  ],
+])('a store.path that is %s: 1, with its name and what to do', async (_, prepare, told) => {
+  const cwd = await configured()
+  mkdirSync(join(cwd, 'data'))
+  prepare(join(cwd, 'data/talkbridge.db'))
+  const { code, stdout, stderr } = await serve(cwd).ended
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr.replace(/^talkbridge: (.*)\n$/, '$1')).toMatch(told)
+})
+
+test('the store is for its owner alone, also in a folder that is not', async () => {
+  const cwd = await configured()
+  mkdirSync(join(cwd, 'data'), { mode: 0o755 })
+  const gateway = serve(cwd)
+  await urlOf(gateway)
+  for (const name of ['talkbridge.db', 'talkbridge.db-wal', 'secret.key'])
+    expect([name, statSync(join(cwd, 'data', name)).mode & 0o777]).toEqual([name, 0o600])
+  gateway.kill('SIGTERM')
+  await gateway.ended
 })
 
 test('a store that another process serves: 1, and that one goes on', async () => {

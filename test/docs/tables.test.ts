@@ -1,8 +1,12 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { execSync } from 'node:child_process'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../../src/core/clock.ts'
 import { PROBLEM_CODES, PROBLEMS } from '../../src/core/errors.ts'
 import { UNIFIED_OPERATIONS } from '../../src/routes/unified/operations/index.ts'
+import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const textOf = (page: string): string => readFileSync(join(ROOT, page), 'utf8')
@@ -46,8 +50,42 @@ test('docs/api.md has every operation with the scope that it needs', () => {
   )
 })
 
+const PAGES = globSync(['*.md', '{docs,examples,src}/**/*.md'], { cwd: ROOT })
+
+test('docs/operations.md tells of lines as the log has them', () => {
+  const sources = globSync('src/**/*.ts', { cwd: ROOT }).map(textOf).join('\n')
+  const told = tableBelow('docs/operations.md', '| Line | What it means | What to do |').map(([line = '']) =>
+    line.slice(1, -1),
+  )
+  expect(told.length).toBeGreaterThan(5)
+  expect(told.filter((line) => !sources.includes(`'${line}`))).toEqual([])
+})
+
+test('the backup of docs/operations.md is whole while the store is written, and can be served', async () => {
+  const [, command = ''] = /^(node -e '.*VACUUM.*)$/m.exec(textOf('docs/operations.md')) ?? []
+  const cwd = mkdtempSync(join(tmpdir(), 'talkbridge-backup-'))
+  onTestFinished(() => rmSync(cwd, { recursive: true }))
+  const options = { clock: systemClock, owner: true }
+  const store = await openSqliteStore({ ...options, path: join(cwd, 'data/talkbridge.db') })
+  onTestFinished(() => store.close())
+  await store.meta('kept', 'in the log still')
+  execSync(command, { cwd, stdio: 'ignore' })
+  const restored = await openSqliteStore({ ...options, path: join(cwd, 'backup.db') })
+  onTestFinished(() => restored.close())
+  expect(await restored.meta('kept', 'lost')).toBe('in the log still')
+})
+
+test('no page names a file of the code that is not there', () => {
+  const missing = PAGES.flatMap((page) =>
+    Array.from(
+      textOf(page).matchAll(/`((?:src|test|docs|config|scripts|bench|examples)\/[^\s`]+)`/g),
+      ([, path = '']) => (globSync(path, { cwd: ROOT }).length > 0 ? [] : [`${page}: ${path}`]),
+    ).flat(),
+  )
+  expect(missing).toEqual([])
+})
+
 test('no page links to a file or heading that is not there', () => {
-  const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT })
   const anchorsOf = (page: string): string[] =>
     Array.from(textOf(page).matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
       heading
@@ -55,7 +93,7 @@ test('no page links to a file or heading that is not there', () => {
         .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
         .replaceAll(' ', '-'),
     )
-  const broken = pages.flatMap((page) =>
+  const broken = PAGES.flatMap((page) =>
     Array.from(textOf(page).matchAll(/\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]+))?\)/g), ([, file = '', anchor]) => {
       const target = file === '' ? page : join(dirname(page), file)
       const there = existsSync(join(ROOT, target)) && (anchor === undefined || anchorsOf(target).includes(anchor))

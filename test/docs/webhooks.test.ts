@@ -4,6 +4,8 @@ import { expect, test } from 'vitest'
 import { afterFailure, MAX_HELD, MAX_REPLAYED, RELEASE_GAP_MS } from '../../src/core/endpoints.ts'
 import { EVENT_TYPES } from '../../src/core/vocabulary.ts'
 import { MOST_REFUSALS } from '../../src/cli/listen/forward.ts'
+import { CONNECT_TIMEOUT_MS } from '../../src/http/guard-agent.ts'
+import { PER_TARGET } from '../../src/webhooks/index.ts'
 import {
   MAX_JITTER_MS,
   MAX_JITTER_SHARE,
@@ -66,5 +68,7 @@ test('the numbers of the page are those of the code', () => {
   expect(page).toContain(`**held** for it, ${MAX_HELD.toLocaleString('en')} at most`)
   expect(page).toContain(`${MAX_REPLAYED.toLocaleString('en')} events a call`)
   expect([1_000 / RELEASE_GAP_MS, MOST_REFUSALS]).toEqual([10, 5])
+  expect(page).toContain(`Connecting may take ${CONNECT_TIMEOUT_MS / 1_000} seconds, all of it 15.`)
+  expect(page).toContain(`At most ${PER_TARGET} attempts run at once for each target`)
   expect(EVENT_TYPES.filter((type) => !page.includes(`\`${type}\``))).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { exchange } from '../../src/http/exchange.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
 import { createGuardedAgent } from '../../src/http/guard-agent.ts'
@@ -137,9 +137,24 @@ describe('the guarded agent', () => {
     const url = `http://localhost:${target.port}/`
     expect(await post(agentOf(scriptedLookup(['::1', '127.0.0.1'])), url)).toMatchObject({ status: 204 })
     expect(failure(await post(agentOf(scriptedLookup(['10.0.0.1'])), url))).toMatchObject({ began: false })
+    // Where somebody listens, but that is not excepted: only what is left is connected to.
+    const other = { ports: [443], allow: [{ cidr: '127.0.0.2/32', http: true }] }
+    const both = agentOf(scriptedLookup(['127.0.0.1', '127.0.0.2']), other, undefined, 1_000)
+    expect(failure(await post(both, url))).toMatchObject({ fault: 'connection', began: false })
     const strict = agentOf(scriptedLookup(['127.0.0.1']), { ports: [443], allow: [] })
     expect(failure(await post(strict, url))).toMatchObject({ fault: 'connection', began: false })
     expect(target.connections()).toBe(1)
+  })
+
+  test('goes through no proxy, whatever the environment says', async () => {
+    const target = await receiver()
+    const proxy = await receiver()
+    for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY']) vi.stubEnv(name, proxy.url)
+    vi.stubEnv('NODE_USE_ENV_PROXY', '1')
+    const agent = agentOf(scriptedLookup(['127.0.0.1']))
+    expect(failure(await post(agent, `http://hooks.example:${target.port}/`))).toBe(204)
+    vi.unstubAllEnvs()
+    expect(proxy.connections()).toBe(0)
   })
 
   test('never follows a redirect', async () => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -44,6 +44,12 @@ const lint = async (content: string): Promise<{ code: number; output: string }> 
     )
   })
 }
+
+test('is of the version of the package', async () => {
+  const { version } = at(JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')))
+  expect(version).toMatch(/^\d+\.\d+\.\d+/)
+  expect(at(document, 'info')['version']).toBe(version)
+})
 
 describe('a public linter', () => {
   test('has no error and no warning', { timeout: 60_000 }, async () => {

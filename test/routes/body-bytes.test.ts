@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bearer, KEYS, openApp, type TestApp } from '../fakes/gateway.ts'
@@ -74,6 +76,17 @@ describe('413 payload_too_large', () => {
     expect(problem.details).toEqual({ max_body_bytes: 65_536 })
   })
 
+  test('is told before the body has come', async () => {
+    const asked = request(`${app.url}/unified/v1/videos`, {
+      method: 'POST',
+      headers: { ...bearer(KEYS.anna), ...JSON_TYPE, 'content-length': 1_000_000_000 },
+    })
+    asked.flushHeaders()
+    const [{ statusCode }] = (await once(asked, 'response')) as [IncomingMessage]
+    expect(statusCode).toBe(413)
+    asked.destroy()
+  })
+
   test('chunks without a length, and a body that grows when it is unpacked', async () => {
     const chunked = await fetch(`${app.url}/unified/v1/videos`, {
       method: 'POST',
@@ -140,6 +153,17 @@ describe('accepted', () => {
       'content-encoding': encoding,
     })
     expect(expectVideo(response, 202).input.text).toBe(encoding)
+  })
+})
+
+test.each([
+  ['gzip', Buffer.from('no gzip')],
+  ['gzip', gzipSync('{}').subarray(0, 12)],
+  ['deflate', Buffer.from('no deflate')],
+  ['br', Buffer.from('no brotli')],
+])('a body that is not in %s though it says so is told as that', async (encoding, bytes) => {
+  expectProblem(await send(bytes, { ...JSON_TYPE, 'content-encoding': encoding }), 'invalid_request', {
+    detail: 'the body is not packed as its Content-Encoding says',
   })
 })
 

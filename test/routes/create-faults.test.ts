@@ -37,6 +37,11 @@ describe('400 invalid_request names every fault', () => {
     ['an image URL without slashes', { image_url: 'https:img.example/me.png', text }, ['image_url']],
     ['an image URL with backslashes', { image_url: 'https:\\\\img.example', text }, ['image_url']],
     ['an image URL without a host', { image_url: 'https:///me.png', text }, ['image_url']],
+    ['an image URL with a password', { image_url: 'https://user:pass@img.example/me.png', text }, ['image_url']],
+    ['an image URL with a user name', { image_url: 'https://user@img.example/me.png', text }, ['image_url']],
+    ['an image URL with neither, and its sign', { image_url: 'https://@img.example/me.png', text }, ['image_url']],
+    ['an audio URL with a password', { image_url, audio_url: 'https://user:pass@a.example/a.wav' }, ['audio_url']],
+    ['an audio URL with a password, by http', { image_url, audio_url: 'http://u:p@127.0.0.1/a.wav' }, ['audio_url']],
     ['an endless image URL', { image_url: `https://img.example/${'a'.repeat(2_048)}`, text }, ['image_url']],
     ['blank text', { image_url, text: ' \n\t ' }, ['text']],
     ['empty text', { image_url, text: '' }, ['text']],
@@ -173,6 +178,24 @@ describe('400 idempotency_key_invalid', () => {
   ])('%s', async (_name, key) => {
     expectProblem(await app.post(MAIN_BODY, { 'idempotency-key': key }), 'idempotency_key_invalid')
   })
+
+  test('two of them', async () => {
+    const request = app.post(MAIN_BODY).set({ 'idempotency-key': ['a', 'b'] })
+    expectProblem(await request, 'idempotency_key_invalid', { detail: 'send one Idempotency-Key' })
+  })
+})
+
+test('a sign in the path or the query is no user', async () => {
+  const urls = [
+    'https://img.example/@anna/me.png',
+    'https://img.example?by=a@b',
+    'https://img.example/a?u=https://u:p@h/',
+  ]
+  for (const url of urls) {
+    // Refused for the field beside it alone.
+    const { errors } = expectProblem(await app.post({ image_url: url, text: '' }), 'invalid_request')
+    expect(errors.map(({ path }) => path)).toEqual(['text'])
+  }
 })
 
 test('nothing of all this reached a backend or the store', async () => {

@@ -54,6 +54,17 @@ describe('GET /videos/{id}/download', () => {
     expect(main.asked('GET', '/api/v1/videos/api_video_1')).toHaveLength(1)
   })
 
+  test('a backend that has no link yet has answered: however often, it is held for well', async () => {
+    const { app, clock } = await start()
+    const { id } = expectVideo(await app.post(MAIN_BODY), 200)
+    await clock.advance(TEN_MINUTES_MS)
+    for (let n = 0; n < 8; n += 1) {
+      app.main.next({ body: { id: 'api_video_1', status: 'completed' } })
+      expectProblem(await app.get(`/videos/${id}/download`), 'video_not_completed')
+    }
+    await app.get('/voices?backend=main').expect(200)
+  })
+
   test('without budget it is 503 backend_unavailable with a time', async () => {
     const { app, clock } = await start({ backends: { main: { requests_per_minute: 1 } } })
     const { id } = expectVideo(await app.post(MAIN_BODY), 200)

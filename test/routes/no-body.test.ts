@@ -77,3 +77,13 @@ test('a stranger learns nothing, and a link that carries its signature is told l
   expectProblem(await app.raw.get('/unified/v1/videos').send({ a: 1 }), 'unauthenticated')
   expectProblem(await app.raw.get('/unified/v1/videos/x/content?sig=x').send({ a: 1 }), 'invalid_request')
 })
+
+test('what may be left out is documented so, and may', async () => {
+  const optional = UNIFIED_OPERATIONS.filter(({ body }) => body?.optional)
+  expect(optional.map(({ id }) => id)).toEqual(['rotateWebhookEndpointSecret', 'rotateWebhookSecret'])
+  const required = UNIFIED_OPERATIONS.filter(({ body }) => body && !body.optional)
+  for (const { id, method, path, body } of [...optional, ...required]) {
+    const { status } = await app.raw[method](path.replaceAll(/\{\w+\}/g, 'x')).set(bearer(KEYS.anna))
+    expect([id, status === 415]).toEqual([id, !body?.optional])
+  }
+})

@@ -81,7 +81,8 @@ describe('404', () => {
     '/hooks/alt',
     '/api/v1/videos/text',
   ])('not_found: %s', async (path) => {
-    expectProblem(await app.raw.get(path).set(bearer(KEYS.anna)), 'not_found')
+    const { detail } = expectProblem(await app.raw.get(path).set(bearer(KEYS.anna)), 'not_found')
+    expect(detail).toBe(`there is nothing at GET ${path}; /docs says what there is`)
   })
 
   test.each([

@@ -147,6 +147,18 @@ test('the client’s own secret is rotated likewise, unless it is configured', a
   expect((await send('get', '/webhook_secret', undefined, KEYS.bert)).body).toMatchObject({ secret: fixed })
 })
 
+test('a webhook_url is sent what ends its video, or the types that are named', async () => {
+  const { app, receiver, send } = await setUp()
+  const typesOf = async (webhook_events?: string[]): Promise<string[]> => {
+    const made = await app.post({ ...MAIN_BODY, webhook_url: receiver.url, webhook_events }).expect(200)
+    const owed = await send('get', `/deliveries?video=${(made.body as { id: string }).id}`)
+    return list<DeliveryView>(owed).map(({ event_type }) => event_type)
+  }
+  expect(await typesOf()).toEqual(['video.completed'])
+  expect(await typesOf(['video.completed', 'video.queued'])).toEqual(['video.completed', 'video.queued'])
+  expect(await typesOf(['video.failed'])).toEqual([])
+})
+
 test('a test event is sent at once, and nothing of what was answered is told or kept', async () => {
   const { app, receiver, send, register } = await setUp()
   const { id, secret } = await register({ enabled: false })

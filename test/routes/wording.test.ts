@@ -40,6 +40,7 @@ const fieldsOf = (schema: z.ZodType): string[] =>
 
 const messages = new Set<string>()
 const heard = (response: { status: number; body: unknown }): void => {
+  expect(response.status).not.toBe(500)
   if (response.status !== 400) return
   const { code, errors } = ProblemView.parse(response.body)
   if (code === 'invalid_request') errors.forEach(({ message }) => messages.add(message))
@@ -92,6 +93,22 @@ test('is told in plain words', () => {
       'must be a time of ISO 8601 with its zone, as 2026-11-20T12:00:00Z',
     ]),
   )
+})
+
+test.each([
+  ['/videos?limit=-1', 'limit', 'must be a whole number from 1 to 100'],
+  ['/videos?limit=101', 'limit', 'must be a whole number from 1 to 100'],
+  ['/videos?backend=', 'backend', 'must not be empty'],
+  ['/videos?limit=1&limit=1', 'limit', 'must be given once'],
+  ['/videos?limit[]=1', 'limit[]', 'unknown parameter'],
+  [
+    '/videos?created_after=2026-11-20T12:00:00+01:00',
+    'created_after',
+    'must be a time of ISO 8601 with its zone, as 2026-11-20T12:00:00Z; in a query its + is written %2B',
+  ],
+])('of a query: %s', async (path, name, message) => {
+  const { body } = await app.get(path)
+  expect(ProblemView.parse(body).errors).toEqual([{ path: name, message }])
 })
 
 test('a value of a wrong type is one fault', async () => {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../src/http/exchange.ts'
 import { attemptOf, KEPT_ANSWER_BYTES, outcomeOf } from '../../src/webhooks/attempt.ts'
-import { laneOf, sweepLimit } from '../../src/webhooks/intake.ts'
+import { createFairQueue } from '../../src/webhooks/fair-queue.ts'
+import { createIntake, laneOf, sweepLimit } from '../../src/webhooks/intake.ts'
+import { createTasks } from '../../src/webhooks/tasks.ts'
 import { nextTryMs } from '../../src/core/persist.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { createDeliveryStore } from '../fakes/delivery-store.ts'
@@ -83,6 +85,18 @@ describe('lanes', () => {
   test('two clients never share one', () => {
     expect(lane('https://a.example/', 'acme')).not.toBe(lane('https://a.example/', 'other'))
   })
+})
+
+test('what is hinted at at once is queued in that order', async () => {
+  const clock = fakeClock()
+  const store = createDeliveryStore(clock)
+  const ids = Array.from({ length: 100 }, () => store.add({ url: 'https://a.example/' }).id)
+  const queue = createFairQueue({ perLane: 100, total: 100, capacity: 100 })
+  const tasks = createTasks({ info: () => undefined, warn: () => undefined, error: () => undefined })
+  const intake = createIntake({ store, clock, queue, tasks, onQueued: () => undefined })
+  for (const id of ids) expect(intake.arrive(id)).toBe(true)
+  await tasks.idle()
+  expect(ids.map(() => queue.next()?.id)).toEqual(ids)
 })
 
 test.each([

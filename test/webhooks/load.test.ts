@@ -5,6 +5,8 @@ import { sqliteStage, type SqliteStage } from './sqlite-stage.ts'
 import { dueIds } from '../contract/store/helpers.ts'
 
 const RECEIVERS = 20
+/** Slots in all: fewer than what hangs would take if a target might have as many as it wants. */
+const CONCURRENCY = 64
 
 const closers: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -16,7 +18,7 @@ interface Scene extends SqliteStage {
 }
 const scene = async (): Promise<Scene> => {
   const receivers = await Promise.all(Array.from({ length: RECEIVERS }, () => startReceiver()))
-  const stage = await sqliteStage()
+  const stage = await sqliteStage({ concurrency: CONCURRENCY })
   closers.push(async () => {
     await stage.close()
     await Promise.all(receivers.map((receiver) => receiver.close()))
@@ -41,7 +43,7 @@ const produce = async (
     const video = videoOf(producer, n)
     const { url } = must(s.receivers[(producer + n) % RECEIVERS])
     before?.(`evt_${video}_1`)
-    const ids = await s.owe({ video, client: `client_${producer}`, url: `${url}/${video}` })
+    const ids = await s.owe({ video, client: 'acme', url: `${url}/${video}` })
     if (isTold) for (const id of ids) s.wake.hint('deliver', id, 0)
   }
 }
@@ -77,6 +79,33 @@ test('20 producers, 20 receivers, 4,000 events, told of at once or found later: 
   expect(shares).toHaveLength(RECEIVERS)
   expect(Math.min(...shares)).toBeGreaterThanOrEqual(each / 8)
 }, 60_000)
+
+test('as the gateway wires it: eight at once to one target, and the others do not wait for them', async () => {
+  const each = 12
+  const [stuck, well] = await Promise.all([startReceiver(), startReceiver()])
+  let claims = 0
+  const stage = await sqliteStage({
+    wrapStore: (store) => ({
+      ...store,
+      claim(...args) {
+        claims += 1
+        return store.claim(...args)
+      },
+    }),
+  })
+  closers.push(async () => {
+    await stage.close()
+    await Promise.all([stuck.close(), well.close()])
+  })
+  stuck.respond({ kind: 'hang' })
+  for (let n = 0; n < each; n += 1) {
+    for (const { url } of [stuck, well]) await stage.owe({ video: `${url} ${n}`, client: 'acme', url })
+  }
+  stage.sender.start()
+  await Promise.all([well.received(each), stuck.received(8)])
+  // Lanes take turns: if it might, it would have begun all of them by now.
+  expect(claims).toBe(8 + each)
+})
 
 /** A third of the receivers, each bad in a way of its own. */
 const BAD: readonly Behaviour[] = [

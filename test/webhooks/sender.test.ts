@@ -135,6 +135,12 @@ describe('whatever the receiver does', () => {
       { kind: 'raw', bytes: 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort' },
       { status: null, error: /^connection: .*200/, waitMs: 5_000 },
     ],
+    // Whatever comes after what is kept is not waited for.
+    [
+      'a body cut after more than is kept',
+      { kind: 'raw', bytes: `HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n${'x'.repeat(20_000)}` },
+      { status: 200, error: null, waitMs: 'delivered' },
+    ],
   ])('%s', async (_what, behaviour, { status, error, waitMs }) => {
     h.receiver.respond(behaviour)
     const { id } = h.store.add({ url: at('/') })
@@ -143,6 +149,7 @@ describe('whatever the receiver does', () => {
     const [attempt] = await h.store.attempts(id)
     expect(attempt).toMatchObject({ status, error: error ? expect.stringMatching(error) : null })
     expect(Buffer.byteLength(attempt?.responseBody ?? '')).toBeLessThanOrEqual(16 * 1024)
+    if (behaviour.kind === 'big') expect(attempt?.responseBody).toBe('x'.repeat(16 * 1024))
     const { status: state, nextAttemptAtMs } = h.store.current(id)
     if (typeof waitMs === 'string') {
       expect([state, nextAttemptAtMs]).toEqual([waitMs, null])

@@ -1,8 +1,9 @@
 import type { Adapter, Page, Puppet, ReadOutcome } from '../../core/adapter.ts'
+import { fitsInPath } from '../../core/ids.ts'
 import type { AdapterAccount } from '../shared/account.ts'
 import { readNextPage, readPuppets, readVoices } from '../shared/catalog.ts'
 import { catalogDrift, namesIn, unknownFields } from '../shared/drift.ts'
-import { isJobId, readLink } from '../shared/job.ts'
+import { readLink } from '../shared/job.ts'
 import { noSuchJob, notFoundHere, notSupportedHere, type Dialect } from '../shared/outcome.ts'
 import { find, time } from '../shared/read.ts'
 import { createSpeaker } from '../shared/speaker.ts'
@@ -58,7 +59,7 @@ export const alternate = (account: AdapterAccount): Adapter => {
     create: speaker.create,
     status: (jobId) => speaker.job('/v1/videos', jobId, 'getVideo'),
     async download(jobId) {
-      if (!isJobId(jobId)) return noSuchJob()
+      if (!fitsInPath(jobId)) return noSuchJob()
       return speaker.ask({
         operation: 'getVideoDownload',
         path: `/v1/videos/${encodeURIComponent(jobId)}/download`,

@@ -1,4 +1,5 @@
 import type { JobReport, JobTraits } from '../../core/adapter.ts'
+import { fitsInPath } from '../../core/ids.ts'
 import { latestHint, type Headers } from './hints.ts'
 import { absoluteUrl, asObject, codeWord, duration, find, flag, idText, progress, redact, text, time } from './read.ts'
 import { VIDEO, WRAPPERS } from './spellings.ts'
@@ -15,13 +16,9 @@ export interface JobDialect {
   videoFields: ReadonlySet<string>
 }
 
-/** What may stand as it is in one segment of a path, starts with no dot, and has at most 200 characters. */
-const JOB_ID = /^[A-Za-z0-9_~:@=+-][A-Za-z0-9._~:@=+-]{0,199}$/
-export const isJobId = (id: string): boolean => JOB_ID.test(id)
-
 const jobId = (value: unknown): string | null => {
   const id = idText(value)
-  return id !== null && isJobId(id) ? id : null
+  return id !== null && fitsInPath(id) ? id : null
 }
 
 /** The resource itself, or what is in its wrapper if only that has an id, or else a status. */

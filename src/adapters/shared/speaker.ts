@@ -1,11 +1,12 @@
 import type { CreateOutcome, JobReport, ReadOutcome, WireRequest, WriteOutcome } from '../../core/adapter.ts'
 import type { ProblemCode } from '../../core/errors.ts'
+import { fitsInPath } from '../../core/ids.ts'
 import { callJson } from '../../http/call-json.ts'
 import { AnswerBody, type AdapterAccount, type Drift, type Operation, type Reply } from './account.ts'
 import { namesIn, unknownFields, unknownWord } from './drift.ts'
 import { find, text } from './read.ts'
 import { ERROR, VIDEO } from './spellings.ts'
-import { isJobId, readStatus, unwrap } from './job.ts'
+import { readStatus, unwrap } from './job.ts'
 import { isSuccess, noSuchJob, notFoundHere, readAnswer, readCreate, type Dialect, type ReadValue } from './outcome.ts'
 import type { Fault } from './problems.ts'
 import { readWrite, type Reading } from './write.ts'
@@ -127,7 +128,7 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
     ask,
     /** Reads one job. An id that the backend reads as another spelling of a job's is not that job's. */
     async job(videos: string, jobId: string, operation: Operation): Promise<ReadOutcome<JobReport>> {
-      if (!isJobId(jobId)) return noSuchJob()
+      if (!fitsInPath(jobId)) return noSuchJob()
       const outcome = await ask({
         operation,
         path: `${videos}/${encodeURIComponent(jobId)}`,

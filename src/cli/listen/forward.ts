@@ -1,5 +1,6 @@
 import { request, type Dispatcher } from 'undici'
 import { sign } from '../../webhooks/sign.ts'
+import { why } from './why.ts'
 
 /** One try to hand an event to the receiver. */
 export type Outcome =
@@ -47,11 +48,8 @@ export interface Message {
   readonly secret: string
 }
 
-const reasonOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error)
-  if (error.name === 'TimeoutError') return `no answer in ${RECEIVER_MS / 1000} s`
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.message
-}
+const reasonOf = (error: unknown): string =>
+  error instanceof Error && error.name === 'TimeoutError' ? `no answer in ${RECEIVER_MS / 1000} s` : why(error)
 
 /** One POST of the event's own bytes, signed for this moment; redirects are not followed. Rejects only by `signal`. */
 export const postOnce = async ({ id, body, secret }: Message, sending: Sending): Promise<Outcome> => {

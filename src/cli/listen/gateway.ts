@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, request, type Dispatcher } from 'undici'
 import { CliError } from '../context.ts'
 import { blocksIn, type Block } from './blocks.ts'
+import { why } from './why.ts'
 
 /** What `listen` asks of a gateway, as one client of it. */
 export interface GatewayOptions {
@@ -50,11 +51,6 @@ const refusalOf = async ({ statusCode, headers, body }: Dispatcher.ResponseData)
 /** Worth coming back for: the client's rate, a gateway that starts, stops or is in trouble, and whatever is before it. */
 const passes = ({ status }: Refusal): boolean => status === 429 || status >= 500
 
-const why = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error)
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.message
-}
-
 export const createGateway = ({ url, key, types, signal, notice }: GatewayOptions) => {
   const dispatcher = new Agent({ headersTimeout: ANSWER_MS, bodyTimeout: SILENT_MS, connect: { timeout: 5_000 } })
   const headers = { authorization: `Bearer ${key}` }
@@ -62,7 +58,7 @@ export const createGateway = ({ url, key, types, signal, notice }: GatewayOption
 
   const refused = ({ status, code, detail }: Refusal, scope: string, file: string): CliError => {
     const said: Readonly<Record<string, string>> = {
-      unauthenticated: `${url} does not know this key: set TALKBRIDGE_KEY`,
+      unauthenticated: `${url} does not know this key: set TALKBRIDGE_KEY, or give --key`,
       insufficient_scope: `this key lacks the scope ${scope}`,
       invalid_cursor: `${file} is of another client or store: delete it to start from now`,
     }

@@ -1,8 +1,16 @@
-import express, { type RequestHandler } from 'express'
+import express, { type Request, type RequestHandler } from 'express'
 import { Problem } from '../../core/errors.ts'
 
 /** Bytes of a JSON body (design 3). */
-export const MAX_BODY_BYTES = 65_536
+const MAX_BODY_BYTES = 65_536
+
+export const bodyTooLarge = (): Problem =>
+  new Problem('payload_too_large', `the body is over ${MAX_BODY_BYTES} bytes`, {
+    details: { max_body_bytes: MAX_BODY_BYTES },
+  })
+
+const announces = (req: Request, moreThanBytes: number): boolean =>
+  Number(req.get('content-length') ?? 0) > moreThanBytes
 
 const parse = express.json({ limit: MAX_BODY_BYTES, strict: false, type: () => true })
 
@@ -11,12 +19,19 @@ export const jsonBody: RequestHandler = (req, res, next) => {
   if (!req.is(['application/json', 'application/*+json'])) {
     throw new Problem('unsupported_media_type', 'send the body as application/json')
   }
-  parse(req, res, next)
+  // The parser would read all of it first, for as long as it takes to come.
+  if (announces(req, MAX_BODY_BYTES)) throw bodyTooLarge()
+  parse(req, res, (error?: unknown) => {
+    // What the parser throws itself has a `type`; the rest is zlib's.
+    const isPacking = error instanceof Error && !('type' in error)
+    if (!isPacking) return next(error)
+    next(new Problem('invalid_request', 'the body is not packed as its Content-Encoding says', { cause: error }))
+  })
 }
 
 /** As `jsonBody`, where there is one: none says what an empty object says. */
 export const optionalJsonBody: RequestHandler = (req, res, next) => {
-  const isThere = req.get('transfer-encoding') !== undefined || Number(req.get('content-length') ?? 0) > 0
+  const isThere = req.get('transfer-encoding') !== undefined || announces(req, 0)
   if (isThere) {
     jsonBody(req, res, next)
   } else {
@@ -32,11 +47,12 @@ const readNothing = express.raw({ limit: MAX_NOTHING_BYTES, type: () => true })
 
 /** Where no body is taken, one is refused; an empty object, which some clients always send, is none. */
 export const noBody: RequestHandler = (req, res, next) => {
+  const refused = (cause?: unknown) => new Problem('invalid_request', 'this operation takes no body', { cause })
+  if (announces(req, MAX_NOTHING_BYTES)) throw refused()
   readNothing(req, res, (error?: unknown) => {
     const body: unknown = req.body
-    if (error || (Buffer.isBuffer(body) && !SAYS_NOTHING.test(body.toString()))) {
-      next(new Problem('invalid_request', 'this operation takes no body', { cause: error }))
-    } else next()
+    const saysSomething = Buffer.isBuffer(body) && !SAYS_NOTHING.test(body.toString())
+    next(error || saysSomething ? refused(error) : undefined)
   })
 }
 

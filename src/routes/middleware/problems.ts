@@ -3,7 +3,7 @@ import { iso, onTheWall, type Clock } from '../../core/clock.ts'
 import { Problem, PROBLEMS } from '../../core/errors.ts'
 import type { ProblemView } from '../../core/public.ts'
 import type { Log } from '../../core/log.ts'
-import { MAX_BODY_BYTES } from './body.ts'
+import { bodyTooLarge } from './body.ts'
 
 /** RFC 9457, with the fields of design 3. */
 export const problemView = (problem: Problem, clock: Clock, requestId: string): ProblemView => {
@@ -38,9 +38,7 @@ const fromBodyParser = (error: unknown): Problem | null => {
     case 'entity.parse.failed':
       return new Problem('invalid_json', 'the body is not valid JSON')
     case 'entity.too.large':
-      return new Problem('payload_too_large', `the body is over ${MAX_BODY_BYTES} bytes`, {
-        details: { max_body_bytes: MAX_BODY_BYTES },
-      })
+      return bodyTooLarge()
     case 'encoding.unsupported':
     case 'charset.unsupported':
       return new Problem('unsupported_media_type', 'send the body as application/json in UTF-8')
@@ -85,7 +83,10 @@ export const answerProblem =
   }
 
 export const notFound: RequestHandler = (req) => {
-  throw new Problem('not_found', `there is nothing at ${req.method} ${req.path}`)
+  throw new Problem(
+    'not_found',
+    `there is nothing at ${req.method} ${req.path.slice(0, 200)}; /docs says what there is`,
+  )
 }
 
 /** Behind the handlers of a path: any other method is 405 with `Allow`. */

@@ -1,4 +1,5 @@
 import type { ProblemCode } from '../../core/errors.ts'
+import { VERSION } from '../../core/version.ts'
 import { componentSchemas, refTo } from './components.ts'
 import { RATE_HEADERS, REQUEST_HEADERS } from './headers.ts'
 import { fieldSchemas, type JsonSchema } from './json-schema.ts'
@@ -69,7 +70,7 @@ const bodyOf = ({ body }: Operation): JsonSchema =>
     ? {}
     : {
         requestBody: {
-          required: true,
+          required: !body.optional,
           content: { 'application/json': { schema: { $ref: refTo(body.name) }, examples: body.examples } },
         },
       }
@@ -133,7 +134,7 @@ export const openApiDocument = (operations: readonly Operation[]): JsonSchema =>
     openapi: '3.1.0',
     info: {
       title: 'Talkbridge',
-      version: '1.0.0',
+      version: VERSION,
       summary: 'One API for talking-head videos, whichever backend makes them.',
       description: INTRODUCTION,
       license: { name: 'MIT', identifier: 'MIT' },

@@ -34,7 +34,8 @@ export interface Operation {
   signed?: true
   query?: z.ZodObject
   requestHeaders?: readonly RequestHeaderName[]
-  body?: { name: BodyName; examples: Readonly<Record<string, Example>> }
+  /** `optional`: none says what an empty object says. */
+  body?: { name: BodyName; examples: Readonly<Record<string, Example>>; optional?: true }
   answers: Readonly<Record<number, Answer>>
   /** Those that everything behind a key may answer are added. */
   problems: readonly ProblemCode[]

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AUDIO_TYPES, MAX_AUDIO_BYTES } from '../../core/public-resources.ts'
-import { CreateVideoBody, httpsUrl, Id, Url } from './create-body.ts'
+import { CreateVideoBody, HttpsUrl, Id, NativeId } from './create-body.ts'
 
 /** Bodies of what is made beside videos (design 3). */
 
@@ -9,7 +9,7 @@ const Backend = CreateVideoBody.shape.backend
 
 export const CreateSpeechBody = z.strictObject({
   text: Text.describe('What is said'),
-  voice_id: Id.describe('Also says which backend speaks'),
+  voice_id: NativeId.describe('Also says which backend speaks'),
   speed: z.number().positive().nullish().describe('1 is as the voice speaks'),
 })
 
@@ -20,7 +20,7 @@ export const CreateUploadBody = z.strictObject({
 })
 
 export const CreatePuppetBody = z.strictObject({
-  image_url: Url.refine(httpsUrl, 'must be an https URL').describe('An https URL'),
+  image_url: HttpsUrl.describe('An https URL'),
   name: Text.max(200).nullish(),
   backend: Backend,
 })

@@ -1,14 +1,23 @@
 import { z } from 'zod'
 import type { CreateRequest } from '../../videos/index.ts'
+import { ownKindOf } from '../../core/ids.ts'
 import { DEFAULT_EVENT_TYPES, RESOLUTIONS, VIDEO_EVENT_TYPES } from '../../core/vocabulary.ts'
 import { parseOr400, type Fault } from '../parse.ts'
 
 export const Id = z.string().min(1).max(200)
+/** Of what a backend has: one of the gateway's own would be asked for there in vain. */
+export const NativeId = Id.refine((id) => ownKindOf(id) === null, {
+  error: ({ input }) => `is the id of ${ownKindOf(String(input)) ?? 'something else'} here`,
+})
 export const Url = z.string().min(1).max(2_048)
 /** Sent on as it is: what the parser would quietly repair (spaces, missing slashes) another one may read differently. */
 const plainUrl = (value: string): boolean =>
   /^https?:\/\/[^\s\p{Cc}\\/?#][^\s\p{Cc}\\]*$/iu.test(value) && URL.canParse(value)
-export const httpsUrl = (value: string): boolean => /^https:/i.test(value) && plainUrl(value)
+const isHttps = (value: string): boolean => /^https:/i.test(value) && plainUrl(value)
+/** It is stored, shown in reads and handed to others: no place for a credential. An empty one is one, too. */
+const carriesNobody = (value: string): boolean => !/^[^/?#]*\/\/[^/?#]*@/.test(value)
+const NOBODY = 'must not carry a user name or password'
+export const HttpsUrl = Url.refine(isHttps, 'must be an https URL').refine(carriesNobody, NOBODY)
 
 const Spoken = z.string().regex(/\S/, 'must not be blank')
 
@@ -23,14 +32,17 @@ const Metadata = z
 
 /** The body of createVideo (design 3). A null is a field that was not given, so that a Video's `input` can be sent again. */
 export const CreateVideoBody = z.strictObject({
-  image_url: Url.refine(httpsUrl, 'must be an https URL').nullish().describe('Portrait, an https URL; or `puppet_id`'),
-  puppet_id: Id.nullish().describe('Saved portrait; or `image_url`'),
+  image_url: HttpsUrl.nullish().describe('Portrait, an https URL; or `puppet_id`'),
+  puppet_id: NativeId.nullish().describe('Saved portrait; or `image_url`'),
   text: Spoken.nullish().describe('What is said; or `audio_url` or `upload_id`'),
   script: Spoken.nullish().describe('Alias of `text`'),
   // Whether it may be plain http is the engine's to say: uploads and exceptions of the configuration may.
-  audio_url: Url.refine(plainUrl, 'must be an https URL').nullish().describe('Audio to speak, an https URL'),
+  audio_url: Url.refine(plainUrl, 'must be an https URL')
+    .refine(carriesNobody, NOBODY)
+    .nullish()
+    .describe('Audio to speak, an https URL'),
   upload_id: Id.nullish().describe('Audio to speak, uploaded by createUpload'),
-  voice_id: Id.nullish().describe('Only with text; default: the voice of the backend'),
+  voice_id: NativeId.nullish().describe('Only with text; default: the voice of the backend'),
   language: z.string().min(1).max(35).nullish(),
   expressiveness: z.number().nullish(),
   resolution: z.enum(RESOLUTIONS).nullish(),

@@ -19,7 +19,7 @@ export const ListVideosQuery = z.strictObject({
   limit: Limit,
   cursor: Cursor,
   status: z.enum(STATUSES).optional().describe('Only videos of this status'),
-  backend: z.string().max(63).optional().describe('Only videos of this backend'),
+  backend: z.string().min(1).max(63).optional().describe('Only videos of this backend'),
   created_after: instant('after'),
   created_before: instant('before'),
   origin: z

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Clock, ProcessClock } from '../../core/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import type { Change, Changed, Lease, Store } from '../../core/ports.ts'
 import { forCallers, openDb, type Db } from './db.ts'
 import { takeOwnership } from './lock.ts'
+import { openFault } from './open-fault.ts'
 import { createEventReads } from './event-reads.ts'
 import { createReads } from './reads.ts'
 import { createResourceReads } from './resource-reads.ts'
@@ -60,6 +61,8 @@ const createChange =
 export const openSqliteStore = async (options: SqliteOptions): Promise<Store> => {
   const { path, clock, owner, maxPages = null, onLost = () => undefined } = options
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  // For its owner alone also where the folder is not: what SQLite puts beside it takes its mode.
+  closeSync(openSync(path, 'a', 0o600))
   const closers: (() => unknown)[] = []
   const close = async (): Promise<void> => {
     for (const closer of closers.splice(0).toReversed()) await closer()
@@ -74,7 +77,7 @@ export const openSqliteStore = async (options: SqliteOptions): Promise<Store> =>
     return { ...createStore(forCallers(db), writer.write, options), close }
   } catch (error) {
     await close()
-    throw error
+    throw openFault(path, error)
   }
 }
 

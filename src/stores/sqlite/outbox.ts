@@ -115,7 +115,7 @@ export const putOutbox = (db: Db, videoId: string, written: Pick<NewVideo, 'even
   return written.events.flatMap(({ event, targets }) => putOwed(db, event, targets))
 }
 
-/** What is due to an endpoint that was just disabled: terminal events are held, as many as may be; the rest fails. */
+/** What is due to an endpoint that was just disabled, when nothing was held: terminal events are, as many as may be; the rest fails. */
 const hold = (db: Db, endpointId: string): void => {
   const due = `target = ?1 AND target_kind = 'endpoint' AND status <> 'delivered' AND status = 'pending'`
   const rest = 'next_attempt_at = NULL, lease_token = NULL, lease_until = NULL'
@@ -124,9 +124,9 @@ const hold = (db: Db, endpointId: string): void => {
        SELECT d.n FROM deliveries d CROSS JOIN events e ON e.id = d.event_id
        WHERE d.target = ?1 AND d.target_kind = 'endpoint' AND d.status <> 'delivered' AND d.status = 'pending'
          AND e.type IN ('video.completed', 'video.failed', 'video.canceled')
-       ORDER BY d.n LIMIT max(0, ?2))`,
+       ORDER BY d.n LIMIT ?2)`,
     endpointId,
-    MAX_HELD - heldFor(db, endpointId),
+    MAX_HELD,
   )
   db.run(`UPDATE deliveries SET status = 'failed', ${rest} WHERE ${due}`, endpointId)
 }

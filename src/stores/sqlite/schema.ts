@@ -158,7 +158,8 @@ export const migrate = (db: DatabaseSync, migrations = MIGRATIONS): void => {
   const version = versionOf(db)
   if (version > migrations.length) {
     throw new Error(
-      `the database has schema version ${version}, this program knows ${migrations.length}: a newer Talkbridge wrote it`,
+      `the store has schema version ${version}, this program knows ${migrations.length}: a newer Talkbridge wrote it; ` +
+        'start that one, or restore the backup from before the upgrade',
     )
   }
   if (version === migrations.length) return

@@ -63,9 +63,10 @@ export const deliveryContract = (current: Current): void => {
       expect(await store.dueDeliveries(2)).toEqual(both)
     })
 
-    test('none: nothing is next', async () => {
+    test('none of a video that nobody is to be told of', async () => {
       const { store } = current()
       await openWaiting(store)
+      expect(await dueIds(store)).toEqual([])
     })
 
     test('an unknown delivery is null, and cannot be claimed', async () => {

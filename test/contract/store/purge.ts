@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { accepted, draft, ended, event, HOUR, idemKey, note, TARGET } from '../../fakes/records.ts'
+import { must } from '../../fakes/must.ts'
+import { accepted, draft, ended, event, HOUR, idemKey, note, T0, TARGET } from '../../fakes/records.ts'
 import type { Current } from '../store.ts'
-import { claimed, expectOpened, numbered, openOwing, openWaiting, ROOMY, saving } from './helpers.ts'
+import { claimed, dueIds, expectOpened, numbered, openOwing, openWaiting, ROOMY, saving } from './helpers.ts'
+import { create, happen, succeed } from './webhook-helpers.ts'
 
 export const purgeContract = (current: Current): void => {
   describe('purge', () => {
@@ -57,6 +59,37 @@ export const purgeContract = (current: Current): void => {
       const attempt = { atMs: 1, durationMs: 1, status: 410, error: null, responseBody: null }
       await store.attempted(await claimed(store, delivery), attempt, { status: 'failed' })
       expect(await store.purge(clock.now(), 10)).toBe(1)
+    })
+
+    test('so does one that is held for a disabled endpoint', async () => {
+      const { store, clock } = current()
+      await create(store, { enabled: false })
+      await openWaiting(store, { id: numbered(1) })
+      await happen(store, numbered(1))
+      await store.change(numbered(1), saving(ended({ id: numbered(1), endedAtMs: clock.now() })))
+      expect(await store.purge(clock.now() + HOUR, 10)).toBe(0)
+      await store.deleteEndpoint('acme', 'we_1')
+      expect(await store.purge(clock.now() + HOUR, 10)).toBe(1)
+    })
+
+    test('an event of no video stays as long as it is owed, or its client has a replay under way', async () => {
+      const { store, clock } = current()
+      await create(store, { id: 'we_1' })
+      await create(store, { id: 'we_2', events: ['video.progress'] })
+      await openWaiting(store, { id: numbered(1) })
+      const gone = { atMs: clock.now(), durationMs: 1, status: 410, error: null, responseBody: null }
+      await store.attempted(await claimed(store, must((await happen(store, numbered(1)))[0])), gone, {
+        status: 'failed',
+      })
+      const purged = () => store.purgeWebhooks(clock.now() + HOUR, 10)
+      expect(await purged()).toBe(0)
+      const [told] = await dueIds(store)
+      await succeed(store, await claimed(store, must(told)), clock.now())
+      await happen(store, numbered(1), 'video.progress')
+      await store.replay({ client: 'acme', endpointId: 'we_2', sinceMs: T0, untilMs: T0 + 1, onlyFailed: false })
+      expect(await purged()).toBe(0)
+      await store.replayStep(10)
+      expect(await purged()).toBe(1)
     })
 
     test('takes small bites', async () => {

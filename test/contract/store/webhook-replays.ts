@@ -3,7 +3,7 @@ import { MAX_REPLAYED } from '../../../src/core/endpoints.ts'
 import { must } from '../../fakes/must.ts'
 import { deliveriesQuery, event, HOUR, pastQuery, T0 } from '../../fakes/records.ts'
 import type { Current } from '../store.ts'
-import { claimed, numbered, openWaiting, saving } from './helpers.ts'
+import { claimed, dueIds, numbered, openWaiting, saving } from './helpers.ts'
 import { create, fail, happen, sentTo, succeed } from './webhook-helpers.ts'
 
 const replayOf = (endpointId: string, untilMs: number, onlyFailed = false) => ({
@@ -42,6 +42,8 @@ export const replayContract = (current: Current): void => {
       const beganMs = clock.now()
       clock.jump(1)
       await store.redeliver('acme', `evt_${numbered(1)}_1`)
+      // Nor does it delay the new one.
+      expect(await dueIds(store)).toEqual([id])
       await succeed(store, lease, beganMs)
       expect(await store.delivery(id)).toMatchObject({ status: 'pending', attempts: 1, tried: 0 })
     })
@@ -92,7 +94,14 @@ export const replayContract = (current: Current): void => {
         const attempt = { atMs: clock.now(), durationMs: 1, status: 500, error: null, responseBody: null }
         if (n % 2 === 0) await store.attempted(lease, attempt, { status: 'failed' })
         else await succeed(store, lease, clock.now())
+        clock.jump(1_000)
       }
+      // The second failed a second after the start, the fourth three seconds after it.
+      for (const range of [
+        { sinceMs: 0, untilMs: T0 + 1_000 },
+        { sinceMs: T0 + 1_001, untilMs: T0 + 3_000 },
+      ])
+        expect(await store.replay({ ...replayOf('we_1', 0, true), ...range })).toEqual({ kind: 'taken', events: 0 })
       expect(await store.replay(replayOf('we_1', clock.now() + 1, true))).toEqual({ kind: 'taken', events: 2 })
       expect(await store.replayStep(1)).toHaveLength(1)
       expect(await store.replayStep(1)).toHaveLength(1)
@@ -123,6 +132,18 @@ export const replayContract = (current: Current): void => {
       await create(store, { enabled: false })
       expect(await store.replay(replayOf('we_1', T0))).toEqual({ kind: 'disabled' })
       expect(await store.replay({ ...replayOf('we_1', T0), client: 'other' })).toEqual({ kind: 'unknown' })
+    })
+
+    test('ends with its endpoint: nothing is owed to one that was disabled meanwhile', async () => {
+      const { store, clock } = current()
+      await openWaiting(store, { id: numbered(1) })
+      await happen(store, numbered(1))
+      await create(store)
+      expect(await store.replay(replayOf('we_1', clock.now() + 1))).toEqual({ kind: 'taken', events: 1 })
+      await store.changeEndpoint('acme', 'we_1', { enabled: false })
+      expect(await store.replayStep(10)).toEqual([])
+      expect(await store.replayStep(10)).toBeNull()
+      expect(await sentTo(store, 'we_1')).toEqual([])
     })
 
     test('keeps the events that it needs from being removed', async () => {

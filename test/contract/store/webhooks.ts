@@ -55,6 +55,7 @@ export const webhookContract = (current: Current): void => {
     test('holds terminal events, made before and after; the rest is given up or never owed', async () => {
       const { store } = current()
       await create(store, { events: ['video.progress', 'video.completed'] })
+      await create(store, { id: 'we_2', events: ['video.canceled'] })
       await openWaiting(store, { id: numbered(1) })
       await happen(store, numbered(1), 'video.progress')
       await happen(store, numbered(1))
@@ -69,6 +70,12 @@ export const webhookContract = (current: Current): void => {
         [`evt_${v}_1`, 'failed'],
       ])
       expect(await dueIds(store)).toEqual([])
+      // Its client knows that it did so.
+      expect(await sentTo(store, 'we_2')).toEqual([])
+      // What was given up untried holds up nothing that comes after it.
+      await store.changeEndpoint('acme', 'we_1', { enabled: true })
+      const [released] = await dueIds(store)
+      expect((await store.delivery(must(released)))?.event.id).toBe(`evt_${v}_2`)
     })
 
     test('is released in order and slowly when it is enabled, and starts anew', async () => {
@@ -88,19 +95,23 @@ export const webhookContract = (current: Current): void => {
       expect(events).toEqual([numbered(1), numbered(2), numbered(3)])
     })
 
-    test('holds so many and lists the rest as failed', async () => {
-      const { store } = current()
-      await create(store, { enabled: false })
+    test('holds so many, made before and after, and lists the rest as failed; so many are too many to replay', async () => {
+      const { store, clock } = current()
+      await create(store)
       await openWaiting(store, { id: numbered(1) })
       await store.change(numbered(1), (video, nowMs) => ({
         kind: 'save',
-        video: { ...video, sequence: MAX_HELD + 2 },
-        events: Array.from({ length: MAX_HELD + 2 }, (_, n) => ({
+        video: { ...video, sequence: MAX_HELD + 1 },
+        events: Array.from({ length: MAX_HELD + 1 }, (_, n) => ({
           event: event(numbered(1), n + 1, { type: 'video.completed', atMs: nowMs, body: '{}' }),
           targets: [],
         })),
         notes: [],
       }))
+      const asked = { client: 'acme', endpointId: 'we_1', sinceMs: 0, untilMs: clock.now() + 1, onlyFailed: false }
+      expect(await store.replay(asked)).toEqual({ kind: 'many' })
+      expect(await store.changeEndpoint('acme', 'we_1', { enabled: false })).toMatchObject({ held: MAX_HELD })
+      await happen(store, numbered(1))
       expect((await store.endpointOf('acme', 'we_1'))?.held).toBe(MAX_HELD)
       const failed = await store.deliveries('acme', deliveriesQuery({ endpointId: 'we_1', status: 'failed' }))
       expect(failed.map(({ delivery }) => delivery.event.sequence)).toEqual([MAX_HELD + 2, MAX_HELD + 1])
@@ -145,6 +156,9 @@ export const webhookContract = (current: Current): void => {
         data: { endpoint_id: 'we_1', reason: 'gone' },
       })
       expect(await dueIds(store)).toEqual([told?.delivery.id])
+      // Told once more, it is told to those that it was owed to.
+      await create(store, { id: 'we_3' })
+      expect(await store.redeliver('acme', must(told).delivery.event.id)).toEqual([told?.delivery.id])
     })
 
     test('the hundredth in a row disables it; one success between starts anew', async () => {
@@ -200,7 +214,7 @@ export const webhookContract = (current: Current): void => {
   })
 
   describe('deleting', () => {
-    test('ends its deliveries and keeps them listed, where they went', async () => {
+    test('ends its deliveries and keeps them listed, where they went; its secrets go', async () => {
       const { store } = current()
       await create(store)
       await openWaiting(store, { id: numbered(1) })
@@ -213,6 +227,16 @@ export const webhookContract = (current: Current): void => {
         target: { kind: 'endpoint', id: 'we_1', url: 'https://hooks.example/we' },
       })
       expect(await happen(store, numbered(1))).toEqual([])
+      expect(await store.secrets({ kind: 'endpoint', id: 'we_1' }, 'another')).toEqual(['another'])
+    })
+
+    test('ends what was held for it, too', async () => {
+      const { store } = current()
+      await create(store, { enabled: false })
+      await openWaiting(store, { id: numbered(1) })
+      await happen(store, numbered(1))
+      await store.deleteEndpoint('acme', 'we_1')
+      expect(await sentTo(store, 'we_1')).toEqual([[`evt_${numbered(1)}_1`, 'failed']])
     })
   })
 }

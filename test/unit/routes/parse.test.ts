@@ -16,7 +16,7 @@ const problemOf = (run: () => unknown): Problem => {
   throw new Error('nothing was thrown')
 }
 const requestWith = (name: string, value: string | undefined) =>
-  ({ get: (asked: string) => (asked === name ? value : undefined) }) as unknown as Request
+  ({ get: (asked: string) => (asked === name ? value : undefined), headersDistinct: {} }) as unknown as Request
 
 describe('parseOr400', () => {
   const schema = z.strictObject({ a: z.strictObject({ b: z.number() }).optional(), c: z.array(z.string()).optional() })

@@ -96,7 +96,7 @@ const ENDPOINT_OPERATIONS: readonly Operation[] = [
     summary: "Change an endpoint's secret",
     description: 'Until the old one expires, events carry a signature of each, the newest first.',
     scope: 'webhooks:write',
-    body: { name: 'RotateSecret', examples: ROTATIONS },
+    body: { name: 'RotateSecret', examples: ROTATIONS, optional: true },
     answers: {
       200: { description: 'With the new secret.', body: 'WebhookEndpointWithSecret', example: ENDPOINT_WITH_SECRET },
     },
@@ -176,7 +176,7 @@ const SECRET_OPERATIONS: readonly Operation[] = [
     summary: 'Change your webhook secret',
     description: 'Until the old one expires, events carry a signature of each. A secret that is configured is 400.',
     scope: 'webhooks:write',
-    body: { name: 'RotateSecret', examples: ROTATIONS },
+    body: { name: 'RotateSecret', examples: ROTATIONS, optional: true },
     answers: {
       200: {
         description: 'The new one.',

@@ -1,0 +1,82 @@
+import { Problem } from '../core/errors.ts'
+import { fitsInPath } from '../core/ids.ts'
+import type { Store } from '../core/ports.ts'
+import type { VideoRecord } from '../core/video.ts'
+import type { Account } from './backends.ts'
+import { duplicate } from './callbacks.ts'
+import type { Dispatch } from './dispatch.ts'
+import type { Apply } from './engine.ts'
+import type { Step } from './settle.ts'
+import { adopted, resentAsAbsent } from './steps.ts'
+import type { Upstream } from './upstream.ts'
+
+/** An operator's word on a create whose outcome nothing else can tell: while it is in doubt, or after it was given up. */
+
+/** An operator waits this long for a ticket. */
+const PATIENCE_MS = 5_000
+
+export const notInDoubt = ({ id, status }: VideoRecord): Problem =>
+  new Problem('invalid_request', `the create of this video is not in doubt: it is ${status}`, { videoId: id })
+
+export const belongsTo = (owner: string): Problem =>
+  new Problem('invalid_request', `this job belongs to ${owner}`, { param: 'job_id' })
+
+/** Throws for what no backend can be asked about. */
+export const refuseUnfit = (jobId: string): void => {
+  if (!fitsInPath(jobId)) throw new Problem('video_not_found', 'no job can have this id', { param: 'job_id' })
+}
+
+export const notConfigured = (): Problem =>
+  new Problem('backend_unavailable', 'the account of this video is not configured any more')
+
+export const isGivenUp = ({ phase, error }: VideoRecord): boolean =>
+  phase === 'ended' && error?.code === 'create_outcome_unknown'
+
+/** What ended stays ended: the word is only written down beside it. */
+export const resolved = (video: VideoRecord, detail: string, nowMs: number): Step => ({
+  video: { ...video },
+  notes: [{ at: nowMs, type: 'resolved', detail }],
+})
+
+export interface DecideDeps {
+  store: Pick<Store, 'owner'>
+  apply: Apply
+  upstream: Upstream
+  firstLookAt: Dispatch['firstLookAt']
+}
+
+/** Of a create in doubt: `jobId` is its job, null: there is none. Throws what keeps the word from being taken. */
+export const createDecide =
+  ({ store, apply, upstream, firstLookAt }: DecideDeps) =>
+  async (account: Account, video: VideoRecord, jobId: string | null): Promise<VideoRecord> => {
+    if (jobId === null) {
+      const after = await apply(video.id, (current, nowMs) =>
+        current.phase === 'doubtful' ? resentAsAbsent(current, nowMs) : 'keep',
+      )
+      return after ?? video
+    }
+    const owner = await store.owner(account.id, jobId)
+    if (owner !== null) throw belongsTo(owner)
+    refuseUnfit(jobId)
+    const asked = await upstream.ask(account, 'poll', PATIENCE_MS, () => account.adapter.status(jobId))
+    if (asked.kind === 'not_now') {
+      const { retryAtMs } = asked
+      throw new Problem('backend_unavailable', 'the backend takes no more requests at the moment', { retryAtMs })
+    }
+    if (!asked.outcome.ok) {
+      const { code, message, retryable, retryAtMs, backendError } = asked.outcome.problem
+      throw new Problem(code, message, { retryable, retryAtMs, backendError, backend: video.backend, param: 'job_id' })
+    }
+    const report = asked.outcome.value
+    const after = await apply(
+      video.id,
+      (current, nowMs) =>
+        current.phase === 'doubtful'
+          ? adopted(current, jobId, report, 'the operator', { nowMs, firstLookAt: firstLookAt(account, nowMs) })
+          : (duplicate(current, jobId, nowMs) ?? 'keep'),
+      (_, taken) => {
+        throw belongsTo(taken.owner)
+      },
+    )
+    return after ?? video
+  }

@@ -1,0 +1,122 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createReplayer, type ReplayerDeps } from '../../src/webhooks/replayer.ts'
+import { fakeClock } from '../fakes/clock.ts'
+import { startReceiver } from '../fakes/receiver.ts'
+import { HOUR } from '../fakes/records.ts'
+import { until } from '../fakes/until.ts'
+import { sqliteStage } from './sqlite-stage.ts'
+
+const EVERY_MS = 5_000
+
+test('an accepted replay is begun at once, and what it owes is sent at once', async () => {
+  const clock = fakeClock()
+  const receiver = await startReceiver()
+  onTestFinished(() => receiver.close())
+  const looked = Promise.withResolvers<void>()
+  const untils: number[] = []
+  const stage = await sqliteStage({
+    clock,
+    wrapStore: (store) => ({
+      ...store,
+      // Neither found by the sweep, nor by the look at what was left when it started.
+      dueDeliveries: async () => [],
+      async replayStep(limit) {
+        const due = await store.replayStep(limit)
+        looked.resolve()
+        return due
+      },
+      replay(asked) {
+        untils.push(asked.untilMs)
+        return store.replay(asked)
+      },
+    }),
+  })
+  onTestFinished(() => stage.close())
+  for (const video of ['a', 'b', 'c']) await stage.owe({ video, client: 'acme', url: null })
+  const given = { client: 'acme', url: receiver.url, events: ['video.completed' as const], description: null }
+  const { endpoint } = await stage.endpoints.create({ ...given, enabled: true })
+  stage.sender.start()
+  await looked.promise
+  clock.jump(1)
+  const asked = { client: 'acme', endpointId: endpoint.id, sinceMs: 0, untilMs: clock.now() + HOUR, onlyFailed: false }
+  expect(await stage.endpoints.replay(asked)).toBe(3)
+  // What happens from now on is sent anyway, and would be sent twice.
+  expect(untils).toEqual([clock.now()])
+  await until(async () => {
+    await clock.advance(0)
+    return receiver.requests.length === 3
+  }, 20_000)
+})
+
+/** One over steps that are told beforehand: what is owed, null, or a failure. */
+const scripted = (...steps: (string[] | null | Error)[]) => {
+  const clock = fakeClock()
+  const seen = { calls: 0, due: new Array<string>(), errors: new Array<string>() }
+  const deps: ReplayerDeps = {
+    clock,
+    store: {
+      async replayStep() {
+        seen.calls += 1
+        const step = steps.shift() ?? null
+        if (step instanceof Error) throw step
+        return step
+      },
+    },
+    log: { info: () => undefined, warn: () => undefined, error: (_, message) => void seen.errors.push(message) },
+    onDue: (ids) => void seen.due.push(...ids),
+  }
+  return { clock, seen, replayer: createReplayer(deps) }
+}
+
+test('what was left is done at the start, step by step; then it looks every five seconds, for others may accept some', async () => {
+  const { clock, seen, replayer } = scripted(['a', 'b'], [], ['c'], null, null, ['d'])
+  replayer.start()
+  await clock.advance(0)
+  expect(seen).toEqual({ calls: 4, due: ['a', 'b', 'c'], errors: [] })
+  await clock.advance(EVERY_MS - 1)
+  expect(seen.calls).toBe(4)
+  await clock.advance(1)
+  expect(seen.calls).toBe(5)
+  await clock.advance(EVERY_MS)
+  expect(seen.due).toEqual(['a', 'b', 'c', 'd'])
+  await replayer.stop()
+  expect(clock.pending()).toBe(0)
+})
+
+test('a store that fails is asked again five seconds later', async () => {
+  const { clock, seen, replayer } = scripted(new Error('the disk'), ['a'])
+  replayer.start()
+  await clock.advance(EVERY_MS - 1)
+  expect(seen).toEqual({ calls: 1, due: [], errors: ['a replay failed, and will be tried again'] })
+  await clock.advance(1)
+  expect(seen.due).toEqual(['a'])
+  await replayer.stop()
+})
+
+test('stopping waits for the step under way, and begins none', async () => {
+  const clock = fakeClock()
+  const step = Promise.withResolvers<string[] | null>()
+  let calls = 0
+  const due: string[] = []
+  const replayer = createReplayer({
+    clock,
+    store: {
+      replayStep() {
+        calls += 1
+        return step.promise
+      },
+    },
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    onDue: (ids) => void due.push(...ids),
+  })
+  replayer.start()
+  let stopped = false
+  const stopping = replayer.stop().then(() => (stopped = true))
+  replayer.wake()
+  await clock.advance(EVERY_MS)
+  expect(stopped).toBe(false)
+  step.resolve(['a'])
+  await stopping
+  await clock.advance(EVERY_MS)
+  expect([calls, due]).toEqual([1, ['a']])
+})
