@@ -201,7 +201,8 @@ export const createPump = (deps: PumpDeps) => {
     })
     for (const row of others) if (room(kindOf(state, row)) > 0) startOther(state, row)
     // A window's first request goes alone: the best of the others would be refused, and those after them go before them.
-    if (shutUntilMs <= nowMs) startLooks(state, looks, budget.resetsAtMs === null ? Math.min(1, room()) : room())
+    const isAlone = budget.resetsAtMs === null && !account.adapter.capabilities.native_list
+    if (shutUntilMs <= nowMs) startLooks(state, looks, isAlone ? Math.min(1, room()) : room())
     const left = [...others, ...looks].filter(({ id }) => !watch.isBusy(id))
     for (const row of left) watch.putBack(row, isResend(row) ? nowMs + RETHINK_MS : 0)
     // What found no room is kicked by whoever makes some.
