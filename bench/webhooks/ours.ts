@@ -51,11 +51,11 @@ const sendAll = async (count: number): Promise<void> => {
   const all = Promise.withResolvers<void>()
   let recorded = 0
   const attempted: Store['attempted'] = async (...args) => {
-    const disabled = await store.attempted(...args)
+    const came = await store.attempted(...args)
     if (args[2].status !== 'delivered') all.reject(new Error('a delivery failed'))
     recorded += 1
     if (recorded === count) all.resolve()
-    return disabled
+    return came
   }
   const sender = createSender({
     store: { ...store, attempted },

@@ -8,17 +8,20 @@ import { createLog } from '../log.ts'
 import { startSandbox, type Sandbox } from '../sandbox/index.ts'
 import { configFile, faultLines, loadConfig, withConfigOption } from './config.ts'
 import { CliError, type CliContext, type Register } from './context.ts'
+import { keepPorts, startWhereItWas } from './local-sandbox.ts'
 import { SANDBOX_CLIENT_KEY, sandboxConfig } from './profile.ts'
 
 /** Where `npm start` listens and keeps its data when nothing else is said. */
-const PORTS = { gateway: 8080, primary: 4010, alternate: 4020 } as const
+const PORT = 8080
 const DATA_DIR = './data'
 
 const describe = (error: unknown): string => {
   const code = error instanceof Error && 'code' in error ? error.code : null
   const port = error instanceof Error && 'port' in error ? ` ${String(error.port)}` : ''
   if (code === 'EADDRINUSE') return `port${port} is in use: stop what listens there, or set TALKBRIDGE_SERVER__PORT`
-  return error instanceof Error ? error.message : String(error)
+  const syscall = error instanceof Error && 'syscall' in error ? error.syscall : null
+  const message = error instanceof Error ? error.message : String(error)
+  return syscall === 'listen' || syscall === 'getaddrinfo' ? `${message}: correct server.host or server.port` : message
 }
 
 const logOf = (config: Config, { isTty }: CliContext): Logger =>
@@ -39,7 +42,7 @@ const start = async (config: Config, context: CliContext, log: Logger, backendsA
   }
 }
 
-/** Until it is asked to stop and what is under way has ended, or it cannot go on: then whoever started it may start it anew. */
+/** Until it is asked to stop, or cannot go on: then whoever started it may start it anew. */
 const serveOn = async (gateway: Gateway, { signal }: CliContext, log: Logger): Promise<void> => {
   const asked = signal.aborted ? null : once(signal, 'abort').then(() => null)
   const lost = await Promise.race([asked, gateway.lost])
@@ -67,28 +70,24 @@ Try it:
 
 `
 
-/** On its usual ports, or, where another one runs, on any that are free. */
 const startLocalSandbox = async (dataDir: string): Promise<Sandbox> => {
-  const options = { clock: systemClock, dataDir }
-  const usual = { ...options, primaryPort: PORTS.primary, alternatePort: PORTS.alternate }
   try {
-    return await startSandbox(usual).catch((error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return startSandbox(options)
-      throw error
-    })
+    return await startWhereItWas(dataDir, (ports) => startSandbox({ clock: systemClock, dataDir, ...ports }))
   } catch (error) {
-    throw new CliError(1, `talkbridge: the sandbox cannot start: ${describe(error)}`, { cause: error })
+    throw new CliError(1, `talkbridge: the sandbox cannot start in ${dataDir}: ${describe(error)}`, { cause: error })
   }
 }
 
 const serveSandbox = async (context: CliContext): Promise<void> => {
   const { env, stdout } = context
   const dataDir = resolve(context.cwd, DATA_DIR)
-  const sandbox = await startLocalSandbox(`${dataDir}/sandbox`)
+  const sandboxDir = `${dataDir}/sandbox`
+  const sandbox = await startLocalSandbox(sandboxDir)
   try {
-    const config = sandboxConfig({ ...sandbox, port: PORTS.gateway, dataDir, logLevel: 'info' }, env)
+    const config = sandboxConfig({ ...sandbox, port: PORT, dataDir, logLevel: 'info' }, env)
     const log = logOf(config, context)
     const gateway = await start(config, context, log, true)
+    keepPorts(sandboxDir, sandbox)
     stdout(tryThis(gateway.url, sandbox))
     await serveOn(gateway, context, log)
   } finally {

@@ -1,9 +1,8 @@
 import type { RateHeaders } from './adapter.ts'
 import type { BudgetClass, Demand } from './budget.ts'
 import type { ResourceStore } from './resource-store.ts'
-import type { DisabledReason } from './endpoints.ts'
 import type { EventStore } from './event-store.ts'
-import type { DueDelivery, DuePlace, WebhookStore } from './webhook-store.ts'
+import type { Attempted, DueDelivery, DuePlace, WebhookStore } from './webhook-store.ts'
 import type { EventRecord, MadeFrom, TimelineEntry, VideoRecord, Phase } from './video.ts'
 import type { AccountId, Status } from './vocabulary.ts'
 
@@ -77,15 +76,15 @@ export interface Changed {
   jobTaken: JobTaken | null
 }
 
-/** One job is one video's: whoever recorded it first has it, also after that one ended. */
+/** One job is one video's, the owner's: whoever recorded it first has it, also after that one ended. */
 export interface JobTaken {
   jobId: string
-  /** The video that has it. */
   owner: string
 }
 
 export interface OpenVideo {
   id: string
+  client: string
   phase: Phase
   dueAtMs: number | null
   leaseUntilMs: number | null
@@ -93,7 +92,7 @@ export interface OpenVideo {
   backend: string
   acceptedAtMs: number | null
   lastHintAtMs: number | null
-  /** Somebody was promised a webhook about it. */
+  /** It has a `webhook_url`. */
   hasWebhook: boolean
   source: MadeFrom
 }
@@ -126,6 +125,8 @@ export interface Delivery {
   /** Of them, those since it was last asked for: where it stands in its schedule. */
   tried: number
   nextAttemptAtMs: number | null
+  /** It was asked for later than its event: sent again, replayed or released. */
+  isAskedLater: boolean
 }
 
 export interface Attempt {
@@ -202,9 +203,9 @@ export interface Store extends ResourceStore, EventStore, WebhookStore {
   /**
    * D. Always appends the attempt, once a lease. The delivery's state moves only under a live lease, but a 2xx wins,
    * unless it was asked for once more after the attempt began. An endpoint that fails too long is disabled in the same
-   * step, and its client's other endpoints are owed word of that; answers why, else null.
+   * step, and its client's other endpoints are owed word of that.
    */
-  attempted(lease: Lease, attempt: Attempt, after: AfterAttempt): Promise<DisabledReason | null>
+  attempted(lease: Lease, attempt: Attempt, after: AfterAttempt): Promise<Attempted>
   /** D. A fact about the store itself; keeps and answers `candidate` if there was none. */
   meta(key: string, candidate: string): Promise<string>
   /** What was learned of a backend's durations for a source (`main/text`), oldest first, in milliseconds; empty when nothing was. */

@@ -12,9 +12,16 @@ export const VideoEventView = z.strictObject({
     sequence: z.int().min(1).describe('Orders the events of one video'),
     timing: z
       .strictObject({
-        accepted_at: time.nullable().describe('When the backend accepted the job'),
+        accepted_at: time
+          .nullable()
+          .describe('When the gateway learned that the backend had accepted the job, or imported it; null: no job'),
         detected_at: time.describe('When the gateway learned of the end'),
-        uncertainty_ms: z.number().describe('The end lies within so many milliseconds before `detected_at`'),
+        uncertainty_ms: z
+          .number()
+          .nullable()
+          .describe(
+            'The end lies within so many milliseconds before `detected_at`; null: it was over when it was imported',
+          ),
       })
       .optional()
       .describe('Of terminal events'),

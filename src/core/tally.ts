@@ -1,35 +1,37 @@
-import { createTimings, type TimingLabels, type Timings } from './timings.ts'
+import type { DisabledReason } from './endpoints.ts'
+import type { Target } from './ports.ts'
+import { createTimings, type Timings } from './timings.ts'
 
-/** Counts of what should be seen, since the process began, for whatever exports them. */
-export type Counted = 'duplicate_job'
+/** What is counted, and the labels of each: closed sets, as of timings. */
+export interface CountedBy {
+  duplicate_job: { backend: string }
+  /** How the last attempt of a delivery left it; `failed`: exhausted, or told that nobody is there any more. */
+  delivery_ended: { status: 'delivered' | 'failed'; target: Target['kind'] }
+  endpoint_disabled: { reason: DisabledReason }
+}
+export type Counted = keyof CountedBy
 
-/** How the last attempt of a delivery left it; `failed`: exhausted, or told that nobody is there any more. */
-export interface DeliveryEnd extends TimingLabels {
-  status: 'delivered' | 'failed'
+export interface Count {
+  what: Counted
+  labels: Readonly<Record<string, string>>
+  count: number
 }
 
+/** Counts of what should be seen, since the process began, for whatever exports them. */
 export interface Tally extends Timings {
-  count(what: Counted, backend: string): void
-  counts(): { what: Counted; backend: string; count: number }[]
-  deliveryEnded(end: DeliveryEnd): void
-  deliveryEnds(): (DeliveryEnd & { count: number })[]
+  count<K extends Counted>(what: K, labels: CountedBy[K]): void
+  counts(): Count[]
 }
 
 export const createTally = (): Tally => {
-  const counted = new Map<Counted, Map<string, number>>()
-  const ends = new Map<string, DeliveryEnd & { count: number }>()
+  const counted = new Map<string, Count>()
   return {
     ...createTimings(),
-    count(what, backend) {
-      const backends = counted.get(what) ?? new Map<string, number>()
-      counted.set(what, backends.set(backend, (backends.get(backend) ?? 0) + 1))
+    count(what, labels) {
+      const key = JSON.stringify([what, labels])
+      const count = (counted.get(key)?.count ?? 0) + 1
+      counted.set(key, { what, labels: { ...labels }, count })
     },
-    counts: () =>
-      [...counted].flatMap(([what, backends]) => [...backends].map(([backend, count]) => ({ what, backend, count }))),
-    deliveryEnded({ status, target }) {
-      const key = `${status} ${target}`
-      ends.set(key, { status, target, count: (ends.get(key)?.count ?? 0) + 1 })
-    },
-    deliveryEnds: () => [...ends.values()],
+    counts: () => [...counted.values()],
   }
 }

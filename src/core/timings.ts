@@ -1,19 +1,23 @@
-/** `webhook_first_attempt`, `webhook_delivered`: from an event's time to that. */
-export type Timed = 'webhook_first_attempt' | 'webhook_delivered'
+import type { Target } from './ports.ts'
+
+/** What is timed, and the labels of each: closed sets, since what names a client, a host or an id would grow without end. */
+export interface TimedBy {
+  /** From the last look at a running job to the one that found its end, which lies between. */
+  detection_uncertainty: { backend: string }
+  /** From an event's time to that; what was asked for later than its event is left out. */
+  webhook_first_attempt: { target: Target['kind'] }
+  webhook_delivered: { target: Target['kind'] }
+}
+export type Timed = keyof TimedBy
 
 /** Upper ends of the buckets, milliseconds; what took longer is counted in `count` alone. */
 export const BUCKETS_MS = [
   50, 100, 250, 500, 1_000, 2_500, 5_000, 15_000, 60_000, 600_000, 3_600_000, 86_400_000,
 ] as const
 
-/** A closed set: what names a client, a host or an id would grow without end. */
-export interface TimingLabels {
-  target: 'video' | 'endpoint'
-}
-
 export interface Timing {
   what: Timed
-  labels: TimingLabels
+  labels: Readonly<Record<string, string>>
   count: number
   sumMs: number
   /** Of each bucket by itself, not of those below it. */
@@ -22,20 +26,20 @@ export interface Timing {
 
 /** Histograms of what took how long, since the process began, for whatever exports them. */
 export interface Timings {
-  observe(what: Timed, ms: number, labels: TimingLabels): void
+  observe<K extends Timed>(what: K, ms: number, labels: TimedBy[K]): void
   timings(): Timing[]
 }
 
 export const createTimings = (): Timings => {
   const observed = new Map<string, Timing & { buckets: number[] }>()
   return {
-    observe(what, ms, { target }) {
+    observe(what, ms, labels) {
       // A clock that was set back makes no duration negative.
       const tookMs = Math.max(0, ms)
-      const key = `${what} ${target}`
+      const key = JSON.stringify([what, labels])
       const timing = observed.get(key) ?? {
         what,
-        labels: { target },
+        labels: { ...labels },
         count: 0,
         sumMs: 0,
         buckets: BUCKETS_MS.map(() => 0),

@@ -24,8 +24,15 @@ export interface UploadLookup {
   byUrl(client: string, audioUrl: string): Promise<AudioKnown>
 }
 
-/** Rotated signatures of one hosted file are one file: what identifies it is its URL without query and fragment. */
+/** Letters, digits and `-._~` mean the same percent-encoded (RFC 3986, 6.2.2.2). */
+const UNRESERVED = /%(2[DdEe]|3\d|[46][1-9A-Fa-f]|[57][\dAa]|5[Ff]|7[Ee])/g
+
+/**
+ * Rotated signatures of one hosted file are one file: what identifies it is its URL without query and fragment, in the
+ * one spelling of all that mean the same, so that nobody gets at it by another.
+ */
 export const unsignedUrl = (url: string): string => {
-  const { origin, pathname } = new URL(url)
-  return origin + pathname
+  const { protocol, host, hostname, pathname } = new URL(url)
+  const path = pathname.replaceAll(UNRESERVED, (encoded) => decodeURIComponent(encoded))
+  return `${protocol}//${host.replace(hostname, hostname.replace(/\.$/, ''))}${path}`
 }

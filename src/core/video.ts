@@ -149,6 +149,7 @@ export interface VideoRecord {
   search: Search | null
   /** Creates of the same lane go one at a time, and none while one is in doubt; null: no lane. */
   lane: string | null
+  /** When the last look that found it running was asked: it ended after that. */
   lastLookAtMs: number | null
   /** The backend asked not to be asked before, as far as it was written. */
   nextPollAtMs: number | null

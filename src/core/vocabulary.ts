@@ -24,6 +24,10 @@ export const EVENT_TYPES = [...VIDEO_EVENT_TYPES, 'endpoint.disabled'] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 export const DEFAULT_EVENT_TYPES: readonly VideoEventType[] = ['video.completed', 'video.failed', 'video.canceled']
 
+/** Whoever is to hear of these is told how videos end. */
+export const tellsOfEnds = (types: readonly EventType[]): boolean =>
+  DEFAULT_EVENT_TYPES.some((type) => types.includes(type))
+
 export const RESOLUTIONS = ['720p', '1080p'] as const
 export type Resolution = (typeof RESOLUTIONS)[number]
 

@@ -1,4 +1,4 @@
-import type { EndpointRecord } from './endpoints.ts'
+import type { DisabledReason, EndpointRecord } from './endpoints.ts'
 import type { Delivery, DeliveryStatus, VideoTarget } from './ports.ts'
 import type { PlacedEvent } from './event-store.ts'
 import type { EventType, VideoEventType } from './vocabulary.ts'
@@ -77,6 +77,14 @@ export interface DuePlace {
   n: number
 }
 
+/** What the record of an attempt changed. */
+export interface Attempted {
+  /** What the delivery came to; null when it was no longer this attempt's to say. */
+  status: DeliveryStatus | null
+  /** Why its endpoint was disabled now; null when it was not. */
+  disabled: DisabledReason | null
+}
+
 /** The part of `Store` about registered endpoints, their secrets, and what is sent once more. */
 export interface WebhookStore {
   /** D. With its first secret; null if its client has as many as it may have. */
@@ -109,6 +117,10 @@ export interface WebhookStore {
   purgeWebhooks(beforeMs: number, limit: number): Promise<number>
 
   // Reads, each indexed.
+  /** Clients with an enabled endpoint that is to be told how each of their videos ends. */
+  clientsTold(): Promise<string[]>
+  /** Terminal events that could not be held for a disabled endpoint, ever. */
+  droppedEvents(): Promise<number>
   endpointOf(client: string, id: string): Promise<EndpointRecord | null>
   /** All of a client's, newest first. */
   endpointsOf(client: string): Promise<EndpointRecord[]>

@@ -4,7 +4,7 @@ import type { Change, JobTaken, Store, Wake } from '../core/ports.ts'
 import type { Tally } from '../core/tally.ts'
 import type { TimelineEntry, VideoRecord } from '../core/video.ts'
 import type { EventContext } from './events.ts'
-import { withEvents } from './events.ts'
+import { uncertaintyMs, withEvents } from './events.ts'
 import type { Step } from './settle.ts'
 import { jobTaken } from './steps.ts'
 
@@ -56,10 +56,13 @@ export const createApply = ({ store, wake, clock, log, contentUrl, tally, onVide
       const after = await carry(id, (current, nowMs) => onJobTaken(current, taken, nowMs), onJobTaken, true)
       // It cannot be undone, so it must be seen, once it is written; and the one's video is never shown for the other's.
       log.error({ video_id: id, job: taken.jobId, owner: taken.owner }, 'duplicate_job')
-      tally.count('duplicate_job', known()?.backend ?? '')
+      tally.count('duplicate_job', { backend: known()?.backend ?? '' })
       return after
     }
-    if (video && before !== null && video !== before) told(log, before, video)
+    if (video && before !== null && video !== before) {
+      told(log, before, video)
+      time(tally, before, video)
+    }
     if (video && !isTold) alarm(log, tally, video, notes)
     announce(wake, known(), video)
     if (video) onVideo(video)
@@ -73,7 +76,7 @@ export const createApply = ({ store, wake, clock, log, contentUrl, tally, onVide
 const alarm = (log: Log, tally: Tally, video: VideoRecord, notes: readonly TimelineEntry[]): void => {
   for (const { type, detail } of notes) {
     if (type !== 'duplicate_job') continue
-    tally.count('duplicate_job', video.backend)
+    tally.count('duplicate_job', { backend: video.backend })
     log.error(
       { video_id: video.id, backend: video.backend, job: detail, known_job: video.backendJobId },
       'duplicate_job',
@@ -85,6 +88,14 @@ const alarm = (log: Log, tally: Tally, video: VideoRecord, notes: readonly Timel
 const announce = (wake: Wake, before: VideoRecord | null, after: VideoRecord | null): void => {
   const last = after ?? before
   if (last) wake.changed(last.id, last.version + (after ? 0 : 1), last.client)
+}
+
+/** How late an end that the backend made may have been found; what the gateway ends itself it knows at once. */
+const time = (tally: Tally, before: VideoRecord, after: VideoRecord): void => {
+  const isOfBackend = after.status === 'completed' || after.error?.code === 'backend_failed'
+  if (before.phase === 'ended' || after.phase !== 'ended' || !isOfBackend) return
+  const ms = uncertaintyMs(after)
+  if (ms !== null) tally.observe('detection_uncertainty', ms, { backend: after.backend })
 }
 
 const told = (log: Log, before: VideoRecord, after: VideoRecord): void => {

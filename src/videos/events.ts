@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { iso } from '../core/clock.ts'
+import { iso, isoOrNull } from '../core/clock.ts'
 import type { NewVideo, VideoTarget } from '../core/ports.ts'
 import type { VideoRecord } from '../core/video.ts'
 import { isTerminal, type VideoEventType } from '../core/vocabulary.ts'
@@ -33,16 +33,27 @@ export const eventTypesOf = (before: VideoRecord | null, after: VideoRecord, now
   return moved && (lastMs === null || nowMs - lastMs >= PROGRESS_GAP_MS) ? [...told, 'video.progress'] : told
 }
 
-/** The end lies within `uncertainty_ms` before its detection: since the last look at the running job. */
-const timingOf = (video: VideoRecord): Record<string, unknown> => {
-  const detectedAtMs = video.endedAtMs ?? 0
-  const sinceMs = Math.max(video.lastLookAtMs ?? 0, video.acceptedAtMs ?? 0)
-  return {
-    accepted_at: video.acceptedAtMs === null ? null : iso(video.acceptedAtMs),
-    detected_at: iso(detectedAtMs),
-    uncertainty_ms: video.acceptedAtMs === null ? 0 : Math.max(0, detectedAtMs - sinceMs),
-  }
+/**
+ * The end lies within so many milliseconds before its detection: after the last look at the running job was asked, or
+ * else after its create was sent. Null: nobody knows, it was over when it was imported.
+ */
+export const uncertaintyMs = ({
+  acceptedAtMs,
+  endedAtMs,
+  lastLookAtMs,
+  dispatchedAtMs,
+}: VideoRecord): number | null => {
+  // Without a job the gateway ended it, at that moment.
+  if (acceptedAtMs === null) return 0
+  const sinceMs = lastLookAtMs ?? dispatchedAtMs
+  return sinceMs === null ? null : Math.max(0, (endedAtMs ?? 0) - sinceMs)
 }
+
+const timingOf = (video: VideoRecord): Record<string, unknown> => ({
+  accepted_at: isoOrNull(video.acceptedAtMs),
+  detected_at: iso(video.endedAtMs ?? 0),
+  uncertainty_ms: uncertaintyMs(video),
+})
 
 /** The body of an event: a Video without its input and without links that die, in Standard Webhooks' envelope. */
 const bodyOf = (type: VideoEventType, after: VideoRecord, { nowMs, contentUrl }: EventContext): string => {

@@ -4,7 +4,7 @@ import type { EventSpan, PlacedEvent } from '../core/event-store.ts'
 import type { Store, Wake } from '../core/ports.ts'
 import type { VideoView } from '../core/public.ts'
 import type { VideoRecord } from '../core/video.ts'
-import type { VideoEventType } from '../core/vocabulary.ts'
+import { tellsOfEnds, type VideoEventType } from '../core/vocabulary.ts'
 import { REREAD_MS, type Awaited } from './wait.ts'
 
 /** What a follower of one video hears. */
@@ -18,7 +18,7 @@ export interface FollowDeps {
   store: Pick<Store, 'video' | 'eventsOf' | 'eventSpan'>
   wake: Pick<Wake, 'on'>
   clock: Clock
-  awaited: Pick<Awaited, 'enter'>
+  awaited: Pick<Awaited, 'enter' | 'enterClient'>
   render: (video: VideoRecord) => Promise<VideoView>
 }
 
@@ -135,6 +135,7 @@ export const createFollow = ({ store, wake, clock, awaited, render }: FollowDeps
     async *followEvents(client, after, types, signal) {
       const bell = createBell(clock)
       const off = onChange('client', client, bell.ring)
+      const leave = types === null || tellsOfEnds(types) ? awaited.enterClient(client) : () => undefined
       try {
         let place = after
         while (!signal.aborted) {
@@ -146,6 +147,7 @@ export const createFollow = ({ store, wake, clock, awaited, render }: FollowDeps
           else if (events.length === 0) await nextTurn()
         }
       } finally {
+        leave()
         off()
       }
     },

@@ -92,7 +92,7 @@ const saysUnknown = ({ lost, problem }: Extract<ReadOutcome<JobReport>, { ok: fa
   (problem.code === 'not_found' && problem.backendError.code !== null) ||
   (problem.code === 'invalid_request' && problem.backendError.status === 400)
 
-type Read = { report: JobReport; dateMs: number | null; isLinkDue: boolean }
+type Read = { report: JobReport; askedAtMs: number; dateMs: number | null; isLinkDue: boolean }
 
 /** Adopts jobs that no video has, on an account of ours: made elsewhere (design 3, "import"), or by a create given up. */
 export const createImport = (deps: ImportDeps) => {
@@ -104,7 +104,11 @@ export const createImport = (deps: ImportDeps) => {
   /** The one request that it costs. */
   const readJob = async (backend: Backend, jobId: string, param?: string): Promise<Read> => {
     const { account } = backend
-    const asked = await upstream.ask(account, 'read', PATIENCE_MS, () => account.adapter.status(jobId))
+    let askedAtMs = clock.now()
+    const asked = await upstream.ask(account, 'read', PATIENCE_MS, () => {
+      askedAtMs = clock.now()
+      return account.adapter.status(jobId)
+    })
     if (asked.kind === 'not_now') throw notNow(backend, asked.retryAtMs)
     const { outcome } = asked
     if (!outcome.ok) throw saysUnknown(outcome) ? noSuchJob(jobId, param) : problemOf(outcome.problem, backend)
@@ -112,7 +116,7 @@ export const createImport = (deps: ImportDeps) => {
     // What could not be asked is left to the first look.
     const report = linked.ok ? linked.value : { ...outcome.value, status: null }
     const isLinkDue = outcome.value.status === 'completed' && report.status !== 'completed'
-    return { report, dateMs: outcome.rate?.dateMs ?? null, isLinkDue }
+    return { report, askedAtMs, dateMs: outcome.rate?.dateMs ?? null, isLinkDue }
   }
 
   /**
@@ -143,7 +147,7 @@ export const createImport = (deps: ImportDeps) => {
     client: string,
     { name, interface: kind, account }: Backend,
     { jobId, webhookUrl, metadata, webhookEvents = [...DEFAULT_EVENT_TYPES] }: ImportRequest,
-    { report, dateMs, isLinkDue }: Read,
+    { report, askedAtMs, dateMs, isLinkDue }: Read,
   ): NewVideo & { video: { backendJobId: string } } => {
     const nowMs = clock.now()
     const waiting = newVideo({
@@ -171,7 +175,7 @@ export const createImport = (deps: ImportDeps) => {
       waitReason: null,
       acceptedAtMs: nowMs,
       acceptedDateMs: dateMs,
-      lastLookAtMs: nowMs,
+      lastLookAtMs: report.status === 'queued' || report.status === 'processing' ? askedAtMs : null,
       nextPollAtMs: report.nextPollAtMs,
     }
     const dueAtMs = isLinkDue ? nowMs : firstLookAt(account, nowMs)(accepted, report.nextPollAtMs)

@@ -137,7 +137,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
     dispatch,
     confirm,
     learned,
-    isAwaited: awaited.has,
+    awaited,
     startTransfers: transfers.startDue,
     accounts: [...accounts.values()],
   })

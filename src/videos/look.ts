@@ -14,6 +14,8 @@ export interface LookMemory {
   notBeforeMs: number | null
   failures: number
   lastLookAtMs: number | null
+  /** When the last look that found it running was asked: it ends after that. */
+  ranAtMs: number | null
   /** Due for another reason than how late it may be: the last look failed, or a callback may be lost. */
   must: boolean
   /** A list told nothing of it: its own look is next. */
@@ -39,6 +41,7 @@ export const openRowOf = (video: VideoRecord): OpenVideo | null =>
   isActing(video.phase)
     ? {
         id: video.id,
+        client: video.client,
         phase: video.phase,
         version: video.version,
         dueAtMs: video.dueAtMs,
@@ -129,6 +132,10 @@ const LAST_LOOK_MS = 3_600_000
 const isYoungThere = ({ acceptedDateMs }: VideoRecord, { rate }: ReadOutcome<JobReport>, maxAgeMs: number): boolean =>
   acceptedDateMs !== null && (rate?.dateMs ?? Infinity) - acceptedDateMs < maxAgeMs
 
+/** When a look that found the job running was asked; null: it may have ended before. */
+export const ranAt = (outcome: ReadOutcome<JobReport>, startedAtMs: number): number | null =>
+  outcome.ok && (outcome.value.status === 'queued' || outcome.value.status === 'processing') ? startedAtMs : null
+
 /** What one look makes of an accepted video; `keep` when it learned nothing worth a write. Pure. */
 export const afterLook = (
   video: VideoRecord,
@@ -136,21 +143,22 @@ export const afterLook = (
   {
     nowMs,
     startedAtMs,
-    lastLookAtMs,
+    ranAtMs,
     dueAtMs,
     maxAgeMs,
     quiet,
   }: {
     nowMs: number
     startedAtMs: number
-    lastLookAtMs: number | null
+    /** As known before this look. */
+    ranAtMs: number | null
     dueAtMs: number
     maxAgeMs: number
     quiet: number
   },
 ): Decided => {
   if (video.phase !== 'accepted') return 'keep'
-  const base: VideoRecord = { ...video, lastLookAtMs: Math.max(lastLookAtMs ?? 0, video.lastLookAtMs ?? 0) || null }
+  const base: VideoRecord = { ...video, lastLookAtMs: Math.max(ranAtMs ?? 0, video.lastLookAtMs ?? 0) || null }
   let step: Step = { video: base, notes: [] }
   if (outcome.ok) step = observe(base, outcome.value, nowMs)
   else if (outcome.lost) step = lost(base, nowMs)
@@ -165,7 +173,8 @@ export const afterLook = (
   if (!isNews(base, step.video)) return 'keep'
   const nextPollAtMs = hintOf(outcome)
   const nextAtMs = Math.max(dueAfter(video, startedAtMs, dueAtMs), nextPollAtMs ?? 0)
-  return { notes, video: { ...step.video, lastLookAtMs: nowMs, nextPollAtMs, dueAtMs: nextAtMs } }
+  const lastLookAtMs = ranAt(outcome, startedAtMs) ?? base.lastLookAtMs
+  return { notes, video: { ...step.video, lastLookAtMs, nextPollAtMs, dueAtMs: nextAtMs } }
 }
 
 /**
@@ -173,12 +182,12 @@ export const afterLook = (
  * asked again. `keep` where the record tells as much. Pure.
  */
 export const leftBehind = (video: VideoRecord, memory: LookMemory, nowMs: number): Decided => {
-  const { lastLookAtMs, notBeforeMs, quiet } = memory
+  const { lastLookAtMs, ranAtMs, notBeforeMs, quiet } = memory
   const isTold = quiet === 0 && (notBeforeMs ?? 0) <= (video.nextPollAtMs ?? 0)
   if (video.phase !== 'accepted' || lastLookAtMs === null || isTold) return 'keep'
   const after = {
     ...video,
-    lastLookAtMs: Math.max(lastLookAtMs, video.lastLookAtMs ?? 0),
+    lastLookAtMs: Math.max(ranAtMs ?? 0, video.lastLookAtMs ?? 0) || null,
     nextPollAtMs: Math.max(notBeforeMs ?? 0, video.nextPollAtMs ?? 0) || null,
     dueAtMs: plannedAt(video, memory),
   }

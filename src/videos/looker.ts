@@ -6,7 +6,7 @@ import type { Account } from './backends.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Log } from '../core/log.ts'
 import type { Apply } from './engine.ts'
-import { afterLook, dueAfter, hintOf, leftBehind, wantsNextPage, type LookMemory } from './look.ts'
+import { afterLook, dueAfter, hintOf, leftBehind, ranAt, wantsNextPage, type LookMemory } from './look.ts'
 import type { Learned } from './learned.ts'
 import { noted } from './progress.ts'
 import { backoffMs } from './schedule.ts'
@@ -32,6 +32,7 @@ const NEW: Omit<LookMemory, 'version'> = {
   notBeforeMs: null,
   failures: 0,
   lastLookAtMs: null,
+  ranAtMs: null,
   must: false,
   alone: false,
   quiet: 0,
@@ -77,10 +78,12 @@ export const createLooker = (deps: LookerDeps) => {
     const progress = outcome.ok ? outcome.value.progress : null
     const readings =
       progress === null ? memory.readings : noted(memory.readings, { elapsedMs: nowMs - acceptedAtMs, progress })
-    const failures = outcome.ok || outcome.lost ? 0 : memory.failures + 1
+    // "No such job" is an answer as well, and the next question keeps its distance.
+    const isAnswered = outcome.ok || outcome.lost
+    const failures = isAnswered ? 0 : memory.failures + 1
     const hintAtMs = hintOf(outcome)
-    const before = latest(memory.lastLookAtMs, video.lastLookAtMs)
-    const lastLookAtMs = outcome.ok ? nowMs : before
+    const ranBeforeMs = latest(memory.ranAtMs, video.lastLookAtMs)
+    const lastLookAtMs = isAnswered ? nowMs : latest(memory.lastLookAtMs, video.lastLookAtMs)
     const calledBack = dispatch.isCalledBack(account, video)
     const plannedAtMs = learned.nextLookAt(video, { nowMs, lastLookAtMs, readings, hintAtMs, calledBack })
     const dueAtMs = failures > 0 ? Math.max(plannedAtMs, nowMs + backoffMs(failures, random())) : plannedAtMs
@@ -88,7 +91,7 @@ export const createLooker = (deps: LookerDeps) => {
       afterLook(current, outcome, {
         nowMs,
         startedAtMs,
-        lastLookAtMs: before,
+        ranAtMs: ranBeforeMs,
         dueAtMs,
         maxAgeMs: settings.maxAgeMs,
         quiet: memory.quiet,
@@ -98,7 +101,7 @@ export const createLooker = (deps: LookerDeps) => {
       upstream.resumeSlots(account.id)
       const told = outcome.ok && (outcome.value.status === 'completed' || outcome.value.status === 'failed')
       // When an imported one began, nobody here knows.
-      if (told && after.endedAtMs === nowMs && sourceOf(after) !== 'import') await learned.ended(after, before)
+      if (told && after.endedAtMs === nowMs && sourceOf(after) !== 'import') await learned.ended(after, ranBeforeMs)
     }
     if (!after) return
     const nextAtMs = dueAfter(after, startedAtMs, dueAtMs)
@@ -111,6 +114,7 @@ export const createLooker = (deps: LookerDeps) => {
       notBeforeMs: hintAtMs,
       failures,
       lastLookAtMs,
+      ranAtMs: ranAt(outcome, startedAtMs) ?? ranBeforeMs,
       must,
       alone: false,
       quiet,

@@ -57,23 +57,34 @@ const needOf = ({ memory, job }: Watched, endMs: number, thetaMs: number, rules:
   return need + 1 - runningAt(known, sinceMs) / running
 }
 
-/**
- * The price of a look for all running jobs of an account, in milliseconds of lateness: `rules.thetaMs`, or more while
- * the window has too few requests left. Jobs with a promised callback are not counted.
- */
-export const priceOfLook = (jobs: readonly Watched[], window: WindowLeft, rules: PriceRules): number => {
+/** The requests that these running jobs are expected to take for the rest of the window, at each price of a look. */
+const forecastOf = (jobs: readonly Watched[], window: WindowLeft, rules: PriceRules): ((thetaMs: number) => number) => {
   const polled = jobs.filter(({ job }) => !job.calledBack)
   const every = Math.max(1, Math.ceil(polled.length / SAMPLE))
   const sample = polled.filter((_, i) => i % every === 0)
   const endMs = (window.resetsAtMs ?? rules.nowMs + window.lengthMs) - SPENT_BEFORE * window.lengthMs
-  const isTight = (thetaMs: number): boolean =>
-    sample.reduce((sum, one) => sum + needOf(one, endMs, thetaMs, rules), 0) * every > window.remaining
-  if (!isTight(rules.thetaMs)) return rules.thetaMs
+  return (thetaMs) => sample.reduce((sum, one) => sum + needOf(one, endMs, thetaMs, rules), 0) * every
+}
+
+export const requestsForetold = (
+  jobs: readonly Watched[],
+  window: WindowLeft,
+  rules: PriceRules,
+  priceMs: number,
+): number => forecastOf(jobs, window, rules)(priceMs)
+
+/**
+ * The price of a look for these running jobs of an account, in milliseconds of lateness: `rules.thetaMs`, or more while
+ * the window has too few requests left. Jobs with a promised callback are not counted.
+ */
+export const priceOfLook = (jobs: readonly Watched[], window: WindowLeft, rules: PriceRules): number => {
+  const needAt = forecastOf(jobs, window, rules)
+  if (needAt(rules.thetaMs) <= window.remaining) return rules.thetaMs
   let low = Math.log(rules.thetaMs)
   let high = Math.log(Math.max(rules.thetaMs, MOST_THETA_MS))
   for (let n = 0; n < HALVINGS; n += 1) {
     const middle = (low + high) / 2
-    if (isTight(Math.exp(middle))) low = middle
+    if (needAt(Math.exp(middle)) > window.remaining) low = middle
     else high = middle
   }
   const priceMs = Math.exp(high)

@@ -16,8 +16,9 @@ import { createResolver } from './resolve.ts'
 import { atOnceFor } from './schedule.ts'
 import { recovered } from './steps.ts'
 import type { Upstream } from './upstream.ts'
-import { createWatch, ROWS_PER_MS, type FlightKind, type Watch } from './watch.ts'
-import { looksWorthTaking, priceFor, type WorthContext } from './worth.ts'
+import type { Awaited } from './wait.ts'
+import { createWatch, type FlightKind, type Watch } from './watch.ts'
+import { createChoice, type WorthContext } from './worth.ts'
 
 export interface PumpDeps {
   store: Store
@@ -32,8 +33,7 @@ export interface PumpDeps {
   learned: Learned
   accounts: readonly Account[]
   startTransfers: (account: Account) => Promise<void>
-  /** Somebody holds a connection open for it. */
-  isAwaited: (id: string) => boolean
+  awaited: Pick<Awaited, 'has' | 'videos' | 'clients'>
   settings: { maxAgeMs: number; minIntervalMs: number; resendWindowMs: number }
 }
 
@@ -52,8 +52,7 @@ interface AccountState {
   lease: Lease | null
   watch: Watch
   isGlancing: boolean
-  /** What a look costs, and until when that holds: with many running it is not worked out at every turn. */
-  price: { ms: number; untilMs: number }
+  choose: ReturnType<typeof createChoice>
   ticking: Promise<void> | null
   again: boolean
   /** After a fault of ours, mostly the store's. */
@@ -65,7 +64,7 @@ interface AccountState {
  * at what is due, resolve what is in doubt. Woken by hints, and by a sweep for the hints that were lost.
  */
 export const createPump = (deps: PumpDeps) => {
-  const { store, wake, clock, log, apply, upstream, dispatch, learned, accounts, isAwaited, settings } = deps
+  const { store, wake, clock, log, apply, upstream, dispatch, learned, accounts, settings } = deps
   const looker = createLooker(deps)
   const giveUpWaiting = createGiveUp(deps)
   const dispatchWaiting = createDispatchWaiting(deps)
@@ -78,7 +77,7 @@ export const createPump = (deps: PumpDeps) => {
         lease: null,
         watch: createWatch(deps, account.id),
         isGlancing: false,
-        price: { ms: 0, untilMs: 0 },
+        choose: createChoice(),
         ticking: null,
         again: false,
         notBeforeMs: 0,
@@ -128,8 +127,13 @@ export const createPump = (deps: PumpDeps) => {
     )
   }
 
+  const kindOf = ({ account }: AccountState, row: OpenVideo): FlightKind =>
+    actionOf(row) === 'resend' && account.adapter.capabilities.native_idempotency ? 'resend' : 'look'
+
   const startOther = (state: AccountState, row: OpenVideo): void =>
-    start(state, 'look', [row.id], () => (actionOf(row) === 'resend' ? settleDoubt(state, row.id) : recover(row.id)))
+    start(state, kindOf(state, row), [row.id], () =>
+      actionOf(row) === 'resend' ? settleDoubt(state, row.id) : recover(row.id),
+    )
 
   /** Looks that are due together are few requests where the backend has a list. */
   const startLooks = (state: AccountState, rows: readonly OpenVideo[], room: number): void => {
@@ -147,14 +151,6 @@ export const createPump = (deps: PumpDeps) => {
     )
   }
 
-  const priceOf = (state: AccountState, context: WorthContext): number => {
-    const { rows } = state.watch
-    if (context.nowMs >= state.price.untilMs || rows.size < ROWS_PER_MS) {
-      state.price = { ms: priceFor([...rows.values()], context), untilMs: context.nowMs + rows.size / ROWS_PER_MS }
-    }
-    return state.price.ms
-  }
-
   /** Of the looks that are due, those to take now if there is room, best first; the others are put back. */
   const worthNow = (state: AccountState, due: readonly OpenVideo[], budget: BudgetView): OpenVideo[] => {
     const { account, watch } = state
@@ -167,12 +163,12 @@ export const createPump = (deps: PumpDeps) => {
       learned,
       memories: watch.memories,
       calledBack: dispatch.calledBack(account),
-      isAwaited,
+      hasList: account.adapter.capabilities.native_list,
+      isAwaited: watch.isAwaited,
     }
-    const rows = new Map(due.map((row) => [row.id, row]))
-    const worth = looksWorthTaking(due, priceOf(state, context), context).flatMap((id) => rows.get(id) ?? [])
-    for (const { id } of worth) rows.delete(id)
-    for (const row of rows.values()) watch.putBack(row, nowMs + RETHINK_MS)
+    const worth = state.choose(due, watch.rows, context)
+    const taken = new Set(worth)
+    for (const row of due) if (!taken.has(row)) watch.putBack(row, nowMs + RETHINK_MS)
     return worth
   }
 
@@ -186,7 +182,7 @@ export const createPump = (deps: PumpDeps) => {
     const nowMs = clock.now()
     const budget = await upstream.budget(account)
     const atOnce = atOnceFor(budget.limit)
-    const room = (): number => (stopping ? 0 : atOnce - watch.flights('look'))
+    const room = (kind: FlightKind = 'look'): number => (stopping ? 0 : atOnce - watch.flights(kind))
     // None can go before: which are worth it is decided when one can.
     const shutUntilMs = Math.max(budget.nextAtMs ?? 0, upstream.shutUntilMs(account.id))
     const due = watch.take(nowMs, consideredFor(account, room()))
@@ -195,19 +191,23 @@ export const createPump = (deps: PumpDeps) => {
     const looks = dueLooks.length === 0 || shutUntilMs > nowMs ? dueLooks : worthNow(state, dueLooks, budget)
     const queue = await store.queue(account.id)
     const isMore = (watch.nextAtMs() ?? Infinity) <= nowMs
-    const pollsDue = looks.length + others.length + (isMore ? 1 : 0)
+    const isResend = (row: OpenVideo): boolean => kindOf(state, row) === 'resend'
+    const searches = others.filter((row) => actionOf(row) === 'resend' && !isResend(row)).length
+    const pollsDue = looks.length + searches + (isMore ? 1 : 0)
     upstream.wants(account, { pollsDue, waiting: queue.waiting, held: watch.rows.size })
     const waitingAtMs = await dispatchWaiting(account, queue, {
-      hasRoom: () => !stopping && watch.flights('create') < atOnce,
+      hasRoom: () => room('create') > 0,
       start: (id, action) => start(state, 'create', [id], action),
     })
-    for (const row of others.slice(0, Math.max(0, room()))) startOther(state, row)
-    if (shutUntilMs <= nowMs) startLooks(state, looks, room())
+    for (const row of others) if (room(kindOf(state, row)) > 0) startOther(state, row)
+    // A window's first request goes alone: the best of the others would be refused, and those after them go before them.
+    const isAlone = budget.resetsAtMs === null && !account.adapter.capabilities.native_list
+    if (shutUntilMs <= nowMs) startLooks(state, looks, isAlone ? Math.min(1, room()) : room())
     const left = [...others, ...looks].filter(({ id }) => !watch.isBusy(id))
-    for (const row of left) watch.putBack(row)
+    for (const row of left) watch.putBack(row, isResend(row) ? nowMs + RETHINK_MS : 0)
     // What found no room is kicked by whoever makes some.
     const freeAtMs = shutUntilMs > nowMs ? shutUntilMs : null
-    const nextAtMs = room() <= 0 ? null : left.length === 0 ? watch.nextAtMs() : freeAtMs
+    const nextAtMs = room() <= 0 ? null : left.every(isResend) ? watch.nextAtMs() : freeAtMs
     const againAtMs = Math.min(waitingAtMs ?? Infinity, nextAtMs ?? Infinity)
     if (againAtMs < Infinity) wake.hint('pump', account.id, againAtMs)
   }

@@ -3,30 +3,12 @@ import type { OpenVideo } from '../core/ports.ts'
 interface Entry {
   id: string
   atMs: number
+  isAwaited: boolean
 }
 
-/**
- * The running videos of one account in the order in which they are due, so that finding what is due costs nothing for
- * those that are not. A heap; an entry whose time was changed stays in it until it comes up, and is passed over then.
- */
-export const createRoster = () => {
-  const rows = new Map<string, OpenVideo>()
-  const times = new Map<string, number>()
+/** Entries by time; one that is stale stays until it comes up, and is passed over then. */
+const createHeap = (isStale: (entry: Entry) => boolean) => {
   let heap: Entry[] = []
-
-  const isStale = ({ id, atMs }: Entry): boolean => times.get(id) !== atMs
-
-  const push = (entry: Entry): void => {
-    let at = heap.push(entry) - 1
-    while (at > 0) {
-      const above = (at - 1) >> 1
-      const parent = heap[above]
-      if (!parent || parent.atMs <= entry.atMs) break
-      heap[at] = parent
-      at = above
-    }
-    heap[at] = entry
-  }
 
   const pop = (): void => {
     const last = heap.pop()
@@ -44,45 +26,84 @@ export const createRoster = () => {
     heap[at] = last
   }
 
-  const first = (): Entry | null => {
-    for (let top = heap[0]; top; top = heap[0]) {
-      if (!isStale(top)) return top
-      pop()
-    }
-    return null
+  return {
+    pop,
+    /** `live`: how many are not stale, at most. */
+    push(entry: Entry, live: number): void {
+      // Mostly stale: start again.
+      if (heap.length > 2 * live + 64) heap = heap.filter((one) => !isStale(one)).toSorted((a, b) => a.atMs - b.atMs)
+      let at = heap.push(entry) - 1
+      while (at > 0) {
+        const above = (at - 1) >> 1
+        const parent = heap[above]
+        if (!parent || parent.atMs <= entry.atMs) break
+        heap[at] = parent
+        at = above
+      }
+      heap[at] = entry
+    },
+    first(): Entry | null {
+      for (let top = heap[0]; top; top = heap[0]) {
+        if (!isStale(top)) return top
+        pop()
+      }
+      return null
+    },
   }
+}
+
+/** Of what is taken at once, for those that do not go first: nobody is passed over for ever. */
+const OTHERS_SHARE = 1 / 4
+
+/**
+ * The running videos of one account in the order in which they are due, so that finding what is due costs nothing for
+ * those that are not: those that somebody waits for, and the others.
+ */
+export const createRoster = () => {
+  const rows = new Map<string, OpenVideo>()
+  const entries = new Map<string, Entry>()
+  const isStale = (entry: Entry): boolean => entries.get(entry.id) !== entry
+  const awaited = createHeap(isStale)
+  const others = createHeap(isStale)
 
   return {
     rows: rows as ReadonlyMap<string, OpenVideo>,
     /** `atMs` null: it is being dealt with, and not due before it is put again. */
-    put(row: OpenVideo, atMs: number | null): void {
+    put(row: OpenVideo, atMs: number | null, isAwaited: boolean): void {
       rows.set(row.id, row)
-      if (times.get(row.id) === atMs) return
-      times.delete(row.id)
+      const before = entries.get(row.id)
+      if (before && before.atMs === atMs && before.isAwaited === isAwaited) return
+      entries.delete(row.id)
       if (atMs === null) return
-      times.set(row.id, atMs)
-      // Mostly stale: start again.
-      if (heap.length > 2 * times.size + 64)
-        heap = heap.filter((entry) => !isStale(entry)).toSorted((a, b) => a.atMs - b.atMs)
-      push({ id: row.id, atMs })
+      const entry = { id: row.id, atMs, isAwaited }
+      entries.set(row.id, entry)
+      const heap = isAwaited ? awaited : others
+      heap.push(entry, entries.size)
     },
     /** It is being dealt with. */
-    hold: (id: string): void => void times.delete(id),
+    hold: (id: string): void => void entries.delete(id),
     drop(id: string): void {
       rows.delete(id)
-      times.delete(id)
+      entries.delete(id)
     },
-    /** Takes out the first that are due, earliest first: each is to be put again. */
+    /** Takes out the first that are due, those that somebody waits for before others, earliest first: each is to be put again. */
     take(nowMs: number, limit: number): OpenVideo[] {
       const taken: OpenVideo[] = []
-      for (let top = first(); top && top.atMs <= nowMs && taken.length < limit; top = first()) {
-        pop()
-        times.delete(top.id)
-        taken.push(...[rows.get(top.id) ?? []].flat())
+      const takeFrom = (heap: typeof awaited, most: number): void => {
+        for (let top = heap.first(); top && top.atMs <= nowMs && taken.length < most; top = heap.first()) {
+          heap.pop()
+          entries.delete(top.id)
+          taken.push(...[rows.get(top.id) ?? []].flat())
+        }
       }
+      takeFrom(awaited, limit)
+      takeFrom(others, Math.max(limit, taken.length + Math.ceil(limit * OTHERS_SHARE)))
       return taken
     },
     /** When the next is due, or was. */
-    nextAtMs: (): number | null => first()?.atMs ?? null,
+    nextAtMs(): number | null {
+      const firsts = [awaited.first(), others.first()].flatMap((entry) => entry?.atMs ?? [])
+      return firsts.length === 0 ? null : Math.min(...firsts)
+    },
   }
 }

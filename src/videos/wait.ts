@@ -5,23 +5,33 @@ import type { VideoRecord } from '../core/video.ts'
 /** A change that nobody told of is found this late at most. */
 export const REREAD_MS = 5_000
 
-/** Videos that somebody holds a connection open for: their looks go first. */
-export const createAwaited = () => {
+/** Keys that somebody holds, each as long as its last holder. */
+const createHeld = () => {
   const counts = new Map<string, number>()
   /** Until the answer is called. */
-  const enter = (id: string): (() => void) => {
-    counts.set(id, (counts.get(id) ?? 0) + 1)
+  const enter = (key: string): (() => void) => {
+    counts.set(key, (counts.get(key) ?? 0) + 1)
     return () => {
-      const left = (counts.get(id) ?? 1) - 1
-      if (left > 0) counts.set(id, left)
-      else counts.delete(id)
+      const left = (counts.get(key) ?? 1) - 1
+      if (left > 0) counts.set(key, left)
+      else counts.delete(key)
     }
   }
+  return { has: (key: string): boolean => counts.has(key), keys: () => counts.keys(), enter }
+}
+
+/** What somebody holds a connection open for: a video, or all of a client's. Their looks go first. */
+export const createAwaited = () => {
+  const videos = createHeld()
+  const clients = createHeld()
   return {
-    has: (id: string): boolean => counts.has(id),
-    enter,
+    has: ({ id, client }: { id: string; client: string }): boolean => videos.has(id) || clients.has(client),
+    videos: videos.keys,
+    clients: clients.keys,
+    enter: videos.enter,
+    enterClient: clients.enter,
     async during<T>(id: string, work: () => Promise<T>): Promise<T> {
-      const leave = enter(id)
+      const leave = videos.enter(id)
       try {
         return await work()
       } finally {

@@ -6,16 +6,18 @@ import { dueAtOf, openRowOf } from './look.ts'
 import { remember, type Memories } from './looker.ts'
 import { createRoster } from './roster.ts'
 import { backoffMs } from './schedule.ts'
+import type { Awaited } from './wait.ts'
 
 export interface WatchDeps {
-  store: Pick<Store, 'running' | 'video'>
+  store: Pick<Store, 'running' | 'video' | 'clientsTold'>
   clock: Clock
   log: Log
   random: () => number
+  awaited: Pick<Awaited, 'has' | 'videos' | 'clients'>
 }
 
-/** What a flight is for: creates have room of their own, whatever looks are under way. */
-export type FlightKind = 'create' | 'look'
+/** What a flight is for: each kind has room of its own, so that creates that hang hold up no look, nor each other. */
+export type FlightKind = 'create' | 'resend' | 'look'
 
 const REREAD_MS = 1_000
 /** Milliseconds from one reading of all to the next, for each of them. */
@@ -23,25 +25,41 @@ const REREAD_PART = 0.5
 /** What costs by the number of all that run is done so seldom that its part of the time does not rise with them. */
 export const ROWS_PER_MS = 100
 
+interface Waits {
+  videos: ReadonlySet<string>
+  clients: ReadonlySet<string>
+}
+const moved = (before: ReadonlySet<string>, now: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set([...before, ...now].filter((key) => before.has(key) !== now.has(key)))
+
 /**
  * What one account has running, as this process knows it: kept by what this process writes and by what others tell of,
  * and read anew as a whole now and then, because telling is lossy. So a turn costs by what changed and what is due.
  */
-export const createWatch = ({ store, clock, log, random }: WatchDeps, account: AccountId) => {
+export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, account: AccountId) => {
   const roster = createRoster()
   const memories: Memories = new Map()
   /** Of videos on which a step of ours failed, mostly the store's. */
   const faults = new Map<string, { count: number; untilMs: number }>()
   const busy = new Map<string, Promise<void>>()
-  const flights: Record<FlightKind, number> = { create: 0, look: 0 }
+  const flights: Record<FlightKind, number> = { create: 0, resend: 0, look: 0 }
   const touched = new Set<string>()
   let readAtMs: number | null = null
+  /** What somebody waits for, as of the last look at that: videos, and clients whose every end somebody is to be told of. */
+  let waits: Waits = { videos: new Set(), clients: new Set() }
+  let waitsReadAtMs: number | null = null
+
+  const isAwaited = (row: OpenVideo): boolean => row.hasWebhook || awaited.has(row) || waits.clients.has(row.client)
 
   const place = (row: OpenVideo, notBeforeMs = 0): void => {
     // What was read before a write that we know of tells nothing.
     if ((roster.rows.get(row.id)?.version ?? 0) > row.version) return
     const atMs = Math.max(dueAtOf(row, memories.get(row.id)), faults.get(row.id)?.untilMs ?? 0, notBeforeMs)
-    roster.put(row, busy.has(row.id) ? null : atMs)
+    roster.put(row, busy.has(row.id) ? null : atMs, isAwaited(row))
+  }
+
+  const rank = (row: OpenVideo | undefined): void => {
+    if (row) place(row)
   }
 
   const forget = (id: string): void => {
@@ -60,6 +78,20 @@ export const createWatch = ({ store, clock, log, random }: WatchDeps, account: A
     readAtMs = clock.now()
   }
 
+  /** Endpoints come and go, in other processes too: a rank may be so old, no older. */
+  const readWaits = async (): Promise<void> => {
+    const sinceMs = clock.now() - (waitsReadAtMs ?? -Infinity)
+    if (sinceMs >= 0 && sinceMs < REREAD_MS) return
+    const before = waits
+    const clients = new Set([...(await store.clientsTold()), ...awaited.clients()])
+    waits = { videos: new Set(awaited.videos()), clients }
+    waitsReadAtMs = clock.now()
+    for (const id of moved(before.videos, waits.videos)) rank(roster.rows.get(id))
+    const movedClients = moved(before.clients, clients)
+    if (movedClients.size === 0) return
+    for (const row of roster.rows.values()) if (movedClients.has(row.client)) rank(row)
+  }
+
   const isReadDue = (): boolean => {
     if (readAtMs === null) return true
     const sinceMs = clock.now() - readAtMs
@@ -76,6 +108,8 @@ export const createWatch = ({ store, clock, log, random }: WatchDeps, account: A
       if (roster.rows.has(row.id)) place(row, notBeforeMs)
     },
     isBusy: (id: string): boolean => busy.has(id),
+    /** Somebody waits for it: design 4 has its looks go before others. */
+    isAwaited,
     knows: (id: string): boolean => roster.rows.has(id) || busy.has(id),
     flights: (kind: FlightKind): number => flights[kind],
     idle: () => Promise.all(busy.values()),
@@ -88,6 +122,7 @@ export const createWatch = ({ store, clock, log, random }: WatchDeps, account: A
     },
     /** Learns what changed. Answers true when it read everything anew. */
     async catchUp(): Promise<boolean> {
+      await readWaits()
       const reads = isReadDue()
       if (reads) await readAll()
       for (const id of touched) {

@@ -3,6 +3,7 @@ import { MAX_ENDPOINTS, MAX_REPLAYED, type EndpointRecord } from '../core/endpoi
 import { Problem } from '../core/errors.ts'
 import type { NewId } from '../core/ids.ts'
 import type { Store } from '../core/ports.ts'
+import type { Tally } from '../core/tally.ts'
 import type { EndpointPatch, NewEndpoint, Replay } from '../core/webhook-store.ts'
 import type { PostOptions } from './attempt.ts'
 import { postTest } from './attempt.ts'
@@ -12,6 +13,7 @@ export interface EndpointsDeps {
   store: Store
   secrets: WebhookSecrets
   clock: Clock
+  tally: Pick<Tally, 'count'>
   newId: NewId
   /** Throws `invalid_request` or `webhook_url_not_allowed`, naming the field. */
   vet: (url: string, field: string) => Promise<void>
@@ -34,7 +36,7 @@ const refusal = (field: string, message: string): Problem =>
 
 /** What a client does with its registered endpoints (design 5, "Targets"). An id of another client is an unknown one. */
 export const createEndpoints = (deps: EndpointsDeps) => {
-  const { store, secrets, clock, newId, vet, sending } = deps
+  const { store, secrets, clock, tally, newId, vet, sending } = deps
 
   const get = async (client: string, id: string): Promise<EndpointRecord> => {
     const found = await store.endpointOf(client, id)
@@ -58,10 +60,12 @@ export const createEndpoints = (deps: EndpointsDeps) => {
     },
 
     async change(client: string, id: string, patch: EndpointPatch): Promise<EndpointRecord> {
-      await get(client, id)
+      const before = await get(client, id)
       if (patch.url !== undefined) await vet(patch.url, 'url')
       const changed = await store.changeEndpoint(client, id, patch)
       if (!changed) throw unknown(id)
+      const { disabled } = changed
+      if (disabled && !before.disabled) tally.count('endpoint_disabled', { reason: disabled.reason })
       return changed
     },
 

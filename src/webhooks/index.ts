@@ -41,7 +41,7 @@ export const PER_TARGET = 8
 
 /** Everything outbound (design 5): the sender, the replays, and what clients do with their endpoints. */
 export const createWebhooks = (options: WebhooksOptions): Webhooks => {
-  const { store, wake, clock, log, newId, agent, vet, timeoutMs, userAgent } = options
+  const { store, wake, clock, log, tally, newId, agent, vet, timeoutMs, userAgent } = options
   const secrets = createWebhookSecrets(options)
   const onDue = (ids: readonly string[]): void => ids.forEach((id) => wake.hint('deliver', id, clock.now()))
   const sender = createSender({ ...options, secretsOf: secrets.live, perTarget: PER_TARGET })
@@ -53,6 +53,7 @@ export const createWebhooks = (options: WebhooksOptions): Webhooks => {
       store,
       secrets,
       clock,
+      tally,
       newId,
       vet,
       sending,

@@ -22,7 +22,7 @@ export interface SenderDeps {
   secretsOf: SecretsOf
   agent: Pick<GuardedAgent, 'check' | 'dispatcher'>
   log: Log
-  tally: Pick<Tally, 'observe' | 'deliveryEnded'>
+  tally: Pick<Tally, 'observe' | 'count'>
   /** Of one attempt in all, milliseconds. */
   timeoutMs: number
   /** Attempts at once, in all. */
@@ -64,13 +64,12 @@ const attemptLine = (delivery: Delivery, { attempt, outcome }: Sent, after: Afte
   next_attempt_at: after.status === 'pending' ? iso(after.nextAttemptAtMs) : null,
 })
 
-/** What was asked for later than its event says nothing of how long news take: sent again, replayed, released. */
+/** What was asked for later than its event says nothing of how long news take. */
 const time = (tally: SenderDeps['tally'], delivery: Delivery, sent: Sent, after: AfterAttempt): void => {
-  const { event, target, attempts, tried, nextAttemptAtMs } = delivery
-  const isFirst = attempts === 0
-  if (tried !== attempts || (isFirst && nextAttemptAtMs !== event.atMs)) return
+  const { event, target, attempts, isAskedLater } = delivery
+  if (isAskedLater) return
   const labels = { target: target.kind }
-  if (isFirst) tally.observe('webhook_first_attempt', sent.attempt.atMs - event.atMs, labels)
+  if (attempts === 0) tally.observe('webhook_first_attempt', sent.attempt.atMs - event.atMs, labels)
   if (after.status === 'delivered') tally.observe('webhook_delivered', sent.endedAtMs - event.atMs, labels)
 }
 
@@ -104,11 +103,11 @@ const createTurn =
     if (recorded.ok) {
       time(tally, delivery, sent, after)
       const { target, event } = delivery
-      // What met a 410 is held for its endpoint.
-      if (after.status !== 'pending' && recorded.value !== 'gone')
-        tally.deliveryEnded({ status: after.status, target: target.kind })
-      if (recorded.value !== null && target.kind === 'endpoint') {
-        log.warn({ endpoint_id: target.id, client: event.client, reason: recorded.value }, 'webhook endpoint disabled')
+      const { status, disabled: reason } = recorded.value
+      if (status === 'delivered' || status === 'failed') tally.count('delivery_ended', { status, target: target.kind })
+      if (reason !== null && target.kind === 'endpoint') {
+        tally.count('endpoint_disabled', { reason })
+        log.warn({ endpoint_id: target.id, client: event.client, reason }, 'webhook endpoint disabled')
       }
       return after
     }

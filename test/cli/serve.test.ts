@@ -65,7 +65,7 @@ test('serves until SIGTERM, answering who waits, and ends with 0', async () => {
   expect(stdout).toMatch(/"signal":"SIGTERM","grace_ms":35000,"msg":"talkbridge stops /)
 })
 
-test('npm start hands SIGTERM on, and waits for the end', async () => {
+test('npm start hands SIGTERM on, and waits for the end', { timeout: 30_000 }, async () => {
   const cwd = await configured()
   const root = join(import.meta.dirname, '../..')
   const env = { PATH: process.env['PATH'], HOME: cwd }
@@ -186,6 +186,14 @@ test('without a configuration it prints lines that any shell takes as they are, 
   expect(await voices.json()).toMatchObject({ object: 'list', has_more: true })
 })
 
+test('a folder where the sandbox cannot keep anything: 1, with its name', async () => {
+  const cwd = temporaryFolder()
+  writeFileSync(join(cwd, 'data'), '')
+  const { code, stdout, stderr } = await start(['serve'], { cwd }).ended
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(/^talkbridge: the sandbox cannot start in \/.*\/data\/sandbox: \S.*\n$/)
+})
+
 test('a port in use: 1', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void taken.close())
@@ -195,6 +203,12 @@ test('a port in use: 1', async () => {
   const { code, stdout, stderr } = await serve(await configured({ port })).ended
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(new RegExp(`^talkbridge: port ${port} is in use: .*\\n$`))
+})
+
+test('an address that is not of this machine: 1', async () => {
+  const { code, stdout, stderr } = await serve(await configured({ port: 0, host: '192.0.2.1' })).ended
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(/^talkbridge: listen EADDRNOTAVAIL.* 192\.0\.2\.1: correct server\.host or server\.port\n$/)
 })
 
 test('a bad configuration: 2, every fault a line', async () => {

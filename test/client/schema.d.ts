@@ -1752,7 +1752,7 @@ export interface components {
                 timing?: {
                     /**
                      * Format: date-time
-                     * @description When the backend accepted the job
+                     * @description When the gateway learned that the backend had accepted the job, or imported it; null: no job
                      */
                     accepted_at: string | null;
                     /**
@@ -1760,8 +1760,8 @@ export interface components {
                      * @description When the gateway learned of the end
                      */
                     detected_at: string;
-                    /** @description The end lies within so many milliseconds before `detected_at` */
-                    uncertainty_ms: number;
+                    /** @description The end lies within so many milliseconds before `detected_at`; null: it was over when it was imported */
+                    uncertainty_ms: number | null;
                 };
             };
         };

@@ -48,7 +48,7 @@ export interface Engine {
   account: Account
   log: Logged[]
   tally: Tally
-  create(given?: Partial<CreateRequest>, key?: string | null): ReturnType<Videos['create']>
+  create(given?: Partial<CreateRequest>, key?: string | null, client?: string): ReturnType<Videos['create']>
   /** Moves time on, and lets the engine and the writer thread finish what that began. */
   pass(ms: number): Promise<void>
   /** Lets them finish what is under way, at this moment. */
@@ -145,10 +145,10 @@ export const assemble = (
       pollsPerJob: 60,
     },
   })
-  const create: Engine['create'] = (given = {}, key = null) =>
+  const create: Engine['create'] = (given = {}, key = null, client = 'acme') =>
     videos.create(
       {
-        client: 'acme',
+        client,
         visible: backends,
         limits: { queuedVideos: options.queuedVideos ?? 100, videosPerMonth: null, creditsPerMonth: null },
       },

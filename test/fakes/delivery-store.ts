@@ -92,6 +92,7 @@ export const createDeliveryStore = (clock: Clock): DeliveryStore => {
         attempts: 0,
         tried: 0,
         nextAttemptAtMs: clock.now(),
+        isAskedLater: false,
         ...given,
       }
       rows.set(delivery.id, { delivery, lease: null, attempts: [] })
@@ -143,12 +144,13 @@ export const createDeliveryStore = (clock: Clock): DeliveryStore => {
       const nextAttemptAtMs = after.status === 'pending' ? after.nextAttemptAtMs : null
       row.attempts.push({ ...attempt, nextAttemptAtMs })
       row.delivery = { ...row.delivery, attempts: row.delivery.attempts + 1, tried: row.delivery.tried + 1 }
-      if (after.status === 'delivered' || (row.delivery.status === 'pending' && holds(row, lease))) {
+      const moves = after.status === 'delivered' || (row.delivery.status === 'pending' && holds(row, lease))
+      if (moves) {
         row.delivery = { ...row.delivery, status: after.status, nextAttemptAtMs }
         row.lease = null
       }
       announce()
-      return null
+      return { status: moves ? after.status : null, disabled: null }
     },
     async delivery(id) {
       await enter('delivery')

@@ -176,7 +176,7 @@ describe('a callback on a token that is ours', () => {
     const twin = jobsOf(s).find((job) => job !== own) ?? ''
     for (let n = 0; n < 3; n += 1) await post(s, id, twin)
     await s.pass(MINUTE)
-    expect(s.gateway.deps.tally.counts()).toEqual([{ what: 'duplicate_job', backend: 'alt', count: 1 }])
+    expect(s.gateway.deps.tally.counts()).toEqual([{ what: 'duplicate_job', labels: { backend: 'alt' }, count: 1 }])
     expect(await doubtsOf(s, id)).toContain(twin)
     expect(await s.record(id)).toMatchObject({ phase: 'accepted', backendJobId: own })
   })

@@ -108,7 +108,7 @@ describe.each(['urls', 'endpoints'] as const)('kill -9 of the sender, to %s', (s
 
   test(
     'at every write boundary: at least once, under one id, and the record is true',
-    { timeout: 120_000 },
+    { timeout: 200_000 },
     async () => {
       const whole = await senderRun(scene, NEVER)
       expectHonest(whole)
@@ -134,7 +134,7 @@ describe.each(['urls', 'endpoints'] as const)('kill -9 of the sender, to %s', (s
     },
   )
 
-  test('and again while it recovers', { timeout: 60_000 }, async () => {
+  test('and again while it recovers', { timeout: 120_000 }, async () => {
     const random = seededRandom(seed)
     const at = (): number => 1 + Math.floor(random() * upTo)
     const pairs = Array.from({ length: PAIRS }, () => [at(), Math.ceil(at() / 2)] as const)

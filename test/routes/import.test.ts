@@ -83,6 +83,20 @@ describe('POST /videos/import', () => {
     expect(JSON.parse(words)).toEqual(plain(unknown))
   })
 
+  test('another client’s job is not had by another spelling of its id, which the backend reads as the same', async () => {
+    const { app } = await start()
+    app.alt.next({ status: 201, body: { id: 'Clip-7', status: 'processing' } })
+    expect(expectVideo(await app.post(ALT_BODY), 202).backend_job_id).toBe('Clip-7')
+    const body = { id: 'Clip-7', status: 'completed', download_url: 'https://cdn.example/theirs.mp4' }
+    app.alt.next({ body }, { status: 404, body: { error: 'not_found' } })
+    const told = async (id: string) => {
+      const response = await adopt(app, { backend: 'alt', backend_job_id: id }, KEYS.bert)
+      const problem = expectProblem(response, 'video_not_found', { param: 'backend_job_id' })
+      return JSON.stringify({ ...problem, request_id: '' }).replaceAll(id, 'id')
+    }
+    expect(await told('clip-7')).toBe(await told('clip-8'))
+  })
+
   test.each([
     ['another backend than there is', { backend: 'nowhere', backend_job_id: 'x' }, 'invalid_request', 'backend'],
     ['no job', { backend: 'main' }, 'invalid_request', 'backend_job_id'],

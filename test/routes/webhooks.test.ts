@@ -200,7 +200,7 @@ test('an event is redelivered under its own id, also after it was delivered', as
 })
 
 test('a 410 disables: events are held, another endpoint hears of it, and enabling releases them', async () => {
-  const { receiver, send, register, video, until } = await setUp()
+  const { app, receiver, send, register, video, until } = await setUp()
   const other = await startReceiver()
   onTestFinished(() => other.close())
   const { id } = await register()
@@ -227,6 +227,10 @@ test('a 410 disables: events are held, another endpoint hears of it, and enablin
   const videos = requests.slice(1).map(({ body }) => (JSON.parse(body) as { data: { id: string } }).data.id)
   expect(videos).toEqual([first, second])
   await until<{ data: DeliveryView[] }>(`/deliveries?endpoint=${id}`, delivered)
+  for (let n = 0; n < 2; n += 1) await send('patch', `/webhook_endpoints/${id}`, { enabled: false }).expect(200)
+  expect(app.deps.tally.counts().filter(({ what }) => what === 'endpoint_disabled')).toEqual(
+    ['gone', 'client'].map((reason) => ({ what: 'endpoint_disabled', labels: { reason }, count: 1 })),
+  )
 })
 
 test('a replay sends what an endpoint missed before it was there, each once', async () => {

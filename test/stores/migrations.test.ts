@@ -139,6 +139,7 @@ const expectAllKept = async (store: Store): Promise<void> => {
       attempts: 1,
       tried: 1,
       nextAttemptAtMs: T0 + 5,
+      isAskedLater: false,
     },
   ])
   expect(await store.eventSpan('acme')).toEqual({ last: 1, gone: 0 })

@@ -108,6 +108,8 @@ test('no read walks a table', async () => {
   await reads.monthOf('c', T0)
   await reads.eventSpan('acme')
   await reads.eventsOf('acme', { after: 0, limit: 10, types: ['video.failed'] })
+  await reads.clientsTold()
+  await reads.droppedEvents()
   await reads.endpointOf('c', 'we_1')
   await reads.endpointsOf('c')
   await reads.eventOf('c', 'evt_1')
@@ -123,7 +125,7 @@ test('no read walks a table', async () => {
   for (const query of [{}, { endpointId: 'we_1' }, { videoId: 'v' }, { eventId: 'evt_1' }])
     for (const status of [null, 'held', 'delivered'] as const)
       await reads.deliveries('c', deliveriesQuery({ ...query, status, before: 1 }))
-  expect(plans.size).toBe(50)
+  expect(plans.size).toBe(52)
   expect(scans()).toEqual([])
 })
 

@@ -5,8 +5,6 @@ import { sqliteStage, type SqliteStage } from './sqlite-stage.ts'
 import { dueIds } from '../contract/store/helpers.ts'
 
 const RECEIVERS = 20
-/** Slots in all: fewer than what hangs would take if a target might have as many as it wants. */
-const CONCURRENCY = 64
 
 const closers: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -18,7 +16,7 @@ interface Scene extends SqliteStage {
 }
 const scene = async (): Promise<Scene> => {
   const receivers = await Promise.all(Array.from({ length: RECEIVERS }, () => startReceiver()))
-  const stage = await sqliteStage({ concurrency: CONCURRENCY })
+  const stage = await sqliteStage()
   closers.push(async () => {
     await stage.close()
     await Promise.all(receivers.map((receiver) => receiver.close()))
@@ -43,7 +41,7 @@ const produce = async (
     const video = videoOf(producer, n)
     const { url } = must(s.receivers[(producer + n) % RECEIVERS])
     before?.(`evt_${video}_1`)
-    const ids = await s.owe({ video, client: 'acme', url: `${url}/${video}` })
+    const ids = await s.owe({ video, client: `client_${producer}`, url: `${url}/${video}` })
     if (isTold) for (const id of ids) s.wake.hint('deliver', id, 0)
   }
 }

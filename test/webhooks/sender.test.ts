@@ -87,7 +87,9 @@ describe('one delivery', () => {
       await h.clock.advance(Math.max(0, (nextAttemptAtMs ?? 0) - h.clock.now()))
     }
     expect(h.store.current(id)).toMatchObject({ status: 'failed', attempts: 11, nextAttemptAtMs: null })
-    expect(h.tally.deliveryEnds()).toEqual([{ status: 'failed', target: 'video', count: 1 }])
+    expect(h.tally.counts()).toEqual([
+      { what: 'delivery_ended', labels: { status: 'failed', target: 'video' }, count: 1 },
+    ])
     expect(h.clock.now() - startMs).toBeLessThan(1.1 * 7_305_000)
     expect(h.clock.now() - startMs).toBeGreaterThanOrEqual(7_305_000)
     await h.clock.advance(86_400_000)

@@ -1,9 +1,10 @@
 import { afterFailure, isHeld, type DisabledReason } from '../../core/endpoints.ts'
-import type { AfterAttempt, Attempt } from '../../core/ports.ts'
+import type { AfterAttempt, Attempt, DeliveryStatus } from '../../core/ports.ts'
 import { EVENT_TYPES } from '../../core/vocabulary.ts'
+import type { Attempted } from '../../core/webhook-store.ts'
 import { int, intOrNull, text, type Db } from './db.ts'
 import { disable } from './outbox.ts'
-import { oneOf } from './rows.ts'
+import { DELIVERY_STATUSES, oneOf } from './rows.ts'
 
 interface AttemptedArgs {
   id: string
@@ -45,7 +46,12 @@ const countFor = (db: Db, { id, attempt, after, nowMs }: AttemptedArgs): Disable
   return disabled
 }
 
-export const attempted = (db: Db, args: AttemptedArgs): DisabledReason | null => {
+const statusOf = (db: Db, id: string): DeliveryStatus | null => {
+  const row = db.get('SELECT status FROM deliveries WHERE id = ?', id)
+  return row ? oneOf(DELIVERY_STATUSES, text(row, 'status'), 'status') : null
+}
+
+export const attempted = (db: Db, args: AttemptedArgs): Attempted => {
   const { id, token, attempt, after, nowMs } = args
   const nextAtMs = after.status === 'pending' ? after.nextAttemptAtMs : null
   // Told twice, when the first telling's outcome was not known: it was one attempt.
@@ -61,7 +67,7 @@ export const attempted = (db: Db, args: AttemptedArgs): DisabledReason | null =>
     token,
     id,
   )
-  if (appended === 0) return null
+  if (appended === 0) return { status: statusOf(db, id), disabled: null }
   // One that began before it was asked for again is none of the new ones.
   const isOfNow = 'asked_at IS NULL OR asked_at <= ?'
   // A 2xx wins over anything but an earlier 2xx; the rest speaks only for the holder of a live lease.
@@ -69,14 +75,16 @@ export const attempted = (db: Db, args: AttemptedArgs): DisabledReason | null =>
   const fence =
     after.status === 'delivered' ? `AND (${isOfNow})` : `AND status = 'pending' AND lease_token = ? AND lease_until > ?`
   const values = after.status === 'delivered' ? [attempt.atMs] : [token, nowMs]
-  const counted =
-    db.get(
-      `${count}, status = ?, next_attempt_at = ?, lease_token = NULL, lease_until = NULL WHERE id = ? ${fence} RETURNING target_kind`,
-      attempt.atMs,
-      after.status,
-      nextAtMs,
-      id,
-      ...values,
-    ) ?? db.get(`${count} WHERE id = ? RETURNING target_kind`, attempt.atMs, id)
-  return counted?.['target_kind'] === 'endpoint' ? countFor(db, args) : null
+  const moved = db.get(
+    `${count}, status = ?, next_attempt_at = ?, lease_token = NULL, lease_until = NULL WHERE id = ? ${fence} RETURNING target_kind`,
+    attempt.atMs,
+    after.status,
+    nextAtMs,
+    id,
+    ...values,
+  )
+  const counted = moved ?? db.get(`${count} WHERE id = ? RETURNING target_kind`, attempt.atMs, id)
+  const disabled = counted?.['target_kind'] === 'endpoint' ? countFor(db, args) : null
+  // What is due to an endpoint that was disabled is held or given up with it.
+  return { status: moved ? (disabled ? statusOf(db, id) : after.status) : null, disabled }
 }

@@ -37,10 +37,13 @@ export const tellAgain = (db: Db, { id, client }: Pick<EventRecord, 'id' | 'clie
     nextPlace(db, client),
   )
 
-/** One delivery per event and target: one that is there is asked for once more, from the start of its schedule. */
+/**
+ * One delivery per event and target: one that is there is asked for once more, from the start of its schedule. One that
+ * is owed with its event was asked for by nobody.
+ */
 const OWE = `
-  INSERT INTO deliveries (id, event_id, client, video_id, sequence, target_kind, target, url, status, attempts, tried, next_attempt_at)
-  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, 0, ?10)
+  INSERT INTO deliveries (id, event_id, client, video_id, sequence, target_kind, target, url, status, attempts, tried, next_attempt_at, asked_at)
+  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, 0, ?10, nullif(?10, ?11))
   ON CONFLICT (id) DO UPDATE SET status = excluded.status, tried = 0, next_attempt_at = excluded.next_attempt_at,
     asked_at = ?10, lease_token = NULL, lease_until = NULL`
 
@@ -64,6 +67,7 @@ export const owe = (
     target.url,
     status,
     status === 'pending' ? atMs : null,
+    event.atMs,
   )
   return id
 }
@@ -71,6 +75,16 @@ export const owe = (
 const HELD = `SELECT count(*) AS n FROM deliveries
   WHERE target = ? AND target_kind = 'endpoint' AND status <> 'delivered' AND status = 'held'`
 export const heldFor = (db: Db, endpointId: string): number => int(db.get(HELD, endpointId) ?? {}, 'n')
+
+const DROPPED = 'webhook_events_dropped'
+const countDropped = (db: Db, count: number): void =>
+  void db.run(
+    'INSERT INTO meta (key, value) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET value = CAST(value AS INTEGER) + ?2',
+    DROPPED,
+    count,
+  )
+export const droppedEvents = (db: Db): number =>
+  Number(db.get('SELECT value FROM meta WHERE key = ?', DROPPED)?.['value'] ?? 0)
 
 export interface Subscriber {
   id: string
@@ -96,7 +110,11 @@ export const putOwed = (db: Db, event: EventRecord, targets: readonly Target[]):
   for (const { id, url, isEnabled } of subscribers(db, event.client, event.type)) {
     const target = { kind: 'endpoint', id, url } as const
     if (isEnabled) due.push(owe(db, event, target, 'pending', event.atMs))
-    else if (isHeld(event.type)) owe(db, event, target, heldFor(db, id) < MAX_HELD ? 'held' : 'failed', event.atMs)
+    else if (isHeld(event.type)) {
+      const hasRoom = heldFor(db, id) < MAX_HELD
+      owe(db, event, target, hasRoom ? 'held' : 'failed', event.atMs)
+      if (!hasRoom) countDropped(db, 1)
+    }
   }
   return due
 }
@@ -115,19 +133,21 @@ export const putOutbox = (db: Db, videoId: string, written: Pick<NewVideo, 'even
   return written.events.flatMap(({ event, targets }) => putOwed(db, event, targets))
 }
 
+const DUE_ENDS = `FROM deliveries d CROSS JOIN events e ON e.id = d.event_id
+  WHERE d.target = ?1 AND d.target_kind = 'endpoint' AND d.status <> 'delivered' AND d.status = 'pending'
+    AND e.type IN ('video.completed', 'video.failed', 'video.canceled')`
+
 /** What is due to an endpoint that was just disabled, when nothing was held: terminal events are, as many as may be; the rest fails. */
 const hold = (db: Db, endpointId: string): void => {
   const due = `target = ?1 AND target_kind = 'endpoint' AND status <> 'delivered' AND status = 'pending'`
   const rest = 'next_attempt_at = NULL, lease_token = NULL, lease_until = NULL'
   db.run(
-    `UPDATE deliveries SET status = 'held', ${rest} WHERE n IN (
-       SELECT d.n FROM deliveries d CROSS JOIN events e ON e.id = d.event_id
-       WHERE d.target = ?1 AND d.target_kind = 'endpoint' AND d.status <> 'delivered' AND d.status = 'pending'
-         AND e.type IN ('video.completed', 'video.failed', 'video.canceled')
-       ORDER BY d.n LIMIT ?2)`,
+    `UPDATE deliveries SET status = 'held', ${rest} WHERE n IN (SELECT d.n ${DUE_ENDS} ORDER BY d.n LIMIT ?2)`,
     endpointId,
     MAX_HELD,
   )
+  const dropped = int(db.get(`SELECT count(*) AS n ${DUE_ENDS}`, endpointId) ?? {}, 'n')
+  if (dropped > 0) countDropped(db, dropped)
   db.run(`UPDATE deliveries SET status = 'failed', ${rest} WHERE ${due}`, endpointId)
 }
 

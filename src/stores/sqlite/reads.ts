@@ -36,7 +36,7 @@ type Reads = Pick<
 /** An endpoint is where it is now; one that is gone, where it was when the event was owed to it. */
 export const DELIVERY = `
   SELECT d.n, d.id, d.target_kind, d.target, coalesce(p.url, d.url) AS url, d.status AS delivery_status, d.attempts, d.tried,
-         d.next_attempt_at,
+         d.next_attempt_at, d.asked_at,
          e.id AS event_id, e.type, e.client, e.video_id, e.sequence, e.at, e.body
   FROM deliveries d JOIN events e ON e.id = d.event_id
     LEFT JOIN endpoints p ON d.target_kind = 'endpoint' AND p.id = d.target`
@@ -102,7 +102,7 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
   running: async (account: AccountId) =>
     db
       .all(
-        `SELECT id, phase, version, due_at, lease_until, backend, accepted_at, last_hint_at, has_webhook, source FROM videos
+        `SELECT id, client, phase, version, due_at, lease_until, backend, accepted_at, last_hint_at, has_webhook, source FROM videos
          WHERE account = ? AND phase <> 'ended' AND phase IN ('dispatching', 'doubtful', 'accepted')`,
         account,
       )

@@ -23,6 +23,7 @@ export const videoFrom = (row: Row): VideoRecord => JSON.parse(text(row, 'data')
 
 export const openVideoFrom = (row: Row): OpenVideo => ({
   id: text(row, 'id'),
+  client: text(row, 'client'),
   phase: oneOf<Phase>(PHASES, text(row, 'phase'), 'phase'),
   version: int(row, 'version'),
   dueAtMs: intOrNull(row, 'due_at'),
@@ -51,7 +52,7 @@ export const eventFrom = (row: Row): EventRecord => ({
 })
 
 const TARGET_KINDS = ['video', 'endpoint'] as const satisfies readonly Target['kind'][]
-const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'held'] as const satisfies readonly DeliveryStatus[]
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'held'] as const satisfies readonly DeliveryStatus[]
 
 /** Of columns `target_kind`, `target` and `url`. */
 export const targetFrom = (row: Row): Target => {
@@ -72,6 +73,7 @@ export const deliveryFrom = (row: Row): Delivery => ({
   attempts: int(row, 'attempts'),
   tried: int(row, 'tried'),
   nextAttemptAtMs: intOrNull(row, 'next_attempt_at'),
+  isAskedLater: intOrNull(row, 'asked_at') !== null,
 })
 
 export const attemptFrom = (row: Row): RecordedAttempt => ({

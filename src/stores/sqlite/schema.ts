@@ -146,6 +146,7 @@ export const MIGRATIONS: readonly string[] = [
     WHERE imported = 1 OR data ->> '$.input.text' IS NULL;
   ALTER TABLE videos DROP COLUMN imported;
   `,
+  `CREATE INDEX endpoints_enabled ON endpoints (client, events) WHERE disabled_at IS NULL;`,
 ]
 
 const versionOf = (db: DatabaseSync): number => Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)

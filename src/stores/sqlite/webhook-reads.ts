@@ -1,13 +1,22 @@
 import type { DeliveriesQuery, PastEventsQuery, PlacedDelivery, WebhookStore } from '../../core/webhook-store.ts'
+import { DEFAULT_EVENT_TYPES } from '../../core/vocabulary.ts'
 import { placedFrom } from './event-reads.ts'
-import { int, type Db } from './db.ts'
+import { int, text, type Db } from './db.ts'
+import { droppedEvents } from './outbox.ts'
 import { DELIVERY } from './reads.ts'
 import { deliveryFrom, endpointFrom } from './rows.ts'
 import { ENDPOINT, findEndpoint } from './webhook-verbs.ts'
 
 type WebhookReads = Pick<
   WebhookStore,
-  'endpointOf' | 'endpointsOf' | 'eventOf' | 'pastEvents' | 'deliveryOf' | 'deliveries'
+  | 'clientsTold'
+  | 'droppedEvents'
+  | 'endpointOf'
+  | 'endpointsOf'
+  | 'eventOf'
+  | 'pastEvents'
+  | 'deliveryOf'
+  | 'deliveries'
 >
 
 type Condition = [sql: string, value: string | number | null]
@@ -54,7 +63,12 @@ const deliveriesSql = (client: string, query: DeliveriesQuery) => {
   return { sql: `${wanted.sql}${kind}${open}`, values: wanted.values }
 }
 
+const TOLD_OF_ENDS = DEFAULT_EVENT_TYPES.map((type) => `instr(events, '"${type}"') > 0`).join(' OR ')
+const CLIENTS_TOLD = `SELECT DISTINCT client FROM endpoints WHERE disabled_at IS NULL AND (${TOLD_OF_ENDS})`
+
 export const createWebhookReads = (db: Db): WebhookReads => ({
+  clientsTold: async () => db.all(CLIENTS_TOLD).map((row) => text(row, 'client')),
+  droppedEvents: async () => droppedEvents(db),
   endpointOf: async (client, id) => findEndpoint(db, client, id),
   endpointsOf: async (client) => db.all(`${ENDPOINT} WHERE p.client = ? ORDER BY p.id DESC`, client).map(endpointFrom),
   eventOf: async (client, id) => {

@@ -1,7 +1,8 @@
 /**
  * Registered endpoints. `events` and `deliveries` are made anew: an event need not be of a video any more, a delivery
  * knows whose it is, at which place among its client's (`n`), and where it stands in its schedule (`tried`). `target` is
- * a `webhook_url`, or the id of an endpoint, which may be gone. `asked_at`: when it was last asked for once more.
+ * a `webhook_url`, or the id of an endpoint, which may be gone. `asked_at`: when it was last asked for later than
+ * its event; 0 if it was held then.
  */
 export const WEBHOOKS = `
   CREATE TABLE events_now (

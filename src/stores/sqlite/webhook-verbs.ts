@@ -79,9 +79,13 @@ export const createEndpoint = (
   return findEndpoint(db, client, id)
 }
 
-/** Held events go one after the other: a receiver that just came back is not met by all of them at once. */
+/**
+ * Held events go one after the other: a receiver that just came back is not met by all of them at once. They go later
+ * than they happened, but no attempt of before is void.
+ */
 const RELEASE = `
-  UPDATE deliveries SET status = 'pending', tried = 0, next_attempt_at = ?2 + r.rank * ${RELEASE_GAP_MS}
+  UPDATE deliveries SET status = 'pending', tried = 0, next_attempt_at = ?2 + r.rank * ${RELEASE_GAP_MS},
+    asked_at = coalesce(asked_at, 0)
   FROM (SELECT n, row_number() OVER (ORDER BY n) - 1 AS rank FROM deliveries
         WHERE target = ?1 AND target_kind = 'endpoint' AND status <> 'delivered' AND status = 'held') AS r
   WHERE r.n = deliveries.n`

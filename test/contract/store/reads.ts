@@ -94,6 +94,7 @@ export const readContract = (current: Current): void => {
       await openWaiting(store, accepted({ id: numbered(6), account: accountId('other') }))
       const rows = (await store.running(ACCOUNT)).toSorted((a, b) => (a.id < b.id ? -1 : 1))
       const about = {
+        client: 'acme',
         backend: 'main',
         acceptedAtMs: accepted().acceptedAtMs,
         lastHintAtMs: null,

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { MAX_ENDPOINTS } from '../../../src/core/endpoints.ts'
+import { MAX_ENDPOINTS, MAX_HELD } from '../../../src/core/endpoints.ts'
 import type { Store } from '../../../src/core/ports.ts'
 import type { WebhookStore } from '../../../src/core/webhook-store.ts'
 import { must } from '../../fakes/must.ts'
-import { accepted, newEndpoint, pastQuery, deliveriesQuery } from '../../fakes/records.ts'
+import { accepted, event, newEndpoint, pastQuery, deliveriesQuery } from '../../fakes/records.ts'
 import { claimed, numbered, openWaiting, owe } from './helpers.ts'
 import type { Rivals } from './races.ts'
 
@@ -15,12 +15,15 @@ const FAILED = { atMs: 1, durationMs: 1, status: 500, error: null, responseBody:
 
 /** An endpoint and a video whose `EVENTS` events are owed to it. */
 const stage = async (store: Store) => {
-  const endpoint = must(await store.createEndpoint(newEndpoint({ events: ['video.progress'] })))
+  const endpoint = must(await store.createEndpoint(newEndpoint({ events: ['video.progress', 'video.failed'] })))
   await openWaiting(store, accepted({ id: numbered(1) }))
   for (let n = 0; n < EVENTS; n += 1) await owe(store, numbered(1))
   const owed = await store.deliveries('acme', deliveriesQuery({ endpointId: endpoint.id }))
   return { endpoint, owed: owed.toReversed().map(({ delivery }) => delivery) }
 }
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, n) => n)
+const endOf = (sequence: number, atMs: number) => event(numbered(1), sequence, { type: 'video.completed', atMs })
 
 const statuses = async (store: Store, endpointId: string): Promise<string[]> => {
   const found = await store.deliveries('acme', deliveriesQuery({ endpointId, limit: 100 }))
@@ -136,6 +139,30 @@ export const WEBHOOK_RACES: Record<keyof WebhookStore, Race> = {
     expect(await store.secrets(KEEPER, 'x')).toEqual(['rotated 2'])
   },
 
+  clientsTold: async (rivals) =>
+    growing(rivals, async (reader) => ((await reader.clientsTold()).includes('acme') ? 1 : 0)),
+  droppedEvents: async ({ store, other, each }) => {
+    await store.createEndpoint(newEndpoint({ enabled: false }))
+    await openWaiting(store, accepted({ id: numbered(1) }))
+    await store.change(numbered(1), (video, nowMs) => ({
+      kind: 'save',
+      video: { ...video, sequence: MAX_HELD },
+      events: numbers(MAX_HELD).map((n) => ({ event: endOf(n + 1, nowMs), targets: [] })),
+      notes: [],
+    }))
+    await each(10, (one) =>
+      one.change(numbered(1), (video, nowMs) => {
+        const sequence = video.sequence + 1
+        return {
+          kind: 'save',
+          video: { ...video, sequence },
+          events: [{ event: endOf(sequence, nowMs), targets: [] }],
+          notes: [],
+        }
+      }),
+    )
+    expect(await other.droppedEvents()).toBe(10)
+  },
   endpointOf: async (rivals) =>
     growing(rivals, async (reader) => ((await reader.endpointOf('acme', 'we_1')) === null ? 0 : 1)),
   endpointsOf: async (rivals) => growing(rivals, async (reader) => (await reader.endpointsOf('acme')).length),

@@ -63,6 +63,28 @@ export const replayContract = (current: Current): void => {
     })
   })
 
+  test('a delivery tells whether it was asked for later than its event', async () => {
+    const { store, clock } = current()
+    const isLater = async (id: string) => must(await store.delivery(id)).isAskedLater
+    await create(store, { id: 'we_1' })
+    await create(store, { id: 'we_2' })
+    await openWaiting(store, { id: numbered(1) })
+    const [first, second] = await happen(store, numbered(1))
+    await store.changeEndpoint('acme', 'we_2', { enabled: false })
+    clock.jump(1_000)
+    await fail(store, await claimed(store, must(first)), clock.now())
+    expect([await isLater(must(first)), await isLater(must(second))]).toEqual([false, false])
+    await store.changeEndpoint('acme', 'we_2', { enabled: true })
+    expect(await isLater(must(second))).toBe(true)
+    await create(store, { id: 'we_3' })
+    const again = must(await store.redeliver('acme', `evt_${numbered(1)}_1`))
+    expect(await Promise.all(again.map(isLater))).toEqual([true, true, true])
+    await create(store, { id: 'we_4' })
+    await store.replay(replayOf('we_4', clock.now()))
+    const [replayed] = must(await store.replayStep(10))
+    expect(await isLater(must(replayed))).toBe(true)
+  })
+
   describe('replay', () => {
     const FIVE = [1, 2, 3, 4, 5]
 

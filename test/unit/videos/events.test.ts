@@ -123,9 +123,14 @@ describe('the body', () => {
       { accepted_at: '2026-11-20T10:00:00.000Z', detected_at: '2026-11-20T10:00:05.000Z', uncertainty_ms: 2_000 },
     ],
     [
-      'since the acceptance, without a look before',
-      { acceptedAtMs: T0, lastLookAtMs: null, endedAtMs: T0 + 5_000 },
-      { uncertainty_ms: 5_000 },
+      'since it was sent, without a look before',
+      { dispatchedAtMs: T0, acceptedAtMs: T0 + 1_000, lastLookAtMs: null, endedAtMs: T0 + 5_000 },
+      { accepted_at: '2026-11-20T10:00:01.000Z', uncertainty_ms: 5_000 },
+    ],
+    [
+      'nobody knows when: it was over when it was imported',
+      { dispatchedAtMs: null, acceptedAtMs: T0, lastLookAtMs: null, endedAtMs: T0 },
+      { uncertainty_ms: null },
     ],
     [
       'never accepted: no uncertainty',

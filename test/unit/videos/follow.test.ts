@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { VideoView } from '../../../src/core/public.ts'
 import type { VideoRecord } from '../../../src/core/video.ts'
+import type { VideoEventType } from '../../../src/core/vocabulary.ts'
 import { createLocalWake } from '../../../src/stores/local-wake.ts'
 import { createFollow, type FollowDeps } from '../../../src/videos/follow.ts'
 import { renderVideo } from '../../../src/videos/render.ts'
@@ -63,19 +64,37 @@ const move = (given: Partial<VideoRecord>): void => {
   wake.changed(current.id, current.version, current.client)
 }
 
+const isAwaited = (id = 'vid_1', client = 'acme'): boolean => awaited.has({ id, client })
+
 test('looks at a followed video go first, until its last follower has left', async () => {
   const { followVideo } = follow()
   const one = followVideo('vid_1', null, hungUp.signal)
   const two = followVideo('vid_1', null, hungUp.signal)
   await Promise.all([one.next(), two.next()])
-  expect(awaited.has('vid_1')).toBe(true)
+  expect(isAwaited()).toBe(true)
   await one.return()
-  expect(awaited.has('vid_1')).toBe(true)
+  expect(isAwaited()).toBe(true)
   const rest = two.next()
   hungUp.abort()
   expect(await rest).toEqual({ done: true, value: undefined })
-  expect(awaited.has('vid_1')).toBe(false)
+  expect(isAwaited()).toBe(false)
 })
+
+test.each<[string, VideoEventType[] | null, boolean]>([
+  ['all', null, true],
+  ['ends', ['video.progress', 'video.failed'], true],
+  ['other things', ['video.queued', 'video.progress'], false],
+])(
+  'who follows a client’s events and hears of %s: looks at all of its videos go first: %s',
+  async (_, types, goFirst) => {
+    const next = follow().followEvents('acme', 0, types, hungUp.signal).next()
+    await clock.advance(0)
+    expect([isAwaited(), isAwaited('vid_1', 'other')]).toEqual([goFirst, false])
+    hungUp.abort()
+    await next
+    expect(isAwaited()).toBe(false)
+  },
+)
 
 test('all followers share one listener, which is gone with the last; so are their timers', async () => {
   const { followVideo, followEvents } = follow()

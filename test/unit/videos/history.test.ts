@@ -141,7 +141,7 @@ const decide = (current: VideoRecord, what: Timed, resends: boolean, nowMs: numb
       return afterLook(current, what.outcome, {
         nowMs,
         startedAtMs: nowMs - 50,
-        lastLookAtMs: null,
+        ranAtMs: null,
         dueAtMs: nowMs + 1_000,
         maxAgeMs: 24 * HOUR,
         quiet: 0,

@@ -54,7 +54,7 @@ test('any sequence of answers is a legal life: never backwards, one end, events 
         const looked = {
           nowMs,
           startedAtMs: nowMs,
-          lastLookAtMs: null,
+          ranAtMs: null,
           dueAtMs: nowMs + MINUTE,
           maxAgeMs: 24 * HOUR,
           quiet: 0,

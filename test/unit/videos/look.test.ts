@@ -17,6 +17,7 @@ import { accepted, ended, HOUR, LINK, MINUTE, rate, SECOND, T0 } from '../../fak
 
 const row = (id: string, given: Partial<OpenVideo> = {}): OpenVideo => ({
   id,
+  client: 'acme',
   phase: 'accepted',
   dueAtMs: T0,
   leaseUntilMs: null,
@@ -34,6 +35,7 @@ const memory = (given: Partial<LookMemory> = {}): LookMemory => ({
   notBeforeMs: null,
   failures: 0,
   lastLookAtMs: null,
+  ranAtMs: null,
   must: false,
   alone: false,
   quiet: 0,
@@ -116,12 +118,12 @@ describe('afterLook', () => {
   const look = (
     video: VideoRecord,
     outcome: ReadOutcome<JobReport>,
-    given: { nowMs?: number; startedAtMs?: number; lastLookAtMs?: number | null } = {},
+    given: { nowMs?: number; startedAtMs?: number; ranAtMs?: number | null } = {},
   ) =>
     afterLook(video, outcome, {
       nowMs: T0 + SECOND,
       startedAtMs: T0,
-      lastLookAtMs: null,
+      ranAtMs: null,
       dueAtMs: DUE,
       maxAgeMs: 24 * HOUR,
       quiet: 0,
@@ -156,12 +158,19 @@ describe('afterLook', () => {
     ['an estimate', { durationEstimateSeconds: 5 }],
   ])('%s is news: written, with when to look next', (_, given) => {
     const after = record(look(accepted(), running({ status: 'queued', backendStatus: null, ...given })))
-    expect(after).toMatchObject({ phase: 'accepted', lastLookAtMs: T0 + SECOND, dueAtMs: DUE })
+    expect(after).toMatchObject({ phase: 'accepted', lastLookAtMs: T0, dueAtMs: DUE })
+  })
+
+  test.each<[string, Partial<JobReport>]>([
+    ['done, without a link', { status: 'completed', link: null }],
+    ['in a word that nobody knows', { status: null, backendStatus: 'Frobnicating' }],
+  ])('a job that is %s may have ended before: no such look says that it ran', (_, given) => {
+    expect(record(look(accepted({ lastLookAtMs: 7 }), running(given))).lastLookAtMs).toBe(7)
   })
 
   test('an end keeps the time of the look before: the end lies between them', () => {
-    expect(record(look(accepted(), completed(), { lastLookAtMs: T0 + 400 })).lastLookAtMs).toBe(T0 + 400)
-    expect(record(look(accepted({ lastLookAtMs: T0 + 500 }), completed(), { lastLookAtMs: T0 + 400 }))).toMatchObject({
+    expect(record(look(accepted(), completed(), { ranAtMs: T0 + 400 })).lastLookAtMs).toBe(T0 + 400)
+    expect(record(look(accepted({ lastLookAtMs: T0 + 500 }), completed(), { ranAtMs: T0 + 400 }))).toMatchObject({
       phase: 'ended',
       lastLookAtMs: T0 + 500,
     })

@@ -5,6 +5,7 @@ import { seededRandom } from '../../fakes/random.ts'
 
 const row = (id: string): OpenVideo => ({
   id,
+  client: 'acme',
   phase: 'accepted',
   dueAtMs: 0,
   leaseUntilMs: null,
@@ -31,12 +32,12 @@ test('the longest due are taken first, once, and are there again when they are p
     ['c', 9],
     ['d', 7],
   ] as const)
-    roster.put(row(id), atMs)
+    roster.put(row(id), atMs, false)
   expect(take(roster, 5)).toEqual(['b', 'a'])
   expect(roster.nextAtMs()).toBe(7)
   expect(take(roster, 7)).toEqual(['d'])
   expect(roster.rows.size).toBe(4)
-  for (const id of ['a', 'b', 'd']) roster.put(row(id), 8)
+  for (const id of ['a', 'b', 'd']) roster.put(row(id), 8, false)
   expect(take(roster, 9, 2)).toHaveLength(2)
   expect(roster.nextAtMs()).toBe(8)
   roster.drop('c')
@@ -44,13 +45,35 @@ test('the longest due are taken first, once, and are there again when they are p
   expect([...roster.rows.keys()]).toEqual(['a', 'b', 'd'])
 })
 
+test('those that somebody waits for are taken first, but some of the others with them', () => {
+  const roster = createRoster()
+  for (let n = 0; n < 8; n += 1) {
+    roster.put(row(`first ${n}`), 5, true)
+    roster.put(row(`other ${n}`), 1, false)
+  }
+  expect(roster.nextAtMs()).toBe(1)
+  const taken = take(roster, 9, 4)
+  expect(taken.map((id) => id.split(' ')[0])).toEqual(['first', 'first', 'first', 'first', 'other'])
+  expect(take(roster, 9, 8).filter((id) => id.startsWith('first'))).toHaveLength(4)
+  expect(roster.rows.size).toBe(16)
+})
+
+test('one that somebody begins to wait for is taken once, with those that go first', () => {
+  const roster = createRoster()
+  roster.put(row('a'), 1, false)
+  roster.put(row('b'), 1, false)
+  roster.put(row('b'), 1, true)
+  expect(take(roster, 1)).toEqual(['b', 'a'])
+  expect([take(roster, 1), roster.nextAtMs()]).toEqual([[], null])
+})
+
 test('one that is dealt with is not due, whatever its row says, until it is put again with a time', () => {
   const roster = createRoster()
-  roster.put(row('a'), 1)
+  roster.put(row('a'), 1, false)
   roster.hold('a')
-  roster.put(row('a'), null)
+  roster.put(row('a'), null, false)
   expect([roster.take(9, 9), roster.nextAtMs()]).toEqual([[], null])
-  roster.put(row('a'), 3)
+  roster.put(row('a'), 3, false)
   expect(take(roster, 3)).toEqual(['a'])
 })
 
@@ -63,7 +86,7 @@ test('however times change, it says what a list that is searched as a whole woul
     const what = random()
     if (what < 0.7) {
       const atMs = nowMs + Math.floor(random() * 200) - 20
-      roster.put(row(id), atMs)
+      roster.put(row(id), atMs, random() < 0.5)
       model.set(id, atMs)
     } else if (what < 0.85) {
       roster.hold(id)
