@@ -21,7 +21,7 @@ export const meanwhileContract = (current: Current): void => {
     test('says nothing of where the endpoint is now: a 410 of the old URL does not disable the new one', async () => {
       const { store, lease, beganAtMs } = await underWay()
       await store.changeEndpoint('acme', 'we_1', { url: 'https://new.example/x' })
-      expect(await fail(store, lease, beganAtMs, 410)).toBeNull()
+      expect((await fail(store, lease, beganAtMs, 410)).disabled).toBeNull()
       expect(await store.endpointOf('acme', 'we_1')).toMatchObject({ disabled: null, failures: 0 })
       // And the event is not lost with the old one.
       expect((await store.delivery((await claimed(store, lease.id)).id))?.target.url).toBe('https://new.example/x')
@@ -38,7 +38,7 @@ export const meanwhileContract = (current: Current): void => {
       const { store, lease, beganAtMs } = await underWay()
       await store.changeEndpoint('acme', 'we_1', { enabled: false })
       await store.changeEndpoint('acme', 'we_1', { enabled: true })
-      expect(await fail(store, lease, beganAtMs, 410)).toBeNull()
+      expect((await fail(store, lease, beganAtMs, 410)).disabled).toBeNull()
       expect(await store.endpointOf('acme', 'we_1')).toMatchObject({ disabled: null, failures: 0 })
       expect(await store.delivery(lease.id)).toMatchObject({ status: 'pending', attempts: 1 })
     })
@@ -46,7 +46,7 @@ export const meanwhileContract = (current: Current): void => {
     test('one that began after it counts', async () => {
       const { store, clock, lease } = await underWay()
       await store.changeEndpoint('acme', 'we_1', { url: 'https://new.example/x' })
-      expect(await fail(store, lease, clock.now(), 410)).toBe('gone')
+      expect((await fail(store, lease, clock.now(), 410)).disabled).toBe('gone')
     })
   })
 
@@ -57,7 +57,7 @@ export const meanwhileContract = (current: Current): void => {
     const moved = await store.changeEndpoint('acme', 'we_1', { url: 'https://new.example/x' })
     expect(moved).toMatchObject({ failures: 0, failingSinceMs: null })
     clock.jump(120 * HOUR)
-    expect(await fail(store, await claimed(store, lease.id), clock.now())).toBeNull()
+    expect((await fail(store, await claimed(store, lease.id), clock.now())).disabled).toBeNull()
   })
 
   test('an endpoint that is deleted leaves no secret, and gets none any more', async () => {
@@ -97,7 +97,7 @@ export const meanwhileContract = (current: Current): void => {
 
     test('is told once, and keeps its reason, whatever is said after it', async () => {
       const { store, clock, lease } = await underWay()
-      expect(await fail(store, lease, clock.now(), 410)).toBe('gone')
+      expect((await fail(store, lease, clock.now(), 410)).disabled).toBe('gone')
       const again = await store.changeEndpoint('acme', 'we_1', { enabled: false })
       expect(again).toMatchObject({ disabled: { reason: 'gone', atMs: clock.now() }, held: 1 })
       expect(await toldOf()).toEqual(['gone'])
@@ -108,7 +108,7 @@ export const meanwhileContract = (current: Current): void => {
       await create(store, { id: 'we_2' })
       await fail(store, lease, clock.now(), 410)
       const [ofOne] = await dueIds(store)
-      expect(await fail(store, await claimed(store, must(ofOne)), clock.now(), 410)).toBe('gone')
+      expect((await fail(store, await claimed(store, must(ofOne)), clock.now(), 410)).disabled).toBe('gone')
       // Nobody is left to be told, and nothing waits for them that is history when they are back.
       expect(await dueIds(store)).toEqual([])
       expect(await toldOf()).toEqual(['gone', 'gone'])
