@@ -20,7 +20,7 @@ import { start, type Ended } from './cli/harness.ts'
 const ROOT = join(import.meta.dirname, '..')
 const SHIPPED = ['CHANGELOG.md', 'LICENSE', 'README.md', 'config', 'docs', 'examples', 'package.json']
 /** For who has the sources, which are not in the package. */
-const OF_SOURCES = ['CONTRIBUTING.md', 'Dockerfile']
+const OF_SOURCES = ['CONTRIBUTING.md']
 /** An installed package, but for its place: what is shipped, `dist`, and the dependencies beside it. */
 const installed = mkdtempSync(join(tmpdir(), 'talkbridge-build-'))
 const dist = join(installed, 'dist')
