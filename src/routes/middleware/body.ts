@@ -12,6 +12,9 @@ export const bodyTooLarge = (): Problem =>
 const announces = (req: Request, moreThanBytes: number): boolean =>
   Number(req.get('content-length') ?? 0) > moreThanBytes
 
+/** RFC 9112, 6.3: a request without either has none. */
+const hasBody = (req: Request): boolean => req.get('transfer-encoding') !== undefined || announces(req, 0)
+
 const parse = express.json({ limit: MAX_BODY_BYTES, strict: false, type: () => true })
 
 /** Parses a JSON body: 415 for another type, 413 over 65536 bytes, 400 for what is no JSON (see `asProblem`). */
@@ -31,8 +34,7 @@ export const jsonBody: RequestHandler = (req, res, next) => {
 
 /** As `jsonBody`, where there is one: none says what an empty object says. */
 export const optionalJsonBody: RequestHandler = (req, res, next) => {
-  const isThere = req.get('transfer-encoding') !== undefined || announces(req, 0)
-  if (isThere) {
+  if (hasBody(req)) {
     jsonBody(req, res, next)
   } else {
     req.body = {}
@@ -47,6 +49,7 @@ const readNothing = express.raw({ limit: MAX_NOTHING_BYTES, type: () => true })
 
 /** Where no body is taken, one is refused; an empty object, which some clients always send, is none. */
 export const noBody: RequestHandler = (req, res, next) => {
+  if (!hasBody(req)) return next()
   const refused = (cause?: unknown) => new Problem('invalid_request', 'this operation takes no body', { cause })
   if (announces(req, MAX_NOTHING_BYTES)) throw refused()
   readNothing(req, res, (error?: unknown) => {
