@@ -86,8 +86,10 @@ export const createCatalogLoader = ({
     async loadPuppet(name: string, id: string): Promise<Puppet> {
       const backend = known(name)
       const { adapter } = backend.account
-      if (adapter.readsPuppets && fitsInPath(id)) return readThrough(upstream, backend, () => adapter.puppet(id))
-      if (adapter.readsPuppets) throw new Problem('puppet_not_found', 'no puppet can have this id', { backend: name })
+      if (adapter.readsPuppets) {
+        if (!fitsInPath(id)) throw new Problem('puppet_not_found', 'no puppet can have this id', { backend: name })
+        return readThrough(upstream, backend, () => adapter.puppet(id))
+      }
       const walk = newWalk()
       do {
         const found = (await readPage(backend, walk)).find((puppet) => puppet.id === id)

@@ -14,7 +14,7 @@ import type { Door } from './door.ts'
 import type { Apply } from './engine.ts'
 import { withEvents } from './events.ts'
 import { mayHaveMade, offsetFor } from './evidence.ts'
-import { belongsTo, notConfigured, refuseUnfit, resolved } from './operator.ts'
+import { belongsTo, notConfigured, refuseTaken, resolved } from './operator.ts'
 import { newVideo } from './record.ts'
 import { knownBackend } from './route.ts'
 import { observe } from './settle.ts'
@@ -232,9 +232,7 @@ export const createImport = (deps: ImportDeps) => {
     const sameAccount = [...backends.values()].filter((one) => one.account.id === account)
     const backend = sameAccount.find(({ name }) => name === lost.backend) ?? sameAccount[0]
     if (!backend) throw notConfigured()
-    const owner = await store.owner(account, jobId)
-    if (owner !== null) throw belongsTo(owner)
-    refuseUnfit(jobId)
+    await refuseTaken(store, account, jobId)
     const read = await readJob(backend, jobId, 'job_id')
     const job = draft(client, backend, { backend: backend.name, jobId, webhookUrl, webhookEvents, metadata }, read)
     const adopted = await door.enter(job.video, () => store.adopt(job))

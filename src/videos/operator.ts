@@ -2,6 +2,8 @@ import { Problem } from '../core/errors.ts'
 import { fitsInPath } from '../core/ids.ts'
 import type { Store } from '../core/ports.ts'
 import type { VideoRecord } from '../core/video.ts'
+import type { AccountId } from '../core/vocabulary.ts'
+import { notNow, problemOf } from './ask.ts'
 import type { Account } from './backends.ts'
 import { duplicate } from './callbacks.ts'
 import type { Dispatch } from './dispatch.ts'
@@ -21,8 +23,10 @@ export const notInDoubt = ({ id, status }: VideoRecord): Problem =>
 export const belongsTo = (owner: string): Problem =>
   new Problem('invalid_request', `this job belongs to ${owner}`, { param: 'job_id' })
 
-/** Throws for what no backend can be asked about. */
-export const refuseUnfit = (jobId: string): void => {
+/** Throws for a job that is a video's already, and for what no backend can be asked about. */
+export const refuseTaken = async (store: Pick<Store, 'owner'>, account: AccountId, jobId: string): Promise<void> => {
+  const owner = await store.owner(account, jobId)
+  if (owner !== null) throw belongsTo(owner)
   if (!fitsInPath(jobId)) throw new Problem('video_not_found', 'no job can have this id', { param: 'job_id' })
 }
 
@@ -55,18 +59,11 @@ export const createDecide =
       )
       return after ?? video
     }
-    const owner = await store.owner(account.id, jobId)
-    if (owner !== null) throw belongsTo(owner)
-    refuseUnfit(jobId)
+    await refuseTaken(store, account.id, jobId)
     const asked = await upstream.ask(account, 'poll', PATIENCE_MS, () => account.adapter.status(jobId))
-    if (asked.kind === 'not_now') {
-      const { retryAtMs } = asked
-      throw new Problem('backend_unavailable', 'the backend takes no more requests at the moment', { retryAtMs })
-    }
-    if (!asked.outcome.ok) {
-      const { code, message, retryable, retryAtMs, backendError } = asked.outcome.problem
-      throw new Problem(code, message, { retryable, retryAtMs, backendError, backend: video.backend, param: 'job_id' })
-    }
+    const backend = { name: video.backend }
+    if (asked.kind === 'not_now') throw notNow(backend, asked.retryAtMs)
+    if (!asked.outcome.ok) throw problemOf(asked.outcome.problem, backend, { param: 'job_id' })
     const report = asked.outcome.value
     const after = await apply(
       video.id,
