@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { backlog } from './backlog/index.ts'
 import { pollPolicy } from './poll-policy/index.ts'
 import { read } from './read/index.ts'
 import { report, type Result } from './report.ts'
@@ -9,6 +10,7 @@ const BENCHMARKS: Readonly<Record<string, () => Result | Promise<Result>>> = {
   'poll-policy': () => pollPolicy(),
   webhooks: () => webhooks(),
   read: () => read(),
+  backlog: () => backlog(),
 }
 
 const FOLDER = join(import.meta.dirname, '..', 'bench-output')

@@ -75,3 +75,21 @@ const accountOf = (
     },
   }
 }
+
+/** The clients of the configuration, each with the backends that it may see. */
+export const configuredClients = (config: Config, backends: Backends) =>
+  config.clients.map(({ id, key, scopes, backends: allowed, limits }) => ({
+    key,
+    client: {
+      id,
+      scopes: new Set(scopes),
+      visible: new Map([...backends].filter(([name]) => allowed === null || allowed.includes(name))),
+      limits: {
+        queuedVideos: limits.queued_videos,
+        videosPerMonth: limits.videos_per_month,
+        creditsPerMonth: limits.credits_per_month,
+        requestsPerMinute: limits.requests_per_minute,
+        streams: limits.streams,
+      },
+    },
+  }))

@@ -1,13 +1,14 @@
-import express, { Router, type Express, type RequestHandler } from 'express'
+import express, { type Express, type RequestHandler } from 'express'
 import { Problem } from './core/errors.ts'
 import type { Deps } from './deps.ts'
 import { hookRoutes } from './routes/hooks.ts'
 import { noBodyOfReads } from './routes/middleware/body.ts'
 import { answerProblem, notFound } from './routes/middleware/problems.ts'
 import { limitRate } from './routes/middleware/rate.ts'
-import { acceptsJson, authenticate, counted, identify } from './routes/middleware/request.ts'
+import { acceptsJson, authenticate, counted, identify, notStored, unambiguous } from './routes/middleware/request.ts'
 import { docsRoutes } from './routes/ops/docs.ts'
 import { healthRoutes } from './routes/ops/health.ts'
+import { createRouter } from './routes/router.ts'
 import { createStreams } from './routes/sse.ts'
 import { accountRoutes } from './routes/unified/account.ts'
 import { adminRoutes } from './routes/unified/admin.ts'
@@ -38,19 +39,20 @@ export const buildApp = (deps: Deps): Express => {
   app.disable('x-powered-by')
   app.set('etag', false)
   app.set('query parser', 'simple')
+  app.enable('case sensitive routing').enable('strict routing')
   app.set('trust proxy', deps.config.server.trust_proxy)
 
-  app.use(identify(deps))
+  app.use(identify(deps), unambiguous)
   app.use(healthRoutes({ store, isStopping: () => stopping.signal.aborted }))
   app.use(docsRoutes())
   app.use(hookRoutes(deps))
 
   // Who a request is from, and whether one more may come.
-  const auth = Router().use(authenticate(clients), counted(deps.resources.requests), limitRate(deps))
+  const auth = createRouter().use(authenticate(clients), counted(deps.resources.requests), limitRate(deps))
   const ends = AbortSignal.any([stopping.signal, deps.ending.signal])
   const streams = createStreams({ clock: deps.clock, ending: ends, limit: deps.config.server.streams })
-  const unified = Router()
-  unified.use(refuseWhileStopping(stopping))
+  const unified = createRouter()
+  unified.use(notStored, refuseWhileStopping(stopping))
   unified.use(contentRoutes({ ...deps, authenticate: auth }))
   unified.use(auth, noBodyOfReads, streamRoutes({ ...deps, streams }), acceptsJson)
   // Before what takes any word for an id.

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { createCatalog, type Catalog } from './catalog/index.ts'
 import { createSnapshots, type Snapshots } from './catalog/snapshots.ts'
-import { createBackends } from './accounts.ts'
+import { configuredClients, createBackends } from './accounts.ts'
 import type { Config } from './config.ts'
 import { createContentSignature, type ContentSignature } from './core/content-signature.ts'
 import type { Clock, ProcessClock } from './core/clock.ts'
@@ -15,8 +15,9 @@ import { createTally, type Tally } from './core/tally.ts'
 import { createAgents } from './http/agents.ts'
 import { createAudioCarrier, sweepSpool } from './http/audio-carrier.ts'
 import { sentHeaders, USER_AGENT } from './http/call-json.ts'
-import { compilePolicy } from './http/guard.ts'
+import { compilePolicy, createLookup, type Lookup } from './http/guard.ts'
 import { createGuardedAgent } from './http/guard-agent.ts'
+import { createResolve } from './http/resolve.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { createResources, type Resources } from './resources/index.ts'
 import { createClients, type Clients } from './routes/clients.ts'
@@ -24,7 +25,6 @@ import { createLocalWake } from './stores/local-wake.ts'
 import { openSqliteStore, type SqliteOptions } from './stores/sqlite/index.ts'
 import type { ListedJob } from './core/adapter.ts'
 import { createAliases } from './videos/aliases.ts'
-import type { Backends } from './videos/backends.ts'
 import { createCatalogLoader } from './videos/catalog-loader.ts'
 import { createCatchUp, type CatchUp } from './videos/catch-up.ts'
 import { createVideos, type Videos } from './videos/index.ts'
@@ -32,8 +32,8 @@ import { createMaintainer, type Maintainer } from './videos/maintain.ts'
 import { createUpstream } from './videos/upstream.ts'
 import { createCallbackTokens, type CallbackTokens } from './webhooks/inbound.ts'
 import { createWebhooks, type Webhooks } from './webhooks/index.ts'
+import { createResends, type Resends } from './webhooks/resends.ts'
 import { createSecretBox, deriveKey, type SecretBox } from './webhooks/secrets.ts'
-import type { Sender } from './webhooks/sender.ts'
 import { masterKey, verifySecretKey } from './webhooks/store-key.ts'
 import { createVetWebhookUrl } from './webhooks/vet.ts'
 
@@ -52,7 +52,7 @@ export interface Deps {
   snapshots: Snapshots
   /** Of backends' own lists of videos. */
   listings: Snapshots<ListedJob>
-  sender: Sender
+  sender: Webhooks['sender']
   webhooks: Webhooks
   maintainer: Maintainer
   catchUp: CatchUp
@@ -88,35 +88,19 @@ export interface DepsOptions {
   secretKey: string | null
   /** In [0, 1): jitter. */
   random: () => number
+  /** Resolves the names that clients give; default: the hosts file, then DNS. */
+  lookup?: Lookup
   /** What tests put between the engine and its store. */
   wrapStore?: (store: Store) => Store
   /** Less room for the store than there is. */
   storeRoom?: Pick<SqliteOptions, 'freeBytes' | 'maxPages'>
 }
 
-const clientsOf = (config: Config, backends: Backends): Clients =>
-  createClients(
-    config.clients.map(({ id, key, scopes, backends: allowed, limits }) => ({
-      key,
-      client: {
-        id,
-        scopes: new Set(scopes),
-        visible: new Map([...backends].filter(([name]) => allowed === null || allowed.includes(name))),
-        limits: {
-          queuedVideos: limits.queued_videos,
-          videosPerMonth: limits.videos_per_month,
-          creditsPerMonth: limits.credits_per_month,
-          requestsPerMinute: limits.requests_per_minute,
-          streams: limits.streams,
-        },
-      },
-    })),
-  )
-
 const DAY_MS = 86_400_000
 /** The composition root: hand-wired, nothing started. Rejects if the store cannot be opened or the key does not fit it. */
 export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
   const { config, clock, log, secretKey, random, wrapStore, storeRoom } = options
+  const lookup = createLookup(options.lookup ?? createResolve())
   const lifecycle = createLifecycle(log)
   try {
     const { promise: lost, resolve: onLost } = Promise.withResolvers<Error>()
@@ -135,9 +119,9 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
     const snapshots = createSnapshots({ clock, cursors, newId })
     const listings = createSnapshots<ListedJob>({ clock, cursors, newId })
     const stopping = new AbortController()
-    const rates = createRates(clock)
-    const kept = { store, wake, master, box, lifecycle, newId, cursors, snapshots, listings, rates, stopping, lost }
-    return wire({ clock, log, tally, random, ...kept }, config)
+    const counts = { rates: createRates(clock), resends: createResends(clock) }
+    const kept = { store, wake, master, box, lifecycle, newId, cursors, snapshots, listings, ...counts, stopping, lost }
+    return wire({ clock, log, tally, random, lookup, ...kept }, config)
   } catch (error) {
     await lifecycle.close()
     throw error
@@ -165,13 +149,15 @@ interface Base extends Pick<
 > {
   clock: ProcessClock
   random: () => number
+  lookup: Lookup
+  resends: Resends
   master: Buffer
   box: SecretBox
 }
 
 const wire = (base: Base, config: Config): Deps => {
   const { clock, log, tally, random, store, wake, master, box, lifecycle, newId, cursors, stopping, lost } = base
-  const { snapshots, listings, rates } = base
+  const { snapshots, listings, rates, resends, lookup } = base
   const own = createLifecycle(log)
   lifecycle.onClose('a configuration', () => own.close())
   const agents = createAgents()
@@ -181,17 +167,17 @@ const wire = (base: Base, config: Config): Deps => {
     ports,
     allow: allow.map(({ cidr, ports: only, http }) => ({ cidr, http, ...(only === null ? {} : { ports: only }) })),
   })
-  const guarded = createGuardedAgent({ policy })
+  const guarded = createGuardedAgent({ policy, lookup })
   own.onClose('webhook agent', () => guarded.close())
 
-  const audioAgent = createGuardedAgent({ policy })
+  const audioAgent = createGuardedAgent({ policy, lookup })
   own.onClose('audio agent', () => audioAgent.close())
   const carrier = createAudioCarrier({ agent: audioAgent, own: agents.reads, folder: spoolFolder(config) })
 
   const contentSignature = createContentSignature(deriveKey(master, 'content'))
   const callbackTokens = createCallbackTokens(deriveKey(master, 'callback'))
   const configured = new Map(config.clients.flatMap(({ id, webhook_secret: own }) => (own === null ? [] : [[id, own]])))
-  const vet = createVetWebhookUrl(policy, clock)
+  const vet = createVetWebhookUrl(policy, clock, lookup)
 
   const backends = createBackends(config, agents, clock, log)
   const upstream = createUpstream({ store, clock, log })
@@ -225,7 +211,9 @@ const wire = (base: Base, config: Config): Deps => {
     backends,
     contentUrl: (id) => `${origin.url}/unified/v1/videos/${id}/content?sig=${contentSignature.sign(id)}`,
     callbackUrl: ({ backend, id }, attempt) =>
-      origin.callbacks === null ? null : `${origin.callbacks}/hooks/${backend}/${callbackTokens.make(id, attempt)}`,
+      origin.callbacks === null
+        ? null
+        : `${origin.callbacks}/hooks/${backend}/${callbackTokens.make(backend, id, attempt)}`,
     takesCallbacks: () => origin.callbacks !== null,
     vetWebhookUrl: (url) => vet(url),
     portraitOf: resources.puppets.portraitOf,
@@ -252,6 +240,7 @@ const wire = (base: Base, config: Config): Deps => {
     log,
     tally,
     newId,
+    resends,
     box,
     configured,
     agent: guarded,
@@ -279,7 +268,7 @@ const wire = (base: Base, config: Config): Deps => {
     webhooks,
     maintainer: createMaintainer({ store, clock, log, retentionMs: config.retention_days * DAY_MS }),
     catchUp: createCatchUp({ store, clock, log }),
-    clients: clientsOf(config, backends),
+    clients: createClients(configuredClients(config, backends)),
     cursors,
     contentSignature,
     callbackTokens,

@@ -6,7 +6,8 @@ import { closed, createGatewayServer, listen, urlOf, type ServerOptions } from '
 
 type Config = Deps['config']
 
-export interface GatewayOptions extends DepsOptions, Pick<ServerOptions, 'headersTimeoutMs' | 'requestTimeoutMs'> {
+export interface GatewayOptions
+  extends DepsOptions, Pick<ServerOptions, 'headersTimeoutMs' | 'requestTimeoutMs' | 'stalledTimeoutMs'> {
   /** The backends run on this machine and can call the listener back without a `public_url`: the sandbox's do. */
   backendsAreLocal?: boolean
 }
@@ -142,6 +143,7 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
     ...first,
     ...(options.requestTimeoutMs !== undefined && { requestTimeoutMs: options.requestTimeoutMs }),
     ...(options.headersTimeoutMs !== undefined && { headersTimeoutMs: options.headersTimeoutMs }),
+    ...(options.stalledTimeoutMs !== undefined && { stalledTimeoutMs: options.stalledTimeoutMs }),
     handle: (req, res) => servings.now().handle(req, res),
     stopping: stopping.signal,
   })

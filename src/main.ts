@@ -9,9 +9,24 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
   process.exit(1)
 }
 
+/**
+ * Ends the process, whatever hangs. `process.exit` waits for the threads of the process, and one may be in a look-up of
+ * a name or a read of a dead disk; and a signal that the first process of a container sends itself does nothing. So
+ * another program takes the place of this one, which ends at once.
+ */
+const endNow = (code: number): void => {
+  const exit = [process.execPath, '-e', `process.exit(${code})`]
+  try {
+    process.execve?.(process.execPath, exit, {})
+  } finally {
+    // Where there is no such call, or no such file any more.
+    process.exit(code)
+  }
+}
+
 const stopping = createStopping(
   () => performance.now(),
-  (signal) => process.exit(128 + constants.signals[signal]),
+  (signal) => endNow(128 + constants.signals[signal]),
 )
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.ask(signal))
 
@@ -30,6 +45,7 @@ process.exitCode = await run(process.argv.slice(2), {
   stdin: () => process.stdin,
   isTty: process.stdout.isTTY ?? false,
   signal: stopping.signal,
+  endWithin: (ms) => void setTimeout(() => endNow(Number(process.exitCode ?? 1)), ms).unref(),
   onHangup: (reload) => void process.on('SIGHUP', reload),
   cwd: process.cwd(),
 })

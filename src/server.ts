@@ -6,6 +6,7 @@ import type { Clock } from './core/clock.ts'
 import { Problem } from './core/errors.ts'
 import type { NewId } from './core/ids.ts'
 import type { Log } from './core/log.ts'
+import { endStalled, watchLines, type Lines } from './lines.ts'
 import { problemView } from './routes/middleware/problems.ts'
 
 export interface ServerOptions {
@@ -19,11 +20,14 @@ export interface ServerOptions {
   headersTimeoutMs?: number
   /** And over all of a request. Default 30 s. */
   requestTimeoutMs?: number
+  /** How long it may read nothing of what was sent to it. Default 60 s. */
+  stalledTimeoutMs?: number
 }
 
-/** Slow clients (design 8, "Security"). */
+/** A caller that is slow on purpose holds a connection no longer than this. */
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
+const STALLED_TIMEOUT_MS = 60_000
 /** node looks for them only every 30 s by itself. */
 const TIMEOUT_CHECK_MS = 1_000
 /** Request line and headers together. */
@@ -34,30 +38,6 @@ const KEEP_ALIVE_MS = 65_000
 const SILENT_MS = 1_000
 /** How long a refused caller has to read why: closed at once, what it still sends would take the answer from it. */
 const LINGER_MS = 1_000
-
-/** What goes on on one connection. */
-interface Line {
-  /** Answers that are still to end, in the order of their requests. */
-  readonly open: Set<ServerResponse>
-  last: IncomingMessage | null
-}
-type Lines = Map<Duplex, Line>
-
-const watchLines = (server: Server): Lines => {
-  const lines: Lines = new Map()
-  server.on('connection', (socket: Duplex) => {
-    lines.set(socket, { open: new Set(), last: null })
-    socket.once('close', () => lines.delete(socket))
-  })
-  server.prependListener('request', (req: IncomingMessage, res: ServerResponse) => {
-    const line = lines.get(req.socket)
-    if (!line) return
-    line.last = req
-    line.open.add(res)
-    res.once('close', () => line.open.delete(res))
-  })
-  return lines
-}
 
 const beLast = (res: ServerResponse): void => void (res.headersSent || res.setHeader('connection', 'close'))
 
@@ -110,7 +90,7 @@ const codeOf = (error: Error): string => ('code' in error ? String(error.code) :
  * Answers what node's parser refuses, as everything else is answered: a problem under a request id, and the connection
  * ends. What came before it on the connection is answered first, and then nothing more; its bytes are logged nowhere.
  */
-const answerUnreadable = (server: Server, lines: Lines, { handle, clock, newId, log }: ServerOptions): void => {
+const answerUnreadable = (server: Server, lines: Lines, { clock, newId, log }: ServerOptions): void => {
   const say = (socket: Duplex, { status, problem }: Refusal, requestId: string): void => {
     const body = JSON.stringify({ ...problemView(problem, clock, requestId), status })
     const head = [
@@ -119,6 +99,7 @@ const answerUnreadable = (server: Server, lines: Lines, { handle, clock, newId, 
       'Content-Type: application/problem+json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${requestId}`,
+      'X-Content-Type-Options: nosniff',
       'Connection: close',
     ]
     socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
@@ -154,11 +135,6 @@ const answerUnreadable = (server: Server, lines: Lines, { handle, clock, newId, 
     } else if (last?.complete === false) socket.destroy()
     else refuse(socket, refused, reason)
   })
-  server.on('request', (req, res) => {
-    // RFC 9112, 3.2; node would answer it bare.
-    if (req.headers.host !== undefined || req.httpVersion === '1.0') handle(req, res)
-    else refuse(req.socket, refusal(400, 'a request of HTTP/1.1 has a header Host'), 'no Host')
-  })
   server.on('connect', (_req, socket: Duplex) => {
     socket.on('error', () => socket.destroy()).resume()
     refuse(socket, refusal(400, 'this is no proxy'), 'CONNECT')
@@ -168,19 +144,23 @@ const answerUnreadable = (server: Server, lines: Lines, { handle, clock, newId, 
 /** The gateway's HTTP server, with its limits; it does not listen yet. */
 export const createGatewayServer = (options: ServerOptions): Server => {
   const { stopping, headersTimeoutMs = HEADERS_TIMEOUT_MS, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options
+  const { stalledTimeoutMs = STALLED_TIMEOUT_MS } = options
   const server = createServer({
     headersTimeout: headersTimeoutMs,
     requestTimeout: requestTimeoutMs,
     connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     maxHeaderSize: MAX_HEADERS_BYTES,
     keepAliveTimeout: KEEP_ALIVE_MS,
+    // The app asks for one, and node would answer without a word.
     requireHostHeader: false,
   })
   // Bounded by their bytes: node would drop those beyond a number without a word.
   server.maxHeadersCount = 0
   const lines = watchLines(server)
+  endStalled(server, lines, stalledTimeoutMs)
   endConnections(server, lines, stopping)
   answerUnreadable(server, lines, options)
+  server.on('request', options.handle)
   // Expectations that nobody knows may be left alone (RFC 9110, 10.1.1).
   server.on('checkExpectation', (req, res) => server.emit('request', req, res))
   return server

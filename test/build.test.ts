@@ -29,7 +29,7 @@ beforeAll(async () => {
   for (const name of [...SHIPPED, 'test', 'src']) cpSync(join(ROOT, name), join(installed, name), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(installed, 'node_modules'))
   await build(dist)
-}, 60_000)
+})
 afterAll(() => rmSync(installed, { recursive: true }))
 
 const filesOf = (folder: string): string[] =>
@@ -85,7 +85,7 @@ test('what its pages link to is in the package', () => {
   expect(new Set(linked.filter((link) => !isThere(link)))).toEqual(new Set(OF_SOURCES))
 })
 
-test('a build takes away what is not built any more', { timeout: 60_000 }, async () => {
+test('a build takes away what is not built any more', async () => {
   const outDir = join(installed, 'again')
   cpSync(dist, outDir, { recursive: true })
   writeFileSync(join(outDir, 'stale.js'), '')
@@ -109,7 +109,7 @@ test('config check', async () => {
   })
 })
 
-test('its API page needs no package but itself', { timeout: 60_000 }, async () => {
+test('its API page needs no package but itself', async () => {
   const elsewhere = mkdtempSync(join(tmpdir(), 'talkbridge-page-'))
   onTestFinished(() => rmSync(elsewhere, { recursive: true }))
   cpSync(dist, join(elsewhere, 'dist'), { recursive: true })
@@ -137,7 +137,7 @@ test('its API page needs no package but itself', { timeout: 60_000 }, async () =
   expect((await served.ended).code).toBe(0)
 })
 
-test('it serves, writes and plays: the demo, from the built files', { timeout: 60_000 }, async () => {
+test('it serves, writes and plays: the demo, from the built files', async () => {
   const { code, stdout, stderr } = await talkbridge(['demo'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toContain('✓ everything as promised')

@@ -15,7 +15,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   main: ['cli'],
   cli: ['gateway', 'app', 'deps', 'config', 'log', 'lifecycle', 'sandbox', 'webhooks', 'core'],
   gateway: ['app', 'server', 'deps', 'core'],
-  server: ['routes/middleware', 'core'],
+  server: ['lines', 'routes/middleware', 'core'],
+  lines: [],
   app: ['routes', 'type deps', 'core'],
   // The composition root, in two files.
   accounts: ['type config', 'adapters/index', 'http', 'videos', 'core'],

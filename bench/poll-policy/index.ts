@@ -5,7 +5,7 @@ import { faster, logNormal, mixed, type Distribution } from './distributions.ts'
 import { learn, learnThenScore, LINEAR_PERCENT, meanOf, NO_PROGRESS, type Progress } from './learner.ts'
 import { optimumDelaysS, type Cost } from './optimum.ts'
 import { costOf, FIXED, PEERS } from './peers.ts'
-import { saturate } from './saturated.ts'
+import { playAccount, type AccountOptions } from './account.ts'
 
 /** How much is simulated. The goals are those of design 9 at full size; a test runs a smaller one. */
 export interface Size {
@@ -14,16 +14,26 @@ export interface Size {
   learnt: number
   heldOut: number
   saturated: number
+  /** How often each of the accounts is played that take minutes; their scores are means. */
+  accounts: number
   /** How often the speed-up is played; its mean delay is over all of them. */
   speedUps: number
   /** Whether lines are added that have no goal, for comparison. */
   compared: boolean
 }
 
-const FULL: Size = { lessons: 4, learnt: 500, heldOut: 5_000, saturated: 5_000, speedUps: 20, compared: true }
+const FULL: Size = {
+  lessons: 4,
+  learnt: 500,
+  heldOut: 5_000,
+  saturated: 5_000,
+  accounts: 20,
+  speedUps: 20,
+  compared: true,
+}
 
-/** `engine.poll.polls_per_job`. */
-const DEFAULT_POLLS = 12
+/** `engine.poll.polls_per_job`, where a cap is what is measured. */
+const CAPPED_POLLS = 12
 /** "At the same number of polls" is no more than this. */
 const TOLERANCE = 1.01
 
@@ -113,7 +123,7 @@ const againstPeers = (size: Size): Row[] =>
 const withProgress = (size: Size): Row[] =>
   basesOf(size).map((distribution): Row => {
     const heldOutS = drawn(distribution, size.heldOut, 3)
-    const { polls, delayS } = tryOut(distribution, DEFAULT_POLLS, LINEAR_PERCENT, size, heldOutS)
+    const { polls, delayS } = tryOut(distribution, CAPPED_POLLS, LINEAR_PERCENT, size, heldOutS)
     return {
       what: `${distribution.name}: linear 1 % progress`,
       // Of a job of minutes one percent is seconds: the goal is for the base case, the others are shown.
@@ -130,7 +140,7 @@ const SPEED_UP_JOBS = 300
 const afterSpeedUp = (size: Size): Row[] =>
   basesOf(size).map((distribution): Row => {
     const runs = Array.from({ length: size.speedUps }, (_, run) => {
-      const lesson = { pollsPerJob: DEFAULT_POLLS, progress: NO_PROGRESS, random: seededRandom(10 + run) }
+      const lesson = { pollsPerJob: CAPPED_POLLS, progress: NO_PROGRESS, random: seededRandom(10 + run) }
       const slow = learn(NO_DURATIONS, { ...lesson, durationsS: drawn(distribution, 1_000, 40 + run) })
       const since = drawn(faster(distribution, 3), SPEED_UP_JOBS, 70 + run)
       return learn(slow.policy.memory, { ...lesson, durationsS: since }).delaysS
@@ -146,26 +156,93 @@ const afterSpeedUp = (size: Size): Row[] =>
     }
   })
 
+/** Ten requests a minute, over a line that takes 100 ms. */
+const SLOW = { limit: 10, windowMs: 60_000, wayMs: 100 }
+/** A sandbox on the same machine, twenty times as fast as life. */
+const FAST = { limit: 40, windowMs: 3_000, wayMs: 5, slots: 2, queued: true }
+
+const msOf =
+  ({ draw }: Distribution) =>
+  (random: () => number): number =>
+    draw(random) * 1_000
+
+const played = (count: number, options: Omit<AccountOptions, 'seed'>) =>
+  Array.from({ length: count }, (_, i) => playAccount({ ...options, seed: 5 + i }))
+const sumOf = (runs: readonly { refused: number }[]): number => runs.reduce((sum, { refused }) => sum + refused, 0)
+const pollsOf = (runs: readonly { pollsPerJob: number }[]): number => meanOf(runs.map(({ pollsPerJob }) => pollsPerJob))
+
 const underSaturation = (size: Size): Row[] =>
   basesOf(size).map((distribution): Row => {
-    const { meanS, p95S, pollsPerJob, refused } = saturate({
-      distribution,
-      pollsPerJob: DEFAULT_POLLS,
-      warmUp: size.learnt,
-      jobs: size.saturated,
-      random: seededRandom(5),
-    })
-    const [optimumS] = optimumDelaysS(distribution, [pollsPerJob])
+    const jobs = size.learnt + size.saturated
+    const runs = played(1, { ...SLOW, slots: 2, jobs, durationMs: msOf(distribution), queued: true })
+    const delaysS = runs.flatMap((run) => run.delaysS.slice(size.learnt)).toSorted((a, b) => a - b)
+    const [meanS, p95S] = [meanOf(delaysS), delaysS[Math.floor(delaysS.length * 0.95)] ?? 0]
+    const [optimumS] = optimumDelaysS(distribution, [pollsOf(runs)])
     return {
       what: `${distribution.name}: 2 slots, 10 requests a minute`,
       goal: distribution === NARROW ? 'mean ≤ 5.5 s, p95 ≤ 13 s, no 429' : null,
-      measured: `${s(meanS)}, ${s(p95S)}, ${refused}; ${pollsPerJob.toFixed(1)} polls`,
+      measured: `${s(meanS)}, ${s(p95S)}, ${sumOf(runs)}; ${pollsOf(runs).toFixed(1)} polls`,
       optimum: `${s(optimumS ?? 0)} without a window`,
-      met: meanS <= 5.5 && p95S <= 13 && refused === 0,
+      met: meanS <= 5.5 && p95S <= 13 && sumOf(runs) === 0,
     }
   })
 
-/** Design 9, "poll-policy": a simulation in virtual time, seeded, the same in every run and on every machine. */
+const COLD_JOBS = 10
+
+/** A window that one job cannot use up: what is left of it would expire. */
+const oneAtATime = (size: Size): Row[] => {
+  const one = { ...SLOW, slots: 1, durationMs: msOf(NARROW), queued: false }
+  const cold = played(2 * size.accounts, { ...one, jobs: COLD_JOBS })
+  const warm = played(1, { ...one, jobs: size.learnt + 20 * size.accounts })
+  const row = (what: string, goalS: number, runs: typeof cold, skipped: number): Row => {
+    const delayS = meanOf(runs.flatMap(({ delaysS }) => delaysS.slice(skipped)))
+    return {
+      what: `${NARROW.name}: one at a time, 10 requests a minute, ${what}`,
+      goal: `≤ ${goalS} s, no 429`,
+      measured: `${s(delayS)}, ${sumOf(runs)}; ${pollsOf(runs).toFixed(1)} polls`,
+      optimum: null,
+      met: delayS <= goalS && sumOf(runs) === 0,
+    }
+  }
+  return [row(`jobs 1 to ${COLD_JOBS}`, 3.7, cold, 0), row(`after ${size.learnt} jobs`, 3.4, warm, size.learnt)]
+}
+
+/** Slots that stand idle behind a queue until somebody looks. */
+const shortJobs = (size: Size): Row[] => {
+  const many = played(size.accounts, { ...FAST, jobs: 25, durationMs: () => 400 })
+  const tookS = meanOf(many.map((run) => run.tookS))
+  const all: Row = {
+    what: '25 jobs of 0.4 s at once: 2 slots, 40 requests per 3 s',
+    goal: 'done in ≤ 10 s, no 429',
+    measured: `${s(tookS)}, ${sumOf(many)}; ${pollsOf(many).toFixed(1)} polls`,
+    optimum: null,
+    met: tookS <= 10 && sumOf(many) === 0,
+  }
+  const busy = (what: string, goal: number | null, options: Partial<AccountOptions>): Row => {
+    const runs = played(Math.ceil(size.accounts / 4), { ...FAST, ...options, jobs: 100, durationMs: () => 3_000 })
+    const part = meanOf(runs.map((run) => run.busy))
+    return {
+      what: `a queue of 3 s jobs: 2 slots, ${what}`,
+      goal: goal === null ? null : `slots busy ≥ ${goal * 100} %, no 429`,
+      measured: `${(part * 100).toFixed(0)} %, ${sumOf(runs)}; ${pollsOf(runs).toFixed(1)} polls`,
+      optimum: null,
+      met: part >= (goal ?? 0) && sumOf(runs) === 0,
+    }
+  }
+  const minute = { windowMs: 60_000 }
+  const others = [
+    busy('60 requests a minute', null, { ...minute, limit: 60 }),
+    busy('120 requests a minute over a line of 100 ms', null, { ...minute, limit: 120, wayMs: 100 }),
+  ]
+  return [
+    all,
+    busy('40 requests per 3 s', 0.8, {}),
+    busy('120 requests a minute', 0.8, { ...minute, limit: 120 }),
+    ...(size.compared ? others : []),
+  ]
+}
+
+/** A simulation in virtual time, seeded, the same in every run and on every machine. */
 export const pollPolicy = (size: Size = FULL): Result => ({
   name: 'poll-policy',
   notes: [
@@ -173,5 +250,12 @@ export const pollPolicy = (size: Size = FULL): Result => ({
     'optimum: the least mean delay of any schedule at the goal’s polls, the distribution known exactly (dynamic programming)',
     'lines without a goal are shown for comparison',
   ],
-  rows: [...againstPeers(size), ...withProgress(size), ...afterSpeedUp(size), ...underSaturation(size)],
+  rows: [
+    ...againstPeers(size),
+    ...withProgress(size),
+    ...afterSpeedUp(size),
+    ...underSaturation(size),
+    ...oneAtATime(size),
+    ...shortJobs(size),
+  ],
 })

@@ -70,6 +70,7 @@ const sendAll = async (count: number): Promise<void> => {
     perTarget: PER_TARGET,
     random: Math.random,
     userAgent: 'talkbridge/bench',
+    onDisabled: () => undefined,
   })
   sender.start()
   await all.promise

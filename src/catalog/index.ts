@@ -22,8 +22,8 @@ export interface CatalogDeps {
   /** Asks the backend of that name; throws a `Problem`. */
   loadVoices: (backend: string) => Promise<Voice[]>
   loadPuppets: (backend: string) => Promise<Puppet[]>
-  /** One, asked for by itself; throws `puppet_not_found`. */
-  loadPuppet: (backend: string, id: string) => Promise<Puppet>
+  /** One, asked for by itself, by a client; throws `puppet_not_found`. */
+  loadPuppet: (backend: string, id: string, client: string) => Promise<Puppet>
 }
 
 /** Voices and portraits change rarely, and every look costs a request of ten a minute. */
@@ -103,8 +103,19 @@ export const puppetView = (backend: string, puppet: Puppet): PuppetView => ({
 })
 
 const SINGLES_AT_MOST = 1_000
+/** Ids that nobody has are asked for by mistake, or to do harm. */
+const NO_SINGLE_MS = 60_000
 
-/** Puppets that are asked for by themselves: one request for all who ask at once, its answer good for a short while. */
+/** The gateway's own refusal, for now: it cost no request, and may be about one client alone. */
+const isNotAsked = (error: unknown): boolean =>
+  error instanceof Problem && error.code === 'backend_unavailable' && error.extras.backendError === undefined
+
+const isFinal = (error: unknown): boolean => error instanceof Problem && !error.retryable
+
+/**
+ * Puppets that are asked for by themselves: one request for all who ask at once, its answer good for a short while, and
+ * that there is none for longer.
+ */
 const singly = (clock: Clock, { loadPuppet }: Pick<CatalogDeps, 'loadPuppet'>) => {
   const asked = new LRUCache<string, Promise<Puppet>>({
     max: SINGLES_AT_MOST,
@@ -114,11 +125,18 @@ const singly = (clock: Clock, { loadPuppet }: Pick<CatalogDeps, 'loadPuppet'>) =
   })
   const keyOf = (backend: string, id: string): string => JSON.stringify([backend, id])
   return {
-    load(backend: string, id: string): Promise<Puppet> {
-      const known = asked.get(keyOf(backend, id))
+    load(backend: string, id: string, client: string): Promise<Puppet> {
+      const key = keyOf(backend, id)
+      const known = asked.get(key)
       if (known) return known
-      const loading = loadPuppet(backend, id)
-      asked.set(keyOf(backend, id), loading)
+      const loading = loadPuppet(backend, id, client)
+      asked.set(key, loading)
+      loading.catch((error: unknown) => {
+        // It may have been made meanwhile.
+        if (asked.peek(key) !== loading) return
+        if (isNotAsked(error)) asked.delete(key)
+        else if (isFinal(error)) asked.set(key, loading, { ttl: NO_SINGLE_MS })
+      })
       return loading
     },
     forget: (backend: string, id: string): void => void asked.delete(keyOf(backend, id)),
@@ -148,7 +166,7 @@ export const createCatalog = ({ clock, loadVoices, loadPuppets, loadPuppet }: Ca
     changes.note(backend, id, puppet)
   }
 
-  const findPuppet = async (backend: string, id: string): Promise<Cached<Puppet>> => {
+  const findPuppet = async (backend: string, id: string, client: string): Promise<Cached<Puppet>> => {
     const list = await puppets(backend).catch((error: unknown) => {
       if (error instanceof Problem) return null
       throw error
@@ -156,7 +174,7 @@ export const createCatalog = ({ clock, loadVoices, loadPuppets, loadPuppet }: Ca
     const found = list?.value.find((one) => one.id === id)
     if (list && found) return { value: found, state: list.state }
     // The list may be some minutes old, longer than is read of it, or not to be had, as one request may be.
-    return { value: await single.load(backend, id), state: 'miss' }
+    return { value: await single.load(backend, id, client), state: 'miss' }
   }
 
   /** Of what can be had: one backend that is down does not hide the others. Throws if none can. */
@@ -197,10 +215,10 @@ export const createCatalog = ({ clock, loadVoices, loadPuppets, loadPuppet }: Ca
     /** By its native id, from the list where it is there. Throws `puppet_not_found`. */
     puppet: findPuppet,
     /** The image of a saved portrait, null where the backend shows none. Throws `puppet_not_found`. */
-    async portrait(backend: string, id: string): Promise<string | null> {
-      const { value } = await findPuppet(backend, id)
+    async portrait(backend: string, id: string, client: string): Promise<string | null> {
+      const { value } = await findPuppet(backend, id, client)
       // A list may show less of each than there is.
-      return value.imageUrl ?? (await single.load(backend, id)).imageUrl
+      return value.imageUrl ?? (await single.load(backend, id, client)).imageUrl
     },
     /** A list that was read before shows it at once. */
     puppetMade: (backend: string, puppet: Puppet): void => changed(backend, puppet.id, puppet),

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import {
   configJsonSchema,
+  configWarnings,
   MAX_CONFIG_BYTES,
   parseConfig,
   type Config,
@@ -20,7 +21,7 @@ interface CheckOptions {
 export const configCommand: Register = (program, context) => {
   const config = program.command('config').description('check a configuration; print its JSON Schema')
   withConfigOption(config.command('check'))
-    .description('report every fault of a configuration file, one `path: message` a line')
+    .description('report every fault of a configuration file, one `path: message` a line; warnings fail nothing')
     .argument('[file]', 'the file (default: --config, else TALKBRIDGE_CONFIG)')
     .option('--json', 'print the result as JSON')
     .action((file: string | undefined, options: CheckOptions) => {
@@ -37,8 +38,10 @@ export const configCommand: Register = (program, context) => {
 const check = (file: string, json: boolean, context: CliContext): void => {
   const parsed = readConfig(file, context)
   const faults = parsed.ok ? [] : parsed.faults
-  if (json) context.stdout(`${JSON.stringify({ file, ok: parsed.ok, faults })}\n`)
+  const warnings = parsed.ok ? configWarnings(parsed.config) : []
+  if (json) context.stdout(`${JSON.stringify({ file, ok: parsed.ok, faults, warnings })}\n`)
   else if (parsed.ok) context.stdout(`${file}: ok\n`)
+  if (!json) for (const { path, message } of warnings) context.stderr(`warning: ${path}: ${message}\n`)
   if (!parsed.ok) throw new CliError(2, json ? '' : faultLines(file, faults))
 }
 

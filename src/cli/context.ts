@@ -12,6 +12,8 @@ export interface CliContext {
   readonly isTty: boolean
   /** Aborted by SIGINT and SIGTERM: a command then ends by itself. */
   readonly signal: AbortSignal
+  /** The process ends in `ms` at the latest, whatever hangs: with the code of its command, or with 1 if that still runs. */
+  readonly endWithin: (ms: number) => void
   /** Calls `run` at each SIGHUP from then on, which otherwise ends the process. */
   readonly onHangup: (run: () => void) => void
   /** Relative paths start here. */

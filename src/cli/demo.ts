@@ -11,6 +11,7 @@ import { CliError, type CliContext, type Register } from './context.ts'
 import { createDemoClient } from './demo/client.ts'
 import { startDemoReceiver } from './demo/receiver.ts'
 import { createScreen } from './demo/screen.ts'
+import { createPatience, type Patience } from './demo/patience.ts'
 import { loadVerifier } from './demo/standard-webhooks.ts'
 import {
   checkEnds,
@@ -26,13 +27,18 @@ import {
 import { SANDBOX_CLIENT_KEY, sandboxConfig } from './profile.ts'
 
 const OUTPUT_DIR = 'demo-output'
-/** A step that hangs is a failure too. The whole takes about six seconds. */
-const TIME_LIMIT_MS = 45_000
+/** So long may nothing move: what hangs is a failure too. The whole takes about six seconds. */
+const STILL_MS = 120_000
 
 type Step = <T>(name: string, work: () => T | Promise<T>) => Promise<T>
 
 /** Sandbox, gateway and receiver on free ports, their data in a folder that goes when they close. */
-const setUp = async (context: CliContext, signal: AbortSignal, closers: Lifecycle): Promise<Stage> => {
+const setUp = async (
+  context: CliContext,
+  signal: AbortSignal,
+  moved: Patience['moved'],
+  closers: Lifecycle,
+): Promise<Stage> => {
   const output = { path: resolve(context.cwd, OUTPUT_DIR), shown: `./${OUTPUT_DIR}` }
   await mkdir(output.path, { recursive: true })
   const clock = systemClock
@@ -54,7 +60,7 @@ const setUp = async (context: CliContext, signal: AbortSignal, closers: Lifecycl
   })
   closers.onClose('gateway', async () => void (await gateway.close()))
   const client = createDemoClient({ gatewayUrl: gateway.url, key: SANDBOX_CLIENT_KEY, signal })
-  const receiver = await startDemoReceiver(verifierOf(await client.webhookSecret()), clock.now)
+  const receiver = await startDemoReceiver(verifierOf(await client.webhookSecret()), clock.now, moved)
   closers.onClose('receiver', () => receiver.close())
 
   const screen = createScreen(context)
@@ -63,7 +69,7 @@ const setUp = async (context: CliContext, signal: AbortSignal, closers: Lifecycl
   screen.line(`sandbox, primary     ${sandbox.primaryUrl}`)
   screen.line(`sandbox, alternate   ${sandbox.alternateUrl}`)
   screen.line(`webhook receiver     ${receiver.url}`)
-  return { client, receiver, sandbox, screen, clock, signal, output }
+  return { client, receiver, sandbox, screen, clock, signal, moved, output }
 }
 
 const play = async (stage: Stage, step: Step): Promise<void> => {
@@ -83,17 +89,17 @@ const reasonOf = (error: unknown): string => {
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
 }
 
-const failure = (error: unknown, step: string, { signal }: CliContext, limit: AbortSignal): CliError => {
+const failure = (error: unknown, step: string, { signal }: CliContext, stalled: AbortSignal): CliError => {
   if (error instanceof CliError) return error
   if (signal.aborted) return new CliError(1, `talkbridge demo: interrupted at: ${step}`, { cause: error })
-  const reason = limit.aborted ? `not done after ${TIME_LIMIT_MS / 1000} s` : reasonOf(error)
+  const reason = stalled.aborted ? `nothing moved for ${STILL_MS / 1000} s` : reasonOf(error)
   return new CliError(1, `talkbridge demo: FAILED at: ${step}: ${reason}`, { cause: error })
 }
 
 const runDemo = async (context: CliContext): Promise<void> => {
   const startedMs = performance.now()
-  const limit = AbortSignal.timeout(TIME_LIMIT_MS)
-  const signal = AbortSignal.any([context.signal, limit])
+  const patience = createPatience(STILL_MS)
+  const signal = AbortSignal.any([context.signal, patience.signal])
   const unheard = (): void => undefined
   const error = ({ closer }: Record<string, unknown>): void =>
     context.stderr(`talkbridge demo: could not close the ${String(closer)}\n`)
@@ -102,18 +108,22 @@ const runDemo = async (context: CliContext): Promise<void> => {
   const step: Step = (name, work) => {
     current = name
     signal.throwIfAborted()
+    patience.moved()
     return Promise.resolve(work())
   }
   try {
-    const stage = await step('start sandbox, gateway and receiver', () => setUp(context, signal, closers))
+    const stage = await step('start sandbox, gateway and receiver', () =>
+      setUp(context, signal, patience.moved, closers),
+    )
     await play(stage, step)
     const { green } = stage.screen.paint
     context.stdout(
       `\n${green('✓')} everything as promised, in ${((performance.now() - startedMs) / 1000).toFixed(1)} s\n`,
     )
   } catch (error) {
-    throw failure(error, current, context, limit)
+    throw failure(error, current, context, patience.signal)
   } finally {
+    patience.end()
     await closers.close()
   }
 }

@@ -153,19 +153,21 @@ const listen = async (options: Options, context: CliContext): Promise<void> => {
   const sending = { url: forwardTo, dispatcher, signal, userAgent: `talkbridge/${VERSION}`, nowMs: systemClock.wall }
   const show = (options.json ? jsonLines : plainLines)(context)
   const { learn, forward } = createForward({ gateway, secret, sending, show })
-  notice(`${position.get() === null ? 'from now on' : 'from where it stopped'}, position in ${position.file}`)
+  const since = position.get() === null ? 'from now on' : 'from where it stopped'
   try {
     let ready = false
     for await (const { id, event, data } of gateway.follow(position.get, position.file)) {
+      if (!ready) {
+        // Not before the gateway took the key, and not with the first event: the key may lack the scope of the secret.
+        await learn()
+        ready = true
+        notice(`${since}, position in ${position.file}`)
+        notice(`forwarding ${url} to ${forwardTo}`)
+      }
       if (event === 'stream.gap') notice('events from before are kept no more: this starts at the oldest there is')
       else if (data !== null) await forward(toldBy(id, event, data))
       // Only now: whatever ends this process before is sent again, under the same webhook-id.
       if (id) position.save(id)
-      if (ready || !id) continue
-      // Said early, not with the first event: a key may lack the scope.
-      await learn()
-      ready = true
-      notice(`forwarding ${url} to ${forwardTo}`)
     }
   } catch (error) {
     // SIGINT and SIGTERM are how it ends.

@@ -25,12 +25,18 @@ export const sandboxConfig = (profile: SandboxProfile, env: Readonly<Record<stri
     store: { driver: 'sqlite', path: `${profile.dataDir}/talkbridge.db` },
     backends: {
       main: { interface: 'primary', base_url: profile.primaryUrl, api_key: profile.primaryKey },
-      alt: { interface: 'alternate', base_url: profile.alternateUrl, api_key: profile.alternateKey },
+      alt: {
+        interface: 'alternate',
+        base_url: profile.alternateUrl,
+        api_key: profile.alternateKey,
+        // The key opens this sandbox alone: nobody else creates there.
+        exclusive: true,
+      },
     },
     clients: [{ id: 'sandbox', key: SANDBOX_CLIENT_KEY }],
     routing: { default: 'main' },
     // The sandbox runs ten times as fast as life.
-    engine: { poll: { polls_per_job: 60 } },
+    engine: { poll: { min_interval: '100ms' } },
     webhooks: {
       allow: [
         { cidr: '127.0.0.0/8', http: true },

@@ -1,9 +1,13 @@
 import { request } from 'undici'
+import { z } from 'zod'
+import { AdminVideoView } from '../core/public.ts'
 import { CliError, type CliContext, type Register } from './context.ts'
 
 interface Options {
   job?: string
   absent?: boolean
+  attempt?: string
+  show?: boolean
   url: string
   json?: boolean
 }
@@ -11,10 +15,12 @@ interface Options {
 const GATEWAY_URL = 'http://127.0.0.1:8080'
 const TIMEOUT_MS = 60_000
 
-const bodyOf = ({ job, absent = false }: Options): object => {
-  if ((job === undefined) === !absent) throw new CliError(2, 'say one of --job ID and --absent')
-  return job === undefined ? { absent: true } : { job_id: job }
-}
+/** A newer gateway may tell more. */
+const Answer = z.object(AdminVideoView.pick({ id: true, status: true, backend_job_id: true, doubt: true }).shape)
+type Answer = z.infer<typeof Answer>
+const Refusal = z.object({ detail: z.string() })
+
+type Ask = (path: string, body?: object) => Promise<{ video: Answer; raw: unknown }>
 
 const adminKey = ({ env }: CliContext): string => {
   const key = env['TALKBRIDGE_ADMIN_KEY']
@@ -22,38 +28,79 @@ const adminKey = ({ env }: CliContext): string => {
   return key
 }
 
-const field = (value: unknown, name: string): string => {
-  const found: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
-  return typeof found === 'string' ? found : ''
+/** Asks the running gateway about one video; throws what it refuses. */
+const askAbout =
+  (id: string, url: string, key: string): Ask =>
+  async (path, body) => {
+    const response = await request(new URL(`/unified/v1/admin/videos/${encodeURIComponent(id)}${path}`, url), {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: body ? JSON.stringify(body) : null,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    const raw: unknown = await response.body.json()
+    if (response.statusCode === 200) return { video: Answer.parse(raw), raw }
+    const refusal = Refusal.safeParse(raw)
+    throw new CliError(1, `talkbridge: ${refusal.success ? refusal.data.detail : `status ${response.statusCode}`}`)
+  }
+
+/** Which attempt the word is about: one that was repeated must not be taken for word of the attempt that it made. */
+const attemptOf = ({ id, status, doubt }: Answer, said: string | undefined): number => {
+  if (!doubt) throw new CliError(1, `talkbridge: the create of this video is not in doubt: it is ${status}`)
+  if (said !== undefined) return Number(said)
+  if (doubt.attempt === 1) return 1
+  const since = doubt.since === null ? '' : `, in doubt since ${doubt.since}`
+  const how = `talkbridge resolve ${id} --absent --attempt ${doubt.attempt}`
+  throw new CliError(
+    1,
+    `talkbridge: this would be about attempt ${doubt.attempt}${since}; if you mean that one: ${how}`,
+  )
 }
 
-const lineOf = (asked: string, answer: unknown): string => {
-  const id = field(answer, 'id')
-  const status = field(answer, 'status')
-  const job = field(answer, 'backend_job_id')
+const lineOf = (asked: string, { id, status, backend_job_id: job }: Answer): string => {
   // One that had been given up stays failed: its job is a video of its own.
   if (id !== asked) return `${id}: ${status}, job ${job} of ${asked}, which stays failed\n`
-  const known = job || (status === 'failed' ? 'none' : 'not yet known')
-  return `${id}: ${status}, job ${known}\n`
+  return `${id}: ${status}, job ${job ?? (status === 'failed' ? 'none' : 'not yet known')}\n`
 }
 
-/** `talkbridge resolve VIDEO (--job ID | --absent)`: ends a doubt that evidence cannot, or did not. Talks to the running gateway. */
+const doubtLines = ({ doubt }: Answer): string => {
+  if (!doubt) return 'not in doubt\n'
+  const { open, attempt, since, candidates } = doubt
+  const state = open ? 'in doubt' : 'given up'
+  const jobs = candidates.length > 0 ? candidates.join(', ') : 'none known'
+  return `attempt ${attempt}: ${state}${since === null ? '' : ` since ${since}`}\njobs that may be it: ${jobs}\n`
+}
+
+const carryOut = async (ask: Ask, { job, absent, attempt }: Options) => {
+  if (job !== undefined) return ask('/resolve', { job_id: job })
+  if (!absent) return ask('')
+  const { video } = await ask('')
+  return ask('/resolve', { absent: true, attempt: attemptOf(video, attempt) })
+}
+
+/**
+ * `talkbridge resolve VIDEO (--show | --job ID | --absent)`: ends a doubt that evidence cannot, or did not. Talks to the
+ * running gateway.
+ */
 export const resolveCommand: Register = (program, context) => {
   program
     .command('resolve')
     .description('say what became of a create whose outcome is in doubt, or was given up as unknown')
     .argument('<video>', 'the id of the video')
+    .option('--show', 'only print what is known: the attempt in doubt, and jobs that may be it')
     .option('--job <id>', "it is this job of the backend's: follow it")
     .option('--absent', 'there is no such job: send it once more if it is in doubt still')
+    .option('--attempt <n>', 'with --absent: the attempt that you mean, where it is not the first')
     .option('--url <url>', 'the gateway', GATEWAY_URL)
     .option('--json', 'print the video as JSON')
-    .action(async (video: string, options: Options) => {
-      const body = JSON.stringify(bodyOf(options))
-      const headers = { authorization: `Bearer ${adminKey(context)}`, 'content-type': 'application/json' }
-      const url = new URL(`/unified/v1/admin/videos/${encodeURIComponent(video)}/resolve`, options.url)
-      const response = await request(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(TIMEOUT_MS) })
-      const answer: unknown = await response.body.json()
-      if (response.statusCode !== 200) throw new CliError(1, `talkbridge: ${field(answer, 'detail')}`)
-      context.stdout(options.json ? `${JSON.stringify(answer)}\n` : lineOf(video, answer))
+    .action(async (id: string, options: Options) => {
+      const { job, absent = false, show = false, attempt } = options
+      if ([job !== undefined, absent, show].filter(Boolean).length !== 1)
+        throw new CliError(2, 'say one of --job ID and --absent, or --show to see what is known')
+      if (attempt !== undefined && !(absent && /^[1-9]\d{0,8}$/.test(attempt)))
+        throw new CliError(2, '--attempt goes with --absent, and is a number from 1')
+      const { video, raw } = await carryOut(askAbout(id, options.url, adminKey(context)), options)
+      if (options.json) return context.stdout(`${JSON.stringify(raw)}\n`)
+      context.stdout(`${lineOf(id, video)}${show ? doubtLines(video) : ''}`)
     })
 }

@@ -91,6 +91,7 @@ const start = (options: Options, { cwd }: CliContext): Promise<Sandbox> => {
     unlimitedCredits: unlimited || (options.unlimitedCredits ?? false),
     unlimitedSlots: unlimited || (options.unlimitedSlots ?? false),
     dataDir: data === undefined ? null : resolve(cwd, data),
+    sampleJob: true,
   }).catch((error: unknown) => {
     const message = error instanceof Error ? error.message : String(error)
     throw new CliError(1, `talkbridge: the sandbox cannot start: ${message}`, { cause: error })

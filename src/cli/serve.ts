@@ -15,6 +15,9 @@ import { SANDBOX_CLIENT_KEY, sandboxConfig } from './profile.ts'
 const PORT = 8080
 const DATA_DIR = './data'
 
+/** For closing the store, once `shutdown_grace` is over. */
+const CLOSING_MS = 2_000
+
 const describe = (error: unknown): string => {
   const code = error instanceof Error && 'code' in error ? error.code : null
   const port = error instanceof Error && 'port' in error ? ` ${String(error.port)}` : ''
@@ -43,13 +46,14 @@ const start = async (config: Config, context: CliContext, log: Logger, backendsA
 }
 
 /** Until it is asked to stop, or cannot go on: then whoever started it may start it anew. */
-const serveOn = async (gateway: Gateway, { signal }: CliContext, log: Logger): Promise<void> => {
+const serveOn = async (gateway: Gateway, { signal, endWithin }: CliContext, log: Logger): Promise<void> => {
   const asked = signal.aborted ? null : once(signal, 'abort').then(() => null)
   const lost = await Promise.race([asked, gateway.lost])
   const graceMs = gateway.deps.config.server.shutdown_grace
   if (lost) log.error({ err: lost }, 'the store cannot be written any more: the process ends')
   else
     log.info({ signal: String(signal.reason), grace_ms: graceMs }, 'talkbridge stops once what is under way has ended')
+  endWithin(graceMs + CLOSING_MS)
   const inTime = await gateway.close()
   if (lost) throw new CliError(1, `talkbridge: the store cannot be written any more: ${lost.message}`)
   if (!inTime) throw new CliError(1, 'talkbridge: stopped before everything under way had ended')
@@ -72,7 +76,9 @@ Try it:
 
 const startLocalSandbox = async (dataDir: string): Promise<Sandbox> => {
   try {
-    return await startWhereItWas(dataDir, (ports) => startSandbox({ clock: systemClock, dataDir, ...ports }))
+    return await startWhereItWas(dataDir, (ports) =>
+      startSandbox({ clock: systemClock, dataDir, sampleJob: true, ...ports }),
+    )
   } catch (error) {
     throw new CliError(1, `talkbridge: the sandbox cannot start in ${dataDir}: ${describe(error)}`, { cause: error })
   }

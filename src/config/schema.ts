@@ -102,7 +102,8 @@ const Engine = z.strictObject({
   poll: z
     .strictObject({
       min_interval: duration('10ms', '10m').prefault('1s'),
-      polls_per_job: z.number().min(1).max(1_000).meta({ title: 'a number from 1 to 1000' }).default(12),
+      /** null: as many as the window has to spare. */
+      polls_per_job: z.number().min(1).max(1_000).meta({ title: 'a number from 1 to 1000' }).nullable().default(null),
     })
     .prefault({}),
 })

@@ -14,6 +14,10 @@ export interface Budget {
   /** Rises with every window, so that a late answer cannot speak for a newer one. */
   window: number
   limit: number
+  /** What the limit was configured to be when it was last asked for. */
+  configured: number
+  /** The limit that the upstream told last; null before the first. */
+  toldLimit: number | null
   /** The limit less what we sent in this window. */
   remaining: number
   /** The least remainder that an answer of this window told, less the answers that told none; null before the first. */
@@ -27,6 +31,8 @@ export interface Budget {
   reserved: number
   /** The window's first request is out, and its headers are awaited before a second may go. */
   probing: boolean
+  /** The next request goes like a window's first: its process ended before it knew the headers of this one. */
+  asks: boolean
   /** Headers of this window were read: its end is known. */
   known: boolean
   /** Creates sent in this window. */
@@ -37,6 +43,8 @@ export interface Budget {
   readRefusedIn: number | null
   /** How long a window lasts, as far as its ends were told: the longest seen. */
   lengthMs: number
+  /** So many windows are taken for whole minutes, whatever their headers say: the upstream refused what those allowed. */
+  distrusted: number
 }
 
 /** Of one earlier window. What is not answered by `untilMs` never will be: our own note of it was lost. */
@@ -48,6 +56,8 @@ interface Late {
 
 /** The longest that an exchange may be configured to take, and some. */
 const LONGEST_EXCHANGE_MS = 6 * 60_000
+/** How long after its process died a request may still arrive. */
+const LAST_BYTES_MS = 2_000
 const WINDOW_MS = 60_000
 /** The upstream counts in whole seconds: one more on our side, and its window has surely turned. */
 const MARGIN_MS = 1_000
@@ -61,6 +71,8 @@ const CREATE_SHARE = 1 / 3
 export const newBudget = (limit: number): Budget => ({
   window: 0,
   limit,
+  configured: limit,
+  toldLimit: null,
   remaining: limit,
   told: null,
   resetsAtMs: null,
@@ -68,12 +80,51 @@ export const newBudget = (limit: number): Budget => ({
   late: [],
   reserved: 0,
   probing: false,
+  asks: false,
   known: false,
   creates: 0,
   reads: 0,
   readRefusedIn: null,
   lengthMs: 0,
+  distrusted: 0,
 })
+
+/** What was sent of this window counts against whatever limit it has. */
+const limited = (budget: Budget, limit: number): Budget => ({
+  ...budget,
+  limit,
+  remaining: limit - (budget.limit - budget.remaining),
+})
+
+/**
+ * A limit that was configured anew holds at once: a lower one in any case, a higher one as far as the upstream's word
+ * goes. One that stays as it was says nothing: what the upstream told may be more.
+ */
+export const configure = (budget: Budget, configured: number): Budget => {
+  if (configured === budget.configured) return budget
+  const mayBe = Math.min(configured, budget.toldLimit ?? Infinity)
+  const isLower = configured < budget.configured
+  const limit = isLower ? Math.min(budget.limit, configured) : Math.max(budget.limit, mayBe)
+  return { ...limited(budget, limit), configured }
+}
+
+/**
+ * The window as the next process finds it. What was not answered never will be: it counts here as if it had arrived, and
+ * may still arrive in the next window, if that follows at once. Where no headers of this one were read, one request asks
+ * again before others go.
+ */
+export const restarted = (budget: Budget): Budget => {
+  const { window, unanswered, resetsAtMs } = budget
+  const out = [...budget.late, ...(unanswered === 0 ? [] : [{ window, requests: unanswered }])]
+  return {
+    ...budget,
+    told: budget.told === null ? null : budget.told - unanswered,
+    unanswered: 0,
+    late: out.map((one) => ({ ...one, untilMs: (resetsAtMs ?? 0) + LAST_BYTES_MS })),
+    probing: false,
+    asks: !budget.known,
+  }
+}
 
 const isOver = (budget: Budget, nowMs: number): boolean => budget.resetsAtMs === null || nowMs >= budget.resetsAtMs
 
@@ -112,6 +163,8 @@ const opened = (budget: Budget, budgetClass: BudgetClass, nowMs: number): Budget
   return {
     window: budget.window + 1,
     limit: budget.limit,
+    configured: budget.configured,
+    toldLimit: budget.toldLimit,
     remaining: budget.limit - 1,
     told: null,
     resetsAtMs: nowMs + WINDOW_MS + MARGIN_MS,
@@ -119,11 +172,13 @@ const opened = (budget: Budget, budgetClass: BudgetClass, nowMs: number): Budget
     late,
     reserved: late.reduce((sum, one) => sum + one.requests, 0),
     probing: true,
+    asks: false,
     known: false,
     creates: budgetClass === 'create' ? 1 : 0,
     reads: budgetClass === 'read' ? 1 : 0,
     readRefusedIn: budget.readRefusedIn,
     lengthMs: budget.lengthMs,
+    distrusted: Math.max(0, budget.distrusted - 1),
   }
 }
 
@@ -140,7 +195,8 @@ export const take = (
   if (budget.probing) return { budget, retryAtMs: nowMs + PROBE_RETRY_MS }
   const isRead = budgetClass === 'read'
   if (available(budget) <= (isRead ? 0 : keptForRead(budget))) {
-    const refused = isRead ? { ...budget, readRefusedIn: budget.window } : budget
+    const isNews = isRead && budget.readRefusedIn !== budget.window
+    const refused = isNews ? { ...budget, readRefusedIn: budget.window } : budget
     return { budget: refused, retryAtMs: waitUntil(budget, nowMs) }
   }
   if (yields(budget, budgetClass, demand)) {
@@ -148,11 +204,9 @@ export const take = (
   }
   const creates = budget.creates + (budgetClass === 'create' ? 1 : 0)
   const reads = budget.reads + (isRead ? 1 : 0)
-  const { remaining, unanswered } = budget
-  return {
-    budget: { ...budget, remaining: remaining - 1, unanswered: unanswered + 1, creates, reads },
-    retryAtMs: null,
-  }
+  const { remaining, unanswered, asks: probing } = budget
+  const sent = { remaining: remaining - 1, unanswered: unanswered + 1, creates, reads }
+  return { budget: { ...budget, ...sent, probing, asks: false }, retryAtMs: null }
 }
 
 const lessOne = (late: readonly Late[], window: number): Late[] =>
@@ -171,14 +225,13 @@ export const learn = (budget: Budget, window: number, rate: RateHeaders | null, 
   // It may have been taken after the least remainder was told.
   const silent = budget.told === null ? null : budget.told - 1
   if (!rate || (rate.limit === null && rate.remaining === null)) return { ...answered, told: silent }
-  const limit = rate.limit ?? budget.limit
-  const isFirst = !budget.known && rate.resetAtMs !== null
+  // The limit that it told before says nothing anew: a lower one may have been configured since.
+  const limit = rate.limit === null || rate.limit === budget.toldLimit ? budget.limit : rate.limit
+  const isFirst = !budget.known && rate.resetAtMs !== null && budget.distrusted === 0
   const resetsAtMs = windowEnd(budget, rate, nowMs)
   return {
-    ...answered,
-    limit,
-    // What we spent counts against a newly told limit.
-    remaining: budget.known ? budget.remaining : limit - (budget.limit - budget.remaining),
+    ...limited(answered, limit),
+    toldLimit: rate.limit ?? budget.toldLimit,
     told: rate.remaining === null ? silent : Math.min(rate.remaining, budget.told ?? rate.remaining),
     known: true,
     resetsAtMs,
@@ -187,24 +240,39 @@ export const learn = (budget: Budget, window: number, rate: RateHeaders | null, 
 }
 
 const windowEnd = (budget: Budget, rate: RateHeaders, nowMs: number): number | null => {
-  if (budget.known || rate.resetAtMs === null) return budget.resetsAtMs
+  if (budget.known || rate.resetAtMs === null || budget.distrusted > 0) return budget.resetsAtMs
   const leftMs = rate.resetAtMs - (rate.dateMs ?? nowMs)
   return nowMs + Math.min(Math.max(leftMs, 1_000), 61_000) + MARGIN_MS
 }
 
 /** When a spent window may be asked again: at its end, or sooner if answers still out may free what they hold. */
 const waitUntil = (budget: Budget, nowMs: number): number => {
-  const mayFree = budget.unanswered > 0 && budget.remaining > budget.reserved
+  const { remaining, told, unanswered, reserved } = budget
+  // What the upstream said is left, no answer raises.
+  const mayFree = unanswered > 0 && Math.min(remaining, told ?? remaining) > reserved
   return mayFree ? nowMs + PROBE_RETRY_MS : (budget.resetsAtMs ?? nowMs)
 }
 
-/** The upstream refused for the window: nothing is left of it before `untilMs`. */
+/** How many windows in a row are taken for whole minutes after a contradiction, and the one in which it was met. */
+const DISTRUSTED_WINDOWS = 4
+
+/** By its headers there was something left, or a new window had just begun. */
+const isContradicted = (budget: Budget): boolean => available(budget) > 0 || budget.limit - budget.remaining <= 1
+
+/**
+ * The upstream refused for the window: nothing is left of it before `untilMs`. Where its headers had told otherwise, the
+ * ends that they tell are not believed for a while, or each of them would cost another refusal.
+ */
 export const exhaust = (budget: Budget, untilMs: number, nowMs: number): Budget => ({
   ...budget,
+  distrusted: isContradicted(budget) ? DISTRUSTED_WINDOWS : budget.distrusted,
   remaining: 0,
+  // So that a higher limit frees none of it.
+  told: 0,
   probing: false,
+  asks: false,
   known: true,
-  resetsAtMs: Math.max(untilMs, nowMs + MARGIN_MS),
+  resetsAtMs: Math.max(untilMs, nowMs + MARGIN_MS, budget.distrusted > 0 ? (budget.resetsAtMs ?? 0) : 0),
 })
 
 /**

@@ -10,8 +10,18 @@ export const MAX_ENDPOINTS = 50
 export const MAX_HELD = 10_000
 /** Of one replay. */
 export const MAX_REPLAYED = 10_000
+/** Deliveries that one client may have sent once more in an hour, by redelivering and replaying. */
+export const MAX_RESENT_AN_HOUR = 20_000
 /** Between two held events that are released: ten a second. */
 export const RELEASE_GAP_MS = 100
+/** Deliveries of an endpoint that one write holds, releases or gives up: so no other write waits long behind it. */
+export const MOVED_AT_ONCE = 100
+/** Held events are made due so long before they may go: time enough for somebody to come by. */
+export const RELEASE_AHEAD_MS = 8_000
+/** Attempts that are kept of one delivery, the latest. */
+export const MAX_ATTEMPTS_KEPT = 100
+/** Of them the latest so many with what was answered. */
+export const MAX_ANSWERS_KEPT = 5
 /** Live secrets of one owner: each is a signature on every attempt. */
 export const MAX_SECRETS = 5
 

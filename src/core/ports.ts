@@ -1,5 +1,4 @@
-import type { RateHeaders } from './adapter.ts'
-import type { BudgetClass, Demand } from './budget.ts'
+import type { BudgetStore } from './budget-store.ts'
 import type { ResourceStore } from './resource-store.ts'
 import type { EventStore } from './event-store.ts'
 import type { Attempted, DueDelivery, DuePlace, WebhookStore } from './webhook-store.ts'
@@ -94,6 +93,8 @@ export interface OpenVideo {
   lastHintAtMs: number | null
   /** It has a `webhook_url`. */
   hasWebhook: boolean
+  /** Its job is over, and only its link is asked for. */
+  linkOwed: boolean
   source: MadeFrom
 }
 
@@ -105,8 +106,8 @@ export interface Queue {
 
 export interface ListQuery {
   limit: number
-  /** Exclusive: videos strictly older than this id, in the order of ids. */
-  before: string | null
+  /** Exclusive, newest first: from just before the video of this time and id. */
+  before: { createdAtMs: number; id: string } | null
   status: Status | null
   backend: string | null
   createdAfterMs: number | null
@@ -145,24 +146,6 @@ export interface RecordedAttempt extends Attempt {
   nextAttemptAtMs: number | null
 }
 
-export interface Ticket {
-  account: AccountId
-  /** The window it was drawn from. */
-  window: number
-}
-export type Spent = { ok: true; ticket: Ticket } | { ok: false; retryAtMs: number }
-export interface BudgetView {
-  limit: number
-  remaining: number
-  resetsAtMs: number | null
-  /** When the next poll may go; null: now. */
-  nextAtMs: number | null
-  /** When the next create may go, which leaves room for polls that are due; null: now. */
-  nextCreateAtMs: number | null
-  /** How long a window lasts. */
-  lengthMs: number
-}
-
 /**
  * `pump`: one leased holder per account decides its dispatches and polls. `deliver`: one delivery. `transfer`: one
  * video's audio on its way to its backend. `maintain`: upkeep of the store.
@@ -173,7 +156,7 @@ export type WorkKind = 'pump' | 'deliver' | 'transfer' | 'maintain'
  * The truth. Every verb is atomic; those marked D are durable when they return. The clock is the store's own.
  * A driver may reject with a `Problem` `store_unavailable`, and then has written nothing.
  */
-export interface Store extends ResourceStore, EventStore, WebhookStore {
+export interface Store extends ResourceStore, EventStore, WebhookStore, BudgetStore {
   /**
    * D. Idempotency record, limits, insert, first notes and events in one step; with `admit`, also takes the video to
    * `dispatching` in the same step if a slot is free and nobody of its account waits before it. A new video is refused
@@ -201,7 +184,8 @@ export interface Store extends ResourceStore, EventStore, WebhookStore {
   /** Gives a lease back, if it is still the caller's. */
   release(kind: WorkKind, lease: Lease): Promise<void>
   /**
-   * D. Always appends the attempt, once a lease. The delivery's state moves only under a live lease, but a 2xx wins,
+   * D. Always appends the attempt, once a lease; of one delivery the latest 100 are kept, the latest 5 with their answers.
+   * The delivery's state moves only under a live lease, but a 2xx wins,
    * unless it was asked for once more after the attempt began. An endpoint that fails too long is disabled in the same
    * step, and its client's other endpoints are owed word of that.
    */
@@ -215,22 +199,20 @@ export interface Store extends ResourceStore, EventStore, WebhookStore {
   /** Removes up to `limit` videos that ended before `beforeMs`, with all that is theirs, unless a delivery or a replay is open. */
   purge(beforeMs: number, limit: number): Promise<number>
 
-  /** One request of the account's window, or when to ask again. One window for all handles: it is the account's. */
-  spend(account: AccountId, budgetClass: BudgetClass, demand: Demand, fallbackLimit: number): Promise<Spent>
-  /** What came of it; `rate` null when no answer came. */
-  learn(ticket: Ticket, rate: RateHeaders | null): Promise<void>
-  /** The backend said no more until then. */
-  exhausted(account: AccountId, untilMs: number): Promise<void>
-  budget(account: AccountId, demand: Demand, fallbackLimit: number): Promise<BudgetView>
-
   // Reads, each indexed.
   video(id: string): Promise<VideoRecord | null>
   videoOf(client: string, id: string): Promise<VideoRecord | null>
   list(client: string, query: ListQuery): Promise<VideoRecord[]>
   /** The video that this key opened, if any. */
   keyed(key: IdemKey): Promise<{ video: VideoRecord; fingerprint: string } | null>
-  /** Accepted, doubtful and dispatching videos of an account. */
-  running(account: AccountId): Promise<OpenVideo[]>
+  /** Accepted, doubtful and dispatching videos of an account, by id: a page, the first or that behind `after`; the last is empty. */
+  running(account: AccountId, after?: string): Promise<OpenVideo[]>
+  /** A page of its videos, of any phase, written after `since`, in that order; the next goes on at `upTo`, the last is empty. */
+  movedSince(account: AccountId, since: number): Promise<{ videos: OpenVideo[]; upTo: number }>
+  /** The account's last write: `movedSince` tells what comes after it. */
+  lastMove(account: AccountId): Promise<number>
+  /** Dispatching and doubtful videos of an account. */
+  undecided(account: AccountId): Promise<string[]>
   counts(account: AccountId): Promise<{ waiting: number; held: number }>
   /** Waiting videos of all clients together, and of this one. */
   room(client: string): Promise<{ queue: number; client: number }>
@@ -238,16 +220,18 @@ export interface Store extends ResourceStore, EventStore, WebhookStore {
   queue(account: AccountId): Promise<Queue>
   /** The names under which an account's open videos were made. */
   backendsOf(account: AccountId): Promise<string[]>
-  /** Its waiting videos, and whose they are. */
-  waitingOf(account: AccountId): Promise<{ id: string; client: string }[]>
+  /** Its waiting videos, and whose they are, a page of them: the first, or that behind one. The last page is empty. */
+  waitingOf(account: AccountId, after?: { id: string; client: string }): Promise<{ id: string; client: string }[]>
   /**
    * Its waiting videos that no time makes due: their audio is to be brought to the backend first. In turn among clients,
    * each one's oldest first.
    */
   transfersOf(account: AccountId, limit: number): Promise<{ id: string; client: string }[]>
+  /** Creates of one lane, undecided or not, the last attempt of which was sent at `sinceMs` or later. */
+  sentInLane(account: AccountId, lane: string, sinceMs: number): Promise<VideoRecord[]>
   /** The video that a job of an account belongs to, or null. */
   owner(account: AccountId, jobId: string): Promise<string | null>
-  /** Waiting videos of an account that were created before `beforeMs`. */
+  /** Waiting videos of an account that were created before `beforeMs`, oldest first. */
   overdue(account: AccountId, beforeMs: number, limit: number): Promise<string[]>
   /** How many videos wait before each of these, plus one; nothing of those that wait no more. */
   positions(ids: readonly string[]): Promise<ReadonlyMap<string, number>>

@@ -37,6 +37,10 @@ export const EndpointTestView = z.strictObject({
   object: z.literal('webhook_test'),
   delivered: z.boolean().describe('It answered 2xx in time'),
   status: z.int().nullable().describe('Null: no whole answer came'),
+  error: z
+    .string()
+    .nullable()
+    .describe('Why it was not delivered, as in an attempt of a delivery; never what it answered'),
   duration_ms: z.number(),
 })
 
@@ -77,7 +81,7 @@ export const DeliveryWithAttemptsView = DeliveryView.extend({
         duration_ms: z.number(),
         status: z.int().nullable().describe('Null: no whole answer came'),
         error: z.string().nullable(),
-        response_body: z.string().nullable().describe('16 KiB of it at most'),
+        response_body: z.string().nullable().describe('16 KiB of it at most; null in all but the latest 5'),
         next_attempt_at: time.nullable(),
       }),
     )

@@ -78,6 +78,8 @@ export const VideoView = z.strictObject({
       ),
     })
     .describe('Why this backend makes it'),
+  replaces: z.string().nullable().describe('The failed video (`create_outcome_unknown`) that this one stands for'),
+  replaced_by: z.string().nullable().describe('The video that an operator made of its job after it failed'),
   queue: z
     .strictObject({
       position: z.int().min(1).describe('1 is next'),
@@ -91,6 +93,19 @@ export const VideoView = z.strictObject({
   next_poll_at: time.nullable().describe('When the gateway looks next; null when terminal'),
 })
 export type VideoView = z.infer<typeof VideoView>
+
+export const AdminVideoView = VideoView.extend({
+  doubt: z
+    .strictObject({
+      open: z.boolean().describe('False: it was given up'),
+      attempt: z.int().describe('The create attempt whose outcome is not known: say it with `absent`'),
+      since: time.nullable(),
+      candidates: z.array(z.string()).describe("The backend's jobs that may be it, as far as its list was read"),
+    })
+    .nullable()
+    .describe('Null unless its create is in doubt, or was given up as unknown'),
+})
+export type AdminVideoView = z.infer<typeof AdminVideoView>
 
 export const VoiceView = z.strictObject({
   id: z.string().describe('`<backend>:<native id>`: also says which backend'),

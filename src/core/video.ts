@@ -84,8 +84,6 @@ export interface Evidence {
 /** A job that a callback named, or that turned out to be a second one. */
 export interface NamedJob {
   jobId: string
-  /** The create attempt on whose token it was named. */
-  attempt: number
   /** When it may be read, within what callbacks are worth. */
   atMs: number
   /** `pending`: to be read. `read`: it told nothing more. `duplicate`: a second job of this video, told of once. */
@@ -107,7 +105,7 @@ export interface Search {
   walks: { atMs: number; total: number | null }[]
   /** A walk whose candidates are being read one by one, over as many windows as that takes; null: none. */
   reading: Reading | null
-  /** It was sent again once, after proven absence. */
+  /** It was sent again, or is to be: the attempt before was proven absent, or an operator said so. */
   resent: boolean
 }
 
@@ -157,6 +155,8 @@ export interface VideoRecord {
   hintedPolls: number
   lastHintAtMs: number | null
   evidence: Evidence | null
+  /** Its job is known to be over, and of that only the link is still to be asked for. */
+  linkOwed: boolean
   link: { url: string; expiresAtMs: number | null; learnedAtMs: number } | null
   thumbnailUrl: string | null
   durationSeconds: number | null
@@ -168,6 +168,10 @@ export interface VideoRecord {
   webhookUrl: string | null
   webhookEvents: VideoEventType[]
   routing: RoutingNote
+  /** The video that was given up as unknown, and whose job this one took up. */
+  replaces: string | null
+  /** It was given up as unknown: the video that took up its job. */
+  replacedBy: string | null
   /** Events written so far. */
   sequence: number
   lastProgressEventAtMs: number | null

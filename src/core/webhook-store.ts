@@ -91,10 +91,11 @@ export interface WebhookStore {
   createEndpoint(endpoint: NewEndpoint): Promise<EndpointRecord | null>
   /**
    * D. Null if there is none. Disabling it holds what is due to it; enabling it releases what is held, slowly, and
-   * forgets its failures, as does another URL, to which what is under way to the old one is due.
+   * forgets its failures, as does another URL, to which what is under way to the old one is due. However much is due or
+   * held, one call moves a bounded part of it, the rest is for `backlogStep`; nothing of a disabled one starts meanwhile.
    */
   changeEndpoint(client: string, id: string, patch: EndpointPatch): Promise<EndpointRecord | null>
-  /** D. With its secrets; what was due to it fails. False if there is none. */
+  /** D. With its secrets; what was due to it fails, part by part as with `changeEndpoint`. False if there is none. */
   deleteEndpoint(client: string, id: string): Promise<boolean>
   /** D. Encrypted live secrets, newest first; keeps and answers `candidate` if there was none. None of an unknown endpoint. */
   secrets(keeper: SecretKeeper, candidate: string): Promise<string[]>
@@ -113,6 +114,11 @@ export interface WebhookStore {
    * none. Answers deliveries that are due.
    */
   replayStep(limit: number): Promise<string[] | null>
+  /**
+   * D. Does a part of what disabling, enabling or deleting an endpoint left to do: holds, releases or gives up some of its
+   * deliveries, in order. Held events are released little before they may go. False when nothing is to be done now.
+   */
+  backlogStep(): Promise<boolean>
   /** Removes up to `limit` events that are of no video and from before `beforeMs`, and secrets that are past their time. */
   purgeWebhooks(beforeMs: number, limit: number): Promise<number>
 

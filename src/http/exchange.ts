@@ -42,6 +42,10 @@ const CONNECT_TIMEOUTS: readonly unknown[] = ['UND_ERR_CONNECT_TIMEOUT', 'ETIMED
 const faultOf = (error: Error): ExchangeFault =>
   'code' in error && CONNECT_TIMEOUTS.includes(error.code) ? 'timeout' : 'connection'
 
+/** Where several addresses were tried in vain, only the code says why. */
+const messageOf = (error: Error): string =>
+  error.message !== '' || !('code' in error) ? error.message : String(error.code)
+
 /**
  * One HTTP exchange, bounded in time and size, that never rejects and never follows a redirect. Uses undici's raw
  * dispatch, because only `onRequestStart` tells whether anything was written; whatever is not read is destroyed.
@@ -98,7 +102,7 @@ export const exchange = (request: ExchangeRequest): Promise<Exchange> =>
         controller?.abort(new Error('enough of the answer was read'))
       },
       onResponseEnd: answer,
-      onResponseError: (_controller, error) => fail(faultOf(error), error.message),
+      onResponseError: (_controller, error) => fail(faultOf(error), messageOf(error)),
     }
     try {
       dispatcher.dispatch(

@@ -4,6 +4,7 @@ import { Agent, Pool, buildConnector } from 'undici'
 import type { Dispatcher } from 'undici'
 import { checkOrigin, checkUrl, createLookup, vetAddresses } from './guard.ts'
 import type { GuardPolicy, Lookup, Resolved, Service, UrlVerdict } from './guard.ts'
+import { createResolve } from './resolve.ts'
 
 /** Total for DNS, TCP and TLS (design 5, "Delivery"). */
 export const CONNECT_TIMEOUT_MS = 5_000
@@ -31,7 +32,7 @@ export interface GuardedAgent {
 
 export interface GuardedAgentOptions {
   policy: GuardPolicy
-  /** Default: the system's resolver. */
+  /** Default: the hosts file and DNS. */
   lookup?: Lookup
   /** Milliseconds; default 5 s. undici's timer may add up to half a second. */
   connectTimeoutMs?: number
@@ -87,7 +88,7 @@ const connectorOf = (origin: URL, options: Required<Omit<GuardedAgentOptions, 'c
  * connection is reused without asking the resolver again: it is open to an address that this policy allowed.
  */
 export const createGuardedAgent = (options: GuardedAgentOptions): GuardedAgent => {
-  const { policy, lookup = createLookup(), connectTimeoutMs = CONNECT_TIMEOUT_MS, ca } = options
+  const { policy, lookup = createLookup(createResolve()), connectTimeoutMs = CONNECT_TIMEOUT_MS, ca } = options
   const agent = new Agent({
     allowH2: false,
     factory: (origin) =>

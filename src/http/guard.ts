@@ -1,4 +1,3 @@
-import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { sleepUntil } from '../core/clock.ts'
 import type { Clock } from '../core/clock.ts'
@@ -114,10 +113,10 @@ export const checkOrigin = (origin: URL, policy: GuardPolicy): { service: Servic
 }
 
 /**
- * The system's resolver (hosts file included). Callers of the same name at the same time share one question: each
- * holds a thread of libuv's small pool, and many deliveries to one dead name must not take them all.
+ * `resolve`, where callers of the same name at the same time share one question: many deliveries to one dead name are
+ * one socket.
  */
-export const createLookup = (resolve: Lookup = (hostname) => systemLookup(hostname, { all: true })): Lookup => {
+export const createLookup = (resolve: Lookup): Lookup => {
   const asking = new Map<string, Promise<readonly Resolved[]>>()
   return (hostname) => {
     const known = asking.get(hostname)

@@ -11,9 +11,9 @@ import { ownerOf, pick, type Caller } from './pick.ts'
 
 /** The catalogue, as far as it is about puppets. */
 export interface PuppetCatalog {
-  /** Throws `puppet_not_found`. */
-  puppet(backend: string, id: string): Promise<{ value: Puppet; state: 'hit' | 'miss' | 'stale' }>
-  portrait(backend: string, id: string): Promise<string | null>
+  /** Throws `puppet_not_found`. A request that it takes is of the client's share. */
+  puppet(backend: string, id: string, client: string): Promise<{ value: Puppet; state: 'hit' | 'miss' | 'stale' }>
+  portrait(backend: string, id: string, client: string): Promise<string | null>
   fresh: { puppets(backend: string): Puppet[] | null }
   puppetMade(backend: string, puppet: Puppet): void
   puppetGone(backend: string, id: string): void
@@ -53,9 +53,9 @@ export const createPuppets = ({ store, upstream, catalog, keyed, defaultBackend,
     return found
   }
 
-  const lookUp = async (id: string, { backend, id: native }: { backend: Backend; id: string }) => {
+  const lookUp = async (id: string, { backend, id: native }: { backend: Backend; id: string }, client: string) => {
     try {
-      return await catalog.puppet(backend.name, native)
+      return await catalog.puppet(backend.name, native, client)
     } catch (error) {
       throw error instanceof Problem && saysUnknown(error) ? unknownPuppet(id) : error
     }
@@ -64,9 +64,9 @@ export const createPuppets = ({ store, upstream, catalog, keyed, defaultBackend,
   const eachName = ({ account }: Backend, tell: (name: string) => void): void => account.backends.forEach(tell)
 
   return {
-    async get({ visible }: Caller, id: string) {
+    async get({ client, visible }: Caller, id: string) {
       const owner = ownerOr404(id, visible)
-      const { value, state } = await lookUp(id, owner)
+      const { value, state } = await lookUp(id, owner, client)
       return { backend: owner.backend.name, puppet: value, state }
     },
 
@@ -99,7 +99,7 @@ export const createPuppets = ({ store, upstream, catalog, keyed, defaultBackend,
       const { account } = backend
       const made = await store.puppetMade(account.id, native)
       if (made?.client !== client) {
-        await lookUp(id, owner)
+        await lookUp(id, owner, client)
         throw new Problem('not_owner', 'only the client that created a puppet can delete it', { backend: backend.name })
       }
       const asked = await upstream.ask(account, 'create', PATIENCE_MS, () => account.adapter.deletePuppet(native))
@@ -116,11 +116,11 @@ export const createPuppets = ({ store, upstream, catalog, keyed, defaultBackend,
     },
 
     /** The image of a saved portrait, for a backend that only takes images; null where none is known. */
-    async portraitOf({ name, account }: Backend, id: string): Promise<string | null> {
+    async portraitOf({ name, account }: Backend, id: string, client: string): Promise<string | null> {
       const made = await store.puppetMade(account.id, id)
       if (made?.puppet.imageUrl) return made.puppet.imageUrl
       try {
-        return await catalog.portrait(name, id)
+        return await catalog.portrait(name, id, client)
       } catch (error) {
         if (!(error instanceof Problem) || !saysUnknown(error)) throw error
         const message = `backend ${name} has no such puppet`

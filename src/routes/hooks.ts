@@ -1,14 +1,15 @@
 import type { IncomingMessage } from 'node:http'
-import express, { Router } from 'express'
+import express, { type Router } from 'express'
 import { Problem } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import type { Videos } from '../videos/index.ts'
 import { onlyMethods } from './middleware/problems.ts'
+import { createRouter } from './router.ts'
 
 export interface HookRoutesDeps {
   videos: Pick<Videos, 'hinted'>
   /** Verifies without reading the store. */
-  callbackTokens: { verify(token: string): { videoId: string; attempt: number } | null }
+  callbackTokens: { verify(backend: string, token: string): { videoId: string; attempt: number } | null }
   log: Log
 }
 
@@ -33,23 +34,23 @@ const readBody = express.raw({ limit: MAX_CALLBACK_BYTES, type: isPlain, inflate
  * nothing but that it may be worth looking. Answered at once; the look happens behind, within the budget.
  */
 export const hookRoutes = ({ videos, callbackTokens, log }: HookRoutesDeps): Router => {
-  const subjectOf = (token: string) => {
-    const subject = callbackTokens.verify(token)
+  const subjectOf = ({ backend, token }: { backend: string; token: string }) => {
+    const subject = callbackTokens.verify(backend, token)
     if (!subject) throw new Problem('not_found', 'there is nothing here')
     return subject
   }
-  const router = Router()
+  const router = createRouter()
   router
     .route('/hooks/:backend/:token')
     .post(
       (req, _res, next) => {
         // Before a byte of the body is read.
-        subjectOf(req.params.token)
+        subjectOf(req.params)
         next()
       },
       readBody,
       (req, res) => {
-        const { videoId, attempt } = subjectOf(req.params.token)
+        const { videoId, attempt } = subjectOf(req.params)
         res.status(204).end()
         videos
           .hinted(videoId, attempt, jsonOf(req.body))

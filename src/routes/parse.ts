@@ -32,7 +32,8 @@ const faultsOf = (issues: readonly z.core.$ZodIssue[], { unknown }: Words): Faul
   return issues.flatMap((issue): Fault[] => {
     const path = at(issue)
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({ path: [...issue.path.map(String), key].join('.'), message: unknown }))
+      const before = issue.path.map((name) => `${String(name)}.`).join('')
+      return issue.keys.map((key) => ({ path: before + key, message: unknown }))
     }
     if (issue.code === 'invalid_key') {
       return issue.issues.map(({ message }) => ({ path, message: `cannot be a key: ${message}` }))
@@ -41,31 +42,75 @@ const faultsOf = (issues: readonly z.core.$ZodIssue[], { unknown }: Words): Faul
   })
 }
 
-type Check = (value: unknown) => Fault[]
-const parse = <S extends z.ZodType>(schema: S, value: unknown, words: Words, check: Check): z.output<S> => {
-  const parsed = schema.safeParse(value, { error: words.error })
-  const errors = [...(parsed.success ? [] : faultsOf(parsed.error.issues, words)), ...check(value)]
-  if (parsed.success && errors.length === 0) return parsed.data
-  const [first] = errors
-  const what = first ? [first.path, first.message].filter(Boolean).join(': ') : 'invalid'
-  throw new Problem('invalid_request', errors.length > 1 ? `${what} (and ${errors.length - 1} more)` : what, {
-    errors,
-    ...(first?.path ? { param: first.path } : {}),
+/** Entries of an object inside a body. No schema takes as many, and each costs its check. */
+const MAX_ENTRIES = 100
+/** Nobody mends more at once, and a small body must not make a large answer. */
+const MAX_LISTED = 50
+const MAX_PATH = 200
+
+/** `value` without what has too many entries to look at each; the faults say so. */
+const uncrowded = (value: unknown): { value: unknown; faults: Fault[] } => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { value, faults: [] }
+  const faults = Object.entries(value).flatMap(([path, inner]: [string, unknown]): Fault[] => {
+    const entries = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? Object.keys(inner).length : 0
+    return entries > MAX_ENTRIES ? [{ path, message: `must have at most ${MAX_ENTRIES} entries, not ${entries}` }] : []
   })
+  const crowded = new Set(faults.map(({ path }) => path))
+  if (crowded.size === 0) return { value, faults }
+  return { value: Object.fromEntries(Object.entries(value).filter(([name]) => !crowded.has(name))), faults }
+}
+
+const short = ({ path, message }: Fault): Fault => ({
+  path: path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path,
+  message,
+})
+
+const summary = (listed: readonly Fault[], total: number): string => {
+  const [first] = listed
+  const what = first ? [first.path, first.message].filter(Boolean).join(': ') : 'invalid'
+  if (total <= 1) return what
+  return total > listed.length
+    ? `${what} (and ${total - 1} more, of which ${listed.length - 1} are listed)`
+    : `${what} (and ${total - 1} more)`
+}
+
+type Check = (value: unknown) => Fault[]
+const NONE: Check = () => []
+
+const parse = <S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  words: Words,
+  across: Check,
+  later: Check,
+): z.output<S> => {
+  const few = uncrowded(value)
+  const parsed = schema.safeParse(few.value, { error: words.error })
+  const found = [...few.faults, ...(parsed.success ? [] : faultsOf(parsed.error.issues, words)), ...across(value)]
+  if (parsed.success && found.length === 0) return parsed.data
+  const faults = [...found, ...later(value)]
+  const errors = faults.slice(0, MAX_LISTED).map(short)
+  const param = errors[0]?.path
+  throw new Problem('invalid_request', summary(errors, faults.length), { errors, ...(param ? { param } : {}) })
 }
 
 /**
- * The only way from a body to a 400: every fault at once, `param` the first. `check` looks across fields and runs on
- * the raw value too, because one wrong type would otherwise hide what zod checks on the whole (STYLE, trap 15).
+ * The only way from a body to a 400: every fault at once, `param` the first. `across` looks across fields, at the raw
+ * value: one wrong type would hide what zod checks on the whole. `later` is what a later step refuses by itself, with
+ * more knowledge: it is told here beside other faults only.
  */
-export const parseOr400 = <S extends z.ZodType>(schema: S, body: unknown, check: Check = () => []): z.output<S> =>
-  parse(schema, body, IN_BODY, check)
+export const parseOr400 = <S extends z.ZodType>(
+  schema: S,
+  body: unknown,
+  across: Check = NONE,
+  later: Check = NONE,
+): z.output<S> => parse(schema, body, IN_BODY, across, later)
 
 /** Likewise of a query. */
 export const parseQuery = <S extends z.ZodType>(schema: S, { query }: Pick<Request, 'query'>): z.output<S> =>
-  parse(schema, query, IN_QUERY, () => [])
+  parse(schema, query, IN_QUERY, NONE, NONE)
 
-/** A schema that transforms, with the JSON Schema of what it takes: none can be derived from it (STYLE, trap 15). */
+/** A schema that transforms, with the JSON Schema of what it takes: none can be derived from it. */
 export const DocumentedAs = <S extends z.ZodType>(schema: S, json: Readonly<Record<string, unknown>>): S =>
   schema.meta({ documentedAs: json })
 
@@ -81,6 +126,18 @@ export const Limit = DocumentedAs(
   { type: 'integer', minimum: 1, maximum: 100, default: 20, description: 'How many a page; never clamped' },
 )
 export const Cursor = z.string().min(1).max(1_000).optional().describe('`next_cursor` of the page before')
+
+const fieldOf = (body: unknown, name: string): unknown =>
+  typeof body === 'object' && body !== null && Object.hasOwn(body, name) ? Reflect.get(body, name) : undefined
+
+/** For `later`: a `backend` that the client does not have. Who repeats a request under its key may name one that is gone. */
+export const unknownBackend =
+  (visible: ReadonlyMap<string, unknown>): Check =>
+  (body) => {
+    const name = fieldOf(body, 'backend')
+    const isUnknown = typeof name === 'string' && name !== '' && !visible.has(name)
+    return isUnknown ? [{ path: 'backend', message: 'must be the name of one of your backends' }] : []
+  }
 
 /** `Idempotency-Key`: null when absent; throws `idempotency_key_invalid` unless 1 to 200 characters, not blank. */
 export const idempotencyKey = (req: Request): string | null => {

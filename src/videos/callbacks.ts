@@ -46,20 +46,22 @@ const slotOf = (video: VideoRecord, nowMs: number): number | null => {
   return hintedLookAt(video.hintedPolls, video.hintedPolls === 0 ? null : Math.max(...granted), nowMs)
 }
 
-/** While nobody knows the job of this very attempt, one that is named on its token may be it. */
-const mayBeIts = (video: VideoRecord, attempt: number): boolean => {
-  if (video.backendJobId !== null || attempt !== video.attempt) return false
-  if (video.phase === 'waiting') return video.search?.resent === true
-  return video.phase === 'doubtful' || (video.phase === 'dispatching' && video.wire !== null)
+const isUnsent = ({ phase, wire }: VideoRecord): boolean =>
+  phase === 'waiting' || (phase === 'dispatching' && wire === null)
+
+/** While nobody knows whether an attempt of it was taken, a job that is named on the token of any may be its job. */
+const isInQuestion = (video: VideoRecord): boolean => {
+  if (video.backendJobId !== null || video.phase === 'ended') return false
+  return !isUnsent(video) || video.search?.resent === true
 }
 
 /** The job to read next that may end the video's doubt. */
 export const pendingEvidence = (video: VideoRecord): NamedJob | null =>
-  namedOf(video).find(({ state, attempt }) => state === 'pending' && mayBeIts(video, attempt)) ?? null
+  isInQuestion(video) ? (namedOf(video).find(({ state }) => state === 'pending') ?? null) : null
 
-/** Jobs to read that can only be a second one of the video. */
+/** Jobs to read that end no doubt: mostly of a video that has its job. */
 export const pendingClaims = (video: VideoRecord): NamedJob[] =>
-  namedOf(video).filter(({ state, attempt }) => state === 'pending' && !mayBeIts(video, attempt))
+  isInQuestion(video) ? [] : namedOf(video).filter(({ state }) => state === 'pending')
 
 /** It was read: a later callback may have it read again. */
 export const readNow = (video: VideoRecord, jobId: string, nowMs: number): VideoRecord => {
@@ -86,9 +88,8 @@ export const unreadNow = (video: VideoRecord, { jobId }: NamedJob, notBeforeMs: 
 export const duplicate = (video: VideoRecord, jobId: string, nowMs: number): Step | null => {
   const known = namedOf(video).find((one) => one.jobId === jobId)
   if (video.backendJobId === jobId || known?.state === 'duplicate') return null
-  const attempt = known?.attempt ?? video.attempt
   return {
-    video: concluded(video, { jobId, attempt, atMs: nowMs, state: 'duplicate' }),
+    video: concluded(video, { jobId, atMs: nowMs, state: 'duplicate' }),
     notes: [{ at: nowMs, type: 'duplicate_job', detail: jobId }],
   }
 }
@@ -132,37 +133,34 @@ const hinted = (video: VideoRecord, plannedAtMs: number | null, nowMs: number): 
   return { video: { ...video, hintedPolls: video.hintedPolls + 1, lastHintAtMs: atMs, dueAtMs }, notes }
 }
 
-/** It was proven absent and waits to be sent again, also after a refusal: no attempt is out, and any job of it is the one. */
-const isResent = ({ phase, backendJobId, search }: VideoRecord): boolean =>
-  phase === 'waiting' && backendJobId === null && search?.resent === true
-
 /** A job is named that the video does not have: to be confirmed by reading it, before it means anything. */
-const named = (video: VideoRecord, jobId: string, calledOf: number, nowMs: number): Step | null => {
-  const attempt = isResent(video) ? video.attempt : calledOf
-  const isEvidence = mayBeIts(video, attempt)
+const named = (video: VideoRecord, jobId: string, nowMs: number): Step | null => {
+  const isEvidence = isInQuestion(video)
   const known = namedOf(video).find((one) => one.jobId === jobId)
   if (known?.state === 'pending' || (known?.state === 'duplicate' && !isEvidence)) return null
   const atMs = slotOf(video, nowMs)
   if (atMs === null) return null
   const others = namedOf(video).filter((one) => one.jobId !== jobId)
   const polled = { ...video, hintedPolls: video.hintedPolls + 1 }
-  const called = withNamed(polled, [...others, { jobId, attempt, atMs, state: 'pending' }])
+  const called = withNamed(polled, [...others, { jobId, atMs, state: 'pending' }])
   const detail = `a callback named ${jobId}`
   if (!isEvidence) return { video: called, notes: [{ at: nowMs, type: 'callback', detail }] }
   const notes = [{ at: nowMs, type: 'doubt', detail }]
-  switch (video.phase) {
-    case 'doubtful':
-      return { video: { ...called, dueAtMs: Math.min(video.dueAtMs ?? atMs, atMs) }, notes }
-    case 'waiting': {
-      // Not absent after all: nothing is sent again before that job was read.
-      const search = { ...(called.search ?? NO_SEARCH), walks: [], reading: null, resent: false }
-      const doubt = { phase: 'doubtful', search, dueAtMs: atMs, doubtSinceMs: nowMs, waitReason: null } as const
-      return { video: { ...called, ...doubt }, notes }
-    }
-    default:
-      return { video: called, notes }
-  }
+  if (isUnsent(video)) return { video: doubtedAgain(called, atMs, nowMs), notes }
+  if (video.phase !== 'doubtful') return { video: called, notes }
+  return { video: { ...called, dueAtMs: Math.min(video.dueAtMs ?? atMs, atMs) }, notes }
 }
+
+/** Not absent after all: nothing is sent again before that job was read. */
+const doubtedAgain = (video: VideoRecord, dueAtMs: number, nowMs: number): VideoRecord => ({
+  ...video,
+  phase: 'doubtful',
+  lease: null,
+  search: { ...(video.search ?? NO_SEARCH), walks: [], reading: null, resent: false },
+  dueAtMs,
+  doubtSinceMs: nowMs,
+  waitReason: null,
+})
 
 /** What a callback makes of a video; null: nothing. */
 export const calledBack = (
@@ -173,4 +171,4 @@ export const calledBack = (
 ): Step | null =>
   jobId === null || jobId === video.backendJobId || attempt < 1 || attempt > video.attempt
     ? hinted(video, plannedAtMs, nowMs)
-    : named(video, jobId, attempt, nowMs)
+    : named(video, jobId, nowMs)

@@ -49,10 +49,9 @@ export const createCatalogLoader = ({
   }
 
   /** A ticket a page. */
-  const readPage = async (backend: Backend, walk: Walk): Promise<readonly Puppet[]> => {
-    const { items, nextCursor } = await readThrough(upstream, backend, () =>
-      backend.account.adapter.puppets(walk.cursor),
-    )
+  const readPage = async (backend: Backend, walk: Walk, reader: string | null): Promise<readonly Puppet[]> => {
+    const read = () => backend.account.adapter.puppets(walk.cursor)
+    const { items, nextCursor } = await readThrough(upstream, backend, read, reader)
     walk.pages += 1
     walk.cursor = nextCursor
     for (const puppet of items) walk.puppets.set(puppet.id, puppet)
@@ -72,7 +71,7 @@ export const createCatalogLoader = ({
       const backend = known(name)
       const walk = walkOf(name)
       try {
-        do await readPage(backend, walk)
+        do await readPage(backend, walk, null)
         while (goesOn(walk))
         begun.delete(name)
         return [...walk.puppets.values()]
@@ -82,17 +81,17 @@ export const createCatalogLoader = ({
         throw error
       }
     },
-    /** Where one cannot be asked for, it is looked for in the list, no further than it is found. */
-    async loadPuppet(name: string, id: string): Promise<Puppet> {
+    /** Where one cannot be asked for, it is looked for in the list, no further than it is found. Of the reader's share. */
+    async loadPuppet(name: string, id: string, reader: string): Promise<Puppet> {
       const backend = known(name)
       const { adapter } = backend.account
       if (adapter.readsPuppets) {
         if (!fitsInPath(id)) throw new Problem('puppet_not_found', 'no puppet can have this id', { backend: name })
-        return readThrough(upstream, backend, () => adapter.puppet(id))
+        return readThrough(upstream, backend, () => adapter.puppet(id), reader)
       }
       const walk = newWalk()
       do {
-        const found = (await readPage(backend, walk)).find((puppet) => puppet.id === id)
+        const found = (await readPage(backend, walk, reader)).find((puppet) => puppet.id === id)
         if (found) return found
       } while (goesOn(walk))
       throw new Problem('puppet_not_found', 'the backend lists no such puppet', { backend: name })

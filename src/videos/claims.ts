@@ -4,10 +4,12 @@ import { persist } from '../core/persist.ts'
 import type { Store } from '../core/ports.ts'
 import type { VideoRecord } from '../core/video.ts'
 import type { Account } from './backends.ts'
-import { duplicate, pendingClaims, readNow, unreadNow } from './callbacks.ts'
+import { pendingClaims, readNow, unreadNow } from './callbacks.ts'
 import type { Confirm } from './confirm.ts'
+import type { Dispatch } from './dispatch.ts'
 import type { Apply } from './engine.ts'
 import type { Step } from './settle.ts'
+import { confirmedJob } from './steps.ts'
 
 export interface ClaimsDeps {
   store: Pick<Store, 'video'>
@@ -16,6 +18,7 @@ export interface ClaimsDeps {
   clock: Clock
   log: Log
   accountOf: (video: VideoRecord) => Account | null
+  firstLookAt: Dispatch['firstLookAt']
 }
 
 /** Videos whose claims are followed at once; those of more are left to their next change. */
@@ -25,10 +28,11 @@ const TRIES = 30
 const AFTER_FAULT_MS = 5_000
 
 /**
- * Reads the jobs that callbacks name for a video that has its job already, or was given up: only one that the backend
- * itself confirms raises `duplicate_job`. What is to be read stands in the record; who reads it is this process.
+ * Reads the jobs that callbacks name for a video whose create is not in doubt: one that the backend itself confirms is
+ * the video's if it has none, and raises `duplicate_job` else. What is to be read stands in the record; who reads it is
+ * this process.
  */
-export const createClaims = ({ store, apply, confirm, clock, log, accountOf }: ClaimsDeps) => {
+export const createClaims = ({ store, apply, confirm, clock, log, accountOf, firstLookAt }: ClaimsDeps) => {
   const following = new Map<string, Promise<void>>()
   const stopping = new AbortController()
 
@@ -44,12 +48,20 @@ export const createClaims = ({ store, apply, confirm, clock, log, accountOf }: C
     const concluded = (current: VideoRecord, nowMs: number): Step => {
       if (confirmed.kind === 'unread')
         return { video: unreadNow(current, claim, confirmed.retryAtMs, nowMs), notes: [] }
-      const second = confirmed.kind === 'ours' ? duplicate(current, claim.jobId, nowMs) : null
-      return second ?? { video: readNow(current, claim.jobId, nowMs), notes: [] }
+      const context = { nowMs, firstLookAt: firstLookAt(account, nowMs) }
+      const { jobId } = claim
+      const own =
+        confirmed.kind === 'ours' ? confirmedJob(current, jobId, confirmed.report, 'a callback', context) : null
+      return own ?? refuted(current, nowMs)
     }
+    const refuted = (current: VideoRecord, nowMs: number): Step => ({
+      video: readNow(current, claim.jobId, nowMs),
+      notes: [],
+    })
     // Until it is written: it is not read again for a bad moment of the store.
     await persist(
-      () => apply(id, concluded),
+      // Another video may have recorded it since it was read.
+      () => apply(id, concluded, (current, _taken, nowMs) => refuted(current, nowMs)),
       clock,
       stopping.signal,
       (err, tries) =>

@@ -14,7 +14,7 @@ import type { Door } from './door.ts'
 import { withEvents } from './events.ts'
 import { laneOf } from './evidence.ts'
 import type { Pump } from './pump.ts'
-import type { Plan, Planned, PortraitOf, Wish } from './plan.ts'
+import type { Plan, Planned, PortraitFor, Wish } from './plan.ts'
 import { newVideo } from './record.ts'
 import type { Routed } from './route.ts'
 import { comparable, lookUpAudio, type Known, type Source } from './source.ts'
@@ -54,7 +54,7 @@ export interface CreateDeps {
   contentUrl: (videoId: string) => string
   /** Throws `webhook_url_not_allowed` or `invalid_request`. */
   vetWebhookUrl: (url: string) => Promise<void>
-  portraitOf: PortraitOf
+  portraitOf: PortraitFor
   plan: Plan
   uploads: UploadLookup
   transfers: Transfers
@@ -191,7 +191,7 @@ export const createCreate = (deps: CreateDeps) => {
       const after = dispatched.video ?? video
       return needsTransfer(after) && !after.told ? transfers.firstTry(backend.account, after) : after
     }
-    const param = faultyField(dispatched.problem.code, video.input)
+    const param = faultyField(dispatched.problem, video.input)
     throw problemOf(dispatched.problem, backend, param === null ? {} : { param })
   }
 
@@ -216,7 +216,7 @@ export const createCreate = (deps: CreateDeps) => {
     if (request.webhookUrl !== null) await vetWebhookUrl(request.webhookUrl)
     const source = await plan.source(creator.client, input, audio)
     const routed = plan.route(request, source, creator.visible)
-    const made = await plan.order(request, routed, source, portraitOf)
+    const made = await plan.order(request, routed, source, (on, id) => portraitOf(on, id, creator.client))
     const record = draft(creator, request, routed, source, made)
     const opened = await open(creator, record, routed.backend, key)
     switch (opened.kind) {

@@ -5,8 +5,9 @@ import type { Lease } from '../core/ports.ts'
 import { sourceOf, type VideoRecord } from '../core/video.ts'
 import { leaseMsOf, type Account } from './backends.ts'
 import type { Log } from '../core/log.ts'
-import { duplicate } from './callbacks.ts'
+import { duplicate, pendingEvidence } from './callbacks.ts'
 import type { Apply, Decided } from './engine.ts'
+import { isSameDoubt } from './evidence.ts'
 import { applyVerdict, putBack, sending, unknown, waiting } from './steps.ts'
 import { idempotencyKeyOf } from './transfer-steps.ts'
 import type { Learned } from './learned.ts'
@@ -88,21 +89,24 @@ export const createDispatch = ({
 
   const record = async (
     account: Account,
-    id: string,
+    sent: VideoRecord,
     verdict: Verdict,
     mode: VerdictContext['mode'],
     token: string | null,
   ) =>
-    apply(id, (video, nowMs): Decided => {
+    apply(sent.id, (video, nowMs): Decided => {
+      const context = { nowMs, firstLookAt: firstLookAt(account, nowMs) }
       if (verdict.kind === 'accepted') {
         const known = video.backendJobId !== null || video.phase === 'ended'
         if (known) return duplicate(video, verdict.outcome.jobId, nowMs) ?? 'keep'
-      } else if (mode === 'resend' ? video.phase !== 'doubtful' : video.lease?.token !== token) return 'keep'
-      if (verdict.kind === 'answer') return 'discard'
-      return applyVerdict(video, verdict, {
-        nowMs,
-        firstLookAt: firstLookAt(account, nowMs),
-      })
+        return applyVerdict(video, verdict, context)
+      }
+      if (mode === 'resend' ? !isSameDoubt(video, sent) : video.lease?.token !== token) return 'keep'
+      // A callback named a job, of whichever attempt: nothing is over before that was read.
+      if (pendingEvidence(video)) {
+        return applyVerdict(video, { kind: 'doubt', resendAtMs: nowMs, problem: verdict.problem }, context)
+      }
+      return verdict.kind === 'answer' ? 'discard' : applyVerdict(video, verdict, context)
     })
 
   /**
@@ -144,7 +148,7 @@ export const createDispatch = ({
       random: random(),
     })
     if (verdict.kind === 'wait' && verdict.reason === 'no_free_slot') upstream.pauseSlots(account.id, verdict.untilMs)
-    const written = await writeDown(video.id, mode, () => record(account, video.id, verdict, mode, token))
+    const written = await writeDown(video.id, mode, () => record(account, video, verdict, mode, token))
     if (!written.ok) {
       // The store has a bad moment. A refusal is told all the same, and its record goes when it can; anything else is
       // no error that asks the client to try again: that could be paid twice.
@@ -191,8 +195,9 @@ export const createDispatch = ({
         const { why, retryAtMs } = asked
         const unsent = { ...video, wire: null }
         if (why === 'circuit_open') return judge(account, unsent, notAsked(retryAtMs), mode, lease.token)
+        // The whole account waits for its window: this one stays first among its client's.
         const after = await apply(video.id, (current, nowMs) =>
-          current.lease?.token === lease.token ? waiting(current, retryAtMs, 'no_budget', nowMs) : 'keep',
+          current.lease?.token === lease.token ? waiting(current, nowMs, 'no_budget', nowMs) : 'keep',
         )
         return { kind: 'recorded', video: after }
       }

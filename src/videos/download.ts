@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../core/clock.ts'
 import { Problem } from '../core/errors.ts'
 import type { VideoRecord } from '../core/video.ts'
@@ -13,6 +14,9 @@ export interface Download {
 /** A link whose expiry nobody told is trusted this long. */
 const UNKNOWN_EXPIRY_MS = 10 * 60_000
 const PATIENCE_MS = 2_000
+/** Anybody who has a link may ask for the content, as often as they like, without a key. */
+const FAILURE_KEPT_MS = 60_000
+const FAILURES_AT_MOST = 10_000
 
 const fresh = ({ link }: VideoRecord, clock: Clock): Download | null => {
   if (!link) return null
@@ -31,10 +35,17 @@ export interface DownloadDeps {
 
 /**
  * The link of a completed video: the stored one while it lives, then one refresh for all who ask at once, within the
- * budget. Throws `video_not_completed`, `backend_unavailable` (no budget; with a time) or the backend's own problem.
+ * budget and the share of the video's client. What the backend said instead of a link is said to all who ask within the
+ * next minute. Throws `video_not_completed`, `backend_unavailable` (no budget; with a time) or the backend's own problem.
  */
 export const createDownload = ({ apply, upstream, clock, accountOf }: DownloadDeps) => {
   const refreshing = new Map<string, Promise<Download>>()
+  const failures = new LRUCache<string, Problem>({
+    max: FAILURES_AT_MOST,
+    ttl: FAILURE_KEPT_MS,
+    ttlResolution: 0,
+    perf: { now: () => clock.now() },
+  })
 
   const refresh = async (video: VideoRecord): Promise<Download> => {
     const account = accountOf(video)
@@ -45,15 +56,19 @@ export const createDownload = ({ apply, upstream, clock, accountOf }: DownloadDe
         backend: video.backend,
       })
     }
-    const asked = await upstream.ask(account, 'read', PATIENCE_MS, () => account.adapter.download(jobId))
+    const ask = () => account.adapter.download(jobId)
+    const asked = await upstream.ask(account, 'read', PATIENCE_MS, ask, video.client)
     const extras = { backend: video.backend, videoId: video.id }
     if (asked.kind === 'not_now') {
       const message = 'the link has expired, and the backend takes no more requests at the moment'
       throw new Problem('backend_unavailable', message, { ...extras, retryAtMs: asked.retryAtMs })
     }
     if (!asked.outcome.ok) {
-      const { code, message, retryable, retryAtMs, backendError } = asked.outcome.problem
-      throw new Problem(code, message, { ...extras, retryable, retryAtMs, backendError })
+      const { code, message, retryable, backendError } = asked.outcome.problem
+      const retryAtMs = Math.max(asked.outcome.problem.retryAtMs ?? 0, clock.now() + FAILURE_KEPT_MS)
+      const failure = new Problem(code, message, { ...extras, retryable, retryAtMs, backendError })
+      failures.set(video.id, failure)
+      throw failure
     }
     const link = asked.outcome.value
     await apply(video.id, (current, nowMs) => ({
@@ -72,6 +87,8 @@ export const createDownload = ({ apply, upstream, clock, accountOf }: DownloadDe
     }
     const known = fresh(video, clock)
     if (known) return known
+    const failure = failures.get(video.id)
+    if (failure) throw failure
     const running = refreshing.get(video.id)
     if (running) return running
     const started = refresh(video).finally(() => refreshing.delete(video.id))

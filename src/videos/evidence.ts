@@ -3,8 +3,8 @@ import type { Order, VideoRecord } from '../core/video.ts'
 import type { Account } from './backends.ts'
 
 /**
- * What ends a doubt where no idempotency key can (design 4, "Doubt"): the one job on an account of our own that can only
- * be this one, or proof that there is none. Pure; never a guess.
+ * What ends a doubt where no idempotency key can: the one job on an account of our own that can only be this one, or proof
+ * that there is none. Pure; never a guess.
  */
 export interface Walk {
   /** When it began, our clock. */
@@ -21,6 +21,21 @@ export interface Sent {
 
 export type Finding =
   { kind: 'look_again'; atMs: number } | { kind: 'found'; jobId: string } | { kind: 'ambiguous' } | { kind: 'absent' }
+
+/** One doubt of a video: it may have several, of one attempt after the other. */
+export type Doubt = Pick<VideoRecord, 'attempt' | 'doubtSinceMs'>
+
+/** Whether what was learned of one doubt is still about this video: another attempt's says nothing of this one. */
+export const isSameDoubt = (video: VideoRecord, about: Doubt): boolean =>
+  video.phase === 'doubtful' && video.attempt === about.attempt && video.doubtSinceMs === about.doubtSinceMs
+
+/** A walk counts once, also when two processes finish it. */
+export const withWalk = (walks: readonly Walk[], walk: Walk): Walk[] =>
+  [...walks.filter(({ atMs }) => atMs !== walk.atMs), walk].slice(-4)
+
+/** The jobs that may be the video's, as far as its backend's list was read. */
+export const candidatesOf = ({ search }: Pick<VideoRecord, 'search'>): string[] =>
+  (search?.reading?.candidates ?? []).flatMap(({ jobId, isOurs }) => (isOurs === true ? [jobId] : []))
 
 /** Clocks told by two headers of whole seconds, and a backend that stamps a job when it begins or ends taking it. */
 const WINDOW_SLACK_MS = 2 * 60_000
@@ -103,6 +118,10 @@ export const mayHaveMade = (video: VideoRecord, made: JobTraits, offsetMs: numbe
   if (made.createdAtMs === null || offsetMs === null) return true
   return made.createdAtMs - offsetMs >= video.createdAtMs - WINDOW_SLACK_MS
 }
+
+/** What was sent earlier can have made no job that the window of this create has in it. */
+export const likeSinceMs = ({ sentAtMs, deadlineMs }: Sent): number =>
+  sentAtMs - (deadlineMs - sentAtMs) - 2 * WINDOW_SLACK_MS
 
 /** When to walk the list, after the send deadline: early, for a job that is there already, then for its absence. */
 const EARLY_WALKS_MS = [0, 30_000] as const

@@ -17,9 +17,9 @@ import { mayHaveMade, offsetFor } from './evidence.ts'
 import { belongsTo, notConfigured, refuseTaken, resolved } from './operator.ts'
 import { newVideo } from './record.ts'
 import { knownBackend } from './route.ts'
-import { observe } from './settle.ts'
+import { observe, owing } from './settle.ts'
 import type { Upstream } from './upstream.ts'
-import { createWithLink } from './with-link.ts'
+import { createAskLink, lacksLink } from './with-link.ts'
 
 export interface ImportRequest {
   backend: string
@@ -29,6 +29,9 @@ export interface ImportRequest {
   /** Default: the terminal ones. */
   webhookEvents?: VideoEventType[]
 }
+
+/** `replaces`: a video that was given up as unknown. */
+type Draft = ImportRequest & { replaces?: string | null }
 
 export interface Imported {
   video: VideoRecord
@@ -98,25 +101,27 @@ type Read = { report: JobReport; askedAtMs: number; dateMs: number | null; isLin
 export const createImport = (deps: ImportDeps) => {
   const { store, wake, clock, newId, log, upstream, backends, apply, firstLookAt, door } = deps
   const { contentUrl, vetWebhookUrl } = deps
-  const withLink = createWithLink(upstream)
+  const askLink = createAskLink(upstream)
   const startedAtMs = clock.now()
 
-  /** The one request that it costs. */
-  const readJob = async (backend: Backend, jobId: string, param?: string): Promise<Read> => {
+  /** What an import costs: a request, and one more where only a download tells the link. */
+  const readJob = async (backend: Backend, jobId: string, reader: string | null, param?: string): Promise<Read> => {
     const { account } = backend
     let askedAtMs = clock.now()
-    const asked = await upstream.ask(account, 'read', PATIENCE_MS, () => {
+    const ask = () => {
       askedAtMs = clock.now()
       return account.adapter.status(jobId)
-    })
+    }
+    const asked = await upstream.ask(account, 'read', PATIENCE_MS, ask, reader)
     if (asked.kind === 'not_now') throw notNow(backend, asked.retryAtMs)
     const { outcome } = asked
     if (!outcome.ok) throw saysUnknown(outcome) ? noSuchJob(jobId, param) : problemOf(outcome.problem, backend)
-    const linked = await withLink(account, jobId, outcome)
+    const read = { report: outcome.value, askedAtMs, dateMs: outcome.rate?.dateMs ?? null, isLinkDue: false }
+    if (!lacksLink(outcome)) return read
+    const linked = await askLink(account, jobId, reader)
     // What could not be asked is left to the first look.
-    const report = linked.ok ? linked.value : { ...outcome.value, status: null }
-    const isLinkDue = outcome.value.status === 'completed' && report.status !== 'completed'
-    return { report, askedAtMs, dateMs: outcome.rate?.dateMs ?? null, isLinkDue }
+    if (linked.kind === 'not_now' || !linked.outcome.ok) return { ...read, isLinkDue: true }
+    return { ...read, report: { ...outcome.value, link: linked.outcome.value.link } }
   }
 
   /**
@@ -126,8 +131,7 @@ export const createImport = (deps: ImportDeps) => {
    */
   const refuseInDoubt = async ({ name, account }: Backend, { report, dateMs }: Read): Promise<void> => {
     const offsetMs = dateMs === null ? null : dateMs - clock.now()
-    for (const { id, phase } of await store.running(account.id)) {
-      if (phase !== 'dispatching' && phase !== 'doubtful') continue
+    for (const id of await store.undecided(account.id)) {
       const video = await store.video(id)
       if (video === null || (video.phase !== 'dispatching' && video.phase !== 'doubtful')) continue
       const by = offsetMs === null ? null : offsetFor(video, offsetMs, startedAtMs)
@@ -146,7 +150,7 @@ export const createImport = (deps: ImportDeps) => {
   const draft = (
     client: string,
     { name, interface: kind, account }: Backend,
-    { jobId, webhookUrl, metadata, webhookEvents = [...DEFAULT_EVENT_TYPES] }: ImportRequest,
+    { jobId, webhookUrl, metadata, webhookEvents = [...DEFAULT_EVENT_TYPES], replaces = null }: Draft,
     { report, askedAtMs, dateMs, isLinkDue }: Read,
   ): NewVideo & { video: { backendJobId: string } } => {
     const nowMs = clock.now()
@@ -172,6 +176,7 @@ export const createImport = (deps: ImportDeps) => {
       phase: 'accepted',
       told: true,
       backendJobId: jobId,
+      replaces,
       waitReason: null,
       acceptedAtMs: nowMs,
       acceptedDateMs: dateMs,
@@ -181,7 +186,7 @@ export const createImport = (deps: ImportDeps) => {
     const dueAtMs = isLinkDue ? nowMs : firstLookAt(account, nowMs)(accepted, report.nextPollAtMs)
     const context = { nowMs, contentUrl }
     const begun = withEvents(null, { ...accepted, dueAtMs }, context)
-    const step = observe(begun.video, report, nowMs)
+    const step = (isLinkDue ? owing : observe)(begun.video, report, nowMs)
     const seen = withEvents(begun.video, step.video, context)
     return {
       video: { ...seen.video, backendJobId: jobId },
@@ -213,7 +218,7 @@ export const createImport = (deps: ImportDeps) => {
     if (ownKindOf(jobId) === 'a video' && (await store.videoOf(client, jobId))) throw ownVideo()
     if (!fitsInPath(jobId)) throw noSuchJob(jobId)
     if (webhookUrl !== null) await vetWebhookUrl(webhookUrl)
-    const read = await readJob(backend, jobId)
+    const read = await readJob(backend, jobId, client)
     if (known !== null) throw noSuchJob(jobId)
     await refuseInDoubt(backend, read)
     const job = draft(client, backend, request, read)
@@ -221,6 +226,22 @@ export const createImport = (deps: ImportDeps) => {
     if (adopted.kind === 'adopted') announce(adopted.video, adopted.deliveries)
     else if (adopted.video.client !== client) throw noSuchJob(jobId)
     return { video: adopted.video, isNew: adopted.kind === 'adopted' }
+  }
+
+  const replaced = (lostId: string, { id, backendJobId }: VideoRecord) =>
+    apply(lostId, (video, nowMs) => {
+      if (video.replacedBy === id) return 'keep'
+      const step = resolved(video, `${backendJobId} is ${id}`, nowMs)
+      return { ...step, video: { ...step.video, replacedBy: id } }
+    })
+
+  /** A process may have ended between the two writes of a taking up: then this is the second. */
+  const takenUpFrom = async (lost: VideoRecord, jobId: string): Promise<VideoRecord | null> => {
+    const id = await store.owner(lost.account, jobId)
+    const owner = id === null ? null : await store.video(id)
+    if (owner?.replaces !== lost.id || (await store.video(lost.id))?.replacedBy === id) return null
+    await replaced(lost.id, owner)
+    return owner
   }
 
   /**
@@ -232,13 +253,16 @@ export const createImport = (deps: ImportDeps) => {
     const sameAccount = [...backends.values()].filter((one) => one.account.id === account)
     const backend = sameAccount.find(({ name }) => name === lost.backend) ?? sameAccount[0]
     if (!backend) throw notConfigured()
+    const owner = await takenUpFrom(lost, jobId)
+    if (owner) return owner
     await refuseTaken(store, account, jobId)
-    const read = await readJob(backend, jobId, 'job_id')
-    const job = draft(client, backend, { backend: backend.name, jobId, webhookUrl, webhookEvents, metadata }, read)
+    const read = await readJob(backend, jobId, null, 'job_id')
+    const asked = { backend: backend.name, jobId, webhookUrl, webhookEvents, metadata, replaces: lost.id }
+    const job = draft(client, backend, asked, read)
     const adopted = await door.enter(job.video, () => store.adopt(job))
     if (adopted.kind === 'known') throw belongsTo(adopted.video.id)
     announce(adopted.video, adopted.deliveries)
-    await apply(lost.id, (video, nowMs) => resolved(video, `${jobId} is ${adopted.video.id}`, nowMs))
+    await replaced(lost.id, adopted.video)
     return adopted.video
   }
 

@@ -2,7 +2,7 @@ import { iso, onTheWall, type Clock } from '../core/clock.ts'
 import { Problem } from '../core/errors.ts'
 import type { NewId } from '../core/ids.ts'
 import type { ListQuery, Store, Wake } from '../core/ports.ts'
-import type { BackendView, VideoView } from '../core/public.ts'
+import type { AdminVideoView, BackendView, VideoView } from '../core/public.ts'
 import type { CheckView } from '../core/public-resources.ts'
 import type { Tally } from '../core/tally.ts'
 import type { TimelineEntry, VideoRecord } from '../core/video.ts'
@@ -24,9 +24,9 @@ import { createTransfers } from './transfers.ts'
 import type { AudioCarrier } from '../core/audio.ts'
 import type { UploadLookup } from '../core/uploads.ts'
 import { createImport, type Imported, type ImportRequest } from './import.ts'
-import { isGivenUp, notInDoubt, resolved } from './operator.ts'
+import { doubtOf, isGivenUp, notInDoubt, notTheAttempt, resolved } from './operator.ts'
 import { createListing, type Listed } from './listing.ts'
-import { createPlan, type PortraitOf } from './plan.ts'
+import { createPlan, type PortraitFor, type PortraitOf } from './plan.ts'
 import { createPump } from './pump.ts'
 import { createLearned } from './learned.ts'
 import { adjust, refuseOrphans } from './reconcile.ts'
@@ -34,6 +34,7 @@ import { renderVideo } from './render.ts'
 import { end } from './settle.ts'
 import type { Upstream } from './upstream.ts'
 import { createAwaited, waitForEnd } from './wait.ts'
+import { warnOfDoubts } from './warn-of-doubts.ts'
 
 export interface VideosDeps {
   store: Store
@@ -49,7 +50,7 @@ export interface VideosDeps {
   callbackUrl: CheckDeps['callbackUrl']
   takesCallbacks: () => boolean
   vetWebhookUrl: (url: string) => Promise<void>
-  portraitOf: PortraitOf
+  portraitOf: PortraitFor
   /** From memory or the store alone; null: unknown. */
   knownPortraitOf: PortraitOf
   fresh: CheckDeps['fresh']
@@ -63,7 +64,7 @@ export interface VideosDeps {
     maxAgeMs: number
     resendWindowMs: number
     minIntervalMs: number
-    pollsPerJob: number
+    pollsPerJob: number | null
     /** Audio that a backend does not host is brought there. */
     transferAudio: boolean
   }
@@ -94,10 +95,13 @@ export interface Videos extends Follow {
   wait(id: string, timeoutMs: number, signal: AbortSignal): Promise<VideoRecord | null>
   download(video: VideoRecord): Promise<Download>
   /**
-   * An operator's word on a create in doubt, or given up as unknown: its job, or null for none. Answers the video that has
-   * the job: of a create that was given up a new one. Throws if the job is another video's or unknown.
+   * An operator's word on a create in doubt, or given up as unknown: its job, or null: `attempt` (by default the one that
+   * `video` tells) made none. Answers the video that has the job: of a create that was given up a new one. Throws if the
+   * job is another video's or unknown, or the attempt is not the one in doubt.
    */
-  resolve(video: VideoRecord, jobId: string | null): Promise<VideoRecord>
+  resolve(video: VideoRecord, jobId: string | null, attempt?: number): Promise<VideoRecord>
+  /** With what an operator may speak about. */
+  renderForOperator(video: VideoRecord): Promise<AdminVideoView>
   /** The backend called back about an attempt: an untrusted hint to look, and what may name the job of a doubt. */
   hinted(videoId: string, attempt: number, body: unknown): Promise<void>
   describe(backend: Backend): Promise<BackendView>
@@ -121,12 +125,18 @@ const off = (capabilities: readonly Capability[]): Partial<Capabilities> =>
 
 /** The engine: owns the life of a video (design 4). Knows ports, no implementation of any. */
 export const createVideos = (deps: VideosDeps): Videos => {
-  const { store, wake, clock, upstream, backends, contentUrl } = deps
+  const { store, wake, clock, log, upstream, backends, contentUrl } = deps
   const accounts = new Map<string, Account>([...backends.values()].map(({ account }) => [account.id, account]))
   const confirm = createConfirm(deps)
   const accountOf = (video: VideoRecord): Account | null => accounts.get(video.account) ?? null
   const apply: Apply = createApply({ ...deps, onVideo: (video) => claims.check(video) })
-  const claims = createClaims({ ...deps, apply, confirm, accountOf })
+  const claims = createClaims({
+    ...deps,
+    apply,
+    confirm,
+    accountOf,
+    firstLookAt: (...given) => dispatch.firstLookAt(...given),
+  })
   const learned = createLearned(deps)
   const awaited = createAwaited()
   const dispatch = createDispatch({ ...deps, apply, learned })
@@ -193,6 +203,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
     list: (client, query) => store.list(client, query),
     timeline: (id) => store.timeline(id),
     render,
+    renderForOperator: async (video) => ({ ...(await render(video)), doubt: doubtOf(video) }),
     async renderAll(videos) {
       const positions = await positionsOf(videos)
       return videos.map((video) => renderAs(video, positions))
@@ -208,7 +219,8 @@ export const createVideos = (deps: VideosDeps): Videos => {
     },
     wait: (id, timeoutMs, signal) =>
       awaited.during(id, () => waitForEnd({ store, wake, clock }, id, clock.now() + timeoutMs, signal)),
-    async resolve(video, jobId) {
+    async resolve(video, jobId, attempt = video.attempt) {
+      if (jobId === null && attempt !== video.attempt) throw notTheAttempt(video, attempt)
       if (video.phase === 'doubtful') return pump.decide(video, jobId)
       if (!isGivenUp(video)) throw notInDoubt(video)
       if (jobId !== null) return pump.visit(jobs.takeUp(video, jobId))
@@ -250,7 +262,10 @@ export const createVideos = (deps: VideosDeps): Videos => {
     keepOnly: (kept) => door.keepOnly(kept),
     refuseOrphans: () => refuseOrphans({ store, accounts }),
     adjust: (clients) => adjust({ store, apply, accounts }, clients),
-    start: () => pump.start(),
+    start() {
+      warnOfDoubts(accounts.values(), dispatch.calledBack, log)
+      pump.start()
+    },
     halt,
     async stop() {
       halt()

@@ -1,19 +1,22 @@
 import type { Log } from '../core/log.ts'
-import type { Store } from '../core/ports.ts'
+import type { OpenVideo, Store } from '../core/ports.ts'
+import type { AccountId } from '../core/vocabulary.ts'
 import { sourceOf, type MadeFrom, type VideoRecord } from '../core/video.ts'
 import { durationsOf, NO_DURATIONS, remember, type Durations } from './durations.ts'
 import { thetaFor } from './lateness.ts'
-import { nextLook, type RunningJob } from './policy.ts'
+import { nextLook } from './policy.ts'
+import { sparePrice } from './price.ts'
 import type { Reading } from './progress.ts'
 
 export interface LearnedDeps {
   store: Pick<Store, 'durations' | 'keepDurations'>
   log: Log
   random: () => number
-  settings: { maxAgeMs: number; minIntervalMs: number; pollsPerJob: number }
+  /** `pollsPerJob`: no more looks than these, on average; null: as many as the windows have to spare. */
+  settings: { maxAgeMs: number; minIntervalMs: number; pollsPerJob: number | null }
 }
 
-/** How often the price of a look is solved anew, and the memory kept, in ends seen. */
+/** How often the memory is kept, and the least price solved anew, in ends seen. */
 const EVERY = 10
 /** Fewer tell less than what is known of text. */
 const ENOUGH = EVERY
@@ -25,8 +28,9 @@ const LEARNED = ['text', 'audio'] as const
 
 interface Source {
   memory: Durations
-  thetaMs: number
-  /** Ends seen since the price was solved and the memory kept. */
+  /** The price of a look at which a job takes the most looks that it may; 0: it may take any number. */
+  leastMs: number
+  /** Ends seen since the memory was kept. */
   fresh: number
   /** What an earlier process learned is part of it; until then it must not take the place of that. */
   isLoaded: boolean
@@ -47,11 +51,12 @@ export interface LookState {
  */
 export const createLearned = ({ store, log, random, settings }: LearnedDeps) => {
   const sources = new Map<string, Source>()
+  const prices = new Map<AccountId, number>()
 
   const solved = (memory: Durations, isLoaded: boolean): Source => ({
     isLoaded,
     memory,
-    thetaMs: thetaFor(memory, settings.pollsPerJob, settings.minIntervalMs),
+    leastMs: settings.pollsPerJob === null ? 0 : thetaFor(memory, settings.pollsPerJob, settings.minIntervalMs),
     fresh: 0,
   })
   const unknown = solved(NO_DURATIONS, false)
@@ -74,6 +79,20 @@ export const createLearned = ({ store, log, random, settings }: LearnedDeps) => 
     }
   }
 
+  const lookAt = (
+    { backend, source, acceptedAtMs }: Pick<OpenVideo, 'backend' | 'source'> & { acceptedAtMs: number },
+    { nowMs, hintAtMs, lastLookAtMs, readings, calledBack }: LookState,
+    priceMs: number,
+  ): number => {
+    const { memory, leastMs } = of(backend, source)
+    const job = { acceptedAtMs, lastLookAtMs, readings, calledBack }
+    const endAtMs = acceptedAtMs + settings.maxAgeMs
+    // Past it, and not expired: nobody answers, or the clocks disagree. Looking goes on, gently.
+    const deadlineAtMs = endAtMs > nowMs ? endAtMs : nowMs + OVERDUE_LOOK_MS
+    const thetaMs = Math.max(priceMs, leastMs)
+    return nextLook(memory, job, { nowMs, thetaMs, minIntervalMs: settings.minIntervalMs, hintAtMs, deadlineAtMs })
+  }
+
   return {
     /** What looks at videos from that source are timed by. */
     of,
@@ -90,22 +109,29 @@ export const createLearned = ({ store, log, random, settings }: LearnedDeps) => 
         }
       }
     },
-    /** When to look at an accepted video next. */
-    nextLookAt(
-      video: Pick<VideoRecord, 'backend' | 'input' | 'acceptedAtMs' | 'createdAtMs'>,
+    /** What a look costs the account now (price.ts): its jobs are looked at when they are worth that. */
+    priced: (account: AccountId, priceMs: number): void => void prices.set(account, priceMs),
+    /** When to look at a running job next, at this price. */
+    lookAt,
+    /** When to look at an accepted video next, at the price of now. */
+    nextLookAt: (
+      video: Pick<VideoRecord, 'account' | 'backend' | 'input' | 'acceptedAtMs' | 'createdAtMs'>,
       state: LookState,
-    ): number {
-      const { memory, thetaMs } = of(video.backend, sourceOf(video))
-      const acceptedAtMs = video.acceptedAtMs ?? video.createdAtMs
-      const { nowMs, hintAtMs, lastLookAtMs, readings, calledBack } = state
-      const job: RunningJob = { acceptedAtMs, lastLookAtMs, readings, calledBack }
-      const endAtMs = acceptedAtMs + settings.maxAgeMs
-      // Past it, and not expired: nobody answers, or the clocks disagree. Looking goes on, gently.
-      const deadlineAtMs = endAtMs > nowMs ? endAtMs : nowMs + OVERDUE_LOOK_MS
-      return nextLook(memory, job, { nowMs, thetaMs, minIntervalMs: settings.minIntervalMs, hintAtMs, deadlineAtMs })
-    },
+    ): number =>
+      lookAt(
+        {
+          backend: video.backend,
+          source: sourceOf(video),
+          acceptedAtMs: video.acceptedAtMs ?? video.createdAtMs,
+        },
+        state,
+        prices.get(video.account) ?? sparePrice({ waiting: 0, slots: null, minIntervalMs: settings.minIntervalMs }),
+      ),
     /** A look found the end: learns how long the job ran, without believing its own schedule. */
-    async ended(video: VideoRecord, lastLookAtMs: number | null): Promise<void> {
+    async ended(
+      video: Pick<VideoRecord, 'acceptedAtMs' | 'endedAtMs' | 'lastHintAtMs' | 'backend' | 'input'>,
+      lastLookAtMs: number | null,
+    ): Promise<void> {
       const { acceptedAtMs, endedAtMs, lastHintAtMs, backend } = video
       if (acceptedAtMs === null || endedAtMs === null) return
       const exact = lastHintAtMs !== null && lastHintAtMs > (lastLookAtMs ?? acceptedAtMs)

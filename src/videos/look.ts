@@ -1,9 +1,9 @@
 import type { JobReport, ReadOutcome } from '../core/adapter.ts'
 import type { OpenVideo } from '../core/ports.ts'
-import { sourceOf, type VideoRecord } from '../core/video.ts'
+import { sourceOf, type TimelineEntry, type VideoRecord } from '../core/video.ts'
 import type { Decided } from './engine.ts'
 import type { Reading } from './progress.ts'
-import { expire, lost, observe, type Step } from './settle.ts'
+import { expire, lost, observe, owing, type Step } from './settle.ts'
 
 /** What a process remembers of a running job between writes: looks that changed nothing are not written. */
 export interface LookMemory {
@@ -50,6 +50,7 @@ export const openRowOf = (video: VideoRecord): OpenVideo | null =>
         acceptedAtMs: video.acceptedAtMs,
         lastHintAtMs: video.lastHintAtMs,
         hasWebhook: video.webhookUrl !== null,
+        linkOwed: video.linkOwed,
         source: sourceOf(video),
       }
     : null
@@ -117,6 +118,7 @@ const TOLD = [
   'progress',
   'backendStatus',
   'evidence',
+  'linkOwed',
   'thumbnailUrl',
   'durationSeconds',
   'durationEstimateSeconds',
@@ -128,7 +130,10 @@ const isNews = (before: VideoRecord, after: VideoRecord): boolean =>
 /** How long past its deadline a job is still asked after, while no answer comes. */
 const LAST_LOOK_MS = 3_600_000
 
-/** By the backend's own clock the job is younger than that: ours may have been set, and a paid job is not failed for it. */
+/**
+ * By the backend's own clock the job is younger than that: ours may have been set, and a paid job is not failed for it.
+ * One that stands still is believed for as long again, and no longer: the job would hold its slot for ever.
+ */
 const isYoungThere = ({ acceptedDateMs }: VideoRecord, { rate }: ReadOutcome<JobReport>, maxAgeMs: number): boolean =>
   acceptedDateMs !== null && (rate?.dateMs ?? Infinity) - acceptedDateMs < maxAgeMs
 
@@ -136,12 +141,34 @@ const isYoungThere = ({ acceptedDateMs }: VideoRecord, { rate }: ReadOutcome<Job
 export const ranAt = (outcome: ReadOutcome<JobReport>, startedAtMs: number): number | null =>
   outcome.ok && (outcome.value.status === 'queued' || outcome.value.status === 'processing') ? startedAtMs : null
 
+const lookedNote = (at: number, quiet: number): TimelineEntry => ({
+  at,
+  type: 'looked',
+  detail: quiet === 0 ? null : `${quiet + 1} times since the last entry`,
+})
+
+/** What a look makes of a video whose job is over, and whose link could not be asked for. Pure. */
+export const afterOver = (
+  video: VideoRecord,
+  over: JobReport,
+  { nowMs, dueAtMs, memory }: { nowMs: number; dueAtMs: number; memory: Pick<LookMemory, 'ranAtMs' | 'quiet'> },
+): Decided => {
+  if (video.phase !== 'accepted' || video.linkOwed) return 'keep'
+  const step = owing(video, over, nowMs)
+  const lastLookAtMs = Math.max(memory.ranAtMs ?? 0, video.lastLookAtMs ?? 0) || null
+  return {
+    video: { ...step.video, lastLookAtMs, nextPollAtMs: over.nextPollAtMs, dueAtMs },
+    notes: [lookedNote(nowMs, memory.quiet), ...step.notes],
+  }
+}
+
 /** What one look makes of an accepted video; `keep` when it learned nothing worth a write. Pure. */
 export const afterLook = (
   video: VideoRecord,
   outcome: ReadOutcome<JobReport>,
   {
     nowMs,
+    over,
     startedAtMs,
     ranAtMs,
     dueAtMs,
@@ -149,6 +176,8 @@ export const afterLook = (
     quiet,
   }: {
     nowMs: number
+    /** Its state called it completed, and `outcome` is what was then told of its link. */
+    over: JobReport | null
     startedAtMs: number
     /** As known before this look. */
     ranAtMs: number | null
@@ -159,21 +188,22 @@ export const afterLook = (
 ): Decided => {
   if (video.phase !== 'accepted') return 'keep'
   const base: VideoRecord = { ...video, lastLookAtMs: Math.max(ranAtMs ?? 0, video.lastLookAtMs ?? 0) || null }
-  let step: Step = { video: base, notes: [] }
-  if (outcome.ok) step = observe(base, outcome.value, nowMs)
-  else if (outcome.lost) step = lost(base, nowMs)
+  const known: Step = over ? owing(base, over, nowMs) : { video: base, notes: [] }
+  let step: Step = { video: known.video, notes: [] }
+  if (outcome.ok) step = observe(known.video, outcome.value, nowMs)
+  else if (outcome.lost) step = lost(known.video, nowMs)
   const overdueMs = nowMs - (video.acceptedAtMs ?? nowMs) - maxAgeMs
-  const mayExpire = overdueMs >= 0 && !isYoungThere(video, outcome, maxAgeMs)
+  const mayExpire = overdueMs >= maxAgeMs || (overdueMs >= 0 && !isYoungThere(video, outcome, maxAgeMs))
   if (step.video.phase !== 'ended' && mayExpire && (outcome.ok || outcome.lost || overdueMs >= LAST_LOOK_MS)) {
     step = expire(step.video, nowMs)
   }
-  const looked = { at: nowMs, type: 'looked', detail: quiet === 0 ? null : `${quiet + 1} times since the last entry` }
-  const notes = [looked, ...step.notes]
-  if (step.video.phase === 'ended') return { video: step.video, notes }
+  const looked = lookedNote(nowMs, quiet)
+  if (step.video.phase === 'ended') return { video: step.video, notes: [looked, ...step.notes] }
   if (!isNews(base, step.video)) return 'keep'
   const nextPollAtMs = hintOf(outcome)
   const nextAtMs = Math.max(dueAfter(video, startedAtMs, dueAtMs), nextPollAtMs ?? 0)
   const lastLookAtMs = ranAt(outcome, startedAtMs) ?? base.lastLookAtMs
+  const notes = [looked, ...known.notes, ...step.notes]
   return { notes, video: { ...step.video, lastLookAtMs, nextPollAtMs, dueAtMs: nextAtMs } }
 }
 

@@ -3,14 +3,15 @@ import type { Clock } from '../core/clock.ts'
 import type { Lease, OpenVideo, Store } from '../core/ports.ts'
 import { sourceOf, type VideoRecord } from '../core/video.ts'
 import type { Account } from './backends.ts'
+import { breath } from './breath.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Log } from '../core/log.ts'
 import type { Apply } from './engine.ts'
-import { afterLook, dueAfter, hintOf, leftBehind, ranAt, wantsNextPage, type LookMemory } from './look.ts'
+import { afterLook, afterOver, dueAfter, hintOf, leftBehind, ranAt, wantsNextPage, type LookMemory } from './look.ts'
 import type { Learned } from './learned.ts'
 import { noted } from './progress.ts'
 import { backoffMs } from './schedule.ts'
-import { createWithLink } from './with-link.ts'
+import { bareReport, createAskLink, lacksLink } from './with-link.ts'
 import type { Upstream } from './upstream.ts'
 
 export interface LookerDeps {
@@ -26,6 +27,9 @@ export interface LookerDeps {
 }
 
 export type Memories = Map<string, LookMemory>
+
+/** Whole records are read: about two milliseconds. */
+const LEFT_AT_ONCE = 100
 
 const NEW: Omit<LookMemory, 'version'> = {
   dueAtMs: 0,
@@ -45,33 +49,53 @@ export const remember = (memories: Memories, id: string, memory: Partial<LookMem
 
 const latest = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : Math.max(a, b))
 
-/** What the backend's list says of a job that runs: no link, no error, but that it was looked at. */
-const glimpsed = (jobId: string, status: JobReport['status']): JobReport => ({
-  jobId,
-  status,
-  backendStatus: null,
-  progress: null,
-  link: null,
-  failure: null,
-  thumbnailUrl: null,
-  durationSeconds: null,
-  durationEstimateSeconds: null,
-  nextPollAtMs: null,
-  made: { puppetId: null, voiceId: null, resolution: null, createdAtMs: null },
-})
+/** What was asked of one job; `over`: what its state told, where it came without a link and that was asked for as well. */
+interface Looked {
+  over: JobReport | null
+  outcome: ReadOutcome<JobReport>
+}
+
+const toldEnd = ({ over, outcome }: Looked): boolean =>
+  over !== null || (outcome.ok && (outcome.value.status === 'completed' || outcome.value.status === 'failed'))
 
 /** Looks at running jobs and writes what is news; what is not stays in the account's memories. */
 export const createLooker = (deps: LookerDeps) => {
   const { store, clock, log, random, apply, upstream, dispatch, learned, settings } = deps
-  const withLink = createWithLink(upstream)
+  const askLink = createAskLink(upstream)
+
+  /** A job of a video of ours was first seen to be over: that is when it ended, whenever its link comes. */
+  const learnEnd = async (video: VideoRecord, endedAtMs: number, ranBeforeMs: number | null): Promise<void> => {
+    // When an imported one began, nobody here knows.
+    if (sourceOf(video) !== 'import') await learned.ended({ ...video, endedAtMs }, ranBeforeMs)
+  }
+
+  /** Asks for the state of a job, unless it is known to be over, and for its link where that came without one. */
+  const read = async (account: Account, { linkOwed }: VideoRecord, jobId: string) => {
+    if (linkOwed) return { over: null, ...(await askLink(account, jobId)) }
+    const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.status(jobId))
+    if (asked.kind === 'not_now' || !lacksLink(asked.outcome)) return { over: null, ...asked }
+    return { over: asked.outcome.value, ...(await askLink(account, jobId)) }
+  }
+
+  /** Its link could not be asked for: whoever looks next asks for that alone. */
+  const owe = async (memories: Memories, video: VideoRecord, over: JobReport, retryAtMs: number): Promise<void> => {
+    const memory = memories.get(video.id) ?? { ...NEW, version: 0 }
+    const dueAtMs = Math.max(retryAtMs, over.nextPollAtMs ?? 0)
+    const after = await apply(video.id, (current, nowMs) => afterOver(current, over, { nowMs, dueAtMs, memory }))
+    if (after?.phase !== 'accepted') return
+    remember(memories, video.id, { ...NEW, version: after.version, dueAtMs, lastLookAtMs: clock.now() })
+    upstream.resumeSlots(video.account)
+    await learnEnd(after, clock.now(), latest(memory.ranAtMs, video.lastLookAtMs))
+  }
 
   const record = async (
     account: Account,
     memories: Memories,
     video: VideoRecord,
-    outcome: ReadOutcome<JobReport>,
+    looked: Looked,
     startedAtMs: number,
   ): Promise<void> => {
+    const { over, outcome } = looked
     const nowMs = clock.now()
     const memory = memories.get(video.id) ?? { ...NEW, version: 0 }
     const acceptedAtMs = video.acceptedAtMs ?? video.createdAtMs
@@ -80,16 +104,20 @@ export const createLooker = (deps: LookerDeps) => {
       progress === null ? memory.readings : noted(memory.readings, { elapsedMs: nowMs - acceptedAtMs, progress })
     // "No such job" is an answer as well, and the next question keeps its distance.
     const isAnswered = outcome.ok || outcome.lost
-    const failures = isAnswered ? 0 : memory.failures + 1
+    // How late a job may be says nothing of one that is over: its link is asked for at growing pauses.
+    const isOver = over !== null || video.linkOwed
+    const failures = over ? 1 : isAnswered && !isOver ? 0 : memory.failures + 1
     const hintAtMs = hintOf(outcome)
     const ranBeforeMs = latest(memory.ranAtMs, video.lastLookAtMs)
     const lastLookAtMs = isAnswered ? nowMs : latest(memory.lastLookAtMs, video.lastLookAtMs)
     const calledBack = dispatch.isCalledBack(account, video)
     const plannedAtMs = learned.nextLookAt(video, { nowMs, lastLookAtMs, readings, hintAtMs, calledBack })
-    const dueAtMs = failures > 0 ? Math.max(plannedAtMs, nowMs + backoffMs(failures, random())) : plannedAtMs
+    const pausedMs = failures > 0 ? nowMs + backoffMs(failures, random()) : 0
+    const dueAtMs = Math.max(isOver ? (hintAtMs ?? 0) : plannedAtMs, pausedMs)
     const after = await apply(video.id, (current) =>
       afterLook(current, outcome, {
         nowMs,
+        over,
         startedAtMs,
         ranAtMs: ranBeforeMs,
         dueAtMs,
@@ -97,13 +125,10 @@ export const createLooker = (deps: LookerDeps) => {
         quiet: memory.quiet,
       }),
     )
-    if (after?.phase === 'ended') {
-      upstream.resumeSlots(account.id)
-      const told = outcome.ok && (outcome.value.status === 'completed' || outcome.value.status === 'failed')
-      // When an imported one began, nobody here knows.
-      if (told && after.endedAtMs === nowMs && sourceOf(after) !== 'import') await learned.ended(after, ranBeforeMs)
-    }
     if (!after) return
+    if (after.phase === 'ended' || after.linkOwed) upstream.resumeSlots(account.id)
+    const isFirst = !video.linkOwed && (after.linkOwed || after.endedAtMs === nowMs)
+    if (isFirst && toldEnd(looked)) await learnEnd(after, nowMs, ranBeforeMs)
     const nextAtMs = dueAfter(after, startedAtMs, dueAtMs)
     // A callback that came during the look is still owed one.
     const must = failures > 0 || nextAtMs < dueAtMs
@@ -129,9 +154,10 @@ export const createLooker = (deps: LookerDeps) => {
       if (video?.phase !== 'accepted' || video.backendJobId === null) return
       const jobId = video.backendJobId
       const startedAtMs = clock.now()
-      const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.status(jobId))
-      if (asked.kind === 'not_now') return remember(memories, id, { version: video.version, dueAtMs: asked.retryAtMs })
-      await record(account, memories, video, await withLink(account, jobId, asked.outcome), startedAtMs)
+      const asked = await read(account, video, jobId)
+      if (asked.kind === 'asked') return record(account, memories, video, asked, startedAtMs)
+      if (asked.over) return owe(memories, video, asked.over, asked.retryAtMs)
+      remember(memories, id, { version: video.version, dueAtMs: asked.retryAtMs })
     },
 
     /**
@@ -161,9 +187,10 @@ export const createLooker = (deps: LookerDeps) => {
           if (!video || !unseen.has(video.id)) continue
           found += 1
           if (status !== 'processing' && status !== 'queued') continue
-          const seen = { ok: true, value: glimpsed(jobId, status), rate: null } as const
+          // No link, no error, but that it was looked at.
+          const outcome = { ok: true, value: bareReport(jobId, status), rate: null } as const
           // What cannot be written here has a look of its own, and its own pauses.
-          const isDone = await record(account, memories, video, seen, startedAtMs).then(
+          const isDone = await record(account, memories, video, { over: null, outcome }, startedAtMs).then(
             () => true,
             () => false,
           )
@@ -178,9 +205,16 @@ export const createLooker = (deps: LookerDeps) => {
 
     /** Whoever acts next, at once, after a reload as well, must not ask before the backend wants it. */
     async leave(memories: Memories, lease: Lease): Promise<void> {
-      const left = [...memories].map(([id, memory]) => apply(id, (video, nowMs) => leftBehind(video, memory, nowMs)))
-      const lost = (await Promise.allSettled(left)).find((one) => one.status === 'rejected')
-      if (lost) log.warn({ err: lost.reason }, 'when to look at running jobs could not be written')
+      const left: Promise<unknown>[] = []
+      const lost: unknown[] = []
+      for (const [id, memory] of memories) {
+        const leaving = apply(id, (video, nowMs) => leftBehind(video, memory, nowMs))
+        left.push(leaving.catch((error: unknown) => lost.push(error)))
+        // A reload ends a process's work while it serves.
+        if (left.length % LEFT_AT_ONCE === 0) await breath()
+      }
+      await Promise.all(left)
+      if (lost.length > 0) log.warn({ err: lost[0] }, 'when to look at running jobs could not be written')
       await store
         .release('pump', lease)
         .catch((err: unknown) => log.warn({ err }, 'a lease was not given back: it runs out'))

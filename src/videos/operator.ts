@@ -1,15 +1,18 @@
+import { isoOrNull } from '../core/clock.ts'
 import { Problem } from '../core/errors.ts'
 import { fitsInPath } from '../core/ids.ts'
 import type { Store } from '../core/ports.ts'
+import type { AdminVideoView } from '../core/public.ts'
 import type { VideoRecord } from '../core/video.ts'
 import type { AccountId } from '../core/vocabulary.ts'
 import { notNow, problemOf } from './ask.ts'
 import type { Account } from './backends.ts'
-import { duplicate } from './callbacks.ts'
+import { pendingEvidence } from './callbacks.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Apply } from './engine.ts'
+import { candidatesOf } from './evidence.ts'
 import type { Step } from './settle.ts'
-import { adopted, resentAsAbsent } from './steps.ts'
+import { confirmedJob, resentAsAbsent } from './steps.ts'
 import type { Upstream } from './upstream.ts'
 
 /** An operator's word on a create whose outcome nothing else can tell: while it is in doubt, or after it was given up. */
@@ -19,6 +22,20 @@ const PATIENCE_MS = 5_000
 
 export const notInDoubt = ({ id, status }: VideoRecord): Problem =>
   new Problem('invalid_request', `the create of this video is not in doubt: it is ${status}`, { videoId: id })
+
+/** The word is about the attempt that its speaker had seen: `said`. */
+export const notTheAttempt = ({ id, attempt }: VideoRecord, said: number): Problem => {
+  const message =
+    said < attempt
+      ? `attempt ${said} is over: look at what is known of attempt ${attempt} before you speak of that one`
+      : `there was no attempt ${said}: the last one is ${attempt}`
+  return new Problem('invalid_request', message, { videoId: id, errors: [{ path: 'attempt', message }] })
+}
+
+const isNamed = ({ id }: VideoRecord, jobId: string): Problem =>
+  new Problem('invalid_request', `a callback named job ${jobId}, which is being read: see what comes of it first`, {
+    videoId: id,
+  })
 
 export const belongsTo = (owner: string): Problem =>
   new Problem('invalid_request', `this job belongs to ${owner}`, { param: 'job_id' })
@@ -36,6 +53,17 @@ export const notConfigured = (): Problem =>
 export const isGivenUp = ({ phase, error }: VideoRecord): boolean =>
   phase === 'ended' && error?.code === 'create_outcome_unknown'
 
+/** What an operator's word would be about; null: nothing is in question. */
+export const doubtOf = (video: VideoRecord): AdminVideoView['doubt'] =>
+  video.phase !== 'doubtful' && !isGivenUp(video)
+    ? null
+    : {
+        open: video.phase === 'doubtful',
+        attempt: video.attempt,
+        since: isoOrNull(video.doubtSinceMs),
+        candidates: candidatesOf(video),
+      }
+
 /** What ended stays ended: the word is only written down beside it. */
 export const resolved = (video: VideoRecord, detail: string, nowMs: number): Step => ({
   video: { ...video },
@@ -49,14 +77,28 @@ export interface DecideDeps {
   firstLookAt: Dispatch['firstLookAt']
 }
 
-/** Of a create in doubt: `jobId` is its job, null: there is none. Throws what keeps the word from being taken. */
+/** What keeps the word that attempt `said` made no job from being taken; null: nothing. */
+const refusesAbsence = (video: VideoRecord, said: number): Problem | null => {
+  if (video.attempt !== said) return notTheAttempt(video, said)
+  if (video.phase !== 'doubtful') return notInDoubt(video)
+  const named = pendingEvidence(video)
+  return named && isNamed(video, named.jobId)
+}
+
+/**
+ * Of a create in doubt: `jobId` is its job, of whichever attempt; null: the attempt that `video` tells made none. Throws
+ * what keeps the word from being taken.
+ */
 export const createDecide =
   ({ store, apply, upstream, firstLookAt }: DecideDeps) =>
   async (account: Account, video: VideoRecord, jobId: string | null): Promise<VideoRecord> => {
     if (jobId === null) {
-      const after = await apply(video.id, (current, nowMs) =>
-        current.phase === 'doubtful' ? resentAsAbsent(current, nowMs) : 'keep',
-      )
+      let refusal: Problem | null = null
+      const after = await apply(video.id, (current, nowMs) => {
+        refusal = refusesAbsence(current, video.attempt)
+        return refusal ? 'keep' : resentAsAbsent(current, nowMs)
+      })
+      if (refusal) throw refusal
       return after ?? video
     }
     await refuseTaken(store, account.id, jobId)
@@ -67,10 +109,10 @@ export const createDecide =
     const report = asked.outcome.value
     const after = await apply(
       video.id,
-      (current, nowMs) =>
-        current.phase === 'doubtful'
-          ? adopted(current, jobId, report, 'the operator', { nowMs, firstLookAt: firstLookAt(account, nowMs) })
-          : (duplicate(current, jobId, nowMs) ?? 'keep'),
+      (current, nowMs) => {
+        const context = { nowMs, firstLookAt: firstLookAt(account, nowMs) }
+        return confirmedJob(current, jobId, report, 'the operator', context) ?? 'keep'
+      },
       (_, taken) => {
         throw belongsTo(taken.owner)
       },

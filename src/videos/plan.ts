@@ -16,6 +16,8 @@ export interface Wish {
 
 /** A saved portrait's image, for a backend that only takes images; null when none is known. Throws `puppet_not_found`. */
 export type PortraitOf = (backend: Backend, puppetId: string) => Promise<string | null>
+/** The same, asked for by a client: a request that it takes is of its share. */
+export type PortraitFor = (backend: Backend, puppetId: string, client: string) => Promise<string | null>
 
 export interface PlanDeps {
   uploads: UploadLookup

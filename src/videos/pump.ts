@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.ts'
-import type { BudgetView, Lease, OpenVideo, Store, Wake } from '../core/ports.ts'
+import type { Lease, OpenVideo, Store, Wake } from '../core/ports.ts'
 import type { VideoRecord } from '../core/video.ts'
 import type { Account } from './backends.ts'
 import type { Confirm } from './confirm.ts'
@@ -18,7 +18,7 @@ import { recovered } from './steps.ts'
 import type { Upstream } from './upstream.ts'
 import type { Awaited } from './wait.ts'
 import { createWatch, type FlightKind, type Watch } from './watch.ts'
-import { createChoice, type WorthContext } from './worth.ts'
+import { createChoice, type Choice } from './worth.ts'
 
 export interface PumpDeps {
   store: Store
@@ -39,7 +39,7 @@ export interface PumpDeps {
 
 const PUMP_LEASE_MS = 45_000
 const SWEEP_MS = 1_000
-/** What is due and not worth a request is thought about again after this. */
+/** A create that found no room is thought about again after this. */
 const RETHINK_MS = 1_000
 /** Of what is due, so much is thought about at a turn: with a list all that it may tell, else a choice for the room there is. */
 const consideredFor = ({ adapter }: Account, room: number): number =>
@@ -51,8 +51,10 @@ interface AccountState {
   account: Account
   lease: Lease | null
   watch: Watch
+  /** Nobody held the account for a while: callbacks of then are lost, and what they told of is not asked after yet. */
+  missedCallbacks: boolean
   isGlancing: boolean
-  choose: ReturnType<typeof createChoice>
+  choice: Choice
   ticking: Promise<void> | null
   again: boolean
   /** After a fault of ours, mostly the store's. */
@@ -69,21 +71,20 @@ export const createPump = (deps: PumpDeps) => {
   const giveUpWaiting = createGiveUp(deps)
   const dispatchWaiting = createDispatchWaiting(deps)
   const resolver = createResolver({ ...deps, calledBack: dispatch.calledBack, firstLookAt: dispatch.firstLookAt })
-  const states = new Map<string, AccountState>(
-    accounts.map((account) => [
-      account.id,
-      {
-        account,
-        lease: null,
-        watch: createWatch(deps, account.id),
-        isGlancing: false,
-        choose: createChoice(),
-        ticking: null,
-        again: false,
-        notBeforeMs: 0,
-      },
-    ]),
-  )
+  const stateOf = (account: Account): AccountState => {
+    const watch = createWatch(deps, account.id)
+    const choice = createChoice({
+      account,
+      hasList: account.adapter.capabilities.native_list,
+      calledBack: () => dispatch.calledBack(account),
+      learned,
+      watch,
+      settings,
+    })
+    const idle = { missedCallbacks: false, isGlancing: false, ticking: null, again: false, notBeforeMs: 0 }
+    return { account, lease: null, watch, choice, ...idle }
+  }
+  const states = new Map<string, AccountState>(accounts.map((account) => [account.id, stateOf(account)]))
   const visiting = new Set<Promise<void>>()
   let stopping = false
   let cancelSweep = (): void => {}
@@ -100,9 +101,7 @@ export const createPump = (deps: PumpDeps) => {
     watch.lose()
     state.lease = await store.claim('pump', account.id, PUMP_LEASE_MS)
     if (!state.lease) return false
-    await watch.catchUp()
-    await learned.load(account.backends)
-    if (account.adapter.capabilities.native_webhook) await watch.suspectAll()
+    state.missedCallbacks = account.adapter.capabilities.native_webhook
     return true
   }
 
@@ -138,7 +137,7 @@ export const createPump = (deps: PumpDeps) => {
   /** Looks that are due together are few requests where the backend has a list. */
   const startLooks = (state: AccountState, rows: readonly OpenVideo[], room: number): void => {
     const { account, watch, isGlancing } = state
-    const isAlone = ({ id }: OpenVideo): boolean => watch.memories.get(id)?.alone ?? false
+    const isAlone = ({ id, linkOwed }: OpenVideo): boolean => linkOwed || (watch.memories.get(id)?.alone ?? false)
     const hasList = account.adapter.capabilities.native_list
     const { together, single } = lookPlan(rows, isAlone, { hasList, isGlancing, room })
     for (const { id } of single) start(state, 'look', [id], () => looker.look(account, watch.memories, id))
@@ -151,33 +150,16 @@ export const createPump = (deps: PumpDeps) => {
     )
   }
 
-  /** Of the looks that are due, those to take now if there is room, best first; the others are put back. */
-  const worthNow = (state: AccountState, due: readonly OpenVideo[], budget: BudgetView): OpenVideo[] => {
-    const { account, watch } = state
-    const nowMs = clock.now()
-    const context: WorthContext = {
-      nowMs,
-      budget,
-      minIntervalMs: settings.minIntervalMs,
-      maxAgeMs: settings.maxAgeMs,
-      learned,
-      memories: watch.memories,
-      calledBack: dispatch.calledBack(account),
-      hasList: account.adapter.capabilities.native_list,
-      isAwaited: watch.isAwaited,
-    }
-    const worth = state.choose(due, watch.rows, context)
-    const taken = new Set(worth)
-    for (const row of due) if (!taken.has(row)) watch.putBack(row, nowMs + RETHINK_MS)
-    return worth
-  }
-
   const tick = async (state: AccountState): Promise<void> => {
     if (!(await hold(state))) return
-    const { account, watch } = state
+    const { account, watch, choice } = state
     if (await watch.catchUp()) {
       await learned.load(account.backends)
       await giveUpWaiting(account.id)
+    }
+    if (state.missedCallbacks) {
+      await watch.suspectAll()
+      state.missedCallbacks = false
     }
     const nowMs = clock.now()
     const budget = await upstream.budget(account)
@@ -185,11 +167,13 @@ export const createPump = (deps: PumpDeps) => {
     const room = (kind: FlightKind = 'look'): number => (stopping ? 0 : atOnce - watch.flights(kind))
     // None can go before: which are worth it is decided when one can.
     const shutUntilMs = Math.max(budget.nextAtMs ?? 0, upstream.shutUntilMs(account.id))
+    const queue = await store.queue(account.id)
+    const turn = { nowMs, budget, waiting: queue.waiting }
+    choice.price(turn)
     const due = watch.take(nowMs, consideredFor(account, room()))
     const others = due.filter((row) => actionOf(row) !== 'look')
     const dueLooks = due.filter((row) => actionOf(row) === 'look')
-    const looks = dueLooks.length === 0 || shutUntilMs > nowMs ? dueLooks : worthNow(state, dueLooks, budget)
-    const queue = await store.queue(account.id)
+    const looks = dueLooks.length === 0 || shutUntilMs > nowMs ? dueLooks : choice.take(dueLooks, turn)
     const isMore = (watch.nextAtMs() ?? Infinity) <= nowMs
     const isResend = (row: OpenVideo): boolean => kindOf(state, row) === 'resend'
     const searches = others.filter((row) => actionOf(row) === 'resend' && !isResend(row)).length
@@ -223,7 +207,7 @@ export const createPump = (deps: PumpDeps) => {
     state.ticking = tick(state)
       .catch((error: unknown) => {
         state.notBeforeMs = clock.now() + AFTER_FAULT_MS
-        state.watch.lose()
+        state.watch.restore()
         log.error({ err: error }, 'the engine could not look at its work, and will again')
       })
       .finally(() => {

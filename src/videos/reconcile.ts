@@ -2,6 +2,7 @@ import type { Store } from '../core/ports.ts'
 import type { VideoRecord } from '../core/video.ts'
 import { accountIdOf } from '../core/vocabulary.ts'
 import type { Account } from './backends.ts'
+import { breath } from './breath.ts'
 import type { Apply, Decided } from './engine.ts'
 import { laneOf } from './evidence.ts'
 import { end } from './settle.ts'
@@ -51,12 +52,16 @@ export const adjust = async (
   clients: ReadonlySet<string>,
 ): Promise<void> => {
   for (const account of accounts.values()) {
-    const waiting = await store.waitingOf(account.id)
-    const running = (await store.running(account.id)).filter(({ phase }) => phase !== 'accepted')
-    const gone = waiting.filter(({ client }) => !clients.has(client))
+    const fit = (id: string): Promise<unknown> => apply(id, (video, nowMs) => adjusted(video, account, clients, nowMs))
     const mayHaveLanes = !account.adapter.capabilities.native_idempotency
-    for (const { id } of mayHaveLanes ? [...waiting, ...running] : gone) {
-      await apply(id, (video, nowMs) => adjusted(video, account, clients, nowMs))
+    for (
+      let page = await store.waitingOf(account.id);
+      page.length > 0;
+      page = await store.waitingOf(account.id, page.at(-1))
+    ) {
+      for (const { id, client } of page) if (mayHaveLanes || !clients.has(client)) await fit(id)
+      await breath()
     }
+    if (mayHaveLanes) for (const id of await store.undecided(account.id)) await fit(id)
   }
 }

@@ -42,6 +42,8 @@ export const renderVideo = (
     webhook_url: video.webhookUrl,
     backend_status: video.backendStatus,
     routing: video.routing,
+    replaces: video.replaces,
+    replaced_by: video.replacedBy,
     queue: position === null ? null : { position, reason: video.waitReason ?? 'no_free_slot' },
     created_at: iso(video.createdAtMs),
     dispatched_at: isoOrNull(video.dispatchedAtMs),

@@ -1,108 +1,126 @@
 import type { OpenVideo } from '../core/ports.ts'
 
+/** What a row waits for: a look that somebody waits for, any other look, or a step that no crowd of looks may hide. */
+type Kind = 'awaited' | 'others' | 'steps'
+
 interface Entry {
   id: string
   atMs: number
-  isAwaited: boolean
+  kind: Kind
+  /** Its place in the heap that it is in. */
+  place: number
 }
 
-/** Entries by time; one that is stale stays until it comes up, and is passed over then. */
-const createHeap = (isStale: (entry: Entry) => boolean) => {
-  let heap: Entry[] = []
+/** Entries by time; each knows its place, so that one that changes is moved and none is left behind. */
+const createHeap = () => {
+  const heap: Entry[] = []
 
-  const pop = (): void => {
-    const last = heap.pop()
-    if (!last || heap.length === 0) return
-    let at = 0
-    for (;;) {
-      const left = heap[2 * at + 1]
-      if (!left) break
-      const right = heap[2 * at + 2]
-      const [below, child] = right && right.atMs < left.atMs ? [2 * at + 2, right] : [2 * at + 1, left]
-      if (last.atMs <= child.atMs) break
-      heap[at] = child
-      at = below
+  const set = (entry: Entry, place: number): void => {
+    entry.place = place
+    heap[place] = entry
+  }
+  /** Puts the entry where it belongs, from a place that is free. */
+  const settle = (entry: Entry, from: number): void => {
+    let at = from
+    for (let up = heap[(at - 1) >> 1]; at > 0 && up && up.atMs > entry.atMs; up = heap[(at - 1) >> 1]) {
+      set(up, at)
+      at = (at - 1) >> 1
     }
-    heap[at] = last
+    for (;;) {
+      const [left, right] = [heap[2 * at + 1], heap[2 * at + 2]]
+      const child = left && right && right.atMs < left.atMs ? right : left
+      if (!child || child.atMs >= entry.atMs) break
+      const { place } = child
+      set(child, at)
+      at = place
+    }
+    set(entry, at)
   }
 
   return {
-    pop,
-    /** `live`: how many are not stale, at most. */
-    push(entry: Entry, live: number): void {
-      // Mostly stale: start again.
-      if (heap.length > 2 * live + 64) heap = heap.filter((one) => !isStale(one)).toSorted((a, b) => a.atMs - b.atMs)
-      let at = heap.push(entry) - 1
-      while (at > 0) {
-        const above = (at - 1) >> 1
-        const parent = heap[above]
-        if (!parent || parent.atMs <= entry.atMs) break
-        heap[at] = parent
-        at = above
-      }
-      heap[at] = entry
-    },
-    first(): Entry | null {
-      for (let top = heap[0]; top; top = heap[0]) {
-        if (!isStale(top)) return top
-        pop()
-      }
-      return null
+    first: (): Entry | null => heap[0] ?? null,
+    add: (entry: Entry): void => settle(entry, heap.length),
+    /** Its time has changed. */
+    moved: (entry: Entry): void => settle(entry, entry.place),
+    remove(entry: Entry): void {
+      const last = heap.pop()
+      if (last && last !== entry) settle(last, entry.place)
     },
   }
 }
+type Heap = ReturnType<typeof createHeap>
 
 /** Of what is taken at once, for those that do not go first: nobody is passed over for ever. */
 const OTHERS_SHARE = 1 / 4
 
+/** Of steps that are no looks, so many are taken at once. They are few, or the backend has a bad time. */
+const STEPS_AT_ONCE = 64
+
 /**
  * The running videos of one account in the order in which they are due, so that finding what is due costs nothing for
- * those that are not: those that somebody waits for, and the others.
+ * those that are not: looks that somebody waits for, the other looks, and what is no look (a doubt, a create whose
+ * process died). Looks that wait for a window, however many and however late, stand before none of those.
  */
 export const createRoster = () => {
   const rows = new Map<string, OpenVideo>()
   const entries = new Map<string, Entry>()
-  const isStale = (entry: Entry): boolean => entries.get(entry.id) !== entry
-  const awaited = createHeap(isStale)
-  const others = createHeap(isStale)
+  const heaps: Readonly<Record<Kind, Heap>> = { awaited: createHeap(), others: createHeap(), steps: createHeap() }
+  const heapOf = ({ kind }: Entry): Heap => heaps[kind]
+  const kindOf = ({ phase }: OpenVideo, isAwaited: boolean): Kind =>
+    phase !== 'accepted' ? 'steps' : isAwaited ? 'awaited' : 'others'
+
+  const hold = (id: string): void => {
+    const entry = entries.get(id)
+    if (!entry) return
+    heapOf(entry).remove(entry)
+    entries.delete(id)
+  }
 
   return {
     rows: rows as ReadonlyMap<string, OpenVideo>,
     /** `atMs` null: it is being dealt with, and not due before it is put again. */
     put(row: OpenVideo, atMs: number | null, isAwaited: boolean): void {
       rows.set(row.id, row)
-      const before = entries.get(row.id)
-      if (before && before.atMs === atMs && before.isAwaited === isAwaited) return
-      entries.delete(row.id)
+      const known = entries.get(row.id)
+      const kind = kindOf(row, isAwaited)
+      if (known && atMs !== null && known.kind === kind) {
+        if (known.atMs === atMs) return
+        known.atMs = atMs
+        return heapOf(known).moved(known)
+      }
+      hold(row.id)
       if (atMs === null) return
-      const entry = { id: row.id, atMs, isAwaited }
+      const entry = { id: row.id, atMs, kind, place: 0 }
       entries.set(row.id, entry)
-      const heap = isAwaited ? awaited : others
-      heap.push(entry, entries.size)
+      heapOf(entry).add(entry)
     },
     /** It is being dealt with. */
-    hold: (id: string): void => void entries.delete(id),
+    hold,
     drop(id: string): void {
       rows.delete(id)
-      entries.delete(id)
+      hold(id)
     },
-    /** Takes out the first that are due, those that somebody waits for before others, earliest first: each is to be put again. */
+    /**
+     * Takes out the first that are due, earliest first: each is to be put again. Of looks so many, those that somebody
+     * waits for before others; steps beside them.
+     */
     take(nowMs: number, limit: number): OpenVideo[] {
       const taken: OpenVideo[] = []
-      const takeFrom = (heap: typeof awaited, most: number): void => {
+      const takeFrom = (heap: Heap, most: number): void => {
         for (let top = heap.first(); top && top.atMs <= nowMs && taken.length < most; top = heap.first()) {
-          heap.pop()
-          entries.delete(top.id)
+          hold(top.id)
           taken.push(...[rows.get(top.id) ?? []].flat())
         }
       }
-      takeFrom(awaited, limit)
-      takeFrom(others, Math.max(limit, taken.length + Math.ceil(limit * OTHERS_SHARE)))
+      takeFrom(heaps.steps, STEPS_AT_ONCE)
+      const steps = taken.length
+      takeFrom(heaps.awaited, steps + limit)
+      takeFrom(heaps.others, Math.max(steps + limit, taken.length + Math.ceil(limit * OTHERS_SHARE)))
       return taken
     },
     /** When the next is due, or was. */
     nextAtMs(): number | null {
-      const firsts = [awaited.first(), others.first()].flatMap((entry) => entry?.atMs ?? [])
+      const firsts = Object.values(heaps).flatMap((heap) => heap.first()?.atMs ?? [])
       return firsts.length === 0 ? null : Math.min(...firsts)
     },
   }

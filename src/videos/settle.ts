@@ -40,6 +40,7 @@ export const end = (
       lease: null,
       wire: null,
       evidence: null,
+      linkOwed: false,
       endedAtMs: nowMs,
     },
     notes: [note(nowMs, outcome.status, error ? `${error.code}: ${error.message}` : null)],
@@ -99,14 +100,20 @@ const running = (video: VideoRecord, report: JobReport, status: Running, nowMs: 
   }
 }
 
+/** The backend calls it completed and gave no link with that: from here on nothing but its link is asked for. */
+export const owing = (video: VideoRecord, report: JobReport, nowMs: number): Step => {
+  if (video.phase === 'ended') return { video, notes: [] }
+  const known: VideoRecord = { ...learnt(video, report, nowMs), status: 'processing', linkOwed: true }
+  return { video: known, notes: video.linkOwed ? [] : [note(nowMs, 'link_owed')] }
+}
+
 /** What one report makes of an accepted video. */
 export const observe = (video: VideoRecord, report: JobReport, nowMs: number): Step => {
   if (video.phase === 'ended') return { video, notes: [] }
   const known = learnt(video, report, nowMs)
   if (report.status === 'completed') {
     if (known.link) return end(known, { status: 'completed' }, nowMs)
-    const step = thinEvidence(known, 'link_missing', nowMs)
-    return step.video.phase === 'ended' ? step : { ...step, video: { ...step.video, status: 'processing' } }
+    return thinEvidence({ ...known, status: 'processing', linkOwed: true }, 'link_missing', nowMs)
   }
   if (report.status === 'failed') return end(known, { status: 'failed', error: failedBy(report) }, nowMs)
   if (report.failure) return thinEvidence(known, 'error_without_word', nowMs)

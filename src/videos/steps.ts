@@ -1,7 +1,7 @@
 import type { JobReport, WireRequest } from '../core/adapter.ts'
 import type { JobTaken } from '../core/ports.ts'
 import type { Search, VideoRecord } from '../core/video.ts'
-import { NO_SEARCH, owedLook, pendingEvidence, readNow } from './callbacks.ts'
+import { duplicate, NO_SEARCH, owedLook, pendingEvidence, readNow } from './callbacks.ts'
 import { end, failure, observe, type Step } from './settle.ts'
 import { untransferred } from './transfer-steps.ts'
 import type { Verdict } from './verdict.ts'
@@ -129,6 +129,18 @@ export const adopted = (
   const step = accepted({ ...read, search, lastHintAtMs: null }, { kind: 'accepted', outcome }, context)
   return { ...step, notes: [{ at: context.nowMs, type: 'doubt', detail: `${from} named ${jobId}` }, ...step.notes] }
 }
+
+/** A job that its backend confirmed is the video's, of whichever attempt, while it has none; else it is a second one. */
+export const confirmedJob = (
+  video: VideoRecord,
+  jobId: string,
+  report: JobReport,
+  from: string,
+  context: AcceptContext,
+): Step | null =>
+  video.phase === 'ended' || video.backendJobId !== null
+    ? duplicate(video, jobId, context.nowMs)
+    : adopted(video, jobId, report, from, context)
 
 const accepted = (
   video: VideoRecord,

@@ -4,6 +4,7 @@ import { sleepUntil, type Clock } from '../core/clock.ts'
 import type { BudgetClass, Demand } from '../core/budget.ts'
 import type { ProblemCode } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
+import { createShares } from '../core/shares.ts'
 import type { Store } from '../core/ports.ts'
 import type { AccountId } from '../core/vocabulary.ts'
 import type { Account } from './backends.ts'
@@ -27,6 +28,9 @@ export type Asked<T> =
 
 /** What a backend's clock told is believed this long: ours is never off by much more than what passed. */
 const OFFSET_KEPT_MS = 3 * 60_000
+
+/** Of an account's window, for what one client reads: the rest is there for creates, polls and the other clients. */
+const READ_SHARE = 1 / 3
 
 const NOTHING: Demand = { pollsDue: 0, createsWaiting: 0 }
 const UP: Health = { status: 'up', sinceMs: null, reason: null }
@@ -73,6 +77,7 @@ const spoke = (problem: BackendProblem | undefined): boolean => {
 /**
  * The one door to the backends: every request takes a ticket of its account's budget first and teaches the budget and
  * the account's health after. `patienceMs`: how long the caller would rather wait for a ticket than do without.
+ * `reader`: the client that this is read for, of whose share of the window it is.
  */
 export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clock; log: Log }) => {
   const health = new Map<AccountId, Health>()
@@ -80,6 +85,7 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
   const demands = new Map<AccountId, Demand>()
   const breakers = new Map<AccountId, Breaker>()
   const offsets = new Map<AccountId, { ms: number; atMs: number }>()
+  const shares = createShares(clock)
 
   const breakerOf = (account: AccountId): Breaker => breakers.get(account) ?? CLOSED
 
@@ -108,6 +114,17 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
     }
   }
 
+  /** A place in the reader's share comes back where no ticket is to be had: nothing was asked for it. */
+  const readerTicketFor = async (account: Account, patienceMs: number, reader: string) => {
+    const { limit, lengthMs } = await store.budget(account.id, NOTHING, account.requestsPerMinute)
+    const share = Math.max(1, Math.floor(limit * READ_SHARE))
+    const taken = shares.take(JSON.stringify([account.id, reader]), share, lengthMs)
+    if (!taken.ok) return taken
+    const spent = await ticketFor(account, 'read', patienceMs)
+    if (!spent.ok) taken.giveBack()
+    return spent
+  }
+
   /** What came of a request matters more than what it teaches: a window that nobody corrects ends by itself. */
   const teach = async (account: Account, lesson: Promise<void>): Promise<void> => {
     await lesson.catch((err: unknown) =>
@@ -121,10 +138,13 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
       budgetClass: BudgetClass,
       patienceMs: number,
       request: () => Promise<T>,
+      reader: string | null = null,
     ): Promise<Asked<T>> {
       const { retryAtMs: early } = pass(breakerOf(account.id), clock.now(), account.timeoutMs)
       if (early !== null) return { kind: 'not_now', why: 'circuit_open', retryAtMs: early }
-      const spent = await ticketFor(account, budgetClass, patienceMs)
+      const spent = await (reader === null
+        ? ticketFor(account, budgetClass, patienceMs)
+        : readerTicketFor(account, patienceMs, reader))
       if (!spent.ok) return { kind: 'not_now', why: 'no_budget', retryAtMs: spent.retryAtMs }
       // Asked again: others may have failed, or begun to try it, while this one waited for its ticket.
       const passed = pass(breakerOf(account.id), clock.now(), account.timeoutMs)

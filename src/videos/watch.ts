@@ -2,14 +2,15 @@ import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import type { OpenVideo, Store } from '../core/ports.ts'
 import type { AccountId } from '../core/vocabulary.ts'
-import { dueAtOf, openRowOf } from './look.ts'
+import { breath } from './breath.ts'
+import { actionOf, dueAtOf, openRowOf } from './look.ts'
 import { remember, type Memories } from './looker.ts'
 import { createRoster } from './roster.ts'
 import { backoffMs } from './schedule.ts'
 import type { Awaited } from './wait.ts'
 
 export interface WatchDeps {
-  store: Pick<Store, 'running' | 'video' | 'clientsTold'>
+  store: Pick<Store, 'running' | 'movedSince' | 'lastMove' | 'video' | 'clientsTold'>
   clock: Clock
   log: Log
   random: () => number
@@ -20,10 +21,21 @@ export interface WatchDeps {
 export type FlightKind = 'create' | 'resend' | 'look'
 
 const REREAD_MS = 1_000
-/** Milliseconds from one reading of all to the next, for each of them. */
-const REREAD_PART = 0.5
 /** What costs by the number of all that run is done so seldom that its part of the time does not rise with them. */
 export const ROWS_PER_MS = 100
+/** Whole records are read, or rows placed, so many at a time: about two milliseconds. */
+const READ_AT_ONCE = 100
+const PLACED_AT_ONCE = 1_000
+
+/** Does something with each; everything else has its turn now and then. */
+const eachOf = async <T>(all: Iterable<T>, atOnce: number, action: (one: T) => unknown): Promise<void> => {
+  let done = 0
+  for (const one of all) {
+    await action(one)
+    done += 1
+    if (done % atOnce === 0) await breath()
+  }
+}
 
 interface Waits {
   videos: ReadonlySet<string>
@@ -33,8 +45,9 @@ const moved = (before: ReadonlySet<string>, now: ReadonlySet<string>): ReadonlyS
   new Set([...before, ...now].filter((key) => before.has(key) !== now.has(key)))
 
 /**
- * What one account has running, as this process knows it: kept by what this process writes and by what others tell of,
- * and read anew as a whole now and then, because telling is lossy. So a turn costs by what changed and what is due.
+ * What one account has running, as this process knows it: read as a whole once it acts for the account, and kept from
+ * then on by what this process is told of and by what was written, which it asks the store for every second, because
+ * telling is lossy. So a turn costs by what changed and what is due.
  */
 export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, account: AccountId) => {
   const roster = createRoster()
@@ -44,18 +57,33 @@ export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, a
   const busy = new Map<string, Promise<void>>()
   const flights: Record<FlightKind, number> = { create: 0, resend: 0, look: 0 }
   const touched = new Set<string>()
-  let readAtMs: number | null = null
+  /** Taken, and neither begun nor put back yet. */
+  const out = new Set<string>()
+  /** Up to which write everything is known; null: nothing is. */
+  let knownTo: number | null = null
+  let readAtMs = 0
   /** What somebody waits for, as of the last look at that: videos, and clients whose every end somebody is to be told of. */
   let waits: Waits = { videos: new Set(), clients: new Set() }
   let waitsReadAtMs: number | null = null
 
   const isAwaited = (row: OpenVideo): boolean => row.hasWebhook || awaited.has(row) || waits.clients.has(row.client)
 
+  /** Each row comes with strings of its own for what a few names tell: kept once, however many run. */
+  const names = new Map<string, string>()
+  const kept = (name: string): string => {
+    const known = names.get(name)
+    if (known === undefined) names.set(name, name)
+    return known ?? name
+  }
+
   const place = (row: OpenVideo, notBeforeMs = 0): void => {
     // What was read before a write that we know of tells nothing.
     if ((roster.rows.get(row.id)?.version ?? 0) > row.version) return
     const atMs = Math.max(dueAtOf(row, memories.get(row.id)), faults.get(row.id)?.untilMs ?? 0, notBeforeMs)
+    row.client = kept(row.client)
+    row.backend = kept(row.backend)
     roster.put(row, busy.has(row.id) ? null : atMs, isAwaited(row))
+    out.delete(row.id)
   }
 
   const rank = (row: OpenVideo | undefined): void => {
@@ -64,18 +92,46 @@ export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, a
 
   const forget = (id: string): void => {
     roster.drop(id)
+    out.delete(id)
     if (busy.has(id)) return
     memories.delete(id)
     faults.delete(id)
   }
 
-  const readAll = async (): Promise<void> => {
-    touched.clear()
-    const rows = await store.running(account)
-    const ids = new Set(rows.map(({ id }) => id))
-    for (const id of [...roster.rows.keys(), ...memories.keys(), ...faults.keys()]) if (!ids.has(id)) forget(id)
-    for (const row of rows) place(row)
-    readAtMs = clock.now()
+  /** What is written meanwhile is read after it. */
+  const readAll = async (): Promise<number> => {
+    const from = await store.lastMove(account)
+    const ids = new Set<string>()
+    for (
+      let page = await store.running(account);
+      page.length > 0;
+      page = await store.running(account, page.at(-1)?.id)
+    ) {
+      for (const row of page) {
+        ids.add(row.id)
+        place(row)
+      }
+      await breath()
+    }
+    for (const known of [roster.rows, memories, faults])
+      await eachOf(known.keys(), PLACED_AT_ONCE, (id) => ids.has(id) || forget(id))
+    return from
+  }
+
+  /** Up to what is written by now: what others write meanwhile must not keep a turn from its end. */
+  const readMoved = async (since: number): Promise<void> => {
+    const last = await store.lastMove(account)
+    for (let from = since; ; await breath()) {
+      const { videos, upTo } = await store.movedSince(account, from)
+      knownTo = upTo
+      for (const row of videos) {
+        if (actionOf(row) === null) forget(row.id)
+        else place(row)
+      }
+      // What was deleted since has no row that tells of it.
+      if (videos.length === 0 || upTo >= last) return
+      from = upTo
+    }
   }
 
   /** Endpoints come and go, in other processes too: a rank may be so old, no older. */
@@ -89,19 +145,34 @@ export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, a
     for (const id of moved(before.videos, waits.videos)) rank(roster.rows.get(id))
     const movedClients = moved(before.clients, clients)
     if (movedClients.size === 0) return
-    for (const row of roster.rows.values()) if (movedClients.has(row.client)) rank(row)
+    await eachOf(roster.rows.values(), PLACED_AT_ONCE, (row) => movedClients.has(row.client) && rank(row))
   }
 
-  const isReadDue = (): boolean => {
-    if (readAtMs === null) return true
-    const sinceMs = clock.now() - readAtMs
-    return sinceMs < 0 || sinceMs >= Math.max(REREAD_MS, roster.rows.size * REREAD_PART)
-  }
+  const readTouched = (): Promise<void> =>
+    eachOf(touched, READ_AT_ONCE, async (id) => {
+      touched.delete(id)
+      const video = await store.video(id).catch((error: unknown) => {
+        touched.add(id)
+        throw error
+      })
+      const row = video?.account === account ? openRowOf(video) : null
+      // So that a first look can be planned anew, and never before the backend wants it.
+      if (video?.phase === 'accepted' && row && !memories.has(id)) {
+        const { version, nextPollAtMs: notBeforeMs, lastLookAtMs } = video
+        remember(memories, id, { version, dueAtMs: video.dueAtMs ?? 0, notBeforeMs, lastLookAtMs })
+      }
+      if (row) place(row)
+      else forget(id)
+    })
 
   return {
     memories,
     rows: roster.rows,
-    take: roster.take,
+    take(nowMs: number, limit: number): OpenVideo[] {
+      const taken = roster.take(nowMs, limit)
+      for (const { id } of taken) out.add(id)
+      return taken
+    },
     nextAtMs: roster.nextAtMs,
     /** Not now: at its own time, or not before `notBeforeMs`. */
     putBack(row: OpenVideo, notBeforeMs = 0): void {
@@ -117,32 +188,35 @@ export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, a
     touch: (id: string): void => void touched.add(id),
     /** Nothing is known any more: another process acts. */
     lose(): void {
-      readAtMs = null
+      knownTo = null
       touched.clear()
     },
-    /** Learns what changed. Answers true when it read everything anew. */
+    /** A turn broke off: what it had taken is there again. */
+    restore(): void {
+      for (const id of out) rank(roster.rows.get(id))
+      out.clear()
+    },
+    /** Learns what changed. Answers true when it asked what was written, which it does every second. */
     async catchUp(): Promise<boolean> {
       await readWaits()
-      const reads = isReadDue()
-      if (reads) await readAll()
-      for (const id of touched) {
-        touched.delete(id)
-        const video = await store.video(id)
-        const row = video?.account === account ? openRowOf(video) : null
-        if (row) place(row)
-        else forget(id)
+      const sinceMs = clock.now() - readAtMs
+      const reads = knownTo === null || sinceMs < 0 || sinceMs >= REREAD_MS
+      if (reads) {
+        await readMoved(knownTo ?? (await readAll()))
+        readAtMs = clock.now()
       }
+      await readTouched()
       return reads
     },
     /** Callbacks that came while nobody held the account are lost: look at all that were to be called back, once. */
     async suspectAll(): Promise<void> {
       const accepted = [...roster.rows.values()].filter(({ phase }) => phase === 'accepted')
-      for (const row of accepted) {
+      await eachOf(accepted, READ_AT_ONCE, async (row) => {
         // What the backend asked of a process before this one stands in the record.
         const notBeforeMs = memories.get(row.id)?.notBeforeMs ?? (await store.video(row.id))?.nextPollAtMs ?? null
         remember(memories, row.id, { version: row.version, dueAtMs: clock.now(), notBeforeMs, must: true })
         place(row)
-      }
+      })
     },
     /** Runs one action on these beside all others; whatever it meets, the account goes on. */
     begin(kind: FlightKind, ids: readonly string[], action: () => Promise<void>, ended: () => void): void {
@@ -169,6 +243,7 @@ export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, a
         busy.set(id, running)
         touched.add(id)
         roster.hold(id)
+        out.delete(id)
       }
     },
   }

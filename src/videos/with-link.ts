@@ -1,18 +1,38 @@
 import type { BackendProblem, JobReport, ReadOutcome } from '../core/adapter.ts'
 import type { Account } from './backends.ts'
-import type { Upstream } from './upstream.ts'
+import type { Asked, Upstream } from './upstream.ts'
 
-/** Completes the report of a job that is called completed, and whose link only its download tells. */
-export const createWithLink =
+/** What is known of a job by its status alone, as a list or a download tells it. */
+export const bareReport = (jobId: string, status: JobReport['status'], link: JobReport['link'] = null): JobReport => ({
+  jobId,
+  status,
+  backendStatus: null,
+  progress: null,
+  link,
+  failure: null,
+  thumbnailUrl: null,
+  durationSeconds: null,
+  durationEstimateSeconds: null,
+  nextPollAtMs: null,
+  made: { puppetId: null, voiceId: null, resolution: null, createdAtMs: null },
+})
+
+/** Whether a report calls its job completed, and only a download tells the link. */
+export const lacksLink = (outcome: ReadOutcome<JobReport>): outcome is Extract<ReadOutcome<JobReport>, { ok: true }> =>
+  outcome.ok && outcome.value.status === 'completed' && outcome.value.link === null
+
+/** Asks for the link of a job that is over, and for nothing else. `reader`: the client that it is read for. */
+export const createAskLink =
   (upstream: Pick<Upstream, 'ask'>) =>
-  async (account: Account, jobId: string, outcome: ReadOutcome<JobReport>): Promise<ReadOutcome<JobReport>> => {
-    if (!outcome.ok || outcome.value.status !== 'completed' || outcome.value.link) return outcome
-    const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.download(jobId))
-    // Not asked is no evidence that there is none.
-    if (asked.kind === 'not_now') return { ...outcome, value: { ...outcome.value, status: null } }
-    if (asked.outcome.ok) return { ...outcome, value: { ...outcome.value, link: asked.outcome.value } }
+  async (account: Account, jobId: string, reader: string | null = null): Promise<Asked<ReadOutcome<JobReport>>> => {
+    const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.download(jobId), reader)
+    if (asked.kind === 'not_now') return asked
+    const { outcome } = asked
+    if (outcome.ok)
+      return { kind: 'asked', outcome: { ...outcome, value: bareReport(jobId, 'completed', outcome.value) } }
     // Anything else says nothing of the link, and is a failed look.
-    return saysThereIsNone(asked.outcome.problem) ? outcome : { ...asked.outcome, lost: false }
+    if (!saysThereIsNone(outcome.problem)) return { kind: 'asked', outcome: { ...outcome, lost: false } }
+    return { kind: 'asked', outcome: { ok: true, value: bareReport(jobId, 'completed'), rate: outcome.rate } }
   }
 
 /** Refusals of whoever asks, or for now: a paid video is not failed for a key that was renewed too late. */

@@ -119,13 +119,14 @@ export const post = async (delivery: Delivery, secrets: readonly string[], optio
   return { attempt: attemptOf(result, atMs, endedAtMs), outcome: outcomeOf(result), endedAtMs }
 }
 
-/** A trial, of which nothing is kept: nothing that the receiver said leaves here but its status. */
+/** A trial, of which nothing is kept: of what the receiver said its status leaves here, and never its body. */
 export const postTest = async (message: Signed, secrets: readonly string[], options: PostOptions) => {
   const atMs = options.clock.now()
   const result = await send(message, secrets, options)
   return {
     delivered: isDelivered(outcomeOf(result)),
     status: result.kind === 'answered' ? result.status : null,
+    error: errorOf(result),
     durationMs: options.clock.now() - atMs,
   }
 }

@@ -7,6 +7,8 @@ import type { Tally } from '../core/tally.ts'
 import type { EndpointPatch, NewEndpoint, Replay } from '../core/webhook-store.ts'
 import type { PostOptions } from './attempt.ts'
 import { postTest } from './attempt.ts'
+import type { Sender } from './sender.ts'
+import type { Resends } from './resends.ts'
 import type { WebhookSecrets } from './secrets.ts'
 
 export interface EndpointsDeps {
@@ -18,8 +20,12 @@ export interface EndpointsDeps {
   /** Throws `invalid_request` or `webhook_url_not_allowed`, naming the field. */
   vet: (url: string, field: string) => Promise<void>
   sending: PostOptions
-  /** There is a replay to do. */
-  onReplay: () => void
+  /** Test events take their turns among the deliveries. */
+  trial: Sender['trial']
+  /** Counts what is sent once more against what the client may have. */
+  resends: Resends
+  /** There is a replay to do, or deliveries follow a change of their endpoint. */
+  onWork: () => void
   /** Deliveries that are due now. */
   onDue: (ids: readonly string[]) => void
   /** Those who follow this client's events have something to read. */
@@ -29,7 +35,8 @@ export interface EndpointsDeps {
 const unknown = (id: string): Problem =>
   new Problem('endpoint_not_found', `there is no webhook endpoint ${id.slice(0, 64)}`)
 
-export type Tested = { delivered: boolean; status: number | null; durationMs: number }
+/** `error`: why it was not delivered. */
+export type Tested = { delivered: boolean; status: number | null; error: string | null; durationMs: number }
 
 const refusal = (field: string, message: string): Problem =>
   new Problem('invalid_request', message, { param: field, errors: [{ path: field, message }] })
@@ -44,19 +51,24 @@ export const createEndpoints = (deps: EndpointsDeps) => {
     return found
   }
 
+  const tooMany = (): Problem =>
+    new Problem('invalid_request', `a client has at most ${MAX_ENDPOINTS} webhook endpoints`, {
+      details: { max_endpoints: MAX_ENDPOINTS },
+    })
+
   return {
     get,
     list: (client: string): Promise<EndpointRecord[]> => store.endpointsOf(client),
 
     async create(given: Omit<NewEndpoint, 'id' | 'secret'>): Promise<{ endpoint: EndpointRecord; secret: string }> {
+      // Nobody's name servers are asked for what is refused anyway.
+      if ((await store.endpointsOf(given.client)).length >= MAX_ENDPOINTS) throw tooMany()
       await vet(given.url, 'url')
       const id = newId('we')
       const { secret, sealed } = secrets.make({ kind: 'endpoint', id })
       const endpoint = await store.createEndpoint({ ...given, id, secret: sealed })
       if (endpoint) return { endpoint, secret }
-      throw new Problem('invalid_request', `a client has at most ${MAX_ENDPOINTS} webhook endpoints`, {
-        details: { max_endpoints: MAX_ENDPOINTS },
-      })
+      throw tooMany()
     },
 
     async change(client: string, id: string, patch: EndpointPatch): Promise<EndpointRecord> {
@@ -64,6 +76,7 @@ export const createEndpoints = (deps: EndpointsDeps) => {
       if (patch.url !== undefined) await vet(patch.url, 'url')
       const changed = await store.changeEndpoint(client, id, patch)
       if (!changed) throw unknown(id)
+      if (patch.enabled !== undefined) deps.onWork()
       const { disabled } = changed
       if (disabled && !before.disabled) tally.count('endpoint_disabled', { reason: disabled.reason })
       return changed
@@ -71,6 +84,7 @@ export const createEndpoints = (deps: EndpointsDeps) => {
 
     async remove(client: string, id: string): Promise<void> {
       if (!(await store.deleteEndpoint(client, id))) throw unknown(id)
+      deps.onWork()
     },
 
     async rotate(
@@ -92,23 +106,30 @@ export const createEndpoints = (deps: EndpointsDeps) => {
       throw new Problem('invalid_request', 'the secret of this client is set in the configuration: rotate it there')
     },
 
-    /** Sends `webhook.test` now, once; it is no delivery, and nothing of it is kept. Also to one that is disabled. */
+    /** Sends `webhook.test` once, as soon as a slot is free; it is no delivery, and nothing of it is kept. Also to one that is disabled. */
     async test(client: string, id: string): Promise<Tested> {
       const { url } = await get(client, id)
       const live = await secrets.live({ kind: 'endpoint', id })
       if (live.length === 0) throw unknown(id)
-      const timestamp = iso(clock.now())
-      const body = JSON.stringify({ type: 'webhook.test', timestamp, data: { endpoint_id: id } })
-      return postTest({ id: newId('evt'), url, body }, live, sending)
+      const event = newId('evt')
+      return deps.trial({ id: event, lane: id, client }, () => {
+        const timestamp = iso(clock.now())
+        const body = JSON.stringify({ type: 'webhook.test', timestamp, data: { endpoint_id: id } })
+        return postTest({ id: event, url, body }, live, sending)
+      })
     },
 
     async replay(asked: Replay): Promise<number> {
       if (asked.sinceMs >= asked.untilMs) throw refusal('until', 'until must be later than since')
       // What happens from now on is sent anyway.
-      const taken = await store.replay({ ...asked, untilMs: Math.min(asked.untilMs, clock.now()) })
+      const taken = await deps.resends(
+        asked.client,
+        () => store.replay({ ...asked, untilMs: Math.min(asked.untilMs, clock.now()) }),
+        (made) => (made.kind === 'taken' ? made.events : 0),
+      )
       switch (taken.kind) {
         case 'taken':
-          if (taken.events > 0) deps.onReplay()
+          if (taken.events > 0) deps.onWork()
           return taken.events
         case 'unknown':
           throw unknown(asked.endpointId)
@@ -121,7 +142,11 @@ export const createEndpoints = (deps: EndpointsDeps) => {
 
     /** Answers the deliveries that are due again. */
     async redeliver(client: string, eventId: string): Promise<string[]> {
-      const ids = await store.redeliver(client, eventId)
+      const ids = await deps.resends(
+        client,
+        () => store.redeliver(client, eventId),
+        (made) => made?.length ?? 0,
+      )
       if (!ids) throw new Problem('event_not_found', `there is no event ${eventId.slice(0, 64)}`)
       deps.onDue(ids)
       deps.onTold(client)

@@ -21,8 +21,11 @@ export interface FairQueueLimits {
 const MOST_OF_FREE = 8
 
 export interface FairQueue {
-  /** Takes an id at the end of its lane; false if it is here already, waiting or running, or if there is no place. */
-  offer(turn: Turn): boolean
+  /**
+   * Takes an id at the end of its lane; false if it is here already, waiting or running, or if there is no place.
+   * `first`: before all that waits in its lane, and whether there is a place or not: let those be few.
+   */
+  offer(turn: Turn, place?: 'first' | 'last'): boolean
   /** Starts the next: clients in turn, lanes of each in turn, first in first out within one; null if none may start now. */
   next(): Turn | null
   /** What `next` answered needs its slot no more, though it has not ended: another may start. */
@@ -38,9 +41,13 @@ export interface FairQueue {
 
 interface Lane {
   client: string
+  /** Goes before what waits. */
+  first: Set<string>
   waiting: Set<string>
   running: number
 }
+
+const isIdle = ({ first, waiting }: Lane): boolean => first.size + waiting.size === 0
 
 /** Who may start one now: clients in the order of their turns, each with those of its lanes that may, in theirs. */
 const createReady = () => {
@@ -95,8 +102,8 @@ export const createFairQueue = ({ perLane, total, capacity }: FairQueueLimits): 
 
   const settle = (name: string, lane: Lane): void => {
     ready.drop(lane.client, name)
-    if (lane.waiting.size > 0 && lane.running < perLane) ready.add(lane.client, name)
-    if (lane.waiting.size === 0 && lane.running === 0) lanes.delete(name)
+    if (!isIdle(lane) && lane.running < perLane) ready.add(lane.client, name)
+    if (isIdle(lane) && lane.running === 0) lanes.delete(name)
   }
 
   const free = ({ id, lane: name }: Turn): void => {
@@ -109,11 +116,12 @@ export const createFairQueue = ({ perLane, total, capacity }: FairQueueLimits): 
   }
 
   return {
-    offer({ id, lane: name, client }) {
-      const lane = lanes.get(name) ?? { client, waiting: new Set(), running: 0 }
-      if (known.has(id) || !mayWait(lane)) return false
+    offer({ id, lane: name, client }, place = 'last') {
+      const lane = lanes.get(name) ?? { client, first: new Set(), waiting: new Set(), running: 0 }
+      if (known.has(id) || (place === 'last' && !mayWait(lane))) return false
       lanes.set(name, lane)
-      lane.waiting.add(id)
+      if (place === 'first') lane.first.add(id)
+      else lane.waiting.add(id)
       known.add(id)
       if (lane.running < perLane) ready.add(client, name)
       return true
@@ -121,8 +129,9 @@ export const createFairQueue = ({ perLane, total, capacity }: FairQueueLimits): 
     next() {
       const name = ready.first(mayStart)
       const lane = name === null ? undefined : lanes.get(name)
-      const [id] = lane?.waiting ?? []
+      const [id] = (lane && (lane.first.size > 0 ? lane.first : lane.waiting)) ?? []
       if (name === null || !lane || id === undefined) return null
+      lane.first.delete(id)
       lane.waiting.delete(id)
       count(lane, 1)
       settle(name, lane)
@@ -139,8 +148,10 @@ export const createFairQueue = ({ perLane, total, capacity }: FairQueueLimits): 
     has: (id) => known.has(id),
     clear() {
       for (const [name, lane] of lanes) {
-        for (const id of lane.waiting) known.delete(id)
-        lane.waiting.clear()
+        for (const waiting of [lane.first, lane.waiting]) {
+          for (const id of waiting) known.delete(id)
+          waiting.clear()
+        }
         settle(name, lane)
       }
     },

@@ -7,9 +7,10 @@ export interface CallbackSubject {
 }
 
 export interface CallbackTokens {
-  make(videoId: string, attempt: number): string
-  /** Null for anything that `make` did not make. Bounded work, whatever the text. */
-  verify(token: string): CallbackSubject | null
+  /** For a callback that comes under this backend's path. */
+  make(backend: string, videoId: string, attempt: number): string
+  /** Null for anything that `make` did not make for this backend. Bounded work, whatever the text. */
+  verify(backend: string, token: string): CallbackSubject | null
 }
 
 const MAX_TOKEN_LENGTH = 160
@@ -20,22 +21,22 @@ const TOKEN = /^([A-Za-z0-9_-]{1,96})\.(0|[1-9]\d{0,8})\.[A-Za-z0-9_-]{43}$/
  * without a store read, so that a flood of forged callbacks costs one hash each.
  */
 export const createCallbackTokens = (key: Buffer): CallbackTokens => {
-  const make = (videoId: string, attempt: number): string => {
-    const mac = createHmac('sha256', key).update(`callback\0${videoId}\0${attempt}`).digest('base64url')
+  const make = (backend: string, videoId: string, attempt: number): string => {
+    const mac = createHmac('sha256', key).update(`callback\0${backend}\0${videoId}\0${attempt}`).digest('base64url')
     return `${videoId}.${attempt}.${mac}`
   }
   return {
-    make(videoId, attempt) {
-      const token = make(videoId, attempt)
+    make(backend, videoId, attempt) {
+      const token = make(backend, videoId, attempt)
       if (!TOKEN.test(token)) throw new RangeError(`no callback token can name ${videoId}, attempt ${attempt}`)
       return token
     },
-    verify(token) {
+    verify(backend, token) {
       if (token.length > MAX_TOKEN_LENGTH) return null
       const [, videoId, attempt] = TOKEN.exec(token) ?? []
       if (videoId === undefined || attempt === undefined) return null
       // Whole texts are compared: base64url has spellings that decode alike, and only one of them was made here.
-      const expected = Buffer.from(make(videoId, Number(attempt)))
+      const expected = Buffer.from(make(backend, videoId, Number(attempt)))
       const given = Buffer.from(token)
       return given.length === expected.length && timingSafeEqual(given, expected)
         ? { videoId, attempt: Number(attempt) }

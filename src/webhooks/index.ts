@@ -6,6 +6,7 @@ import type { Tally } from '../core/tally.ts'
 import type { GuardedAgent } from '../http/guard-agent.ts'
 import { createEndpoints, type Endpoints } from './endpoints.ts'
 import { createReplayer } from './replayer.ts'
+import type { Resends } from './resends.ts'
 import { createWebhookSecrets, type SecretBox, type WebhookSecrets } from './secrets.ts'
 import { createSender, type Sender } from './sender.ts'
 import type { RandomBytes } from './sign.ts'
@@ -17,6 +18,7 @@ export interface WebhooksOptions {
   log: Log
   tally: Tally
   newId: NewId
+  resends: Resends
   box: SecretBox
   /** `clients[].webhook_secret` by client. */
   configured: ReadonlyMap<string, string>
@@ -33,7 +35,7 @@ export interface Webhooks {
   secrets: WebhookSecrets
   endpoints: Endpoints
   /** With the replays. */
-  sender: Sender
+  sender: Pick<Sender, 'start' | 'stop'>
 }
 
 /** At once, to one target. */
@@ -41,11 +43,12 @@ export const PER_TARGET = 8
 
 /** Everything outbound (design 5): the sender, the replays, and what clients do with their endpoints. */
 export const createWebhooks = (options: WebhooksOptions): Webhooks => {
-  const { store, wake, clock, log, tally, newId, agent, vet, timeoutMs, userAgent } = options
+  const { store, wake, clock, log, tally, newId, resends, agent, vet, timeoutMs, userAgent } = options
   const secrets = createWebhookSecrets(options)
   const onDue = (ids: readonly string[]): void => ids.forEach((id) => wake.hint('deliver', id, clock.now()))
-  const sender = createSender({ ...options, secretsOf: secrets.live, perTarget: PER_TARGET })
   const replayer = createReplayer({ store, clock, log, onDue })
+  const onDisabled = replayer.wake
+  const sender = createSender({ ...options, secretsOf: secrets.live, perTarget: PER_TARGET, onDisabled })
   const sending = { agent, clock, timeoutMs, userAgent }
   return {
     secrets,
@@ -57,7 +60,9 @@ export const createWebhooks = (options: WebhooksOptions): Webhooks => {
       newId,
       vet,
       sending,
-      onReplay: replayer.wake,
+      trial: sender.trial,
+      resends,
+      onWork: replayer.wake,
       onDue,
       // No video of it moved on.
       onTold: (client) => wake.changed('', 0, client),

@@ -9,21 +9,21 @@ const AT_ONCE = 200
 
 export interface Replayer {
   start(): void
-  /** There is a replay to do. */
+  /** There is a replay to do, or deliveries follow a change of their endpoint. */
   wake(): void
   stop(): Promise<void>
 }
 
 export interface ReplayerDeps {
-  store: Pick<Store, 'replayStep'>
+  store: Pick<Store, 'replayStep' | 'backlogStep'>
   clock: Clock
   log: Log
   onDue: (ids: readonly string[]) => void
 }
 
 /**
- * Does accepted replays, a part at a time. The store knows how far each has come: after a crash, or beside another process,
- * it goes on from there, and no event is asked for twice.
+ * Does accepted replays, and what a change of an endpoint means for its deliveries, a part at a time. The store knows how
+ * far each has come: after a crash, or beside another process, it goes on from there, and no event is asked for twice.
  */
 export const createReplayer = ({ store, clock, log, onDue }: ReplayerDeps): Replayer => {
   const tasks = createTasks(log)
@@ -37,6 +37,7 @@ export const createReplayer = ({ store, clock, log, onDue }: ReplayerDeps): Repl
     try {
       do {
         again = false
+        while (await store.backlogStep()) if (stopped) return
         for (let due = await store.replayStep(AT_ONCE); due; due = await store.replayStep(AT_ONCE)) {
           onDue(due)
           if (stopped) return

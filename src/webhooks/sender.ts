@@ -14,6 +14,7 @@ import { afterAttempt } from './schedule.ts'
 import type { SecretsOf } from './secrets.ts'
 import type { SecretKeeper } from '../core/webhook-store.ts'
 import { createTasks } from './tasks.ts'
+import { createTrials, type Trials } from './trials.ts'
 
 export interface SenderDeps {
   store: Pick<Store, 'dueDeliveries' | 'claim' | 'delivery' | 'attempted'>
@@ -33,10 +34,14 @@ export interface SenderDeps {
   random: () => number
   /** `talkbridge/<version>`. */
   userAgent: string
+  /** An endpoint was disabled: its deliveries follow. */
+  onDisabled: () => void
 }
 
 export interface Sender {
   start(): void
+  /** Sends a test event among the deliveries, in its turn; also before the start. */
+  trial: Trials['run']
   /** Takes nothing new, lets the attempts in flight end and be recorded, and resolves when idle. */
   stop(): Promise<void>
 }
@@ -108,6 +113,7 @@ const createTurn =
       if (reason !== null && target.kind === 'endpoint') {
         tally.count('endpoint_disabled', { reason })
         log.warn({ endpoint_id: target.id, client: event.client, reason }, 'webhook endpoint disabled')
+        deps.onDisabled()
       }
       return after
     }
@@ -126,7 +132,9 @@ export const createSender = (deps: SenderDeps): Sender => {
 
   const serve = async (turn: Turn): Promise<void> => {
     let after: AfterAttempt | null = null
+    const trial = trials.take(turn.id)
     try {
+      if (trial) return await trial()
       after = await takeTurn(turn.id, () => {
         // The next need not wait for the disk, but a disk that is down must not pile up what is to be recorded.
         if (queue.sizes().freed >= concurrency) return
@@ -150,8 +158,10 @@ export const createSender = (deps: SenderDeps): Sender => {
   }
 
   const intake = createIntake({ store, clock, queue, tasks, onQueued: fill })
+  const trials = createTrials({ queue, clock, onQueued: fill })
 
   return {
+    trial: trials.run,
     start() {
       unsubscribe = wake.on({
         work(kind, id) {
@@ -165,6 +175,7 @@ export const createSender = (deps: SenderDeps): Sender => {
       unsubscribe()
       // Empties the queue: `fill` finds nothing more to start.
       intake.close()
+      trials.close()
       return tasks.idle()
     },
   }

@@ -1,13 +1,13 @@
 import type { Clock } from '../core/clock.ts'
 import { Problem } from '../core/errors.ts'
-import { boundedLookup, createLookup, vetTarget, type GuardPolicy } from '../http/guard.ts'
+import { boundedLookup, vetTarget, type GuardPolicy, type Lookup } from '../http/guard.ts'
 
 /** How long a create waits for the resolver to vet its `webhook_url`. */
 const VET_TIMEOUT_MS = 5_000
 
 /** Throws `invalid_request` or `webhook_url_not_allowed` unless events may be sent there, as far as it can be told now. */
-export const createVetWebhookUrl = (policy: GuardPolicy, clock: Clock) => {
-  const lookup = boundedLookup(createLookup(), clock, VET_TIMEOUT_MS)
+export const createVetWebhookUrl = (policy: GuardPolicy, clock: Clock, resolve: Lookup) => {
+  const lookup = boundedLookup(resolve, clock, VET_TIMEOUT_MS)
   return async (url: string, field = 'webhook_url'): Promise<void> => {
     const verdict = await vetTarget(url, policy, lookup)
     if (verdict.ok) return

@@ -7,13 +7,14 @@ import { createAgents, type Agents } from '../../src/http/agents.ts'
 import { exchange, type Exchange } from '../../src/http/exchange.ts'
 import { startBackend } from '../fakes/backend.ts'
 import { selfSigned } from './certificate.ts'
+import { HANG_MS } from '../fakes/until.ts'
 
 const closers: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
 })
 
-const agents = (connectTimeoutMs = 1_000): Agents => {
+const agents = (connectTimeoutMs = HANG_MS): Agents => {
   const made = createAgents({ connectTimeoutMs })
   closers.push(made.close)
   return made
@@ -25,7 +26,7 @@ const listen = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port
 }
 
-const common = { headers: {}, timeoutMs: 2_000, maxBytes: 1_000, overflow: 'fail' } as const
+const common = { headers: {}, timeoutMs: HANG_MS, maxBytes: 1_000, overflow: 'fail' } as const
 const post = ({ once }: Agents, origin: string): Promise<Exchange> =>
   once(origin, (dispatcher) =>
     exchange({ ...common, dispatcher, method: 'POST', url: new URL('/create', origin), body: '{}' }),

@@ -6,6 +6,7 @@ import type { Order } from '../../src/core/video.ts'
 import type { InterfaceName } from '../../src/core/vocabulary.ts'
 import { createAgents, type Agents } from '../../src/http/agents.ts'
 import { fakeClock, type FakeClock } from '../fakes/clock.ts'
+import { HANG_MS } from '../fakes/until.ts'
 
 /** Must never be found in anything that an adapter answers. */
 export const CANARY_KEY = 'key_canary/0123456789+abc'
@@ -57,11 +58,11 @@ export const speak = (name: InterfaceName, baseUrl: string, account: Partial<Ada
   const drifts: Drift[] = []
   const permitted: Spoken['permitted'] = []
   const clock = fakeClock(NOW_MS)
-  const agents = account.agents ?? createAgents({ connectTimeoutMs: 1_000 })
+  const agents = account.agents ?? createAgents({ connectTimeoutMs: HANG_MS })
   const adapter = ADAPTERS[name]({
     baseUrl,
     apiKey: CANARY_KEY,
-    timeoutMs: 5_000,
+    timeoutMs: HANG_MS,
     clock,
     drift: (drift) => drifts.push(drift),
     permitted: (operation, allowed) => permitted.push([operation, allowed]),

@@ -151,6 +151,10 @@ describe('uploads', () => {
     [{ expiresAt: LATER }, Date.parse(LATER)],
     [{ expires_in: 900 }, NOW_MS + 900_000],
     [{ expires_at: 'soon', expires_in: -1 }, null],
+    // No `Date` holds such a moment.
+    [{ expires_in: 1e14 }, null],
+    [{ expires_in: Number.MAX_VALUE }, null],
+    [{ expires_at: 1e17 }, null],
   ])('it ends as %j says', async (told, expiresAtMs) => {
     backend.next({ body: { upload_url: PUT, read_url: READ, ...told } })
     expect(await createUpload()).toMatchObject({ kind: 'done', value: { expiresAtMs } })

@@ -49,6 +49,24 @@ describe('config check', () => {
     })
   })
 
+  test('what a lost answer would cost is a warning, and no fault', async () => {
+    const alternate = (more = '', server = '') => `
+${server}
+backends: { alt: { interface: alternate, base_url: "https://a.example", api_key: "\${API_KEY}"${more} } }
+clients: [{ id: acme, key: "\${file:acme.key}" }]
+`
+    file('shared.yaml', alternate())
+    const { code, stdout, stderr } = await talkbridge(['config', 'check', 'shared.yaml'], ENV)
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'shared.yaml: ok\n' })
+    expect(stderr).toMatch(/^warning: backends\.alt\.exclusive: .*create_outcome_unknown.*server\.public_url.*\n$/)
+    const json = await talkbridge(['config', 'check', 'shared.yaml', '--json'], ENV)
+    expect(JSON.parse(json.stdout)).toMatchObject({ ok: true, warnings: [{ path: 'backends.alt.exclusive' }] })
+    file('own.yaml', alternate(', exclusive: true'))
+    file('called.yaml', alternate('', 'server: { public_url: "https://gateway.example" }'))
+    for (const name of ['own.yaml', 'called.yaml'])
+      expect((await talkbridge(['config', 'check', name], ENV)).stderr).toBe('')
+  })
+
   test('three mistakes are three lines, without any value', async () => {
     file(
       'bad.yaml',
@@ -72,7 +90,7 @@ clients: [{ id: acme, key: "${CANARY}" }]
   test('--json', async () => {
     expect(await talkbridge(['config', 'check', 'good.yaml', '--json'], ENV)).toEqual({
       code: 0,
-      stdout: '{"file":"good.yaml","ok":true,"faults":[]}\n',
+      stdout: '{"file":"good.yaml","ok":true,"faults":[],"warnings":[]}\n',
       stderr: '',
     })
     const { code, stdout, stderr } = await talkbridge(['config', 'check', 'good.yaml', '--json'])
@@ -80,6 +98,7 @@ clients: [{ id: acme, key: "${CANARY}" }]
       file: 'good.yaml',
       ok: false,
       faults: [{ path: 'backends.main.api_key', message: 'the environment variable API_KEY is not set' }],
+      warnings: [],
     })
     expect({ code, stderr }).toEqual({ code: 2, stderr: '' })
   })

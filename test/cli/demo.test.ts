@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { createPatience } from '../../src/cli/demo/patience.ts'
 import { isMp4, timelineLines } from '../../src/cli/demo/story.ts'
 import { bar, paints, shortened } from '../../src/cli/demo/screen.ts'
 import { start, temporaryFolder, type Ended } from './harness.ts'
@@ -16,7 +17,7 @@ const folders = () => {
 const BOTH =
   /primary interface +✓ \.\/demo-output\/primary\.mp4[^]*alternate interface +✓ \.\/demo-output\/alternate\.mp4/
 
-test('the demo does what the product promises, and says so', { timeout: 60_000 }, async () => {
+test('the demo does what the product promises, and says so', async () => {
   const { cwd, env, left } = folders()
   // A variable that is meant for a real gateway changes nothing.
   const variables = { ...env, TALKBRIDGE_STORE__PATH: './elsewhere.db', TALKBRIDGE_SECRET_KEY: 'none' }
@@ -42,7 +43,7 @@ test('the demo does what the product promises, and says so', { timeout: 60_000 }
   expect(left()).toEqual([])
 })
 
-test('Ctrl-C ends it with 1 and leaves nothing behind', { timeout: 60_000 }, async () => {
+test('Ctrl-C ends it with 1 and leaves nothing behind', async () => {
   const { cwd, env, left } = folders()
   const demo = start(['demo'], { cwd, env })
   await demo.printed(/processing/)
@@ -53,7 +54,7 @@ test('Ctrl-C ends it with 1 and leaves nothing behind', { timeout: 60_000 }, asy
   expect(left()).toEqual([])
 })
 
-test('a step that fails is named, and nothing is left behind', { timeout: 60_000 }, async () => {
+test('a step that fails is named, and nothing is left behind', async () => {
   const { cwd, env, left } = folders()
   writeFileSync(join(cwd, 'demo-output'), 'a file where the folder should be')
   const { code, stdout, stderr } = await start(['demo'], { cwd, env }).ended
@@ -61,6 +62,27 @@ test('a step that fails is named, and nothing is left behind', { timeout: 60_000
   expect(stderr).toMatch(/^talkbridge demo: FAILED at: start sandbox, gateway and receiver: EEXIST.*\n$/)
   expect(stdout).not.toContain('as promised')
   expect(left()).toEqual([])
+})
+
+test('it waits as long as something moves, and no longer', () => {
+  vi.useFakeTimers()
+  try {
+    const patience = createPatience(1_000)
+    for (let n = 0; n < 100; n += 1) {
+      vi.advanceTimersByTime(999)
+      patience.moved()
+    }
+    expect(patience.signal.aborted).toBe(false)
+    vi.advanceTimersByTime(1_000)
+    expect(patience.signal.aborted).toBe(true)
+    const ended = createPatience(1_000)
+    ended.end()
+    vi.advanceTimersByTime(1_000)
+    expect(ended.signal.aborted).toBe(false)
+    expect(vi.getTimerCount()).toBe(0)
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test.each([

@@ -33,14 +33,14 @@ export interface StartOptions {
   readonly command?: string
 }
 
-/** The real command in a process of its own, with no variable of ours but `env`; killed when the test ends. */
+/** The real command in a process of its own, with no variable of ours but `env` and where compiled code is; killed when the test ends. */
 export const start = (
   args: readonly string[],
   { cwd, env, main = MAIN, flags = [], command }: StartOptions,
 ): Running => {
   const child = spawn(command ?? process.execPath, command === undefined ? [...flags, main, ...args] : args, {
     cwd,
-    env: { PATH: process.env['PATH'], TMPDIR: cwd, ...env },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], TMPDIR: cwd, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))

@@ -42,7 +42,7 @@ const serving = async (): Promise<{
         backends: backends ?? { main, alt },
         clients: clients ?? [{ id: 'old', key: KEYS.old }],
         routing: { default: 'main' },
-        engine: { poll: { min_interval: '100ms', polls_per_job: 200 } },
+        engine: { poll: { min_interval: '100ms' } },
         log,
       }),
     )

@@ -14,12 +14,21 @@ const talkbridge = async (argv: string[], env: Record<string, string> = { TALKBR
     stderr: (text) => void (printed.err += text),
     isTty: false,
     stdin: async function* () {},
+    endWithin: () => undefined,
     onHangup: () => undefined,
     signal: new AbortController().signal,
     cwd: process.cwd(),
   })
   return { code, ...printed }
 }
+
+/** The next create of the alternate backend is taken, and its answer lost. */
+const fault = (alternateUrl: string): Promise<unknown> =>
+  fetch(`${alternateUrl}/sandbox/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ operation: 'createVideo', kind: 'reset', when: 'after' }),
+  })
 
 /** A gateway with one video of the alternate backend in doubt: its create was taken, and the answer lost. */
 const withDoubt = async (backendsAreLocal = true) => {
@@ -44,7 +53,7 @@ const withDoubt = async (backendsAreLocal = true) => {
     })
     return response.json()
   }
-  await post(`${sandbox.alternateUrl}/sandbox/faults`, { operation: 'createVideo', kind: 'reset', when: 'after' })
+  await fault(sandbox.alternateUrl)
   const body = { backend: 'alt', puppet_id: 'pup_ada', text: '[[stuck]] Hello' }
   const video: unknown = await post(`${gateway.url}/unified/v1/videos`, body, bearer(KEYS.anna))
   const id = typeof video === 'object' && video !== null && 'id' in video ? String(video.id) : ''
@@ -68,6 +77,21 @@ test('--absent: it is sent once more', async () => {
   await expect.poll(() => sandbox.ledger().jobs.length).toBe(2)
 })
 
+test('--absent, said again when the create that it made is in doubt, too: it says which attempt, and sends nothing', async () => {
+  const { gateway, sandbox, id, at } = await withDoubt()
+  await fault(sandbox.alternateUrl)
+  expect(await talkbridge(['resolve', id, '--absent', ...at])).toMatchObject({ code: 0 })
+  await expect.poll(() => gateway.deps.videos.byId(id)).toMatchObject({ phase: 'doubtful', attempt: 2 })
+  const again = await talkbridge(['resolve', id, '--absent', ...at])
+  expect(again).toMatchObject({ code: 1, out: '' })
+  expect(again.err).toContain('--absent --attempt 2')
+  const over = await talkbridge(['resolve', id, '--absent', '--attempt', '1', ...at])
+  expect(over).toMatchObject({ code: 1, err: expect.stringContaining('attempt 1 is over') })
+  expect(sandbox.ledger().jobs).toHaveLength(2)
+  expect(await talkbridge(['resolve', id, '--absent', '--attempt', '2', ...at])).toMatchObject({ code: 0 })
+  await expect.poll(() => sandbox.ledger().jobs.length).toBe(3)
+})
+
 /** The same where no callback can come: given up at once. */
 const givenUp = async () => {
   const stage = await withDoubt(false)
@@ -82,11 +106,21 @@ test('--job, after it was given up: the job is a video of its own', async () => 
   expect(done).toMatchObject({ code: 0, err: '' })
   expect(done.out).toMatch(new RegExp(`^vid_\\w+: processing, job ${job} of ${id}, which stays failed\n$`))
   const found = await gateway.deps.videos.byId(done.out.split(':')[0] ?? '')
-  expect(found).toMatchObject({ phase: 'accepted', client: 'anna', backendJobId: job })
+  expect(found).toMatchObject({ phase: 'accepted', client: 'anna', backendJobId: job, replaces: id })
+  expect(await gateway.deps.videos.byId(id)).toMatchObject({ status: 'failed', replacedBy: found?.id })
   expect(await talkbridge(['resolve', id, '--job', job, ...at])).toMatchObject({
     code: 1,
     err: expect.stringContaining(`belongs to ${found?.id}`),
   })
+})
+
+test('--show: the jobs that may be it, read before it was given up', async () => {
+  const { id, job, at } = await givenUp()
+  const shown = await talkbridge(['resolve', id, '--show', ...at])
+  expect(shown).toMatchObject({ code: 0, err: '' })
+  expect(shown.out).toMatch(new RegExp(`attempt 1: given up since \\S+Z\njobs that may be it: ${job}\n$`))
+  const json: unknown = JSON.parse((await talkbridge(['resolve', id, '--show', '--json', ...at])).out)
+  expect(json).toMatchObject({ id, status: 'failed', doubt: { open: false, attempt: 1, candidates: [job] } })
 })
 
 test('--absent, after it was given up: it stays so, and nothing is sent', async () => {
@@ -109,6 +143,9 @@ test('a job that the backend does not know is refused, and the doubt stays', asy
 
 test.each([
   ['neither', ['resolve', 'vid_x'], 'say one of --job ID and --absent'],
+  ['--show beside one', ['resolve', 'vid_x', '--show', '--absent'], 'say one of --job ID and --absent'],
+  ['--attempt without --absent', ['resolve', 'vid_x', '--job', 'a', '--attempt', '1'], '--attempt goes with --absent'],
+  ['an attempt that is no number', ['resolve', 'vid_x', '--absent', '--attempt', 'x'], '--attempt goes with --absent'],
   ['both', ['resolve', 'vid_x', '--job', 'a', '--absent'], 'say one of --job ID and --absent'],
 ])('%s of the two is a misuse', async (_, argv, message) => {
   expect(await talkbridge(argv)).toMatchObject({ code: 2, err: expect.stringContaining(message) })

@@ -12,6 +12,7 @@ const attempt = async (act: (context: CliContext) => void | Promise<void>, env: 
     stderr: (text) => void (out.stderr += text),
     isTty: false,
     stdin: async function* () {},
+    endWithin: () => undefined,
     onHangup: () => undefined,
     signal: new AbortController().signal,
     cwd: '/',

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -65,7 +66,7 @@ test('serves until SIGTERM, answering who waits, and ends with 0', async () => {
   expect(stdout).toMatch(/"signal":"SIGTERM","grace_ms":35000,"msg":"talkbridge stops /)
 })
 
-test('npm start hands SIGTERM on, and waits for the end', { timeout: 30_000 }, async () => {
+test('npm start hands SIGTERM on, and waits for the end', async () => {
   const cwd = await configured()
   const root = join(import.meta.dirname, '../..')
   const env = { PATH: process.env['PATH'], HOME: cwd }
@@ -85,12 +86,28 @@ test('npm start hands SIGTERM on, and waits for the end', { timeout: 30_000 }, a
   expect(printed).toContain('talkbridge stops')
 })
 
-test('an older Node is told what is needed', async () => {
+/** What the scripts of package.json run. */
+const LAUNCHER = join(import.meta.dirname, '../../scripts/talkbridge.js')
+
+test.each([
+  ['the command', undefined, /^talkbridge: needs Node 24 or 26; this is 20\.20\.2 \(.*\)\n$/],
+  ['the npm scripts', LAUNCHER, /^talkbridge: needs Node 24 or 26; this is 20\.20\.2 \(.*\)\..*`npm ci`.*\n$/],
+])('an older Node is told what is needed by %s', async (_, main, told) => {
+  // It reads no TypeScript either.
   const old = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } })'
-  const flags = ['--import', `data:text/javascript,${encodeURIComponent(old)}`]
-  const { code, stderr } = await start(['--version'], { cwd: temporaryFolder(), flags }).ended
+  const flags = ['--import', `data:text/javascript,${encodeURIComponent(old)}`, ...(main ? ['--no-strip-types'] : [])]
+  const { code, stderr } = await start(['--version'], { cwd: temporaryFolder(), flags, ...(main && { main }) }).ended
   expect(code).toBe(1)
-  expect(stderr).toMatch(/^talkbridge: needs Node 24 or 26; this is 20\.20\.2 \(.*\)\n$/)
+  expect(stderr).toMatch(told)
+})
+
+test('the npm scripts start the launcher, never TypeScript itself', async () => {
+  const { scripts } = JSON.parse(await readFile(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  for (const name of ['start', 'demo', 'dev', 'talkbridge'])
+    expect(scripts[name]).toMatch(/node .*scripts\/talkbridge\.js/)
+  expect((await start(['--version'], { cwd: temporaryFolder(), main: LAUNCHER }).ended).stdout).toMatch(/^\d+\.\d+/)
 })
 
 test('a restart finds what the process before it accepted', async () => {
@@ -134,7 +151,7 @@ test('a TALKBRIDGE_SECRET_KEY that is none: 1, without its value', async () => {
 })
 
 test.each([
-  ['a folder', (path: string) => mkdirSync(path), /^EISDIR: .*talkbridge\.db'$/],
+  ['a folder', (path: string) => mkdirSync(path), /^store\.path: .*talkbridge\.db is a folder: name a file in it$/],
   [
     'no database',
     (path: string) => writeFileSync(path, 'canary '.repeat(200)),
@@ -155,12 +172,23 @@ test.each([
   expect(stderr.replace(/^talkbridge: (.*)\n$/, '$1')).toMatch(told)
 })
 
+test('a store.path whose folder cannot be made: 1, with the key, the path and what to do', async () => {
+  const cwd = await configured()
+  // What holds for root, too.
+  writeFileSync(join(cwd, 'data'), '')
+  const { code, stdout, stderr } = await serve(cwd).ended
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(
+    /^talkbridge: store\.path: cannot open .*data\/talkbridge\.db: EEXIST: .*: name another store\.path\n$/,
+  )
+})
+
 test('the store is for its owner alone, also in a folder that is not', async () => {
   const cwd = await configured()
   mkdirSync(join(cwd, 'data'), { mode: 0o755 })
   const gateway = serve(cwd)
   await urlOf(gateway)
-  for (const name of ['talkbridge.db', 'talkbridge.db-wal', 'secret.key'])
+  for (const name of ['talkbridge.db', 'talkbridge.db-wal', 'talkbridge.db.lock', 'secret.key'])
     expect([name, statSync(join(cwd, 'data', name)).mode & 0o777]).toEqual([name, 0o600])
   gateway.kill('SIGTERM')
   await gateway.ended

@@ -42,6 +42,7 @@ const verify = async (argv: string[], stdin: Buffer | string = '', env: Record<s
       yield Buffer.from(stdin)
     },
     isTty: false,
+    endWithin: () => undefined,
     onHangup: () => undefined,
     signal: new AbortController().signal,
     cwd: temporaryFolder(),

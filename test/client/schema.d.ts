@@ -455,7 +455,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event now
-         * @description Once, also to an endpoint that is disabled; nothing of it is kept.
+         * @description Once, also to an endpoint that is disabled; nothing of it is kept. It takes its turn among the deliveries; a second one before the first has ended is 429.
          *
          *     Needs the scope `webhooks:write`.
          */
@@ -477,7 +477,7 @@ export interface paths {
         put?: never;
         /**
          * Send past events once more
-         * @description Of the types that it subscribes to, each once and under its own id, at most 10,000 a call: more is 400. It goes on after a restart.
+         * @description Of the types that it subscribes to, each once and under its own id, at most 10,000 a call: more is 400. It goes on after a restart. Each counts towards the 20,000 deliveries that you may have sent once more in an hour: beyond it 429.
          *
          *     Needs the scope `webhooks:write`.
          */
@@ -607,7 +607,7 @@ export interface paths {
         put?: never;
         /**
          * Send an event once more
-         * @description Under the same id, to the targets that it was owed to and the endpoints that want it now, those that are disabled aside; streams of events tell it once more. A retry that is pending is canceled: this one starts anew.
+         * @description Under the same id, to the targets that it was owed to and the endpoints that want it now, those that are disabled aside; streams of events tell it once more. A retry that is pending is canceled: this one starts anew. Each delivery counts towards the 20,000 that you may have sent once more in an hour: beyond it 429.
          *
          *     Needs the scope `webhooks:write`.
          */
@@ -662,6 +662,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/unified/v1/admin/videos/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get any client’s video, and its doubt
+         * @description What an operator needs before a word about a create: the attempt in doubt, and jobs that may be it.
+         *
+         *     Needs the scope `admin`.
+         */
+        get: operations["getAdminVideo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/unified/v1/admin/videos/{id}/resolve": {
         parameters: {
             query?: never;
@@ -673,7 +695,7 @@ export interface paths {
         put?: never;
         /**
          * End a doubt by word of an operator
-         * @description A create whose outcome only the backend can tell: either it made that job, or there is none and the create is sent once more. One that failed with `create_outcome_unknown` stays failed, and nothing is sent again: the job becomes a video of its own, of the same client, and that is the answer.
+         * @description A create whose outcome only the backend can tell: either it made that job, or there is none and the create is sent once more. That there is none is said of one attempt, `doubt.attempt` of the video; about one that is over it is refused. One that failed with `create_outcome_unknown` stays failed, and nothing is sent again: the job becomes a video of its own, of the same client, which `replaces` it, and that is the answer.
          *
          *     Needs the scope `admin`.
          */
@@ -1016,6 +1038,10 @@ export interface components {
                     reason: string | null;
                 }[];
             };
+            /** @description The failed video (`create_outcome_unknown`) that this one stands for */
+            replaces: string | null;
+            /** @description The video that an operator made of its job after it failed */
+            replaced_by: string | null;
             /** @description Only while it waits in the gateway */
             queue: {
                 /** @description 1 is next */
@@ -1137,6 +1163,10 @@ export interface components {
                     reason: string | null;
                 }[];
             };
+            /** @description The failed video (`create_outcome_unknown`) that this one stands for */
+            replaces: string | null;
+            /** @description The video that an operator made of its job after it failed */
+            replaced_by: string | null;
             /** @description Only while it waits in the gateway */
             queue: {
                 /** @description 1 is next */
@@ -1179,6 +1209,145 @@ export interface components {
             has_more: boolean;
             /** @description Opaque; null on the last page */
             next_cursor: string | null;
+        };
+        AdminVideo: {
+            /** @description `vid_…` */
+            id: string;
+            /** @constant */
+            object: "video";
+            /**
+             * @description The last three are terminal: nothing changes after them
+             * @enum {string}
+             */
+            status: "queued" | "processing" | "completed" | "failed" | "canceled";
+            /** @description 0 to 1; null when the backend tells none */
+            progress: number | null;
+            /** @description The configured backend that makes it */
+            backend: string;
+            /**
+             * @description The kind of that backend
+             * @enum {string}
+             */
+            interface: "primary" | "alternate";
+            /** @description The backend's id of the job; null until it accepted */
+            backend_job_id: string | null;
+            /**
+             * @description What it is made from
+             * @enum {string}
+             */
+            source: "text" | "audio" | "import";
+            /** @description As asked; null where nothing was asked. Can be sent again as it is */
+            input: {
+                image_url: string | null;
+                puppet_id: string | null;
+                text: string | null;
+                audio_url: string | null;
+                upload_id: string | null;
+                voice_id: string | null;
+                language: string | null;
+                expressiveness: number | null;
+                /** @enum {string|null} */
+                resolution: "720p" | "1080p" | null;
+            };
+            /** @description The backend's signed link; null before completion and once expired */
+            video_url: string | null;
+            /**
+             * Format: date-time
+             * @description Null where unknown
+             */
+            video_url_expires_at: string | null;
+            thumbnail_url: string | null;
+            /** @description Of the finished video */
+            duration_seconds: number | null;
+            /** @description As the backend estimates it beforehand */
+            duration_estimate_seconds: number | null;
+            /** @description The link to keep: needs no key, stays valid, leads to a fresh signed link */
+            content_url: string;
+            /** @description Null unless it failed */
+            error: {
+                /** @description `backend_failed`, `backend_job_lost`, `backend_job_expired`, `video_url_missing`, `create_outcome_unknown`, or the code of the refusal */
+                code: string;
+                message: string;
+                /** @description Whether the same request may succeed later, as a new video */
+                retryable: boolean;
+                backend_error: components["schemas"]["BackendError"] | null;
+            } | null;
+            /** @description Null when the backend tells none */
+            credits: {
+                charged: number | null;
+                remaining: number | null;
+            } | null;
+            /** @description Options that the backend cannot honour, with `unsupported: warn` */
+            warnings: {
+                /** @constant */
+                code: "option_ignored";
+                param: string;
+                message: string;
+            }[];
+            /** @description As given */
+            metadata: {
+                [key: string]: string;
+            };
+            /** @description As given */
+            webhook_url: string | null;
+            /** @description The backend's own word, verbatim */
+            backend_status: string | null;
+            /** @description Why this backend makes it */
+            routing: {
+                /** @enum {string} */
+                chosen_by: "request" | "id" | "default";
+                considered: {
+                    backend: string;
+                    /** @enum {string} */
+                    verdict: "chosen" | "passed_over";
+                    reason: string | null;
+                }[];
+            };
+            /** @description The failed video (`create_outcome_unknown`) that this one stands for */
+            replaces: string | null;
+            /** @description The video that an operator made of its job after it failed */
+            replaced_by: string | null;
+            /** @description Only while it waits in the gateway */
+            queue: {
+                /** @description 1 is next */
+                position: number;
+                /** @description What it waits for, such as `no_free_slot` */
+                reason: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was handed to the backend
+             */
+            dispatched_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it became terminal
+             */
+            completed_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the gateway looks next; null when terminal
+             */
+            next_poll_at: string | null;
+            /** @description Null unless its create is in doubt, or was given up as unknown */
+            doubt: {
+                /** @description False: it was given up */
+                open: boolean;
+                /** @description The create attempt whose outcome is not known: say it with `absent` */
+                attempt: number;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC, milliseconds
+                 */
+                since: string | null;
+                /** @description The backend's jobs that may be it, as far as its list was read */
+                candidates: string[];
+            } | null;
         };
         BackendVideo: {
             /** @constant */
@@ -1520,6 +1689,8 @@ export interface components {
             delivered: boolean;
             /** @description Null: no whole answer came */
             status: number | null;
+            /** @description Why it was not delivered, as in an attempt of a delivery; never what it answered */
+            error: string | null;
             duration_ms: number;
         };
         Event: {
@@ -1603,7 +1774,7 @@ export interface components {
                 /** @description Null: no whole answer came */
                 status: number | null;
                 error: string | null;
-                /** @description 16 KiB of it at most */
+                /** @description 16 KiB of it at most; null in all but the latest 5 */
                 response_body: string | null;
                 /** Format: date-time */
                 next_attempt_at: string | null;
@@ -1719,6 +1890,10 @@ export interface components {
                         reason: string | null;
                     }[];
                 };
+                /** @description The failed video (`create_outcome_unknown`) that this one stands for */
+                replaces: string | null;
+                /** @description The video that an operator made of its job after it failed */
+                replaced_by: string | null;
                 /** @description Only while it waits in the gateway */
                 queue: {
                     /** @description 1 is next */
@@ -1982,6 +2157,8 @@ export interface components {
              * @constant
              */
             absent: true;
+            /** @description The attempt that this is about: `doubt.attempt` of the video as you read it */
+            attempt: number;
         };
         CreateWebhookEndpoint: {
             /** @description Where events are sent, by https */
@@ -2034,8 +2211,6 @@ export interface components {
         Location: string;
         /** @description For `If-None-Match`. */
         ETag: string;
-        /** @description For `If-None-Match`. */
-        "ETag-optional": string;
         /** @description The `Prefer: wait=N` that was honoured. */
         "Preference-Applied-optional": string;
         /** @description This key was used before: here is what it made, as it is now. */
@@ -2130,10 +2305,10 @@ export interface operations {
                      *             "text": "Hello from Talkbridge.",
                      *             "audio_url": null,
                      *             "upload_id": null,
-                     *             "voice_id": "main:maya",
+                     *             "voice_id": "main:sandbox-en-us-ava",
                      *             "language": null,
                      *             "expressiveness": null,
-                     *             "resolution": "1080p"
+                     *             "resolution": null
                      *           },
                      *           "video_url": "https://cdn.example/7Hq2.mp4?signature=abc",
                      *           "video_url_expires_at": "2026-11-20T13:00:41.000Z",
@@ -2162,6 +2337,8 @@ export interface operations {
                      *               }
                      *             ]
                      *           },
+                     *           "replaces": null,
+                     *           "replaced_by": null,
                      *           "queue": null,
                      *           "created_at": "2026-11-20T12:00:00.000Z",
                      *           "dispatched_at": "2026-11-20T12:00:00.120Z",
@@ -2467,10 +2644,10 @@ export interface operations {
                      *         "text": "Hello from Talkbridge.",
                      *         "audio_url": null,
                      *         "upload_id": null,
-                     *         "voice_id": "main:maya",
+                     *         "voice_id": "main:sandbox-en-us-ava",
                      *         "language": null,
                      *         "expressiveness": null,
-                     *         "resolution": "1080p"
+                     *         "resolution": null
                      *       },
                      *       "video_url": "https://cdn.example/7Hq2.mp4?signature=abc",
                      *       "video_url_expires_at": "2026-11-20T13:00:41.000Z",
@@ -2499,6 +2676,8 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "replaces": null,
+                     *       "replaced_by": null,
                      *       "queue": null,
                      *       "created_at": "2026-11-20T12:00:00.000Z",
                      *       "dispatched_at": "2026-11-20T12:00:00.120Z",
@@ -2541,10 +2720,10 @@ export interface operations {
                      *         "text": "Hello from Talkbridge.",
                      *         "audio_url": null,
                      *         "upload_id": null,
-                     *         "voice_id": "main:maya",
+                     *         "voice_id": "main:sandbox-en-us-ava",
                      *         "language": null,
                      *         "expressiveness": null,
-                     *         "resolution": "1080p"
+                     *         "resolution": null
                      *       },
                      *       "video_url": null,
                      *       "video_url_expires_at": null,
@@ -2573,6 +2752,8 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "replaces": null,
+                     *       "replaced_by": null,
                      *       "queue": null,
                      *       "created_at": "2026-11-20T12:00:00.000Z",
                      *       "dispatched_at": "2026-11-20T12:00:00.120Z",
@@ -3144,10 +3325,10 @@ export interface operations {
                      *         "text": "Hello from Talkbridge.",
                      *         "audio_url": null,
                      *         "upload_id": null,
-                     *         "voice_id": "main:maya",
+                     *         "voice_id": "main:sandbox-en-us-ava",
                      *         "language": null,
                      *         "expressiveness": null,
-                     *         "resolution": "1080p"
+                     *         "resolution": null
                      *       },
                      *       "video_url": null,
                      *       "video_url_expires_at": null,
@@ -3176,6 +3357,8 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "replaces": null,
+                     *       "replaced_by": null,
                      *       "queue": null,
                      *       "created_at": "2026-11-20T12:00:00.000Z",
                      *       "dispatched_at": "2026-11-20T12:00:00.120Z",
@@ -3216,10 +3399,10 @@ export interface operations {
                      *         "text": "Hello from Talkbridge.",
                      *         "audio_url": null,
                      *         "upload_id": null,
-                     *         "voice_id": "main:maya",
+                     *         "voice_id": "main:sandbox-en-us-ava",
                      *         "language": null,
                      *         "expressiveness": null,
-                     *         "resolution": "1080p"
+                     *         "resolution": null
                      *       },
                      *       "video_url": null,
                      *       "video_url_expires_at": null,
@@ -3248,6 +3431,8 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "replaces": null,
+                     *       "replaced_by": null,
                      *       "queue": null,
                      *       "created_at": "2026-11-20T12:00:00.000Z",
                      *       "dispatched_at": "2026-11-20T12:00:00.120Z",
@@ -3591,10 +3776,10 @@ export interface operations {
                      *         "text": "Hello from Talkbridge.",
                      *         "audio_url": null,
                      *         "upload_id": null,
-                     *         "voice_id": "main:maya",
+                     *         "voice_id": "main:sandbox-en-us-ava",
                      *         "language": null,
                      *         "expressiveness": null,
-                     *         "resolution": "1080p"
+                     *         "resolution": null
                      *       },
                      *       "video_url": "https://cdn.example/7Hq2.mp4?signature=abc",
                      *       "video_url_expires_at": "2026-11-20T13:00:41.000Z",
@@ -3623,6 +3808,8 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "replaces": null,
+                     *       "replaced_by": null,
                      *       "queue": null,
                      *       "created_at": "2026-11-20T12:00:00.000Z",
                      *       "dispatched_at": "2026-11-20T12:00:00.120Z",
@@ -4029,10 +4216,10 @@ export interface operations {
                      *         "text": "Hello from Talkbridge.",
                      *         "audio_url": null,
                      *         "upload_id": null,
-                     *         "voice_id": "main:maya",
+                     *         "voice_id": "main:sandbox-en-us-ava",
                      *         "language": null,
                      *         "expressiveness": null,
-                     *         "resolution": "1080p"
+                     *         "resolution": null
                      *       },
                      *       "video_url": null,
                      *       "video_url_expires_at": null,
@@ -4061,6 +4248,8 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "replaces": null,
+                     *       "replaced_by": null,
                      *       "queue": null,
                      *       "created_at": "2026-11-20T12:00:00.000Z",
                      *       "dispatched_at": "2026-11-20T12:00:00.120Z",
@@ -4823,15 +5012,15 @@ export interface operations {
                      *       "object": "list",
                      *       "data": [
                      *         {
-                     *           "id": "main:maya",
+                     *           "id": "main:sandbox-en-us-ava",
                      *           "object": "voice",
                      *           "backend": "main",
-                     *           "name": "Maya",
-                     *           "provider": "aurora",
-                     *           "language": "British English",
-                     *           "language_code": "en-GB",
+                     *           "name": "Ava",
+                     *           "provider": "sandbox",
+                     *           "language": "English (United States)",
+                     *           "language_code": "en-US",
                      *           "gender": "female",
-                     *           "preview_url": "https://backend.example/voices/maya.mp3"
+                     *           "preview_url": "https://backend.example/voices/sandbox-en-us-ava.wav"
                      *         }
                      *       ],
                      *       "has_more": false,
@@ -5094,7 +5283,7 @@ export interface operations {
                      *       "object": "list",
                      *       "data": [
                      *         {
-                     *           "id": "main:pup_ada",
+                     *           "id": "main:puppet_ada",
                      *           "object": "puppet",
                      *           "backend": "main",
                      *           "name": "Ada",
@@ -5364,7 +5553,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "main:pup_ada",
+                     *       "id": "main:puppet_ada",
                      *       "object": "puppet",
                      *       "backend": "main",
                      *       "name": "Ada",
@@ -5392,7 +5581,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "main:pup_ada",
+                     *       "id": "main:puppet_ada",
                      *       "object": "puppet",
                      *       "backend": "main",
                      *       "name": "Ada",
@@ -5685,7 +5874,7 @@ export interface operations {
             path: {
                 /**
                  * @description Its id, as it was answered.
-                 * @example main:pup_ada
+                 * @example main:puppet_ada
                  */
                 id: string;
             };
@@ -5708,7 +5897,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "main:pup_ada",
+                     *       "id": "main:puppet_ada",
                      *       "object": "puppet",
                      *       "backend": "main",
                      *       "name": "Ada",
@@ -5946,7 +6135,7 @@ export interface operations {
             path: {
                 /**
                  * @description Its id, as it was answered.
-                 * @example main:pup_ada
+                 * @example main:puppet_ada
                  */
                 id: string;
             };
@@ -8817,8 +9006,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "webhook_test",
-                     *       "delivered": true,
-                     *       "status": 204,
+                     *       "delivered": false,
+                     *       "status": 500,
+                     *       "error": "status 500",
                      *       "duration_ms": 38
                      *     }
                      */
@@ -9781,6 +9971,8 @@ export interface operations {
                      *                 }
                      *               ]
                      *             },
+                     *             "replaces": null,
+                     *             "replaced_by": null,
                      *             "queue": null,
                      *             "created_at": "2026-11-20T12:00:00.000Z",
                      *             "dispatched_at": "2026-11-20T12:00:00.120Z",
@@ -9998,6 +10190,8 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
+                     *         "replaces": null,
+                     *         "replaced_by": null,
                      *         "queue": null,
                      *         "created_at": "2026-11-20T12:00:00.000Z",
                      *         "dispatched_at": "2026-11-20T12:00:00.120Z",
@@ -10730,6 +10924,242 @@ export interface operations {
             };
         };
     };
+    getAdminVideo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Its id, as it was answered.
+                 * @example vid_01M7WA9S7VF4P8S27TV0W2QQJ9
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The video. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "vid_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                     *       "object": "video",
+                     *       "status": "queued",
+                     *       "progress": null,
+                     *       "backend": "main",
+                     *       "interface": "primary",
+                     *       "backend_job_id": null,
+                     *       "source": "text",
+                     *       "input": {
+                     *         "image_url": "https://example.com/anna.png",
+                     *         "puppet_id": null,
+                     *         "text": "Hello from Talkbridge.",
+                     *         "audio_url": null,
+                     *         "upload_id": null,
+                     *         "voice_id": "main:sandbox-en-us-ava",
+                     *         "language": null,
+                     *         "expressiveness": null,
+                     *         "resolution": null
+                     *       },
+                     *       "video_url": null,
+                     *       "video_url_expires_at": null,
+                     *       "thumbnail_url": null,
+                     *       "duration_seconds": null,
+                     *       "duration_estimate_seconds": 4,
+                     *       "content_url": "https://gateway.example/unified/v1/videos/vid_01M7WA9S7VF4P8S27TV0W2QQJ9/content?sig=EP7odcGDjRmGeZPum7cnPb02",
+                     *       "error": null,
+                     *       "credits": null,
+                     *       "warnings": [],
+                     *       "metadata": {
+                     *         "order": "1001"
+                     *       },
+                     *       "webhook_url": "https://app.example/hooks/videos",
+                     *       "backend_status": null,
+                     *       "routing": {
+                     *         "chosen_by": "default",
+                     *         "considered": [
+                     *           {
+                     *             "backend": "main",
+                     *             "verdict": "chosen",
+                     *             "reason": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "replaces": null,
+                     *       "replaced_by": null,
+                     *       "queue": null,
+                     *       "created_at": "2026-11-20T12:00:00.000Z",
+                     *       "dispatched_at": "2026-11-20T12:00:00.120Z",
+                     *       "completed_at": null,
+                     *       "next_poll_at": null,
+                     *       "doubt": {
+                     *         "open": true,
+                     *         "attempt": 1,
+                     *         "since": "2026-11-20T12:00:30.120Z",
+                     *         "candidates": [
+                     *           "clip_7Hq2"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminVideo"];
+                };
+            };
+            /** @description `invalid_request`: Invalid request */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "invalid_request";
+                    };
+                };
+            };
+            /** @description `unauthenticated`: Missing or unknown key */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unauthenticated";
+                    };
+                };
+            };
+            /** @description `insufficient_scope`: The key lacks the scope */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "insufficient_scope";
+                    };
+                };
+            };
+            /** @description `video_not_found`: Video not found */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "video_not_found";
+                    };
+                };
+            };
+            /** @description `not_acceptable`: Not acceptable */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not_acceptable";
+                    };
+                };
+            };
+            /** @description `rate_limited`: Rate limited */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "rate_limited";
+                    };
+                };
+            };
+            /** @description `internal_error`: Internal error */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal_error";
+                    };
+                };
+            };
+            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "store_unavailable" | "shutting_down";
+                    };
+                };
+            };
+        };
+    };
     resolveVideo: {
         parameters: {
             query?: never;
@@ -10777,10 +11207,10 @@ export interface operations {
                      *         "text": "Hello from Talkbridge.",
                      *         "audio_url": null,
                      *         "upload_id": null,
-                     *         "voice_id": "main:maya",
+                     *         "voice_id": "main:sandbox-en-us-ava",
                      *         "language": null,
                      *         "expressiveness": null,
-                     *         "resolution": "1080p"
+                     *         "resolution": null
                      *       },
                      *       "video_url": null,
                      *       "video_url_expires_at": null,
@@ -10809,14 +11239,17 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "replaces": null,
+                     *       "replaced_by": null,
                      *       "queue": null,
                      *       "created_at": "2026-11-20T12:00:00.000Z",
                      *       "dispatched_at": "2026-11-20T12:00:00.120Z",
                      *       "completed_at": null,
-                     *       "next_poll_at": "2026-11-20T12:00:15.000Z"
+                     *       "next_poll_at": "2026-11-20T12:00:15.000Z",
+                     *       "doubt": null
                      *     }
                      */
-                    "application/json": components["schemas"]["Video"];
+                    "application/json": components["schemas"]["AdminVideo"];
                 };
             };
             /** @description `invalid_request`: Invalid request. `invalid_json`: Body is not valid JSON */
@@ -11079,6 +11512,19 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
+            /** @description `invalid_request`: Invalid request */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "invalid_request";
+                    };
+                };
+            };
             /** @description `internal_error`: Internal error */
             500: {
                 headers: {
@@ -11090,15 +11536,6 @@ export interface operations {
                         /** @enum {string} */
                         code: "internal_error";
                     };
-                };
-            };
-            /** @description Another method, for one: 405 with `Allow`. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -11127,6 +11564,19 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
+            /** @description `invalid_request`: Invalid request */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "invalid_request";
+                    };
+                };
+            };
             /** @description `internal_error`: Internal error */
             500: {
                 headers: {
@@ -11152,15 +11602,6 @@ export interface operations {
                         /** @enum {string} */
                         code: "store_unavailable" | "shutting_down";
                     };
-                };
-            };
-            /** @description Another method, for one: 405 with `Allow`. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -11200,6 +11641,19 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `invalid_request`: Invalid request */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "invalid_request";
+                    };
+                };
+            };
             /** @description `internal_error`: Internal error */
             500: {
                 headers: {
@@ -11213,21 +11667,18 @@ export interface operations {
                     };
                 };
             };
-            /** @description Another method, for one: 405 with `Allow`. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getDocs: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer: 304 while nothing changed.
+                 * @example "q2h0xGkLrJmZ8w4Tz1VbN5sYc7d"
+                 */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11237,11 +11688,33 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag-optional"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "text/html": string;
+                };
+            };
+            /** @description As it was. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request`: Invalid request */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "invalid_request";
+                    };
                 };
             };
             /** @description `internal_error`: Internal error */
@@ -11255,15 +11728,6 @@ export interface operations {
                         /** @enum {string} */
                         code: "internal_error";
                     };
-                };
-            };
-            /** @description Another method, for one: 405 with `Allow`. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -11333,6 +11797,8 @@ export interface operations {
                  *             }
                  *           ]
                  *         },
+                 *         "replaces": null,
+                 *         "replaced_by": null,
                  *         "queue": null,
                  *         "created_at": "2026-11-20T12:00:00.000Z",
                  *         "dispatched_at": "2026-11-20T12:00:00.120Z",
@@ -11427,6 +11893,8 @@ export interface operations {
                  *             }
                  *           ]
                  *         },
+                 *         "replaces": null,
+                 *         "replaced_by": null,
                  *         "queue": null,
                  *         "created_at": "2026-11-20T12:00:00.000Z",
                  *         "dispatched_at": "2026-11-20T12:00:00.120Z",
@@ -11521,6 +11989,8 @@ export interface operations {
                  *             }
                  *           ]
                  *         },
+                 *         "replaces": null,
+                 *         "replaced_by": null,
                  *         "queue": null,
                  *         "created_at": "2026-11-20T12:00:00.000Z",
                  *         "dispatched_at": "2026-11-20T12:00:00.120Z",
@@ -11615,6 +12085,8 @@ export interface operations {
                  *             }
                  *           ]
                  *         },
+                 *         "replaces": null,
+                 *         "replaced_by": null,
                  *         "queue": null,
                  *         "created_at": "2026-11-20T12:00:00.000Z",
                  *         "dispatched_at": "2026-11-20T12:00:00.120Z",
@@ -11719,6 +12191,8 @@ export interface operations {
                  *             }
                  *           ]
                  *         },
+                 *         "replaces": null,
+                 *         "replaced_by": null,
                  *         "queue": null,
                  *         "created_at": "2026-11-20T12:00:00.000Z",
                  *         "dispatched_at": "2026-11-20T12:00:00.120Z",
@@ -11818,6 +12292,8 @@ export interface operations {
                  *             }
                  *           ]
                  *         },
+                 *         "replaces": null,
+                 *         "replaced_by": null,
                  *         "queue": null,
                  *         "created_at": "2026-11-20T12:00:00.000Z",
                  *         "dispatched_at": "2026-11-20T12:00:00.120Z",

@@ -3,7 +3,7 @@ import type { Adapter, WriteOutcome } from '../../src/core/adapter.ts'
 import type { InterfaceName } from '../../src/core/vocabulary.ts'
 import { CANARY_KEY, speak, type Spoken } from '../adapters/harness.ts'
 import { startBackend, type Script, type ScriptedBackend } from '../fakes/backend.ts'
-import { closedPort, SHORT_TIMEOUT_MS, UNCLEAR } from './adapter.ts'
+import { closedPort, patienceMs, UNCLEAR } from './adapter.ts'
 
 type Write = (adapter: Adapter) => Promise<WriteOutcome<unknown>>
 
@@ -35,7 +35,7 @@ export const adapterWritesContract = (name: InterfaceName): void => {
 
   describe.each(Object.entries(WRITES))('%s', (operation, write) => {
     test.each(UNCLEAR)('%s is a doubt', async (what, script) => {
-      const hasty = speak(name, backend.url, { timeoutMs: SHORT_TIMEOUT_MS })
+      const hasty = speak(name, backend.url, { timeoutMs: patienceMs(script) })
       backend.next(script)
       const told = operation === 'deletePuppet' && TELLS_A_DELETE.has(what)
       expect((await write(hasty.adapter)).kind).toBe(told ? 'done' : 'doubt')

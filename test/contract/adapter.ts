@@ -5,9 +5,14 @@ import type { CreateOutcome } from '../../src/core/adapter.ts'
 import type { InterfaceName } from '../../src/core/vocabulary.ts'
 import { CANARY_KEY, CONTEXT, fixture, never, ORDERS, speak, type Spoken } from '../adapters/harness.ts'
 import { startBackend, type Script, type ScriptedBackend } from '../fakes/backend.ts'
+import { HANG_MS } from '../fakes/until.ts'
 
-/** Long enough for an answer over loopback, short enough to wait for one that never comes. */
-export const SHORT_TIMEOUT_MS = 150
+/** Long enough for a request to be on its way, short enough to wait for an answer that never comes. */
+const SHORT_TIMEOUT_MS = 400
+
+/** How long what is scripted is waited for: what ends is, however slow the machine. */
+export const patienceMs = (script: Script): number =>
+  'fault' in script && (script.fault === 'hang' || script.fault === 'drip') ? SHORT_TIMEOUT_MS : HANG_MS
 
 const HTML = '<!doctype html><title>502</title>'
 const FORTY_MB = 40 * 1024 * 1024
@@ -98,7 +103,7 @@ export const adapterContract = (name: InterfaceName, jobId: string): void => {
     )
 
     test.each(UNCLEAR)('%s is a doubt', async (_case, script) => {
-      const hasty = speak(name, backend.url, { timeoutMs: SHORT_TIMEOUT_MS })
+      const hasty = speak(name, backend.url, { timeoutMs: patienceMs(script) })
       backend.next(script)
       const outcome = await create(hasty)
       expect(outcome.kind).toBe('doubt')
@@ -188,7 +193,7 @@ export const adapterContract = (name: InterfaceName, jobId: string): void => {
     test.each(UNCLEAR.filter(([, script]) => !('fault' in script && script.fault === 'flood')))(
       '%s is a failed attempt and nothing more',
       async (_case, script) => {
-        const hasty = speak(name, backend.url, { timeoutMs: SHORT_TIMEOUT_MS })
+        const hasty = speak(name, backend.url, { timeoutMs: patienceMs(script) })
         backend.answer(script)
         for (const outcome of await ask(hasty)) expect(outcome).toMatchObject({ ok: false, lost: false })
         await hasty.agents.close()

@@ -4,6 +4,7 @@ import type { FakeClock } from '../fakes/clock.ts'
 import { admissionContract } from './store/admission.ts'
 import { turnsContract } from './store/turns.ts'
 import { budgetContract } from './store/budgets.ts'
+import { countContract } from './store/counts.ts'
 import { changeContract } from './store/change.ts'
 import { deliveryContract } from './store/deliveries.ts'
 import { eventContract } from './store/events.ts'
@@ -19,6 +20,7 @@ import { raceContract } from './store/races.ts'
 import { readContract } from './store/reads.ts'
 import { keyedContract } from './store/keyed.ts'
 import { monthContract } from './store/months.ts'
+import { backlogContract } from './store/webhook-backlogs.ts'
 import { meanwhileContract } from './store/webhook-meanwhile.ts'
 import { replayContract } from './store/webhook-replays.ts'
 import { webhookContract } from './store/webhooks.ts'
@@ -52,11 +54,11 @@ const forgetful: Wake = {
 
 /**
  * What every driver of the port `Store` promises (src/core/ports.ts), and nothing that is one driver's own. A driver's
- * test calls it with a way to open a fresh, empty store. All of it runs twice: with the driver's `Wake`, and with one that
- * forgets every hint, so that nothing that matters can hang on it.
+ * tests call it with a way to open a fresh, empty store, and do so twice, in a file each: with the driver's `Wake`, and with
+ * one that forgets every hint, so that nothing that matters can hang on it.
  */
-export const storeContract = (name: string, open: () => Promise<StoreUnderTest>): void => {
-  describe.each(['on', 'off'] as const)(`store contract: ${name}, Wake %s`, (mode) => {
+export const storeContract = (name: string, mode: 'on' | 'off', open: () => Promise<StoreUnderTest>): void => {
+  describe(`store contract: ${name}, Wake ${mode}`, () => {
     let current: StoreUnderTest
     beforeEach(async () => {
       const opened = await open()
@@ -71,6 +73,7 @@ export const storeContract = (name: string, open: () => Promise<StoreUnderTest>)
       laneContract,
       jobContract,
       changeContract,
+      countContract,
       leaseContract,
       deliveryContract,
       factContract,
@@ -84,6 +87,7 @@ export const storeContract = (name: string, open: () => Promise<StoreUnderTest>)
       monthContract,
       webhookContract,
       meanwhileContract,
+      backlogContract,
       replayContract,
       raceContract,
       engineContract,

@@ -1,16 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { sandboxConfig } from '../../src/cli/profile.ts'
-import { systemClock } from '../../src/core/clock.ts'
-import { startGateway } from '../../src/gateway.ts'
-import { createLifecycle } from '../../src/lifecycle.ts'
-import { createLog } from '../../src/log.ts'
-import { startSandbox } from '../../src/sandbox/index.ts'
 import { readPage } from './blocks.ts'
+import { startProfile, type Profile } from './profile.ts'
 import { runPage, skippedWithoutCurl } from './runner.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -25,33 +17,6 @@ const GUIDE = [...new Set(CHAPTERS)]
 /** Each on a gateway of its own. Pages for developers are not here: their commands install and build. */
 const OTHERS = globSync(['README.md', 'docs/webhooks.md'], { cwd: ROOT }).toSorted()
 
-/** What `npm start` runs, on ports that are free. */
-const startProfile = async () => {
-  const log = createLog({ level: 'silent', format: 'json' }, pino.destination({ fd: 1, sync: false }), false)
-  const closers = createLifecycle(log)
-  const dataDir = await mkdtemp(join(tmpdir(), 'talkbridge-guide-data-'))
-  closers.onClose('folder', () => rm(dataDir, { recursive: true, force: true }))
-  const sandbox = await startSandbox({ clock: systemClock, dataDir: `${dataDir}/sandbox` })
-  closers.onClose('sandbox', () => sandbox.close())
-  const config = sandboxConfig({ ...sandbox, port: 0, dataDir, logLevel: 'silent' }, {})
-  const gateway = await startGateway({
-    config,
-    clock: systemClock,
-    log,
-    secretKey: null,
-    random: Math.random,
-    backendsAreLocal: true,
-  })
-  closers.onClose('gateway', async () => void (await gateway.close()))
-  const addresses = {
-    'http://127.0.0.1:8080': gateway.url,
-    'http://127.0.0.1:4010': sandbox.primaryUrl,
-    'http://127.0.0.1:4020': sandbox.alternateUrl,
-  }
-  return { addresses, close: () => closers.close() }
-}
-type Profile = Awaited<ReturnType<typeof startProfile>>
-
 describe.skipIf(skippedWithoutCurl())('every block does what its page says', () => {
   describe('the guide, from its first page to its last', () => {
     let profile: Profile
@@ -60,14 +25,14 @@ describe.skipIf(skippedWithoutCurl())('every block does what its page says', () 
     })
     afterAll(() => profile.close())
 
-    test.each(GUIDE)('%s', { timeout: 100_000 }, async (page) => {
+    test.each(GUIDE)('%s', async (page) => {
       expect(await runPage(textOf(page), profile.addresses)).toEqual([])
     })
   })
 
   describe('other pages', () => {
     const running = OTHERS.filter((page) => readPage(textOf(page)).blocks.length > 0)
-    test.each(running)('%s', { timeout: 100_000 }, async (page) => {
+    test.each(running)('%s', async (page) => {
       const profile = await startProfile()
       onTestFinished(() => profile.close())
       expect(await runPage(textOf(page), profile.addresses)).toEqual([])

@@ -1,10 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { afterFailure, MAX_HELD, MAX_REPLAYED, RELEASE_GAP_MS } from '../../src/core/endpoints.ts'
+import {
+  afterFailure,
+  MAX_ANSWERS_KEPT,
+  MAX_ATTEMPTS_KEPT,
+  MAX_HELD,
+  MAX_REPLAYED,
+  MAX_RESENT_AN_HOUR,
+  RELEASE_GAP_MS,
+} from '../../src/core/endpoints.ts'
 import { EVENT_TYPES } from '../../src/core/vocabulary.ts'
 import { MOST_REFUSALS } from '../../src/cli/listen/forward.ts'
 import { CONNECT_TIMEOUT_MS } from '../../src/http/guard-agent.ts'
+import { KEPT_ANSWER_BYTES } from '../../src/webhooks/attempt.ts'
 import { PER_TARGET } from '../../src/webhooks/index.ts'
 import {
   MAX_JITTER_MS,
@@ -15,6 +24,7 @@ import {
 } from '../../src/webhooks/schedule.ts'
 
 const PAGE = join(import.meta.dirname, '../../docs/webhooks.md')
+const LIMITS = join(import.meta.dirname, '../../docs/streams-and-limits.md')
 const BEGIN = '<!-- retry table: written by test/docs/webhooks.test.ts with UPDATE=true -->\n'
 const END = '<!-- end of the retry table -->\n'
 
@@ -67,6 +77,11 @@ test('the numbers of the page are those of the code', () => {
   expect(page).toContain('after 100 failures in a row, or after 120 hours')
   expect(page).toContain(`**held** for it, ${MAX_HELD.toLocaleString('en')} at most`)
   expect(page).toContain(`${MAX_REPLAYED.toLocaleString('en')} events a call`)
+  expect(page).toContain(`its latest ${MAX_ATTEMPTS_KEPT} attempts`)
+  expect(page).toContain(`(${KEPT_ANSWER_BYTES / 1_024} KiB at most) for the latest ${MAX_ANSWERS_KEPT}.`)
+  const resent = MAX_RESENT_AN_HOUR.toLocaleString('en')
+  expect(page).toContain(`You may have ${resent} deliveries sent once more in an hour`)
+  expect(readFileSync(LIMITS, 'utf8')).toContain(`may have ${resent} webhook deliveries`)
   expect([1_000 / RELEASE_GAP_MS, MOST_REFUSALS]).toEqual([10, 5])
   expect(page).toContain(`Connecting may take ${CONNECT_TIMEOUT_MS / 1_000} seconds, all of it 15.`)
   expect(page).toContain(`At most ${PER_TARGET} attempts run at once for each target`)

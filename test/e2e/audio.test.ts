@@ -39,9 +39,12 @@ const spooled = (s: Stage): string[] => {
   return existsSync(folder) ? readdirSync(folder) : []
 }
 
+/** Where the link of an upload, of a quarter of an hour, is good for as long as a slow machine takes. */
+const slowStage = () => stage({ sandbox: { speed: 50 } })
+
 describe('a hosted upload', () => {
   test('is spoken by its id, and by its URL with any signature', async () => {
-    const s = await stage()
+    const s = await slowStage()
     const upload = await reserve(s)
     await put(upload)
     const video = await s.create({ image_url, upload_id: upload.id, webhook_url: `${s.receiver.url}/hook` })
@@ -66,7 +69,7 @@ describe('a hosted upload', () => {
   })
 
   test('is its client’s alone, by id and by URL', async () => {
-    const s = await stage()
+    const s = await slowStage()
     const upload = await reserve(s)
     await put(upload)
     const bert = bearer(KEYS.bert)
@@ -79,7 +82,7 @@ describe('a hosted upload', () => {
   })
 
   test('that is not there yet is refused, and its key stays free', async () => {
-    const s = await stage()
+    const s = await slowStage()
     const upload = await reserve(s)
     const key = { 'idempotency-key': 'k-1' }
     const body = { image_url, upload_id: upload.id }
@@ -89,7 +92,7 @@ describe('a hosted upload', () => {
   })
 
   test('that cannot be checked at the moment waits, and is tried again', async () => {
-    const s = await stage()
+    const s = await slowStage()
     const upload = await reserve(s)
     await put(upload)
     const code = 'hosted_audio_upload_unavailable'
@@ -102,7 +105,7 @@ describe('a hosted upload', () => {
   })
 
   test('on a backend without audio: said so before anything is sent', async () => {
-    const s = await stage()
+    const s = await slowStage()
     const upload = await reserve(s)
     const body = { puppet_id: 'pup_ada', backend: 'alt' }
     const cannot = (param: string) => [422, 'capability_not_supported', param]

@@ -19,7 +19,7 @@ test('a callback that comes twice changes nothing', async () => {
   await s.create({ ...ALT, text: 'Hello [[callback-twice]]', webhook_url: `${s.receiver.url}/hook` })
   await s.receiver.received(1)
   // The second callback is the sandbox's to send, over a real socket.
-  await until(() => s.sandbox.ledger().callbacks.length === 2, 5_000)
+  await until(() => s.sandbox.ledger().callbacks.length === 2)
   await s.stop()
   expect(s.receiver.requests).toHaveLength(1)
   expect(s.sandbox.ledger().callbacks.map(({ status }) => status)).toEqual([204, 204])
@@ -34,7 +34,7 @@ test('a callback that never comes only delays: the backstop look finds the end',
   await until(async () => {
     await clock.advance(1_000)
     return s.receiver.requests.length > 0
-  }, 10_000)
+  })
   const event = await s.verified(s.receiver.requests[0])
   expect(event).toMatchObject({ type: 'video.completed', data: { id } })
   expect(clock.now() - startedAtMs).toBeGreaterThanOrEqual(60_000)

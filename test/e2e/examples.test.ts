@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { newWebhookSecret, sign } from '../../src/webhooks/sign.ts'
 import { start, temporaryFolder, type Running } from '../cli/harness.ts'
 import { seededBytes } from '../fakes/random.ts'
+import { HANG_MS } from '../fakes/until.ts'
 import { stage } from './harness.ts'
 
 const EXAMPLES = join(import.meta.dirname, '../../examples')
@@ -85,7 +86,7 @@ test.skipIf(missing('python3', '--version'))('examples/python takes what is sign
 
 test.skipIf(missing('go', 'version'))(
   'examples/go is formatted, vetted, and takes what is signed, once and in order',
-  { timeout: 180_000 },
+  { timeout: 5 * HANG_MS },
   async () => {
     const cwd = temporaryFolder()
     copyFileSync(join(EXAMPLES, 'go/receiver.go'), join(cwd, 'receiver.go'))

@@ -47,10 +47,19 @@ export interface StageOptions {
   headersTimeoutMs?: number
   /** And over all of a request. */
   requestTimeoutMs?: number
+  /** And read nothing of what it was answered. */
+  stalledTimeoutMs?: number
 }
 
 export const MAIN = { image_url: 'https://example.com/anna.png', text: 'Hello from the test.' }
 export const ALT = { backend: 'alt', puppet_id: 'pup_ada', text: 'Hello from the test.' }
+
+/** For the ratio of two of them: how long anything takes is up to the machine. */
+export const tookMs = async (work: () => Promise<unknown>): Promise<number> => {
+  const startedMs = performance.now()
+  await work()
+  return performance.now() - startedMs
+}
 
 /** A sandbox, a webhook receiver and a real gateway between them, gone when the test ends. */
 export const stage = async ({
@@ -59,6 +68,7 @@ export const stage = async ({
   clock = systemClock,
   headersTimeoutMs,
   requestTimeoutMs,
+  stalledTimeoutMs,
 }: StageOptions = {}): Promise<Stage> => {
   const dir = await temporaryFolder()
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
@@ -84,6 +94,7 @@ export const stage = async ({
     clock,
     ...(headersTimeoutMs !== undefined && { headersTimeoutMs }),
     ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
+    ...(stalledTimeoutMs !== undefined && { stalledTimeoutMs }),
   }
   let running = await runGateway(settings(0), options)
   onTestFinished(() => running.gateway.close().then(() => undefined))

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { ProblemView } from '../../src/core/public.ts'
 import { KEYS } from '../fakes/gateway.ts'
+import { until } from '../fakes/until.ts'
 import { stage, type StageOptions } from './harness.ts'
 
 /** All that a caller hears who sends this and then nothing more. */
@@ -32,4 +33,16 @@ test('a caller that never ends its body, likewise, under the id of its request',
   )
   expect(line).toBe('HTTP/1.1 408 Request Timeout')
   expect(problem).toMatchObject({ status: 408, code: 'invalid_request', retryable: true, request_id: 'slow-1' })
+})
+
+test('a caller that reads nothing of what it asked for is cut off, and its requests are logged as broken off', async () => {
+  const s = await stage({ stalledTimeoutMs: 200 })
+  const socket = connect(Number(new URL(s.gateway().gateway.url).port), '127.0.0.1')
+  socket.on('error', () => {}).pause()
+  const path = '/docs/assets/swagger-ui-bundle.js'
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(100))
+  const broken = () => s.gateway().logs.filter((line) => line.includes(path) && line.includes('"aborted":true'))
+  await until(() => broken().length > 0, 60_000)
+  socket.resume()
+  await once(socket, 'close')
 })

@@ -13,6 +13,29 @@ afterEach(async () => {
   await engine.destroy()
 })
 
+test('a backend whose clock stands still holds a slot for twice `max_age`, and no longer', async () => {
+  const dateMs = engine.clock.now()
+  const still = rate({ dateMs })
+  engine.adapter.creates.push({
+    kind: 'accepted',
+    jobId: 'job_1',
+    report: report({ jobId: 'job_1', status: 'queued' }),
+    credits: null,
+    rate: still,
+  })
+  engine.adapter.looks.push(...Array.from({ length: 400 }, () => running({}, still)))
+  const { video } = await engine.create()
+  await engine.pass(MINUTE)
+  engine.clock.jump(48 * HOUR - 10 * MINUTE)
+  await engine.pass(5 * MINUTE)
+  expect(await engine.record(video.id)).toMatchObject({ phase: 'accepted' })
+  const looks = engine.adapter.callsOf('status').length
+  await engine.pass(6 * MINUTE)
+  expect(engine.adapter.callsOf('status').length).toBeGreaterThan(looks)
+  expect(await engine.record(video.id)).toMatchObject({ status: 'failed', error: { code: 'backend_job_expired' } })
+  expect((await engine.store.counts(engine.account.id)).held).toBe(0)
+})
+
 test('a clock that is set a day ahead fails no paid job, and starts no storm of looks', async () => {
   const dateMs = engine.clock.now()
   engine.adapter.creates.push({

@@ -24,12 +24,57 @@ const asked = (): string[] =>
   stage.adapter.calls.map((call) => (call.operation === 'status' ? `status ${call.jobId}` : call.operation))
 
 describe('where no evidence can come', () => {
-  test('it is unknown at once, and nothing is asked', async () => {
+  test('it is unknown at once; the list was read once, and shows nothing of it', async () => {
     await open({ exclusive: false })
     const { id } = await stage.lose()
     await stage.engine.pass(SECOND)
     await stage.expectUnknown(id, 'no evidence came')
-    expect(asked()).toEqual(['create'])
+    expect(asked()).toEqual(['create', 'list'])
+  })
+
+  test('jobs that may be it are named to the operator, and none is taken', async () => {
+    await open({ exclusive: false })
+    stage.adapter.put('job_7')
+    stage.adapter.put('job_of_another_voice', { voiceId: 'v2' })
+    const { id } = await stage.lose({ voice_id: 'v1' })
+    await stage.engine.pass(SECOND)
+    await stage.expectUnknown(id, 'no evidence came, but these jobs may be it: job_7')
+    expect((await stage.record(id)).backendJobId).toBeNull()
+    const warned = stage.engine.log.find(({ message }) => message === 'a create stays unknown')
+    expect(warned?.fields).toMatchObject({ video_id: id, candidates: ['job_7'] })
+    await stage.engine.pass(HOUR)
+    expect(asked()).toEqual(['create', 'list', 'status job_7', 'status job_of_another_voice'])
+  })
+
+  test('tickets are waited for, and no longer than two minutes', async () => {
+    await open({ exclusive: false }, { account: { requestsPerMinute: 2 } })
+    for (let n = 0; n < 5; n += 1) stage.adapter.put(`job_${n}`)
+    const { id } = await stage.lose()
+    await stage.engine.pass(30 * SECOND)
+    expect(await stage.record(id)).toMatchObject({ phase: 'doubtful' })
+    await stage.engine.pass(100 * SECOND)
+    await stage.expectUnknown(id, 'no evidence came, but these jobs may be it: job_0, job_1')
+    expect(asked()).toEqual(['create', 'list', 'status job_0', 'status job_1'])
+  })
+
+  test.each<[boolean, Parameters<typeof open>]>([
+    [true, [{ exclusive: false }]],
+    [false, [{ exclusive: true }]],
+    [false, [{ exclusive: false }, { callbackUrl: HOOK }]],
+  ])('the start says so before it costs a video: %s', async (isSaid, given) => {
+    await open(...given)
+    const said = stage.engine.log.filter(
+      ({ level, message }) => level === 'warn' && message.includes('answer to a create'),
+    )
+    expect(said.map(({ fields }) => fields)).toEqual(isSaid ? [{ backends: ['main'] }] : [])
+  })
+
+  test('a list that cannot be read is tried for two minutes', async () => {
+    await open({ exclusive: false })
+    for (let n = 0; n < 1_000; n += 1) stage.adapter.lists.push(unread())
+    const { id } = await stage.lose()
+    await stage.engine.pass(130 * SECOND)
+    await stage.expectUnknown(id, 'no evidence came; its list could not be read')
   })
 
   test('a backend that refuses is believed: that is no doubt', async () => {

@@ -55,7 +55,7 @@ describe('resend_when_absent', () => {
     expect(creates()).toBe(2)
   })
 
-  test('a late callback on the first attempt’s token ends no doubt of the second, and is not hidden', async () => {
+  test('a late callback on the first attempt’s token names the video’s job, also while the second is in doubt', async () => {
     await resending()
     const { id } = await stage.lose()
     stage.adapter.creates.push(doubt())
@@ -63,15 +63,14 @@ describe('resend_when_absent', () => {
     stage.adapter.put('job_first', { createdAtMs: stage.engine.clock.now() - HOUR })
     await stage.engine.videos.hinted(id, 1, 'job_first')
     await pass(2 * SECOND)
-    expect(await stage.record(id)).toMatchObject({ phase: 'doubtful', backendJobId: null })
-    // But it is a job that was paid for, beside the one of the second attempt.
-    expect((await stage.engine.videos.timeline(id)).at(-1)).toMatchObject({
-      type: 'duplicate_job',
-      detail: 'job_first',
-    })
-    await stage.engine.videos.hinted(id, 2, 'job_first')
+    expect(await stage.record(id)).toMatchObject({ phase: 'accepted', attempt: 2, backendJobId: 'job_first' })
+    // The job of the second attempt is one too many.
+    stage.adapter.put('job_second')
+    await stage.engine.videos.hinted(id, 2, 'job_second')
     await pass(31 * SECOND)
     expect(await stage.record(id)).toMatchObject({ backendJobId: 'job_first' })
+    const told = (await stage.engine.videos.timeline(id)).filter(({ type }) => type === 'duplicate_job')
+    expect(told.map(({ detail }) => detail)).toEqual(['job_second'])
   })
 
   /** The list that proves it absent is under way when `meanwhile` happens. */

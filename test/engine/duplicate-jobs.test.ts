@@ -204,7 +204,7 @@ describe('a callback that names a second job', () => {
     const [first, second, third] = named.map(({ atMs }) => atMs)
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(30 * SECOND)
     expect((third ?? 0) - (second ?? 0)).toBeGreaterThanOrEqual(30 * SECOND)
-  }, 60_000)
+  })
 })
 
 describe('a second job that is found otherwise', () => {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import type { Store } from '../../src/core/ports.ts'
 import { completed, unread } from '../fakes/adapter.ts'
 import { MINUTE, problem, refused, SECOND } from '../fakes/records.ts'
 import { HOOK, openDoubts, PORTRAIT, type DoubtStage } from './doubts.ts'
@@ -42,6 +43,19 @@ describe('jobs that are due together', () => {
     await running(2)
     await lookAtAll()
     expect([count('list'), count('status')]).toEqual([0, 2])
+  })
+
+  test('are looked at after a restart, too, whose first reading failed: callbacks of before are lost', async () => {
+    await running(2)
+    stage.engine = await stage.engine.restart('stopped')
+    const { store, videos } = stage.engine
+    const real: Store['running'] = store.running
+    let faults = 0
+    store.running = (...of) => (faults++ === 0 ? Promise.reject(new Error('a bad moment')) : real(...of))
+    videos.start()
+    await stage.engine.pass(3 * SECOND)
+    expect(faults).toBeGreaterThan(1)
+    expect(count('status')).toBe(2)
   })
 
   test('what the list does not hold is looked at by itself, and proves nothing', async () => {

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AudioCarrier } from '../../src/core/audio.ts'
 import type { UploadLookup } from '../../src/core/uploads.ts'
@@ -15,6 +14,8 @@ import { createAliases, NO_ALIASES } from '../../src/videos/aliases.ts'
 import { createUpstream } from '../../src/videos/upstream.ts'
 import { accountOf, backendOf, scriptedAdapter, type ScriptedAdapter } from '../fakes/adapter.ts'
 import { fakeClock, type FakeClock } from '../fakes/clock.ts'
+import { layEmptyStore } from '../fakes/empty-store.ts'
+import { temporaryFolder } from '../fakes/folder.ts'
 import { seededRandom } from '../fakes/random.ts'
 import { must } from '../fakes/must.ts'
 import { HOUR, INPUT, SECOND } from '../fakes/records.ts'
@@ -142,7 +143,7 @@ export const assemble = (
       maxAgeMs: 24 * HOUR,
       resendWindowMs: HOUR,
       minIntervalMs: SECOND,
-      pollsPerJob: 60,
+      pollsPerJob: null,
     },
   })
   const create: Engine['create'] = (given = {}, key = null, client = 'acme') =>
@@ -177,8 +178,9 @@ export const passOf = async (clock: FakeClock, ms: number, rest: () => Promise<v
 
 /** An engine over a real store, with a scripted backend and a clock of the test's. */
 export const openEngine = async (options: EngineOptions = {}): Promise<Engine> => {
-  const folder = mkdtempSync(join(tmpdir(), 'talkbridge-engine-'))
+  const folder = await temporaryFolder()
   const path = join(folder, 'talkbridge.db')
+  layEmptyStore(path)
   const clock = fakeClock()
   const adapter = options.adapter?.(clock.now) ?? scriptedAdapter(clock.now, options.interface)
   let closing = async (): Promise<void> => undefined

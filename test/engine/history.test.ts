@@ -86,4 +86,4 @@ test('what the store keeps to be told is numbered, never goes back and ends once
     { numRuns: 15, seed: 20_261_120 },
   )
   expect([...ends].toSorted()).toEqual(['completed', 'failed', 'processing'])
-}, 60_000)
+})

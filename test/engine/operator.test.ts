@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
+import { Problem } from '../../src/core/errors.ts'
 import type { EventRecord } from '../../src/core/video.ts'
-import { acceptedAs, doubt, HOUR, MINUTE } from '../fakes/records.ts'
+import { acceptedAs, doubt as lostAnswer, HOUR, MINUTE } from '../fakes/records.ts'
 import { completed } from '../fakes/adapter.ts'
 import { openDoubts, PORTRAIT, type DoubtStage } from './doubts.ts'
 
@@ -16,7 +17,7 @@ const HOOK = 'https://hooks.example/a'
 /** A create whose answer never came, and of which nothing could be known any more. */
 const givenUp = async (key: string | null = null) => {
   stage = await openDoubts({ exclusive: false })
-  stage.adapter.creates.push(doubt())
+  stage.adapter.creates.push(lostAnswer())
   const given = { input: PORTRAIT, webhookUrl: HOOK, metadata: { order: '7' } }
   const { video } = await stage.engine.create(given, key)
   await stage.engine.pass(MINUTE)
@@ -45,6 +46,10 @@ test('its job becomes a video of its own, of the same client, and is told to the
     webhookEvents: lost.webhookEvents,
   })
   expect(found.id).not.toBe(lost.id)
+  // Each says which stands for which.
+  expect(found).toMatchObject({ replaces: lost.id, replacedBy: null })
+  expect(await stage.record(lost.id)).toMatchObject({ replaces: null, replacedBy: found.id })
+  expect(await stage.engine.videos.render(found)).toMatchObject({ replaces: lost.id, replaced_by: null })
   expect(await wordsOf(lost.id)).toEqual([`job_7 is ${found.id}`])
   stage.adapter.looks.push(completed({ jobId: 'job_7' }))
   await stage.engine.pass(HOUR)
@@ -77,6 +82,37 @@ test('said twice, or of another video’s job: refused, and whose it is', async 
     message: `this job belongs to ${other.id}`,
   })
   expect(await wordsOf(lost.id)).toHaveLength(1)
+})
+
+test('a process that ended between the two writes: said once more, the link is whole, and no second video made', async () => {
+  const lost = await givenUp()
+  stage.adapter.put('job_7')
+  const { store } = stage.engine
+  const { change } = store
+  store.change = () => Promise.reject(new Problem('store_unavailable', 'scripted'))
+  await expect(stage.engine.videos.resolve(lost, 'job_7')).rejects.toMatchObject({ code: 'store_unavailable' })
+  store.change = change
+  const found = await stage.engine.videos.resolve(lost, 'job_7')
+  expect(found).toMatchObject({ backendJobId: 'job_7', replaces: lost.id })
+  expect(await stage.record(lost.id)).toMatchObject({ replacedBy: found.id })
+  expect(await wordsOf(lost.id)).toEqual([`job_7 is ${found.id}`])
+})
+
+test('a word about another attempt than the last is refused', async () => {
+  const lost = await givenUp()
+  await expect(stage.engine.videos.resolve(lost, null, 2)).rejects.toMatchObject({
+    message: 'there was no attempt 2: the last one is 1',
+  })
+  expect(await wordsOf(lost.id)).toEqual([])
+})
+
+test('what an operator may speak about is shown while it is in doubt, and after', async () => {
+  stage = await openDoubts({ exclusive: false }, { callbackUrl: HOOK })
+  const video = await stage.lose()
+  const { doubt } = await stage.engine.videos.renderForOperator(video)
+  expect(doubt).toMatchObject({ open: true, attempt: 1, candidates: [] })
+  const other = await stage.create()
+  expect((await stage.engine.videos.renderForOperator(other)).doubt).toBeNull()
 })
 
 test('a job that the backend does not know is refused, and nothing is written', async () => {

@@ -197,11 +197,18 @@ describe('download', () => {
     })
   })
 
-  test('a refresh that fails is the backend’s problem, and the next caller asks again', async () => {
+  test('a refresh that fails is the backend’s problem for a minute, and then the next caller asks again', async () => {
     const video = await done(null)
     engine.clock.jump(10 * MINUTE)
     engine.adapter.downloads.push(unread(), fresh)
-    expect(await problemOf(engine.videos.download(video))).toMatchObject({ code: 'backend_error' })
+    const untilMs = engine.clock.now() + MINUTE
+    for (const passes of [0, MINUTE - 1]) {
+      engine.clock.jump(passes)
+      const problem = await problemOf(engine.videos.download(video))
+      expect(problem).toMatchObject({ code: 'backend_error', extras: { retryAtMs: untilMs } })
+    }
+    expect(engine.adapter.callsOf('download')).toHaveLength(1)
+    engine.clock.jump(2)
     expect(await engine.videos.download(video)).toEqual(fresh.value)
   })
 

@@ -144,5 +144,4 @@ test.each([
     expect(jobs.length).toBeGreaterThan(CREATES / 4)
     expect(faultsOf({ videos: await videosNow(), jobs, told })).toEqual([])
   },
-  60_000,
 )

@@ -112,6 +112,22 @@ test('stopped after looks that changed nothing: what they were told is kept to, 
   expect(engine.adapter.callsOf('status')[looks.length]).toMatchObject({ atMs: dueAtMs })
 })
 
+test.each(['stopped', 'crashed'] as const)('%s three times in a spent window: no request more', async (how) => {
+  await start({ account: { requestsPerMinute: 2, slots: null } })
+  for (let n = 0; n < 4; n += 1) await engine.create()
+  const spent = engine.adapter.calls.map(({ atMs }) => atMs)
+  expect(spent).toHaveLength(2)
+  for (let n = 0; n < 3; n += 1) {
+    await restart(how)
+    await engine.pass(10 * SECOND)
+  }
+  expect(engine.adapter.calls).toHaveLength(2)
+  await engine.pass(MINUTE)
+  const next = engine.adapter.calls.slice(2).map(({ atMs }) => atMs)
+  expect(next.length).toBeGreaterThan(0)
+  expect((next[0] ?? 0) - (spent[0] ?? 0)).toBeGreaterThanOrEqual(MINUTE)
+})
+
 describe('killed while a create was under way', () => {
   const killed = async (options: EngineOptions = {}): Promise<void> => {
     await start(options)

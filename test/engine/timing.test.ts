@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ReadOutcome } from '../../src/core/adapter.ts'
 import { BUCKETS_MS } from '../../src/core/timings.ts'
-import { backendOf, completed, running } from '../fakes/adapter.ts'
+import { backendOf, completed, running, unread } from '../fakes/adapter.ts'
 import { must } from '../fakes/must.ts'
 import { acceptedAs, doubt, HOUR, MINUTE, problem, SECOND } from '../fakes/records.ts'
 import { openEngine, type Engine } from './harness.ts'
+
+const LINK_CAME = { ok: true, value: { url: 'https://cdn.example/job.mp4', expiresAtMs: null }, rate: null } as const
 
 let engine: Engine
 beforeEach(async () => {
@@ -52,17 +54,14 @@ test('the end lies after the last look at the running job, which was asked befor
 
 test('a look that found the job done, but no link, was no look at a running job', async () => {
   await engine.create()
-  engine.adapter.looks.push(
-    running(inSeconds(10)),
-    completed({ link: null, ...inSeconds(20) }),
-    completed({ link: null, ...inSeconds(30) }),
-    completed(),
-  )
+  engine.adapter.looks.push(running(inSeconds(10)), completed({ link: null, ...inSeconds(20) }))
   const refusal = problem({ backendError: { status: 404, code: 'no_link', block_code: null, message: null } })
   const none = { ok: false, problem: refusal, lost: false, rate: null } as const
-  engine.adapter.downloads.push(none, none)
+  engine.adapter.downloads.push(none, none, LINK_CAME)
   await engine.pass(5 * MINUTE)
-  const [ran = 0, , , linked = 0] = looksAt()
+  const [ran = 0, over = 0] = looksAt()
+  const linked = must(engine.adapter.callsOf('download')[2]).atMs
+  expect(linked).toBeGreaterThan(over)
   expect(await uncertaintyMs()).toBe(linked - ran)
 })
 
@@ -98,7 +97,8 @@ test('an imported job that ran when it was imported ended after that', async () 
 })
 
 test('an imported job whose link could not be asked for yet had ended before', async () => {
-  engine.adapter.looks.push(completed({ link: null }), completed())
+  engine.adapter.looks.push(completed({ link: null }))
+  engine.adapter.downloads.push(unread(), LINK_CAME)
   await adopt('job_old')
   await engine.pass(MINUTE)
   expect(await uncertaintyMs()).toBeNull()

@@ -53,8 +53,7 @@ export const createDocumentCheck = (document: Json) => {
   const templates = Object.keys(paths).toSorted((a, b) => lastSegments(a) - lastSegments(b))
   const templateOf = (path: string, method: string): string | undefined =>
     templates.find(
-      (template) =>
-        served(template, method) && new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`, 'i').test(path),
+      (template) => served(template, method) && new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
     )
   const known = Object.keys(at(document, 'components', 'headers')).map((name) => name.replace(/-optional$/, ''))
 

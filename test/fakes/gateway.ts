@@ -11,10 +11,12 @@ import { systemClock, type ProcessClock } from '../../src/core/clock.ts'
 import type { Store } from '../../src/core/ports.ts'
 import { buildDeps, type Deps } from '../../src/deps.ts'
 import { startGateway, type Gateway, type GatewayOptions as StartOptions } from '../../src/gateway.ts'
+import type { Lookup } from '../../src/http/guard.ts'
 import { createLog } from '../../src/log.ts'
 import { createGatewayServer } from '../../src/server.ts'
 import { startBackend, type ScriptedBackend } from './backend.ts'
 import { undocumented, watched } from './documented.ts'
+import { layEmptyStore } from './empty-store.ts'
 import { temporaryFolder } from './folder.ts'
 
 /** Two clients with every right, by the names of their keys. */
@@ -59,7 +61,7 @@ export const gatewayConfig = (
       clients ?? Object.entries(KEYS).map(([id, key]) => ({ id, key, limits: { requests_per_minute: 1_000_000 } })),
     routing: { default: 'main' },
     // Test backends run far faster than life.
-    engine: { poll: { min_interval: '10ms', polls_per_job: 200 }, ...engine },
+    engine: { poll: { min_interval: '10ms' }, ...engine },
     webhooks: { ...webhooks },
     aliases: { ...aliases },
   }
@@ -89,6 +91,8 @@ export interface GatewayOptions extends ConfigDraft {
   /** `null`: kept in a file beside the store. */
   secretKey?: string | null
   wrapStore?: (store: Store) => Store
+  /** Of the names that clients give. */
+  lookup?: Lookup
 }
 
 export interface TestApp {
@@ -126,11 +130,12 @@ export const bearer = (key: string): { authorization: string } => ({ authorizati
 
 /** The app over a real store in a folder of its own and two scripted backends. */
 export const openApp = async (options: GatewayOptions = {}): Promise<TestApp> => {
-  const { clock = systemClock, runsEngine = false, secretKey = SECRET_KEY, wrapStore } = options
+  const { clock = systemClock, runsEngine = false, secretKey = SECRET_KEY, wrapStore, lookup } = options
   const dir = options.dir ?? (await temporaryFolder())
   const [main, alt] = await Promise.all([startBackend(), startBackend()])
   const { lines, log } = createLines()
   const config = gatewayConfig(dir, { main: main.url, alt: alt.url }, options)
+  layEmptyStore(config.store.path)
   const putAway = async (): Promise<void> => {
     await Promise.all([main.close(), alt.close()])
     if (options.dir === undefined) await rm(dir, { recursive: true, force: true })
@@ -142,6 +147,7 @@ export const openApp = async (options: GatewayOptions = {}): Promise<TestApp> =>
     secretKey,
     random: seededRandom(1),
     ...(wrapStore && { wrapStore }),
+    ...(lookup && { lookup }),
   })
   const deps = await building.catch(async (error: unknown) => {
     await putAway()
@@ -204,7 +210,7 @@ export interface RunningGateway {
 /** The whole gateway as `talkbridge serve` runs it, in front of backends of this machine. */
 export const runGateway = async (
   config: Config,
-  options: Pick<StartOptions, 'headersTimeoutMs' | 'requestTimeoutMs' | 'backendsAreLocal'> & {
+  options: Pick<StartOptions, 'headersTimeoutMs' | 'requestTimeoutMs' | 'stalledTimeoutMs' | 'backendsAreLocal'> & {
     clock?: ProcessClock
   } = {},
 ): Promise<RunningGateway> => {

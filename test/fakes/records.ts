@@ -85,6 +85,7 @@ export const video = (given: Partial<VideoRecord> = {}): VideoRecord => ({
   hintedPolls: 0,
   lastHintAtMs: null,
   evidence: null,
+  linkOwed: false,
   link: null,
   thumbnailUrl: null,
   durationSeconds: null,
@@ -96,6 +97,8 @@ export const video = (given: Partial<VideoRecord> = {}): VideoRecord => ({
   webhookUrl: null,
   webhookEvents: ['video.completed', 'video.failed', 'video.canceled'],
   routing: { chosen_by: 'default', considered: [{ backend: 'main', verdict: 'chosen', reason: null }] },
+  replaces: null,
+  replacedBy: null,
   sequence: 0,
   lastProgressEventAtMs: null,
   createdAtMs: T0,
@@ -279,3 +282,13 @@ export const uploadRecord = (given: Partial<UploadRecord> = {}): UploadRecord =>
   createdAtMs: T0,
   ...given,
 })
+
+/** Every way to give some of these and leave the others null. */
+export const everySet = <T extends object>(given: T): { [K in keyof T]: T[K] | null }[] => {
+  const entries = Object.entries(given)
+  return Array.from({ length: 2 ** entries.length }, (_, set) => {
+    const chosen = entries.map(([key, value]) => [key, value] as [string, unknown])
+    for (const [bit, entry] of chosen.entries()) if ((set & (1 << bit)) === 0) entry[1] = null
+    return Object.fromEntries(chosen) as { [K in keyof T]: T[K] | null }
+  })
+}

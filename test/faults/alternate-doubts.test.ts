@@ -126,7 +126,7 @@ describe('a forged callback', () => {
     const { backendJobId } = await s.record(other)
     await s.fault('alternate', { ...LOST, when: 'before' })
     const id = await s.create(ALT)
-    const token = s.gateway.deps.callbackTokens.make(id, 1)
+    const token = s.gateway.deps.callbackTokens.make('alt', id, 1)
     const post = (url: string) =>
       fetch(url, { method: 'POST', body: JSON.stringify({ video: { video_id: backendJobId } }) })
     expect((await post(`${s.gateway.url}/hooks/alt/${token}`)).status).toBe(204)

@@ -138,7 +138,7 @@ describe('a callback that comes before the answer', () => {
 
 describe('a callback on a token that is ours', () => {
   const post = (s: VirtualStage, id: string, jobId: string) =>
-    fetch(`${s.gateway.url}/hooks/alt/${s.gateway.deps.callbackTokens.make(id, 1)}`, {
+    fetch(`${s.gateway.url}/hooks/alt/${s.gateway.deps.callbackTokens.make('alt', id, 1)}`, {
       method: 'POST',
       body: JSON.stringify({ video: { video_id: jobId } }),
     })

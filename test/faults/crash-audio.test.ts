@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { must } from '../fakes/must.ts'
+import { HANG_MS } from '../fakes/until.ts'
 import { answer, startReceiver } from '../fakes/receiver.ts'
 import { crashRun, type CrashRun, type Scenario } from './run.ts'
-import { shareCompiledCode } from './runs.ts'
 
 /** Runs at once: each is mostly waiting. */
 const AT_ONCE = 4
@@ -11,8 +11,6 @@ const STEP = 3
 const AT_MOST = 200
 /** Fetch, reservation, PUT and two creates, each with its store commits. */
 const AT_LEAST = 40
-
-shareCompiledCode()
 
 const scenarioOf = (audioUrl: string): Scenario => ({
   speed: 100,
@@ -24,7 +22,7 @@ const scenarioOf = (audioUrl: string): Scenario => ({
 
 test(
   'kill -9 while audio is brought to its backend: one job, one charge, one reservation',
-  { timeout: 400_000 },
+  { timeout: 5 * HANG_MS },
   async () => {
     const source = await startReceiver()
     onTestFinished(() => source.close())

@@ -1,9 +1,10 @@
 import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { must } from '../fakes/must.ts'
+import { HANG_MS } from '../fakes/until.ts'
 import { seededRandom } from '../fakes/random.ts'
 import type { Received } from '../fakes/receiver.ts'
-import { inTurn, shareCompiledCode } from './runs.ts'
+import { inTurn } from './runs.ts'
 import { senderRun, type SenderRun, type SentDelivery } from './sender-run.ts'
 
 const NEVER = 0
@@ -11,7 +12,6 @@ const AT_ONCE = 6
 const AT_MOST = 250
 const PAIRS = 6
 
-shareCompiledCode()
 afterEach(() => void vi.useRealTimers())
 
 /** Throws unless the public package accepts it, by a clock that shows what the sender's did. */
@@ -108,7 +108,7 @@ describe.each(['urls', 'endpoints'] as const)('kill -9 of the sender, to %s', (s
 
   test(
     'at every write boundary: at least once, under one id, and the record is true',
-    { timeout: 200_000 },
+    { timeout: 5 * HANG_MS },
     async () => {
       const whole = await senderRun(scene, NEVER)
       expectHonest(whole)
@@ -134,7 +134,7 @@ describe.each(['urls', 'endpoints'] as const)('kill -9 of the sender, to %s', (s
     },
   )
 
-  test('and again while it recovers', { timeout: 120_000 }, async () => {
+  test('and again while it recovers', async () => {
     const random = seededRandom(seed)
     const at = (): number => 1 + Math.floor(random() * upTo)
     const pairs = Array.from({ length: PAIRS }, () => [at(), Math.ceil(at() / 2)] as const)

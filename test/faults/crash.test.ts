@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { must } from '../fakes/must.ts'
+import { HANG_MS } from '../fakes/until.ts'
 import { seededRandom } from '../fakes/random.ts'
 import { crashRun, NEVER, WHEN_TAKEN, type CrashRun } from './run.ts'
-import { inTurn, shareCompiledCode } from './runs.ts'
+import { inTurn } from './runs.ts'
 import { SCENARIOS, type ScenarioName } from './scenarios.ts'
 
 /** Runs at once: each is mostly waiting. */
@@ -19,8 +20,6 @@ const PAIRS = 6
 const FIRST = 30
 const SECOND = 30
 const SEEDS: Record<ScenarioName, number> = { primary: 11, alternate: 22, exclusive: 33 }
-
-shareCompiledCode()
 
 /** What holds of every run, wherever its processes died. */
 const expectHonest = (name: ScenarioName, { deaths, videos, ledger }: CrashRun): void => {
@@ -61,7 +60,7 @@ const expectWhole = (name: ScenarioName, { boundaries, videos }: CrashRun): void
 describe.each(['primary', 'alternate', 'exclusive'] as const)('kill -9, %s', (name) => {
   const scenario = SCENARIOS[name]
 
-  test('at every write boundary from create to delivery', { timeout: 200_000 }, async () => {
+  test('at every write boundary from create to delivery', { timeout: 5 * HANG_MS }, async () => {
     const whole = await crashRun(scenario, NEVER)
     expect(whole).toMatchObject({ deaths: 0, toldBefore: scenario.videos })
     expectWhole(name, whole)
@@ -81,14 +80,14 @@ describe.each(['primary', 'alternate', 'exclusive'] as const)('kill -9, %s', (na
     }
   })
 
-  test('when the create was taken and is not answered yet: it is found', { timeout: 60_000 }, async () => {
+  test('when the create was taken and is not answered yet: it is found', async () => {
     const run = await crashRun(scenario, WHEN_TAKEN)
     expectHonest(name, run)
     expect(run).toMatchObject({ deaths: 1, toldBefore: 0 })
     expect(run.videos.map(({ status }) => status)).toEqual(run.videos.map(() => 'completed'))
   })
 
-  test('and again while it recovers', { timeout: 200_000 }, async () => {
+  test('and again while it recovers', { timeout: 5 * HANG_MS }, async () => {
     const random = seededRandom(SEEDS[name])
     const upTo = (most: number): number => 1 + Math.floor(random() * most)
     const pairs = Array.from(

@@ -40,7 +40,7 @@ test('10,000 callbacks of whoever knows the tokens cost three polls a video, and
   const stuck = { ...ALT, text: 'Hello [[stuck]]' }
   const [quiet, ...called] = [await s.create(stuck), await s.create(stuck), await s.create(stuck)]
   const jobOf = async (id: string): Promise<string> => must((await s.record(id)).backendJobId)
-  const pathOf = (id: string): string => `/hooks/alt/${s.gateway.deps.callbackTokens.make(id, 1)}`
+  const pathOf = (id: string): string => `/hooks/alt/${s.gateway.deps.callbackTokens.make('alt', id, 1)}`
   const send = sender(s.gateway.url)
   const rounds = 10
   for (let round = 0; round < rounds; round += 1) {
@@ -75,7 +75,7 @@ test('10,000 callbacks of whoever knows the tokens cost three polls a video, and
   const fresh = await s.create(ALT)
   await s.passUntil(10 * MINUTE, () => s.allEnded([fresh]))
   expect(await s.record(fresh)).toMatchObject({ status: 'completed' })
-}, 60_000)
+})
 
 test('10,000 callbacks with tokens of nobody’s make cost no read of the store', async () => {
   let verbs = 0
@@ -90,7 +90,7 @@ test('10,000 callbacks with tokens of nobody’s make cost no read of the store'
   const app = await testApp({ server: { public_url: 'https://gateway.example' }, wrapStore: counted })
   serveAlternate(app.alt)
   const { id } = (await app.post(ALT_BODY).expect(202)).body as { id: string }
-  const good = app.deps.callbackTokens.make(id, 1)
+  const good = app.deps.callbackTokens.make('alt', id, 1)
   const bytes = seededBytes(8)
   const forge = [
     (n: number) => `${id}.1.${bytes(32).toString('base64url')}${n % 2 === 0 ? '' : 'A'}`,
@@ -107,7 +107,7 @@ test('10,000 callbacks with tokens of nobody’s make cost no read of the store'
   expect(await sender(app.url)(callbacks)).toEqual({ 404: FORGED })
   expect(verbs).toBe(before)
   expect(app.upstream()).toBe(1)
-}, 60_000)
+})
 
 test('a callback is answered while the store stands still', async () => {
   const released = Promise.withResolvers<void>()
@@ -125,7 +125,7 @@ test('a callback is answered while the store stands still', async () => {
   serveAlternate(app.alt)
   const { id } = (await app.post(ALT_BODY).expect(202)).body as { id: string }
   isStill = true
-  const path = `/hooks/alt/${app.deps.callbackTokens.make(id, 1)}`
+  const path = `/hooks/alt/${app.deps.callbackTokens.make('alt', id, 1)}`
   expect(await sender(app.url)(Array.from({ length: 200 }, () => ({ path, body: '{}' })))).toEqual({ 204: 200 })
   released.resolve()
 })

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { HOUR } from '../fakes/records.ts'
+import { HANG_MS } from '../fakes/until.ts'
 import { CLIENTS, MAIN, virtualStage } from './virtual.ts'
 
 const EACH = 100
 
 test(
   '500 videos at once on one account with two slots: all end, in fair order, and no limit of the backend is met',
-  { timeout: 300_000 },
+  { timeout: 5 * HANG_MS },
   async () => {
     const s = await virtualStage()
     const ids: string[] = []

@@ -123,7 +123,7 @@ describe('refusals met by a resend while in doubt', () => {
     expect(requests.filter(({ status }) => status === 429)).toEqual([])
   })
 
-  test('an hour of refusals: unknown, and not asked again', { timeout: 60_000 }, async () => {
+  test('an hour of refusals: unknown, and not asked again', async () => {
     const s = await virtualStage()
     await s.fault('primary', { operation: OPERATION, kind: 'reset', when: 'after' })
     const refusal = { kind: 'status', when: 'before', status: 402, code: 'insufficient_credits' }

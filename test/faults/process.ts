@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { bundled } from './bundle.ts'
 import type { FromVictim, ToVictim, VictimSetup } from './protocol.ts'
 
 /** A gateway in a process of its own, which may die at any moment. */
@@ -20,8 +21,8 @@ const heard = <K extends FromVictim['kind']>(child: ChildProcess, kind: K) =>
     child.once('exit', () => resolve(null))
   })
 
-export const startVictim = (setup: VictimSetup): Victim => {
-  const child = fork(new URL('./victim.ts', import.meta.url), [JSON.stringify(setup)], {
+export const startVictim = async (setup: VictimSetup): Promise<Victim> => {
+  const child = fork(await bundled('victim.ts'), [JSON.stringify(setup)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const exited = once(child, 'exit')

@@ -55,8 +55,6 @@ export const WHEN_TAKEN = -1
 /** In place of a number: not at all. */
 export const NEVER = 0
 
-const DEADLINE_MS = 60_000
-
 const json = (body: object) => ({
   method: 'POST' as const,
   headers: { authorization: `Bearer ${SANDBOX_CLIENT_KEY}`, 'content-type': 'application/json' },
@@ -95,7 +93,7 @@ const askFor = async ({ scenario, receiver, told }: Stage, gateway: string): Pro
       }
       told.set(n, String(answer.id))
       return true
-    }, DEADLINE_MS)
+    })
   }
 }
 
@@ -115,7 +113,7 @@ const allArrived = (stage: Stage): boolean =>
 /** One process of the gateway, until it dies or all webhooks have arrived. The first counts from the first create on. */
 const live = async (stage: Stage, killAt: number, isFirst: boolean): Promise<string[] | null> => {
   const { setup, front, sandbox } = stage
-  const victim = startVictim({ ...setup, killAt: isFirst ? null : killAt })
+  const victim = await startVictim({ ...setup, killAt: isFirst ? null : killAt })
   try {
     const url = await victim.serving
     if (url !== null) {
@@ -123,11 +121,11 @@ const live = async (stage: Stage, killAt: number, isFirst: boolean): Promise<str
       front.to(url)
       const asking = askFor(stage, url).catch(() => undefined)
       if (killAt === WHEN_TAKEN) {
-        await until(() => sandbox.ledger().jobs.length > 0, DEADLINE_MS)
+        await until(() => sandbox.ledger().jobs.length > 0)
         victim.kill()
       }
       await asking
-      await until(() => victim.isDead() || allArrived(stage), DEADLINE_MS)
+      await until(() => victim.isDead() || allArrived(stage))
       front.to(null)
     }
     return await victim.end()
@@ -152,7 +150,7 @@ const read = async (stage: Stage): Promise<CrashedVideo[]> => {
     await until(async () => {
       const deliveries = await Promise.all(ids.map((id) => store.deliveriesOf(id)))
       return deliveries.every((own) => own.length > 0 && own.every(({ status }) => status === 'delivered'))
-    }, DEADLINE_MS)
+    })
     return await Promise.all(
       ids.map(async (id) => {
         const video = must(await store.video(id))

@@ -9,6 +9,7 @@ import type { GuardRules, Lookup } from '../../src/http/guard.ts'
 import { outcomeOf } from '../../src/webhooks/attempt.ts'
 import { answer, startReceiver } from '../fakes/receiver.ts'
 import type { Receiver } from '../fakes/receiver.ts'
+import { HANG_MS } from '../fakes/until.ts'
 
 const LOOPBACK: GuardRules = { ports: [443], allow: [{ cidr: '127.0.0.0/8', http: true }] }
 const key = readFileSync(new URL('fixtures/receiver.key.pem', import.meta.url))
@@ -59,7 +60,7 @@ const post = (agent: GuardedAgent, url: string): Promise<Exchange> =>
     url: new URL(url),
     headers: { 'content-type': 'application/json' },
     body: '{"a":1}',
-    timeoutMs: 5_000,
+    timeoutMs: HANG_MS,
     maxBytes: 1_024,
     overflow: 'truncate',
   })

@@ -47,11 +47,11 @@ const widthOf = (page: Page) => page.evaluate<number>('document.documentElement.
 const opened = async (page: Page, app: TestApp, operation: string): Promise<void> => {
   await page.goto('about:blank')
   await page.goto(`${app.url}/docs${operation}`)
-  await page.waitForSelector(operation === '' ? '.opblock' : '.opblock-body .responses-table', { timeout: 60_000 })
+  await page.waitForSelector(operation === '' ? '.opblock' : '.opblock-body .responses-table')
 }
 
 describe.skipIf(skippedWithoutChromium())('in a browser', () => {
-  test('shows every operation, asks nobody else, and complains of nothing', { timeout: 120_000 }, async () => {
+  test('shows every operation, asks nobody else, and complains of nothing', async () => {
     const app = await testApp()
     await withPage(async (page) => {
       const { asked, complaints } = watch(page)
@@ -66,7 +66,7 @@ describe.skipIf(skippedWithoutChromium())('in a browser', () => {
     })
   })
 
-  test('is dark where that is wished, and fits a phone', { timeout: 120_000 }, async () => {
+  test('is dark where that is wished, and fits a phone', async () => {
     const app = await testApp()
     await withPage(async (page) => {
       await page.emulateMedia({ colorScheme: 'dark' })
@@ -80,7 +80,7 @@ describe.skipIf(skippedWithoutChromium())('in a browser', () => {
     })
   })
 
-  test('a request can be tried from it, with a key', { timeout: 120_000 }, async () => {
+  test('a request can be tried from it, with a key', async () => {
     const app = await testApp()
     servePrimary(app.main)
     await withPage(async (page) => {

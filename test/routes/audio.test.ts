@@ -203,6 +203,16 @@ describe('POST /speech', () => {
     })
   })
 
+  test.each([1e14, Number.MAX_VALUE])('a backend’s %d seconds are no time, and no fault', async (expires_in) => {
+    const { app, upload, speak } = await start()
+    const links = { upload_url: 'https://storage.example/a?put=1', read_url: 'https://storage.example/a?read=1' }
+    app.main.next({ body: { ...links, expires_in } }, { body: { audio_url: links.read_url, expires_in } })
+    const reserved = await upload(UPLOAD)
+    expect([reserved.status, UploadView.parse(reserved.body).expires_at]).toEqual([201, null])
+    const spoken = await speak(SPEECH)
+    expect([spoken.status, SpeechView.parse(spoken.body).expires_at]).toEqual([200, null])
+  })
+
   test('a bare voice goes to the backend that can speak; one of another is refused', async () => {
     const { app, main, speak } = await start({ clients: [{ id: 'anna', key: KEYS.anna, backends: ['alt', 'main'] }] })
     expect((await speak({ ...SPEECH, voice_id: 'v1', speed: null })).status).toBe(200)

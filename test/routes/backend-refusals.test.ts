@@ -107,6 +107,7 @@ test('nobody there is 503 backend_unavailable and leaves the key free', async ()
   const problem = expectProblem(await app.post(MAIN_BODY, KEY), 'backend_unavailable', {
     backend: 'main',
     retryable: true,
+    retry_after_seconds: 10,
   })
   expect(JSON.stringify(problem)).not.toContain(String(port))
   serveAlternate(app.alt)
@@ -138,5 +139,25 @@ describe('a no about the moment makes the video wait, and is no error', () => {
     expect(Number(response.headers['retry-after'])).toBeGreaterThanOrEqual(1)
     expect(expectVideo(await app.post(BODIES[name], KEY), 202).id).toBe(video.id)
     expect(app[name].requests).toHaveLength(1)
+  })
+})
+
+describe('the field that a refusal names in its own words', () => {
+  const said = (message: string): Script => ({ status: 400, body: { error: 'invalid_request', message } })
+  const full = { ...MAIN_BODY, voice_id: 'main:v1', expressiveness: 9 }
+  test.each<[string, object, string, string | null]>([
+    ['named', full, 'expressiveness must be a number from 0 to 2.', 'expressiveness'],
+    ['named last, and with a capital', full, 'Out of range: Expressiveness', 'expressiveness'],
+    ['in camelCase', full, 'imageUrl is not reachable', 'image_url'],
+    ['by the name that it has there', full, 'The script is too long', 'text'],
+    ['not named', full, 'One of the values is out of range.', null],
+    ['one of two that are named', full, 'expressiveness does not go with this voice_id', null],
+    ['one that was not given', full, 'language is required with this voice', null],
+    ['part of a longer word', full, 'the context is wrong', null],
+  ])('%s', async (_name, body, message, param) => {
+    const app = await testApp()
+    app.main.next(said(message))
+    const problem = expectProblem(await app.post(body), 'invalid_request', { param, backend: 'main' })
+    expect(problem.backend_error?.message).toBe(message)
   })
 })

@@ -197,7 +197,9 @@ describe('harmful JSON', () => {
 
   test('thousands of unknown fields', async () => {
     const many = Object.fromEntries(Array.from({ length: 4_000 }, (_, i) => [`field_${i}`, 0]))
-    expect(expectProblem(await app.post(many), 'invalid_request').errors).toHaveLength(4_002)
+    const { errors, detail } = expectProblem(await app.post(many), 'invalid_request')
+    expect(errors).toHaveLength(50)
+    expect(detail).toBe('field_0: unknown field (and 4001 more, of which 49 are listed)')
   })
 
   test('of a name given twice the last counts', async () => {

@@ -67,6 +67,8 @@ describe('202', () => {
       dispatched_at: '2026-11-20T10:00:00.000Z',
       completed_at: null,
       next_poll_at: '2026-11-20T11:00:00.000Z',
+      replaces: null,
+      replaced_by: null,
     })
     expect((await app.get(video.content_url.slice(video.content_url.indexOf('/videos/')))).status).toBe(409)
     const read = await app.raw

@@ -16,6 +16,7 @@ const start = async (options: GatewayOptions = {}) => {
   return { app, clock, main, alt, download }
 }
 const TEN_MINUTES_MS = 600_000
+const MINUTE_MS = 60_000
 const STORED = 'https://cdn.example/api_video_1.mp4?sig=abc'
 
 describe('GET /videos/{id}/download', () => {
@@ -61,6 +62,7 @@ describe('GET /videos/{id}/download', () => {
     for (let n = 0; n < 8; n += 1) {
       app.main.next({ body: { id: 'api_video_1', status: 'completed' } })
       expectProblem(await app.get(`/videos/${id}/download`), 'video_not_completed')
+      await clock.advance(MINUTE_MS + 1)
     }
     await app.get('/voices?backend=main').expect(200)
   })
@@ -80,13 +82,19 @@ describe('GET /videos/{id}/download', () => {
     expect(app.main.requests).toHaveLength(2)
   })
 
-  test("a backend's fault is told, not kept", async () => {
+  test("a backend's fault is told for a minute, and then no more", async () => {
     const { app, clock, download } = await start()
     const { id } = expectVideo(await app.post(MAIN_BODY), 200)
     await clock.advance(TEN_MINUTES_MS)
     app.main.next({ status: 500, body: { error: 'oops' } }, { body: '<html>' })
-    expectProblem(await app.get(`/videos/${id}/download`), 'backend_error', { video_id: id, backend: 'main' })
-    expectProblem(await app.get(`/videos/${id}/download`), 'backend_error', { video_id: id })
+    for (const requests of [2, 3]) {
+      const told = { video_id: id, backend: 'main', retry_after_seconds: 60 }
+      expectProblem(await app.get(`/videos/${id}/download`), 'backend_error', told)
+      await clock.advance(MINUTE_MS - 1)
+      expectProblem(await app.get(`/videos/${id}/content`), 'backend_error', { ...told, retry_after_seconds: 1 })
+      expect(app.main.requests).toHaveLength(requests)
+      await clock.advance(2)
+    }
     expect((await download(id)).download_url).toBe(STORED)
     expect((await app.get(`/videos/${id}`)).body).toMatchObject({ status: 'completed' })
   })

@@ -94,6 +94,7 @@ const OF_NOBODY_ALONE: Readonly<Record<string, string>> = {
   createSpeech: 'voices are the backend’s',
   getDrift: 'a backend’s name',
   resolveVideo: 'an operator’s, for the videos of all clients',
+  getAdminVideo: 'an operator’s, for the videos of all clients',
 }
 
 const document = openApiDocument(UNIFIED_OPERATIONS)
@@ -159,7 +160,7 @@ beforeAll(async () => {
   expectVideo(await app.post(MAIN_BODY), 200)
   const { cursors } = app.deps
   const sealed = (client: string) => ({
-    cursor: cursors.seal(JSON.stringify(['videos', client, {}]), first.id),
+    cursor: cursors.seal(JSON.stringify(['videos', client, {}]), `${Date.parse(first.created_at)} ${first.id}`),
     eventId: cursors.seal(`events\0${client}`, '1'),
   })
   const [delivery] = ((await app.get('/deliveries').expect(200)).body as { data: { id: string; event_id: string }[] })

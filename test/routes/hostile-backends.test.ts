@@ -45,7 +45,7 @@ const start = async () => {
     until(async () => {
       await clock.advance(1_000)
       return isSo()
-    }, 10_000)
+    })
   const read = async (id: string) => expectVideo(await app.get(`/videos/${id}`), 200)
   return { app, clock, main, alt, alive, untilLater, read }
 }

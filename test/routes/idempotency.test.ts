@@ -54,7 +54,7 @@ describe.each(['main', 'alt'] as const)('on backend %s', (name) => {
     app[name].next({ fault: 'hang' })
     const first = app.post(BODIES[name], KEY).then((response) => response)
     // The request is on a real socket: that it arrived is all there is to see.
-    await until(() => app[name].requests.length === 1, 5_000)
+    await until(() => app[name].requests.length === 1)
     const problem = expectProblem(await app.post(BODIES[name], KEY), 'idempotency_key_in_progress', { retryable: true })
     expect(problem.retry_after_seconds).toBe(1)
     expectProblem(await app.post({ ...BODIES[name], text: 'Bye' }, KEY), 'idempotency_key_conflict')

@@ -226,5 +226,5 @@ test('an imported job is looked at, settled and announced like any other', async
   main.state.nextPollMs = 20
   const { id } = expectVideo(await adopt(app, MAIN_JOB), 201)
   main.state.onRead = 'completed'
-  await until(async () => (await app.deps.videos.byId(id))?.status === 'completed', 5_000)
+  await until(async () => (await app.deps.videos.byId(id))?.status === 'completed')
 })

@@ -90,7 +90,7 @@ describe('POST /hooks/{backend}/{token}', () => {
     await until(async () => {
       await clock.advance(0)
       return (await app.deps.videos.byId(id))?.status === 'completed'
-    }, 5_000)
+    })
     expect(alt.asked('GET', '/v1/videos/clip_1')).toHaveLength(1)
   })
 
@@ -110,7 +110,7 @@ describe('POST /hooks/{backend}/{token}', () => {
     await until(async () => {
       await clock.advance(0)
       return alt.asked('GET', '/v1/videos/clip_1').length === 1
-    }, 5_000)
+    })
   })
 
   test('a forged token is 404 and moves nothing', async () => {
@@ -134,8 +134,8 @@ describe('POST /hooks/{backend}/{token}', () => {
     const { app, path } = await start()
     const token = path.slice(path.lastIndexOf('/') + 1)
     await app.raw.post(path).expect(204)
-    await app.raw.post(path.replace('/hooks/', '/HOOKS/')).expect(204)
-    await app.raw.post(`${path}/?x=1`).expect(204)
+    await app.raw.post(path.replace('/hooks/', '/HOOKS/')).expect(404)
+    await app.raw.post(`${path}/?x=1`).expect(404)
     await app.raw.post(path.replace('/hooks/alt/', '/hooks/alt/x/'))
     await app.raw.post(`/${path}`)
     expect(app.logs.join('')).not.toContain(token.slice(token.lastIndexOf('.') + 1))

@@ -66,6 +66,40 @@ describe('405 with Allow', () => {
   })
 })
 
+describe('a path is taken to the letter', () => {
+  const capital = (path: string): string =>
+    path.replace(/[a-z](?=[a-z]*$)|[a-z](?=[a-z]*\/[^/]*$)/, (letter) => letter.toUpperCase())
+  test.each(Object.entries(OPERATIONS))('%s', async (path, [method = 'GET']) => {
+    const lower = method === 'GET' ? 'get' : 'post'
+    const others = [`${path}/`, `${path}//`, `/${path}`, path.replace(/^\/[^/]+/, (start) => start.toUpperCase())]
+    if (path.startsWith('/unified')) others.push(path.replace('/v1/', '/V1/'), path.replace('/v1/', '/v1//'))
+    // The words that are no ids.
+    else others.push(capital(path))
+    for (const other of others.filter((one) => one !== path)) {
+      expectProblem(await app.raw[lower](other).set(bearer(KEYS.anna)), 'not_found')
+    }
+  })
+
+  test('so are the words of the API, and the page', async () => {
+    for (const path of [
+      '/unified/v1/Videos',
+      '/unified/v1/VOICES',
+      '/unified/v1/events/Stream',
+      '/unified/v1/videos/Check',
+      '/Docs',
+      '/docs/',
+      '/docs/assets/Page.css',
+      '/docs/assets/page.css/',
+      '/OpenAPI.json',
+      '/openapi.json/',
+      '/%6fpenapi.json',
+    ]) {
+      const { status } = await app.raw.get(path).set(bearer(KEYS.anna))
+      expect([path, status]).toEqual([path, 404])
+    }
+  })
+})
+
 describe('404', () => {
   test.each([
     '/unified/v1',

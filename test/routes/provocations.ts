@@ -110,7 +110,7 @@ const STATES = {
     const app = await stage({ backends: { main: { timeout: '1s' } } })
     app.main.next({ fault: 'hang' })
     const first = app.post(MAIN_BODY, KEY).then((response) => expectVideo(response, 202))
-    await until(() => app.main.requests.length === 1, 5_000)
+    await until(() => app.main.requests.length === 1)
     const second = await app.post(MAIN_BODY, KEY)
     await first
     return second

@@ -226,6 +226,6 @@ describe('who may', () => {
     await until(async () => {
       const next = await open(id)
       return next.status === 200
-    }, 5_000)
+    })
   })
 })

@@ -36,7 +36,7 @@ const RUBBISH = [
   '"2026-13-01"',
 ]
 const fieldsOf = (schema: z.ZodType): string[] =>
-  schema instanceof z.ZodObject ? Object.keys(schema.shape) : ['job_id', 'absent']
+  schema instanceof z.ZodObject ? Object.keys(schema.shape) : ['job_id', 'absent', 'attempt']
 
 const messages = new Set<string>()
 const heard = (response: { status: number; body: unknown }): void => {

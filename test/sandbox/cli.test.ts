@@ -22,6 +22,7 @@ const running = async (args: readonly string[], use: (printed: string) => Promis
     stderr: (text) => void (out.stderr += text),
     isTty: false,
     stdin: async function* () {},
+    endWithin: () => undefined,
     onHangup: () => undefined,
     signal: stopping.signal,
     cwd: tmpdir(),

@@ -54,6 +54,7 @@ describe('docs/sandbox.md', () => {
       isTty: false,
       signal,
       stdin: async function* () {},
+      endWithin: nothing,
       onHangup: nothing,
       cwd: '/',
     })

@@ -42,7 +42,7 @@ describe('the OpenAPI documents', () => {
     // Each of them, not only some.
     for (const file of files) expect(output).toContain(`${basename(file)}: validated`)
     expect(output).not.toMatch(/\bwarnings?\b/i)
-  }, 60_000)
+  })
 
   it.each([
     ['a reference to nothing', '#/components/schemas/Usage"', '#/components/schemas/Nothing"'],

@@ -50,6 +50,33 @@ describe('hint', () => {
     expect(heard).toEqual(['pump a', 'pump b', 'deliver a'])
   })
 
+  test('of later than a minute sets no timer: the sweep finds it', async () => {
+    wake.hint('deliver', 'later', clock.now() + 60_001)
+    expect(clock.pending()).toBe(0)
+    wake.hint('deliver', 'soon', clock.now() + 60_000)
+    await clock.advance(120_000)
+    expect(heard).toEqual(['deliver soon'])
+  })
+
+  test('of 20,000 that come within the minute has timers for half, and rings whatever is due now', async () => {
+    for (let n = 0; n < 20_000; n += 1) wake.hint('deliver', `dlv_${n}`, clock.now() + 30_000)
+    expect(clock.pending()).toBe(10_000)
+    wake.hint('deliver', 'now', clock.now())
+    expect(clock.pending()).toBe(10_001)
+    // One that has a timer is moved all the same.
+    wake.hint('deliver', 'dlv_0', clock.now() + 1)
+    expect(clock.nextAtMs()).toBe(clock.now())
+    await wake.close()
+  })
+
+  test('of an account rings when it is due, however many deliveries have timers', async () => {
+    for (let n = 0; n < 10_000; n += 1) wake.hint('deliver', `dlv_${n}`, clock.now() + 30_000)
+    wake.hint('pump', 'main', clock.now() + 500)
+    await clock.advance(500)
+    expect(heard).toEqual(['pump main'])
+    await wake.close()
+  })
+
   test('after it rang it can be set again', async () => {
     wake.hint('pump', 'a', clock.now())
     await clock.advance(0)

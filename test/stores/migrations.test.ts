@@ -6,16 +6,18 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { newBudget } from '../../src/core/budget.ts'
 import type { Store } from '../../src/core/ports.ts'
 import type { VideoRecord } from '../../src/core/video.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
+import { BOUNDED } from '../../src/stores/sqlite/bounded-schema.ts'
 import { EVENT_PLACES } from '../../src/stores/sqlite/event-schema.ts'
 import { MIGRATIONS, migrate, PRAGMAS } from '../../src/stores/sqlite/schema.ts'
 import { ATTEMPTS_BY_NUMBER, WEBHOOKS } from '../../src/stores/sqlite/webhook-schema.ts'
 import { LEASE_MS, saving } from '../contract/store/helpers.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { must } from '../fakes/must.ts'
-import { ACCOUNT, accepted, ended, event, idemKey, note, T0, TARGET, video } from '../fakes/records.ts'
+import { ACCOUNT, accepted, draft, ended, event, idemKey, note, rate, T0, TARGET, video } from '../fakes/records.ts'
 
 const CHILD = fileURLToPath(new URL('./migrate-child.ts', import.meta.url))
 const CURRENT = MIGRATIONS.length
@@ -38,15 +40,22 @@ const TWINS = ['vid_4', 'vid_5'].map((id) => accepted({ id, backendJobId: 'job_t
 const ALL = [WAITING, RUNS, ENDED, ...TWINS]
 
 /** Before the fifth version no video was made from audio. */
-const withoutAudio = ({ transfer: _transfer, order: { audioUrl: _audioUrl, ...order }, ...record }: VideoRecord) => ({
-  ...record,
-  order,
-})
+const withoutAudio = ({ transfer: _transfer, order, ...record }: VideoRecord) => {
+  const { audioUrl: _audioUrl, ...rest } = order
+  return { ...record, order: rest }
+}
+
+const LINKS = MIGRATIONS.findIndex((sql) => sql.includes('link_owed'))
+const WINDOWS = MIGRATIONS.findIndex((sql) => sql.includes('toldLimit'))
+const REPLACEMENTS = MIGRATIONS.findIndex((sql) => sql.includes('replacedBy'))
+
+/** The version after which the record has the field. */
+const SINCE: Readonly<Record<string, number>> = { linkOwed: LINKS, replaces: REPLACEMENTS, replacedBy: REPLACEMENTS }
 
 const asOf = (version: number, record: VideoRecord): string => {
-  if (version > 4) return JSON.stringify(record)
-  const old = Object.entries(withoutAudio(record)).filter(([key]) => version > 1 || !(key in GAINED))
-  return JSON.stringify(Object.fromEntries(old))
+  const fields = Object.entries(version > 4 ? record : withoutAudio(record))
+  const known = fields.filter(([key]) => (version > 1 || !(key in GAINED)) && version > (SINCE[key] ?? 0))
+  return JSON.stringify(Object.fromEntries(known))
 }
 
 /** From the third version on a job is one video's: the second that recorded it keeps it in its record only. */
@@ -177,6 +186,20 @@ describe.each(Array.from({ length: CURRENT }, (_, n) => n + 1).filter((version) 
       expect(given.jobTaken).toEqual({ jobId: 'job_3', owner: 'vid_3' })
     })
 
+    test('counts what is open in it', async () => {
+      const store = await openStore(leftBy(version))
+      expect(await store.counts(ACCOUNT)).toEqual({ waiting: 1, held: 3 })
+      expect(await store.room('acme')).toEqual({ queue: 1, client: 1 })
+      expect([...(await store.positions(['vid_1']))]).toEqual([['vid_1', 1]])
+      expect(await store.backendsOf(ACCOUNT)).toEqual(['main'])
+      const limits = { queue: 9, client: 9, videosPerMonth: null, creditsPerMonth: 6 }
+      // Two credits were charged, and four videos may cost one each.
+      const opened = await store.open(draft({ id: 'vid_9' }), null, limits, null)
+      expect(opened).toEqual({ kind: 'full', scope: 'credits' })
+      const more = await store.open(draft({ id: 'vid_9' }), null, { ...limits, creditsPerMonth: 7 }, null)
+      expect(more.kind).toBe('opened')
+    })
+
     test('with two videos of one job starts, and both settle; the job is the first one’s', async () => {
       const store = await openStore(leftBy(version))
       expect(await store.owner(ACCOUNT, 'job_twin')).toBe('vid_4')
@@ -210,6 +233,48 @@ describe('bringing it up to date', () => {
       vid_4: 'import',
       vid_5: 'audio',
     })
+  })
+
+  test('keeps the window that runs, and takes the limit that the backend tells next', async () => {
+    const path = leftBy(WINDOWS)
+    const db = new DatabaseSync(path)
+    const { configured: _configured, toldLimit: _toldLimit, asks: _asks, ...window } = newBudget(60)
+    // As of a program that knew no more of it: 60 a minute told, 40 of them spent.
+    const running = { ...window, window: 3, remaining: 20, told: 20, known: true, resetsAtMs: T0 + 30_000 }
+    db.prepare(`INSERT INTO budgets (account, data) VALUES (?, ?)`).run(ACCOUNT, JSON.stringify(running))
+    db.close()
+    const store = await openStore(path)
+    const view = () => store.budget(ACCOUNT, { pollsDue: 0, createsWaiting: 0 }, 60)
+    expect(await view()).toMatchObject({ limit: 60, remaining: 20, resetsAtMs: T0 + 30_000 })
+    const headers = rate({ limit: 50, remaining: 19, dateMs: T0, resetAtMs: T0 + 30_000 })
+    await store.learn({ account: ACCOUNT, window: 3 }, headers)
+    expect(await view()).toMatchObject({ limit: 50, remaining: 10 })
+  })
+
+  test('keeps the latest of many attempts, finds what failed by its time, and goes on with a replay where it was', async () => {
+    const path = leftBy(MIGRATIONS.indexOf(BOUNDED))
+    const db = new DatabaseSync(path)
+    db.exec(`
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 119)
+        INSERT INTO attempts (delivery, at, duration_ms, response_body) SELECT 7, ${T0} + i, 1, 'no' FROM n;
+      UPDATE deliveries SET attempts = 120, status = 'failed', target_kind = 'endpoint', target = 'we_1', next_attempt_at = NULL;
+      INSERT INTO endpoints (id, client, url, events, failures, created_at, updated_at)
+        VALUES ('we_1', 'acme', 'https://x.example', '["video.completed"]', 0, 0, 0);
+      WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 6)
+        INSERT INTO events (id, client, place, type, sequence, at, body) SELECT 'evt_' || i, 'acme', i, 'video.completed', 1, ${T0} + i, '{}' FROM n;
+      INSERT INTO replays (client, endpoint, types, since, until, only_failed, done)
+        VALUES ('acme', 'we_1', '["video.completed"]', 0, ${T0} + 100, 0, 4);`)
+    db.close()
+    const store = await openStore(path)
+    const kept = await store.attempts('dlv_1')
+    expect(kept.map(({ atMs }) => atMs - T0)).toEqual(Array.from({ length: 100 }, (_, n) => n + 20))
+    expect(kept.filter(({ responseBody }) => responseBody !== null)).toEqual(kept.slice(-5))
+    const rest = await Promise.all(must(await store.replayStep(10)).map((id) => store.delivery(id)))
+    expect(rest.map((delivery) => delivery?.event.id)).toEqual(['evt_5', 'evt_6'])
+    const asked = { client: 'acme', endpointId: 'we_1', sinceMs: T0, untilMs: T0 + 1, onlyFailed: true }
+    expect(await store.replay(asked)).toEqual({ kind: 'taken', events: 1 })
+    const [failed] = must(await store.replayStep(10))
+    expect((await store.delivery(must(failed)))?.event.id).toBe('evt_vid_3_1')
   })
 
   test('leaves nothing behind where a step fails', () => {

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import type * as WorkerThreads from 'node:worker_threads'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { Worker } from 'node:worker_threads'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Problem } from '../../src/core/errors.ts'
 import { openWaiting } from '../contract/store/helpers.ts'
 import { must } from '../fakes/must.ts'
@@ -12,17 +13,21 @@ import { ACCOUNT } from '../fakes/records.ts'
 import { openSqlite, type SqliteUnderTest } from './sqlite-file.ts'
 
 /** The threads that were started, so that a test can kill one. */
-const threads = vi.hoisted((): { terminate(): Promise<number> }[] => [])
-vi.mock('node:worker_threads', async (original) => {
-  const real = await original<typeof WorkerThreads>()
-  class Watched extends real.Worker {
-    constructor(...given: ConstructorParameters<typeof real.Worker>) {
-      super(...given)
-      threads.push(this)
-    }
+const started: Worker[] = []
+const threads = createRequire(import.meta.url)('node:worker_threads') as { Worker: typeof Worker }
+class Watched extends Worker {
+  constructor(...given: ConstructorParameters<typeof Worker>) {
+    super(...given)
+    started.push(this)
   }
-  return { ...real, Worker: Watched }
-})
+}
+const replaceWorker = (by: typeof Worker): void => {
+  threads.Worker = by
+  syncBuiltinESMExports()
+}
+const real = threads.Worker
+beforeAll(() => replaceWorker(Watched))
+afterAll(() => replaceWorker(real))
 
 const FULL_CHILD = fileURLToPath(new URL('./full-child.ts', import.meta.url))
 
@@ -30,7 +35,7 @@ let current: SqliteUnderTest
 const lost: string[] = []
 beforeEach(async () => {
   lost.length = 0
-  current = await openSqlite({ onLost: ({ message }) => void lost.push(message) })
+  current = await openSqlite({ isOnDisk: true, onLost: ({ message }) => void lost.push(message) })
 })
 afterEach(() => current.destroy())
 
@@ -48,7 +53,7 @@ describe('a writer thread that dies', () => {
     const rival = new DatabaseSync(path)
     rival.exec('BEGIN IMMEDIATE')
     const held = [outcome(store.meta('a', '1')), outcome(store.secrets({ kind: 'client', id: 'acme' }, 's'))]
-    const dying = must(threads.at(-1)).terminate()
+    const dying = must(started.at(-1)).terminate()
     rival.exec('COMMIT')
     rival.close()
     await dying
@@ -64,7 +69,7 @@ describe('a writer thread that dies', () => {
   test('is told of once; one that was closed is not lost', async () => {
     await current.reopen()
     expect(lost).toEqual([])
-    await must(threads.at(-1)).terminate()
+    await must(started.at(-1)).terminate()
     await current.reopen()
     expect(lost).toEqual(['the writer thread ended'])
   })

@@ -1,22 +1,30 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Store } from '../../src/core/ports.ts'
 import { createLocalWake } from '../../src/stores/local-wake.ts'
 import { openSqliteStore, type SqliteOptions } from '../../src/stores/sqlite/index.ts'
 import type { StoreUnderTest } from '../contract/store.ts'
 import { fakeClock } from '../fakes/clock.ts'
+import { layEmptyStore } from '../fakes/empty-store.ts'
+import { temporaryFolder, temporaryFolderOnDisk } from '../fakes/folder.ts'
 
 export interface SqliteUnderTest extends StoreUnderTest {
   path: string
 }
 
+export interface SqliteFileOptions extends Pick<SqliteOptions, 'freeBytes' | 'maxPages' | 'onLost'> {
+  /** On the real disk, and with nothing prepared: made by the program as at its first start. */
+  isOnDisk?: boolean
+}
+
 /** A store in a folder of its own; `destroy` removes it. */
-export const openSqlite = async (
-  options: Pick<SqliteOptions, 'freeBytes' | 'maxPages' | 'onLost'> = {},
-): Promise<SqliteUnderTest> => {
-  const folder = mkdtempSync(join(tmpdir(), 'talkbridge-store-'))
+export const openSqlite = async ({
+  isOnDisk = false,
+  ...options
+}: SqliteFileOptions = {}): Promise<SqliteUnderTest> => {
+  const folder = isOnDisk ? temporaryFolderOnDisk() : await temporaryFolder()
   const path = join(folder, 'data', 'talkbridge.db')
+  if (!isOnDisk) layEmptyStore(path)
   const clock = fakeClock()
   const handles = new Set<Store>()
   const open = async (owner: boolean): Promise<Store> => {

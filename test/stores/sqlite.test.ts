@@ -1,8 +1,5 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
-import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Problem } from '../../src/core/errors.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
@@ -20,11 +17,9 @@ import { must } from '../fakes/must.ts'
 import { ACCOUNT, draft, event, idemKey, listQuery, note, TARGET } from '../fakes/records.ts'
 import { openSqlite, type SqliteUnderTest } from './sqlite-file.ts'
 
-const CHILD = fileURLToPath(new URL('./owner-child.ts', import.meta.url))
-
 let current: SqliteUnderTest
 beforeEach(async () => {
-  current = await openSqlite()
+  current = await openSqlite({ isOnDisk: true })
 })
 afterEach(() => current.destroy())
 
@@ -90,66 +85,6 @@ describe('a restart', () => {
     const lease = must(await store.claim('deliver', delivery, 60_000))
     await current.second()
     expect(await store.extend('deliver', lease, 60_000)).toBe(true)
-  })
-
-  test('starts the account’s window anew, with one request that asks', async () => {
-    await current.store.spend(ACCOUNT, 'create', { pollsDue: 0, createsWaiting: 0 }, 10)
-    const store = await current.reopen()
-    const spent = await Promise.all(
-      [1, 2, 3].map(() => store.spend(ACCOUNT, 'create', { pollsDue: 0, createsWaiting: 0 }, 10)),
-    )
-    expect(spent.map(({ ok }) => ok)).toEqual([true, false, false])
-  })
-})
-
-describe('the owner’s lock', () => {
-  const startChild = async (): Promise<{ child: ChildProcessWithoutNullStreams; said: string }> => {
-    const child = spawn(process.execPath, [CHILD, current.path])
-    child.stderr.resume()
-    const [chunk] = await once(child.stdout, 'data')
-    return { child, said: String(chunk).trim() }
-  }
-
-  test('refuses a second owner in this process, and says what to do', async () => {
-    const { path, clock } = current
-    await expect(openSqliteStore({ path, clock, owner: true })).rejects.toThrow(
-      `another process serves ${path}: stop it first, or give this one a store.path of its own`,
-    )
-  })
-
-  test('refuses a second owner in another process', async () => {
-    const { child, said } = await startChild()
-    if (child.exitCode === null) await once(child, 'exit')
-    expect(said).toContain('another process serves')
-  })
-
-  test('is free when the owner closed', async () => {
-    await expect(current.reopen().then((store) => store.ping())).resolves.toBeUndefined()
-  })
-
-  test('is free when the owner was killed, and what it wrote is there', async () => {
-    await current.store.close()
-    const { child, said } = await startChild()
-    expect(said).toBe('owned')
-    const { path, clock } = current
-    await expect(openSqliteStore({ path, clock, owner: true })).rejects.toThrow('another process serves')
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-    const store = await current.reopen()
-    expect(await store.secrets({ kind: 'client', id: 'acme' }, 'ours')).toEqual(['written by the child'])
-  })
-
-  test('another handle reads and writes beside the owner', async () => {
-    const other = await current.second()
-    await openWaiting(other)
-    expect(await current.store.video('vid_1')).toEqual(await other.video('vid_1'))
-  })
-
-  test('another fault of the side file is told as it is, not as an owner', async () => {
-    const path = `${current.path}.other`
-    writeFileSync(`${path}.lock`, 'this is no database and never was one '.repeat(20))
-    const opening = openSqliteStore({ path, clock: current.clock, owner: true })
-    await expect(opening).rejects.toThrow('file is not a database')
   })
 })
 

@@ -66,7 +66,7 @@ describe('a small configuration', () => {
         queue_limit: 10_000,
         resend_window: 3_600_000,
         transfer_audio: true,
-        poll: { min_interval: 1000, polls_per_job: 12 },
+        poll: { min_interval: 1000, polls_per_job: null },
       },
       webhooks: { allow: [], ports: [443, 8443], timeout: 15_000, concurrency: 256 },
       retention_days: 30,

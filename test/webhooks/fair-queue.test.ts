@@ -22,6 +22,22 @@ describe('a fair queue', () => {
     expect(drain(queue)).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3'])
   })
 
+  test('what goes first passes those of its own lane alone, has a place in a full queue, and holds a slot', () => {
+    const queue = queueOf({ perLane: 1, capacity: 3 })
+    for (const id of ['b1', 'a1', 'a2']) queue.offer(turn(id))
+    expect(queue.offer(turn('a3'))).toBe(false)
+    expect(queue.offer(turn('a4'), 'first')).toBe(true)
+    expect(queue.offer(turn('a4'), 'first')).toBe(false)
+    expect(queue.sizes()).toEqual({ waiting: 4, running: 0, freed: 0 })
+    expect(drain(queue)).toEqual(['b1', 'a4'])
+    queue.done(turn('a4'))
+    expect(drain(queue)).toEqual(['a1'])
+    queue.offer(turn('a5'), 'first')
+    queue.clear()
+    expect(queue.sizes()).toEqual({ waiting: 0, running: 2, freed: 0 })
+    expect(queue.has('a5')).toBe(false)
+  })
+
   test('a full lane holds up no other, and goes on when one of its own ends', () => {
     const queue = queueOf()
     for (const id of ['a1', 'a2', 'a3', 'a4', 'b1']) queue.offer(turn(id))

@@ -83,6 +83,7 @@ export const createHarness = async (
       perTarget: 8,
       random: seededRandom(1),
       userAgent: 'talkbridge/0.0.0-test',
+      onDisabled: () => undefined,
       ...deps,
       ...more,
     })

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { MOVED_AT_ONCE, RELEASE_GAP_MS } from '../../src/core/endpoints.ts'
 import { createReplayer, type ReplayerDeps } from '../../src/webhooks/replayer.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { startReceiver } from '../fakes/receiver.ts'
@@ -45,12 +46,13 @@ test('an accepted replay is begun at once, and what it owes is sent at once', as
   await until(async () => {
     await clock.advance(0)
     return receiver.requests.length === 3
-  }, 20_000)
+  })
 })
 
 /** One over steps that are told beforehand: what is owed, null, or a failure. */
 const scripted = (...steps: (string[] | null | Error)[]) => {
   const clock = fakeClock()
+  let backlog = 0
   const seen = { calls: 0, due: new Array<string>(), errors: new Array<string>() }
   const deps: ReplayerDeps = {
     clock,
@@ -61,11 +63,18 @@ const scripted = (...steps: (string[] | null | Error)[]) => {
         if (step instanceof Error) throw step
         return step
       },
+      async backlogStep() {
+        const isMore = backlog > 0
+        backlog -= 1
+        return isMore
+      },
     },
     log: { info: () => undefined, warn: () => undefined, error: (_, message) => void seen.errors.push(message) },
     onDue: (ids) => void seen.due.push(...ids),
   }
-  return { clock, seen, replayer: createReplayer(deps) }
+  /** So many steps of what deliveries owe to a change of their endpoint. */
+  const owe = (steps: number): void => void (backlog = steps)
+  return { clock, seen, owe, left: () => Math.max(0, backlog), replayer: createReplayer(deps) }
 }
 
 test('what was left is done at the start, step by step; then it looks every five seconds, for others may accept some', async () => {
@@ -82,6 +91,49 @@ test('what was left is done at the start, step by step; then it looks every five
   await replayer.stop()
   expect(clock.pending()).toBe(0)
 })
+
+test('deliveries follow a change of their endpoint step by step, before replays, and at the latest five seconds later', async () => {
+  const { clock, seen, owe, left, replayer } = scripted(null, null, ['a'])
+  replayer.start()
+  await clock.advance(0)
+  owe(3)
+  replayer.wake()
+  await clock.advance(0)
+  expect([left(), seen.due]).toEqual([0, []])
+  owe(3)
+  await clock.advance(EVERY_MS)
+  expect([left(), seen.due]).toEqual([0, ['a']])
+  await replayer.stop()
+})
+
+test(
+  'an endpoint with many held events is enabled, and sent all of them, in order and slowly',
+  { timeout: 120_000 },
+  async () => {
+    const MANY = MOVED_AT_ONCE + 40
+    const clock = fakeClock()
+    const receiver = await startReceiver()
+    onTestFinished(() => receiver.close())
+    const stage = await sqliteStage({ clock })
+    onTestFinished(() => stage.close())
+    const given = { client: 'acme', url: receiver.url, events: ['video.completed' as const], description: null }
+    const { endpoint } = await stage.endpoints.create({ ...given, enabled: false })
+    for (let n = 0; n < MANY; n += 1) await stage.owe({ video: `v${n}`, client: 'acme', url: null })
+    stage.sender.start()
+    expect((await stage.endpoints.get('acme', endpoint.id)).held).toBe(MANY)
+    const startMs = clock.now()
+    await stage.endpoints.change('acme', endpoint.id, { enabled: true })
+    await until(async () => {
+      await clock.advance(1_000)
+      return receiver.requests.length >= MANY
+    }, 100_000)
+    const sent = receiver.requests.map(({ headers }) => headers['webhook-id'])
+    expect(new Set(sent)).toEqual(new Set(Array.from({ length: MANY }, (_, n) => `evt_v${n}_1`)))
+    expect(sent).toHaveLength(MANY)
+    expect(clock.now() - startMs).toBeGreaterThanOrEqual((MANY - 1) * RELEASE_GAP_MS)
+    expect((await stage.endpoints.get('acme', endpoint.id)).held).toBe(0)
+  },
+)
 
 test('a store that fails is asked again five seconds later', async () => {
   const { clock, seen, replayer } = scripted(new Error('the disk'), ['a'])
@@ -105,6 +157,7 @@ test('stopping waits for the step under way, and begins none', async () => {
         calls += 1
         return step.promise
       },
+      backlogStep: async () => false,
     },
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     onDue: (ids) => void due.push(...ids),

@@ -6,12 +6,15 @@ import type { Log } from '../../src/core/log.ts'
 import type { Store, Wake } from '../../src/core/ports.ts'
 import { createTally } from '../../src/core/tally.ts'
 import { createGuardedAgent } from '../../src/http/guard-agent.ts'
-import { compilePolicy } from '../../src/http/guard.ts'
+import { compilePolicy, createLookup } from '../../src/http/guard.ts'
+import { createResolve } from '../../src/http/resolve.ts'
 import { createLocalWake } from '../../src/stores/local-wake.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
 import { createWebhooks, type Webhooks } from '../../src/webhooks/index.ts'
+import { createResends } from '../../src/webhooks/resends.ts'
 import { createSecretBox } from '../../src/webhooks/secrets.ts'
 import { createVetWebhookUrl } from '../../src/webhooks/vet.ts'
+import { layEmptyStore } from '../fakes/empty-store.ts'
 import { temporaryFolder } from '../fakes/folder.ts'
 import { draft, event } from '../fakes/records.ts'
 import { seededBytes, seededRandom } from '../fakes/random.ts'
@@ -53,7 +56,9 @@ export interface StageOptions {
 export const sqliteStage = async (options: StageOptions = {}): Promise<SqliteStage> => {
   const { clock = systemClock, wrapStore = (given: Store) => given, concurrency = 256, seed = 1 } = options
   const folder = options.folder ?? (await temporaryFolder())
-  const store = wrapStore(await openSqliteStore({ path: join(folder, 'talkbridge.db'), clock, owner: true }))
+  const path = join(folder, 'talkbridge.db')
+  layEmptyStore(path)
+  const store = wrapStore(await openSqliteStore({ path, clock, owner: true }))
   const wake = createLocalWake(clock)
   const policy = compilePolicy(LOOPBACK)
   const agent = createGuardedAgent({ policy })
@@ -66,10 +71,11 @@ export const sqliteStage = async (options: StageOptions = {}): Promise<SqliteSta
     log: SILENT,
     tally: createTally(),
     newId: createIds(clock, random),
+    resends: createResends(clock),
     box: createSecretBox(Buffer.alloc(32, 7), randomBytes),
     configured: new Map(),
     agent,
-    vet: createVetWebhookUrl(policy, clock),
+    vet: createVetWebhookUrl(policy, clock, createLookup(createResolve())),
     timeoutMs: 15_000,
     concurrency,
     random,

@@ -1,14 +1,27 @@
 import type { AccountUsage, HostedUpload, SpeechClip } from '../../core/adapter.ts'
 import type { Moment } from './outcome.ts'
 import { latestHint, type Headers } from './hints.ts'
-import { absoluteUrl, asObject, count, duration, find, flag, number, redact, text, time, unwrapBy } from './read.ts'
+import {
+  absoluteUrl,
+  asObject,
+  count,
+  duration,
+  find,
+  flag,
+  number,
+  redact,
+  secondsFrom,
+  text,
+  time,
+  unwrapBy,
+} from './read.ts'
 import { SPEECH, UPLOAD, USAGE } from './spellings-account.ts'
 import { VIDEO_GENERATION } from './spellings.ts'
 
 /** A moment, or as many seconds from now. */
 const expiry = (body: unknown, at: readonly string[], inSeconds: readonly string[], nowMs: number): number | null => {
   const seconds = find(body, inSeconds, duration)
-  return find(body, at, time) ?? (seconds === null ? null : nowMs + seconds * 1000)
+  return find(body, at, time) ?? (seconds === null ? null : secondsFrom(nowMs, seconds))
 }
 
 /** Those of the connection are made by whoever sends the file. */

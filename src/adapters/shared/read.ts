@@ -93,6 +93,8 @@ const ZONED = /(Z|[+-]\d\d:?\d\d)$/i
 const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*, .* GMT$/
 /** Unix seconds of the year 5138, or milliseconds of 1973: anything above was written in milliseconds. */
 const SECONDS_END = 100_000_000_000
+/** The latest moment that is read: later ones are no times that anybody means, and soon none that a `Date` can hold. */
+const LATEST_MS = SECONDS_END * 1000
 
 /** A moment in milliseconds since the epoch: ISO 8601 (UTC unless it says otherwise) or Unix time. */
 export const time = (value: unknown): number | null => {
@@ -103,8 +105,14 @@ export const time = (value: unknown): number | null => {
     return Number.isNaN(parsed) ? null : parsed
   }
   const unix = number(value)
-  if (unix === null || unix <= 0 || unix > SECONDS_END * 1000) return null
+  if (unix === null || unix <= 0 || unix > LATEST_MS) return null
   return unix < SECONDS_END ? unix * 1000 : unix
+}
+
+/** `seconds` after `nowMs`, in milliseconds since the epoch; null where that is no moment. */
+export const secondsFrom = (nowMs: number, seconds: number): number | null => {
+  const atMs = nowMs + seconds * 1000
+  return atMs <= LATEST_MS ? atMs : null
 }
 
 /** A date as HTTP headers write it, in milliseconds since the epoch. */

@@ -36,7 +36,11 @@ const judge = (verify: Verify, body: string, headers: Record<string, string>): s
 }
 
 /** A webhook receiver on a free port, written as an application would: verify the raw body, then answer. */
-export const startDemoReceiver = async (verify: Verify, nowMs: () => number): Promise<DemoReceiver> => {
+export const startDemoReceiver = async (
+  verify: Verify,
+  nowMs: () => number,
+  onDelivery: () => void,
+): Promise<DemoReceiver> => {
   const deliveries: Delivery[] = []
   const arrived = new EventTarget()
 
@@ -46,6 +50,7 @@ export const startDemoReceiver = async (verify: Verify, nowMs: () => number): Pr
     const refused = judge(verify, body, headers)
     const { type, data } = Event.parse(JSON.parse(body))
     deliveries.push({ atMs: nowMs(), eventId: headers['webhook-id'] ?? '', type, videoId: data.id, refused })
+    onDelivery()
     return refused === null ? 204 : 401
   }
   const server = createServer((request, response) => {

@@ -14,6 +14,8 @@ export interface Stage {
   readonly screen: Screen
   readonly clock: Clock
   readonly signal: AbortSignal
+  /** To be told whenever something moves. */
+  readonly moved: () => void
   /** A folder that exists: absolute, and as it is shown. */
   readonly output: { readonly path: string; readonly shown: string }
 }
@@ -87,19 +89,23 @@ const barLine = (scene: Scene, screen: Screen, tick: number): string => {
 const FRAME_MS = 120
 
 /** Shows how the videos move until all have ended. Reads cost the backends nothing, so it reads as often as it draws. */
-export const watch = async ({ client, screen, clock, signal }: Stage, created: readonly Scene[]): Promise<Scene[]> => {
+export const watch = async (
+  { client, screen, clock, signal, moved }: Stage,
+  created: readonly Scene[],
+): Promise<Scene[]> => {
   const said = new Map<string, string>()
   for (let tick = 0; ; tick += 1) {
     const scenes = await Promise.all(
       created.map(async (scene) => ({ ...scene, video: await client.video(scene.video.id) })),
     )
     if (screen.live) screen.draw(scenes.map((scene) => barLine(scene, screen, tick)))
-    else
-      for (const scene of scenes) {
-        const now = state(scene, screen)
-        if (said.get(scene.name) !== now) screen.line(`${scene.label.padEnd(LABEL_CHARS)} ${now}`)
-        said.set(scene.name, now)
-      }
+    for (const scene of scenes) {
+      const now = state(scene, screen)
+      if (said.get(scene.name) === now) continue
+      said.set(scene.name, now)
+      moved()
+      if (!screen.live) screen.line(`${scene.label.padEnd(LABEL_CHARS)} ${now}`)
+    }
     if (scenes.every(({ video }) => isOver(video))) return scenes
     await sleepUntil(clock, clock.now() + FRAME_MS, signal)
   }

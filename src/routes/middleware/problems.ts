@@ -5,9 +5,17 @@ import type { ProblemView } from '../../core/public.ts'
 import type { Log } from '../../core/log.ts'
 import { bodyTooLarge } from './body.ts'
 
-/** RFC 9457, with the fields of design 3. */
+/** When to come back to a backend that is not there, where nobody knows: it may be there in a moment. */
+const UNAVAILABLE_MS = 10_000
+
+const retryTimeOf = (problem: Problem, clock: Clock): number | null => {
+  if (problem.code !== 'backend_unavailable' || !problem.retryable) return problem.retryAtMs
+  return problem.retryAtMs ?? clock.now() + UNAVAILABLE_MS
+}
+
+/** RFC 9457, with fields of ours. */
 export const problemView = (problem: Problem, clock: Clock, requestId: string): ProblemView => {
-  const { retryAtMs } = problem
+  const retryAtMs = retryTimeOf(problem, clock)
   const { param, errors, details, backend, backendError, videoId } = problem.extras
   const { status, title } = PROBLEMS[problem.code]
   return {

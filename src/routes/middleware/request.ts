@@ -8,17 +8,27 @@ import { callerOf } from './locals.ts'
 
 const SANE_ID = /^[A-Za-z0-9._-]{1,128}$/
 
-/** The path without its query; a callback's token is a capability and stays out of logs, however its path is spelled. */
-const loggedPath = (url: string): string => (url.split('?', 1)[0] ?? '').replace(/(\/hooks\/+[^/]*\/).*/i, '$1***')
+/** Characters of a path: more says no more, and whoever sends 15 kB would have them all stored. */
+const MAX_LOGGED_PATH = 256
 
-/** `X-Request-Id` on every answer: the client's own if it is sane. One log line a request, without its query. */
+/** The path without its query; a callback's token is a capability and stays out of logs, however its path is spelled. */
+const loggedPath = (url: string): string => {
+  const path = url.split('?', 1)[0] ?? ''
+  const start = path.length > MAX_LOGGED_PATH ? `${path.slice(0, MAX_LOGGED_PATH)}…` : path
+  return start.replace(/(\/hooks\/+[^/]*\/).*/i, '$1***')
+}
+
+/**
+ * `X-Request-Id` on every answer: the client's own if it is sane. No answer is anything but what its type says. One log
+ * line a request, without its query.
+ */
 export const identify =
   ({ newId, clock, log }: { newId: NewId; clock: Clock; log: Log }): RequestHandler =>
   (req, res, next) => {
     const asked = req.get('x-request-id')
     const requestId = asked !== undefined && SANE_ID.test(asked) ? asked : newId('req')
     res.locals.requestId = requestId
-    res.set('x-request-id', requestId)
+    res.set({ 'x-request-id': requestId, 'x-content-type-options': 'nosniff' })
     const startedAtMs = clock.now()
     res.once('close', () => {
       const fields = {
@@ -34,6 +44,28 @@ export const identify =
     })
     next()
   }
+
+/**
+ * Throws `invalid_request` unless there is one `Host` (RFC 9112, 3.2) and no second, different `Authorization`: of two, a
+ * proxy may have gone by the one and the gateway by the other.
+ */
+export const unambiguous: RequestHandler = (req, res, next) => {
+  const { host = [], authorization = [] } = req.headersDistinct
+  const refuse = (message: string): never => {
+    res.set('connection', 'close')
+    throw new Problem('invalid_request', message)
+  }
+  if (host.length === 0 && req.httpVersion !== '1.0') refuse('a request of HTTP/1.1 has a header Host')
+  if (host.length > 1) refuse('send one header Host')
+  if (new Set(authorization).size > 1) refuse('send one header Authorization')
+  next()
+}
+
+/** What is told here is the client's own, and has links in it that are worth something for a while: no cache keeps it. */
+export const notStored: RequestHandler = (_req, res, next) => {
+  res.set('cache-control', 'no-store')
+  next()
+}
 
 /** Throws `unauthenticated` unless a configured key is presented. */
 export const authenticate =

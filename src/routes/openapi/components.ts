@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { VideoEventView } from '../../core/public-events.ts'
 import {
+  AdminVideoView,
   BackendErrorView,
   BackendView,
   DownloadView,
@@ -48,6 +49,7 @@ export const VIEWS = {
     timeline: z.array(TimelineEntryView).optional().describe('Only with `expand=timeline`'),
   }),
   VideoList,
+  AdminVideo: AdminVideoView,
   BackendVideo: BackendVideoView,
   BackendVideoList,
   VideoListOfOrigin: z.union([VideoList, BackendVideoList]).describe('The latter only with `origin=backend`'),

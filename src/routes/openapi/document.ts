@@ -16,7 +16,7 @@ const PATH_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
 
 /** What stands for `{id}` in an example. */
 const exampleId = (path: string): string => {
-  if (path.includes('/puppets/')) return 'main:pup_ada'
+  if (path.includes('/puppets/')) return 'main:puppet_ada'
   if (path.includes('/webhook_endpoints/')) return ENDPOINT.id
   if (path.includes('/events/')) return EVENT.id
   if (path.includes('/deliveries/')) return DELIVERY.id
@@ -75,15 +75,11 @@ const bodyOf = ({ body }: Operation): JsonSchema =>
         },
       }
 
-/** An operation that promises no success, or no refusal, by its number says what else there may be. */
+/** An operation that promises no success by its number says what else there may be. Never `4XX`: generators refuse ranges. */
 const withOthers = (responses: JsonSchema): JsonSchema => {
-  const promises = (kind: string): boolean => Object.keys(responses).some((status) => status.startsWith(kind))
+  if (Object.keys(responses).some((status) => status.startsWith('2'))) return responses
   const content = { 'application/problem+json': { schema: { $ref: refTo('Problem') } } }
-  return {
-    ...responses,
-    ...(!promises('4') && { '4XX': { description: 'Another method, for one: 405 with `Allow`.', content } }),
-    ...(!promises('2') && { default: { description: 'Anything else is a problem.', content } }),
-  }
+  return { ...responses, default: { description: 'Anything else is a problem.', content } }
 }
 
 const operationOf = (operation: Operation): JsonSchema => {

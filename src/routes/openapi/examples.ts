@@ -1,5 +1,5 @@
 import type { VideoEventView } from '../../core/public-events.ts'
-import type { BackendView, PuppetView, VideoView, VoiceView } from '../../core/public.ts'
+import type { AdminVideoView, BackendView, PuppetView, VideoView, VoiceView } from '../../core/public.ts'
 import type { CheckView, DriftView, SpeechView, UploadView, UsageView } from '../../core/public-resources.ts'
 import { CAPABILITIES, isTerminal, type Status, type VideoEventType } from '../../core/vocabulary.ts'
 
@@ -24,10 +24,10 @@ export const QUEUED: VideoView = {
     text: 'Hello from Talkbridge.',
     audio_url: null,
     upload_id: null,
-    voice_id: 'main:maya',
+    voice_id: 'main:sandbox-en-us-ava',
     language: null,
     expressiveness: null,
-    resolution: '1080p',
+    resolution: null,
   },
   video_url: null,
   video_url_expires_at: null,
@@ -42,11 +42,22 @@ export const QUEUED: VideoView = {
   webhook_url: 'https://app.example/hooks/videos',
   backend_status: 'queued',
   routing: { chosen_by: 'default', considered: [{ backend: 'main', verdict: 'chosen', reason: null }] },
+  replaces: null,
+  replaced_by: null,
   queue: null,
   created_at: AT,
   dispatched_at: '2026-11-20T12:00:00.120Z',
   completed_at: null,
   next_poll_at: '2026-11-20T12:00:15.000Z',
+}
+
+export const IN_DOUBT: AdminVideoView = {
+  ...QUEUED,
+  backend_job_id: null,
+  credits: null,
+  backend_status: null,
+  next_poll_at: null,
+  doubt: { open: true, attempt: 1, since: '2026-11-20T12:00:30.120Z', candidates: ['clip_7Hq2'] },
 }
 
 export const COMPLETED: VideoView = {
@@ -95,19 +106,19 @@ export const exampleEvent = (type: VideoEventType): VideoEventView => {
 }
 
 export const VOICE: VoiceView = {
-  id: 'main:maya',
+  id: 'main:sandbox-en-us-ava',
   object: 'voice',
   backend: 'main',
-  name: 'Maya',
-  provider: 'aurora',
-  language: 'British English',
-  language_code: 'en-GB',
+  name: 'Ava',
+  provider: 'sandbox',
+  language: 'English (United States)',
+  language_code: 'en-US',
   gender: 'female',
-  preview_url: 'https://backend.example/voices/maya.mp3',
+  preview_url: 'https://backend.example/voices/sandbox-en-us-ava.wav',
 }
 
 export const PUPPET: PuppetView = {
-  id: 'main:pup_ada',
+  id: 'main:puppet_ada',
   object: 'puppet',
   backend: 'main',
   name: 'Ada',

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { Router, type RequestHandler } from 'express'
+import type { RequestHandler, Router } from 'express'
 import { openApiDocument } from '../openapi/document.ts'
 import { onlyMethods } from '../middleware/problems.ts'
+import { createRouter } from '../router.ts'
 import { UNIFIED_OPERATIONS } from '../unified/operations/index.ts'
 import { GATEWAY_OPERATIONS } from './operations.ts'
 
@@ -29,53 +30,71 @@ const libraryFile = (name: string): string => {
   return existsSync(copy) ? copy : fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))
 }
 
-const LIBRARY_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js']
-const OUR_FILES = ['page.css', 'page.js']
-
-const securely: RequestHandler = (_req, res, next) => {
-  res.set({
-    'content-security-policy': CONTENT_SECURITY_POLICY,
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'cache-control': 'public, no-cache',
-  })
-  next()
+interface Served {
+  body: Buffer
+  etag: string
 }
+
+/**
+ * Made at the first request and kept: every answer sends these very bytes. A copy or an open file for each would be for
+ * a caller that reads none of them to multiply.
+ */
+const kept = (make: () => string | Buffer): (() => Served) => {
+  let made: Served | null = null
+  return () => {
+    if (made) return made
+    const body = Buffer.from(make())
+    made = { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"` }
+    return made
+  }
+}
+
+const answer = (type: string, served: () => Served): RequestHandler => {
+  return (req, res) => {
+    const { body, etag } = served()
+    res.set('etag', etag)
+    if (req.fresh) return void res.status(304).end()
+    // Told here: an answer to HEAD has no body to tell it by.
+    res.set({ 'content-type': `${type}; charset=utf-8`, 'content-length': String(body.length) })
+    res.end(body)
+  }
+}
+
+const withHeaders =
+  (headers: Readonly<Record<string, string>>): RequestHandler =>
+  (_req, res, next) => {
+    res.set(headers)
+    next()
+  }
+
+const PAGE_HEADERS = {
+  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'public, no-cache',
+}
+const FILES = [
+  { path: '/docs', name: 'index.html', placeOf: ours, type: 'text/html' },
+  { path: '/docs/assets/page.css', name: 'page.css', placeOf: ours, type: 'text/css' },
+  { path: '/docs/assets/page.js', name: 'page.js', placeOf: ours, type: 'text/javascript' },
+  { path: '/docs/assets/swagger-ui.css', name: 'swagger-ui.css', placeOf: libraryFile, type: 'text/css' },
+  {
+    path: '/docs/assets/swagger-ui-bundle.js',
+    name: 'swagger-ui-bundle.js',
+    placeOf: libraryFile,
+    type: 'text/javascript',
+  },
+]
 
 /** The API's own description: for programs at `/openapi.json`, for people at `/docs`, which loads nothing from elsewhere. */
 export const docsRoutes = (): Router => {
-  let made: { text: string; etag: string } | null = null
-  const document = () => {
-    if (made) return made
-    const text = JSON.stringify(openApiDocument(OPERATIONS))
-    made = { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"` }
-    return made
-  }
-
-  const router = Router()
-  router
-    .route('/openapi.json')
-    .get((req, res) => {
-      const { text, etag } = document()
-      res.set({ etag, 'cache-control': 'public, max-age=300' })
-      if (req.fresh) res.status(304).end()
-      else res.type('application/json').send(text)
-    })
-    .all(onlyMethods('GET', 'HEAD'))
-  router
-    .route('/docs')
-    .get(securely, (_req, res) => res.sendFile(ours('index.html'), { dotfiles: 'allow', cacheControl: false }))
-    .all(onlyMethods('GET', 'HEAD'))
-  for (const [names, place] of [
-    [LIBRARY_FILES, libraryFile],
-    [OUR_FILES, ours],
-  ] as const) {
-    for (const name of names) {
-      router
-        .route(`/docs/assets/${name}`)
-        .get(securely, (_req, res) => res.sendFile(place(name), { dotfiles: 'allow', cacheControl: false }))
-        .all(onlyMethods('GET', 'HEAD'))
-    }
+  const document = kept(() => JSON.stringify(openApiDocument(OPERATIONS)))
+  const router = createRouter()
+  const get = (path: string, headers: Readonly<Record<string, string>>, handler: RequestHandler): void =>
+    void router.route(path).get(withHeaders(headers), handler).all(onlyMethods('GET', 'HEAD'))
+  get('/openapi.json', { 'cache-control': 'public, max-age=300' }, answer('application/json', document))
+  for (const { path, name, placeOf, type } of FILES) {
+    const file = kept(() => readFileSync(placeOf(name)))
+    get(path, PAGE_HEADERS, answer(type, file))
   }
   return router
 }

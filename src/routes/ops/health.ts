@@ -1,7 +1,8 @@
-import { Router } from 'express'
+import type { Router } from 'express'
 import type { Store } from '../../core/ports.ts'
 import { Problem } from '../../core/errors.ts'
 import { onlyMethods } from '../middleware/problems.ts'
+import { createRouter } from '../router.ts'
 
 export interface HealthRoutesDeps {
   store: Pick<Store, 'ping'>
@@ -11,7 +12,7 @@ export interface HealthRoutesDeps {
 
 /** `/healthz`: the process answers. `/readyz`: it can take work; a dead backend does not make it unready. */
 export const healthRoutes = ({ store, isStopping }: HealthRoutesDeps): Router => {
-  const router = Router()
+  const router = createRouter()
   router
     .route('/healthz')
     .get((_req, res) => void res.json({ status: 'ok' }))

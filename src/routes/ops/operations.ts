@@ -11,7 +11,7 @@ export const GATEWAY_OPERATIONS: readonly Operation[] = [
     summary: 'Is it alive?',
     scope: null,
     answers: { 200: { description: 'The process answers.', body: 'Health', example: { status: 'ok' } } },
-    problems: ['internal_error'],
+    problems: ['invalid_request', 'internal_error'],
   },
   {
     id: 'getReadiness',
@@ -22,7 +22,7 @@ export const GATEWAY_OPERATIONS: readonly Operation[] = [
     description: 'The store can be written. A dead backend does not make the gateway unready.',
     scope: null,
     answers: { 200: { description: 'It can.', body: 'Health', example: { status: 'ready' } } },
-    problems: ['internal_error', 'store_unavailable', 'shutting_down'],
+    problems: ['invalid_request', 'internal_error', 'store_unavailable', 'shutting_down'],
   },
   {
     id: 'getOpenApi',
@@ -36,7 +36,7 @@ export const GATEWAY_OPERATIONS: readonly Operation[] = [
       200: { description: 'OpenAPI 3.1.', body: 'OpenApi', headers: { ETag: 'always' } },
       304: { description: 'As it was.', headers: { ETag: 'always' } },
     },
-    problems: ['internal_error'],
+    problems: ['invalid_request', 'internal_error'],
   },
   {
     id: 'getDocs',
@@ -46,13 +46,15 @@ export const GATEWAY_OPERATIONS: readonly Operation[] = [
     summary: 'This document, for people',
     description: 'Works offline: everything that it needs is served from here.',
     scope: null,
+    requestHeaders: ['If-None-Match'],
     answers: {
       200: {
         description: 'A page.',
         raw: { mediaType: 'text/html', example: '<!doctype html>' },
-        headers: { ETag: 'sometimes' },
+        headers: { ETag: 'always' },
       },
+      304: { description: 'As it was.', headers: { ETag: 'always' } },
     },
-    problems: ['internal_error'],
+    problems: ['invalid_request', 'internal_error'],
   },
 ]

@@ -1,9 +1,10 @@
-import { Router, type Request, type Response } from 'express'
+import type { Request, Response, Router } from 'express'
 import type { Resources } from '../../resources/index.ts'
 import type { Videos } from '../../videos/index.ts'
 import { callerOf, needs } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
 import { parseQuery } from '../parse.ts'
+import { createRouter } from '../router.ts'
 import { NoQuery } from './queries.ts'
 
 export interface AccountRoutesDeps {
@@ -26,7 +27,7 @@ export const accountRoutes = ({ videos, resources }: AccountRoutesDeps): Router 
     res.json(await resources.usage({ client: id, visible }))
   }
 
-  const router = Router()
+  const router = createRouter()
   router.route('/usage').get(needs('videos:read'), usage).all(onlyMethods('GET', 'HEAD'))
   router.route('/backends').get(needs('videos:read'), backends).all(onlyMethods('GET', 'HEAD'))
   return router

@@ -1,4 +1,4 @@
-import { Router, type Request, type Response } from 'express'
+import type { Request, Response, Router } from 'express'
 import { isoOrNull } from '../../core/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import { MAX_AUDIO_BYTES, type SpeechView, type UploadView } from '../../core/public-resources.ts'
@@ -7,6 +7,7 @@ import { jsonBody } from '../middleware/body.ts'
 import { needs } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
 import { idempotencyKey, parseOr400, parseQuery } from '../parse.ts'
+import { createRouter } from '../router.ts'
 import { CreateSpeechBody, CreateUploadBody } from './bodies.ts'
 import { asCaller } from './puppets.ts'
 import { NoQuery } from './queries.ts'
@@ -23,7 +24,7 @@ const refuseTooLarge = (sizeBytes: number): void => {
   })
 }
 
-/** Speech from text, and places for a client's own audio. Links are signed: no cache keeps them. */
+/** Speech from text, and places for a client's own audio. */
 export const audioRoutes = ({ resources: { createSpeech, uploads } }: AudioRoutesDeps): Router => {
   const speech = async (req: Request, res: Response): Promise<void> => {
     parseQuery(NoQuery, req)
@@ -36,7 +37,7 @@ export const audioRoutes = ({ resources: { createSpeech, uploads } }: AudioRoute
       duration_seconds: clip.durationSeconds,
       content_type: clip.contentType,
     }
-    res.set('cache-control', 'no-store').json(view)
+    res.json(view)
   }
 
   const upload = async (req: Request, res: Response): Promise<void> => {
@@ -58,13 +59,10 @@ export const audioRoutes = ({ resources: { createSpeech, uploads } }: AudioRoute
       audio_url: hosted.audioUrl,
       expires_at: isoOrNull(hosted.expiresAtMs),
     }
-    res
-      .set('cache-control', 'no-store')
-      .status(replayed ? 200 : 201)
-      .json(view)
+    res.status(replayed ? 200 : 201).json(view)
   }
 
-  const router = Router()
+  const router = createRouter()
   router.route('/speech').post(needs('tts:create'), jsonBody, speech).all(onlyMethods('POST'))
   router.route('/uploads').post(needs('uploads:create'), jsonBody, upload).all(onlyMethods('POST'))
   return router

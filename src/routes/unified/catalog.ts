@@ -1,4 +1,4 @@
-import { Router, type Request, type Response } from 'express'
+import type { Request, Response, Router } from 'express'
 import type { Catalog, Gathered } from '../../catalog/index.ts'
 import type { Snapshots } from '../../catalog/snapshots.ts'
 import { Problem } from '../../core/errors.ts'
@@ -8,6 +8,7 @@ import { jsonBody } from '../middleware/body.ts'
 import { callerOf, needs } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
 import { parseQuery } from '../parse.ts'
+import { createRouter } from '../router.ts'
 import { missingNote, warn } from './incomplete.ts'
 import { puppetHandlers, type PuppetHandlersDeps } from './puppets.ts'
 import { ListPuppetsQuery, ListVoicesQuery } from './queries.ts'
@@ -73,7 +74,7 @@ export const catalogRoutes = ({ catalog, snapshots, resources }: CatalogRoutesDe
     await answer(res, query, 'puppets', () => catalog.puppets(names))
   }
 
-  const router = Router()
+  const router = createRouter()
   router.route('/voices').get(needs('voices:read'), voices).all(onlyMethods('GET', 'HEAD'))
   router
     .route('/puppets')

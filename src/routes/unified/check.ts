@@ -1,9 +1,10 @@
-import { Router, type Request, type Response } from 'express'
+import type { Request, Response, Router } from 'express'
 import type { Videos } from '../../videos/index.ts'
 import { jsonBody } from '../middleware/body.ts'
 import { callerOf, needs } from '../middleware/locals.ts'
 import { postBesideIds } from '../middleware/problems.ts'
 import { parseQuery } from '../parse.ts'
+import { createRouter } from '../router.ts'
 import { readCreateVideo } from './create-body.ts'
 import { NoQuery } from './queries.ts'
 
@@ -12,10 +13,10 @@ export const checkRoutes = ({ videos }: { videos: Pick<Videos, 'check'> }): Rout
   const check = async (req: Request, res: Response): Promise<void> => {
     parseQuery(NoQuery, req)
     const { id: client, visible, limits } = callerOf(res)
-    res.json(await videos.check({ client, visible, limits }, readCreateVideo(req.body)))
+    res.json(await videos.check({ client, visible, limits }, readCreateVideo(req.body, visible)))
   }
 
-  const router = Router()
+  const router = createRouter()
   router.route('/videos/check').post(needs('videos:create'), jsonBody, check).all(postBesideIds)
   return router
 }

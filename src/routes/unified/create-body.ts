@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { CreateRequest } from '../../videos/index.ts'
 import { ownKindOf } from '../../core/ids.ts'
 import { DEFAULT_EVENT_TYPES, RESOLUTIONS, VIDEO_EVENT_TYPES } from '../../core/vocabulary.ts'
-import { parseOr400, type Fault } from '../parse.ts'
+import { parseOr400, unknownBackend, type Fault } from '../parse.ts'
 
 export const Id = z.string().min(1).max(200)
 /** Of what a backend has: one of the gateway's own would be asked for there in vain. */
@@ -102,8 +102,8 @@ const across = (body: unknown): Fault[] => {
 }
 
 /** Throws `invalid_request` with every fault. */
-export const readCreateVideo = (body: unknown): CreateRequest => {
-  const given = parseOr400(CreateVideoBody, body, across)
+export const readCreateVideo = (body: unknown, visible: ReadonlyMap<string, unknown>): CreateRequest => {
+  const given = parseOr400(CreateVideoBody, body, across, unknownBackend(visible))
   return {
     input: {
       image_url: given.image_url ?? null,

@@ -1,9 +1,10 @@
-import { Router, type Request, type Response } from 'express'
+import type { Request, Response, Router } from 'express'
 import type { Snapshots } from '../../catalog/snapshots.ts'
 import { Problem } from '../../core/errors.ts'
 import { callerOf, needs } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
 import { parseQuery } from '../parse.ts'
+import { createRouter } from '../router.ts'
 import { DriftQuery } from './queries.ts'
 
 /** What a backend sent that the gateway was never told of: nobody should learn from a stack trace that it changed. */
@@ -22,7 +23,7 @@ export const driftRoutes = ({ snapshots }: { snapshots: Snapshots }): Router => 
     res.json(page)
   }
 
-  const router = Router()
+  const router = createRouter()
   router.route('/backends/:name/drift').get(needs('videos:read'), drift).all(onlyMethods('GET', 'HEAD'))
   return router
 }

@@ -1,4 +1,4 @@
-import { Router, type Request, type Response } from 'express'
+import type { Request, Response, Router } from 'express'
 import { iso } from '../../core/clock.ts'
 import type { Cursors } from '../../core/cursor.ts'
 import { Problem } from '../../core/errors.ts'
@@ -10,6 +10,7 @@ import { noBody } from '../middleware/body.ts'
 import { callerOf, needs } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
 import { parseQuery } from '../parse.ts'
+import { createRouter } from '../router.ts'
 import { openCursor, pageOf } from './paging.ts'
 import { NoQuery } from './queries.ts'
 import { ListDeliveriesQuery, ListEventsQuery } from './webhook-bodies.ts'
@@ -19,9 +20,6 @@ export interface EventRoutesDeps {
   webhooks: Pick<Webhooks, 'endpoints'>
   cursors: Cursors
 }
-
-/** Of one delivery, which may have been asked for many times. */
-const SHOWN_ATTEMPTS = 100
 
 /** Bytes that this gateway made: the envelope of Standard Webhooks. */
 const dataOf = (body: string): Record<string, unknown> => {
@@ -121,7 +119,7 @@ const handlers = ({ store, webhooks, cursors }: EventRoutesDeps) => ({
     parseQuery(NoQuery, req)
     const found = await store.deliveryOf(callerOf(res).id, req.params.id)
     if (!found) throw new Problem('delivery_not_found', `there is no delivery ${req.params.id.slice(0, 64)}`)
-    const attempts = (await store.attempts(found.id)).slice(-SHOWN_ATTEMPTS).map(attemptView)
+    const attempts = (await store.attempts(found.id)).map(attemptView)
     res.json({ ...deliveryView(found), attempts })
   },
 })
@@ -131,7 +129,7 @@ export const eventRoutes = (deps: EventRoutesDeps): Router => {
   const of = handlers(deps)
   const reads = needs('webhooks:read')
   const onlyGet = onlyMethods('GET', 'HEAD')
-  const router = Router()
+  const router = createRouter()
   router.route('/events').get(reads, of.listEvents).all(onlyGet)
   router.route('/events/:id').get(reads, of.getEvent).all(onlyGet)
   router.route('/events/:id/redeliver').post(needs('webhooks:write'), noBody, of.redeliver).all(onlyMethods('POST'))

@@ -1,10 +1,11 @@
-import { Router, type Request, type Response } from 'express'
+import type { Request, Response, Router } from 'express'
 import type { Clock } from '../../core/clock.ts'
 import type { Videos } from '../../videos/index.ts'
 import { jsonBody } from '../middleware/body.ts'
 import { callerOf, needs } from '../middleware/locals.ts'
 import { postBesideIds } from '../middleware/problems.ts'
-import { parseOr400, parseQuery } from '../parse.ts'
+import { parseOr400, parseQuery, unknownBackend } from '../parse.ts'
+import { createRouter } from '../router.ts'
 import { ImportVideoBody } from './bodies.ts'
 import { metadataFaults } from './create-body.ts'
 import { pace } from './pace.ts'
@@ -20,7 +21,7 @@ export const importRoutes = ({ videos, clock }: ImportRoutesDeps): Router => {
   const adopt = async (req: Request, res: Response): Promise<void> => {
     parseQuery(NoQuery, req)
     const { id: client, visible, limits } = callerOf(res)
-    const body = parseOr400(ImportVideoBody, req.body, metadataFaults)
+    const body = parseOr400(ImportVideoBody, req.body, metadataFaults, unknownBackend(visible))
     const request = {
       backend: body.backend,
       jobId: body.backend_job_id,
@@ -36,7 +37,7 @@ export const importRoutes = ({ videos, clock }: ImportRoutesDeps): Router => {
       .json(view)
   }
 
-  const router = Router()
+  const router = createRouter()
   router.route('/videos/import').post(needs('backends:import'), jsonBody, adopt).all(postBesideIds)
   return router
 }

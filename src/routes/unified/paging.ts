@@ -2,12 +2,15 @@ import type { Cursors } from '../../core/cursor.ts'
 import { Problem } from '../../core/errors.ts'
 import type { List } from '../../core/public.ts'
 
+export const staleCursor = (): Problem =>
+  new Problem('invalid_cursor', 'this cursor is not valid for this list', { param: 'cursor' })
+
 /** What a cursor of this list says; null: from the start. Throws `invalid_cursor`. */
 export const openCursor = (cursors: Cursors, scope: string, cursor: string | undefined): string | null => {
   if (cursor === undefined) return null
   const opened = cursors.open(scope, cursor)
   if (opened !== null) return opened
-  throw new Problem('invalid_cursor', 'this cursor is not valid for this list', { param: 'cursor' })
+  throw staleCursor()
 }
 
 export interface Paging<T, V> {

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express'
 import { puppetView } from '../../catalog/index.ts'
 import type { Caller, Resources } from '../../resources/index.ts'
 import { callerOf } from '../middleware/locals.ts'
-import { idempotencyKey, parseOr400, parseQuery } from '../parse.ts'
+import { idempotencyKey, parseOr400, parseQuery, unknownBackend } from '../parse.ts'
 import { CreatePuppetBody } from './bodies.ts'
 import { NoQuery } from './queries.ts'
 
@@ -20,7 +20,12 @@ export const puppetHandlers = ({ resources: { puppets } }: PuppetHandlersDeps) =
   create: async (req: Request, res: Response): Promise<void> => {
     const key = idempotencyKey(req)
     parseQuery(NoQuery, req)
-    const { image_url: imageUrl, name, backend } = parseOr400(CreatePuppetBody, req.body)
+    const { visible } = callerOf(res)
+    const {
+      image_url: imageUrl,
+      name,
+      backend,
+    } = parseOr400(CreatePuppetBody, req.body, () => [], unknownBackend(visible))
     const request = { imageUrl, name: name ?? null, backend: backend ?? null }
     const created = await puppets.create(asCaller(res), request, key)
     if (created.replayed) res.set('idempotency-replayed', 'true')

@@ -70,7 +70,10 @@ export const DriftQuery = z.strictObject({ limit: Limit, cursor: Cursor })
 export const ResolveBody = z.union(
   [
     z.strictObject({ job_id: z.string().min(1).max(200).describe('The job that the backend made of the create') }),
-    z.strictObject({ absent: z.literal(true).describe('There is no such job: a create in doubt is sent once more') }),
+    z.strictObject({
+      absent: z.literal(true).describe('There is no such job: a create in doubt is sent once more'),
+      attempt: z.int().min(1).describe('The attempt that this is about: `doubt.attempt` of the video as you read it'),
+    }),
   ],
-  'give either job_id, or absent: true, and nothing else',
+  'give either job_id, or absent: true with the attempt that it is about, and nothing else',
 )

@@ -1,4 +1,4 @@
-import { Router, type Request, type Response } from 'express'
+import type { Request, Response, Router } from 'express'
 import { iso, type Clock } from '../../core/clock.ts'
 import type { Cursors } from '../../core/cursor.ts'
 import { Problem } from '../../core/errors.ts'
@@ -7,6 +7,7 @@ import type { VideoNews, Videos } from '../../videos/index.ts'
 import { callerOf, needs } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
 import { parseQuery } from '../parse.ts'
+import { createRouter } from '../router.ts'
 import { acceptsEvents, type Frame, type Streams } from '../sse.ts'
 import { NoQuery, StreamEventsQuery } from './queries.ts'
 import { unknownVideo } from './videos.ts'
@@ -90,7 +91,7 @@ export const streamRoutes = ({ videos, cursors, clock, streams }: StreamRoutesDe
     )
   }
 
-  const router = Router()
+  const router = createRouter()
   router.route('/videos/:id/events').get(needs('videos:read'), acceptsEvents, video).all(onlyMethods('GET', 'HEAD'))
   router.route('/events/stream').get(needs('webhooks:read'), acceptsEvents, events).all(onlyMethods('GET', 'HEAD'))
   return router

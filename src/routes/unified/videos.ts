@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { Router, type Request, type RequestHandler, type Response } from 'express'
+import type { Request, RequestHandler, Response, Router } from 'express'
 import type { Clock } from '../../core/clock.ts'
 import type { Cursors } from '../../core/cursor.ts'
 import { Problem } from '../../core/errors.ts'
@@ -11,9 +11,11 @@ import { jsonBody, noBody } from '../middleware/body.ts'
 import { callerOf, needs } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
 import { idempotencyKey, parseQuery, preferredWaitSeconds } from '../parse.ts'
+import { createRouter } from '../router.ts'
 import { createBackendVideos, type BackendVideosDeps } from './backend-videos.ts'
 import { readCreateVideo } from './create-body.ts'
 import { pace } from './pace.ts'
+import { openCursor, staleCursor } from './paging.ts'
 import { GetVideoQuery, ListVideosQuery, NoQuery } from './queries.ts'
 
 export interface VideoRoutesDeps extends BackendVideosDeps {
@@ -37,6 +39,14 @@ const hangUp = (res: Response, stopping: AbortSignal): AbortSignal => {
 const mayList: RequestHandler = (req, res, next) =>
   needs(req.query['origin'] === 'backend' ? 'backends:read_all' : 'videos:read')(req, res, next)
 
+/** What a cursor says; one of an older version says no time. */
+const placeOf = (opened: string | null): { createdAtMs: number; id: string } | null => {
+  if (opened === null) return null
+  const [createdAt = '', id] = opened.split(' ')
+  if (id === undefined) throw staleCursor()
+  return { createdAtMs: Number(createdAt), id }
+}
+
 export const videoRoutes = (deps: VideoRoutesDeps): Router => {
   const { videos, clock, cursors, stopping } = deps
   const listBackendVideos = createBackendVideos(deps)
@@ -53,7 +63,7 @@ export const videoRoutes = (deps: VideoRoutesDeps): Router => {
     const key = idempotencyKey(req)
     parseQuery(NoQuery, req)
     const creator = { client: client.id, visible: client.visible, limits: client.limits }
-    const created = await videos.create(creator, readCreateVideo(req.body), key)
+    const created = await videos.create(creator, readCreateVideo(req.body, client.visible), key)
     const video = await waited(req, res, created.video)
     if (created.replayed) res.set('idempotency-replayed', 'true')
     const view = await videos.render(video)
@@ -73,13 +83,9 @@ export const videoRoutes = (deps: VideoRoutesDeps): Router => {
       throw new Problem('invalid_request', `there is no backend ${filters.backend}`, { param: 'backend' })
     }
     const scope = JSON.stringify(['videos', client.id, filters])
-    const before = cursor === undefined ? null : cursors.open(scope, cursor)
-    if (cursor !== undefined && before === null) {
-      throw new Problem('invalid_cursor', 'this cursor is not valid for this list', { param: 'cursor' })
-    }
     const found = await videos.list(client.id, {
       limit: limit + 1,
-      before,
+      before: placeOf(openCursor(cursors, scope, cursor)),
       status: filters.status ?? null,
       backend: filters.backend ?? null,
       createdAfterMs: filters.created_after ?? null,
@@ -91,7 +97,7 @@ export const videoRoutes = (deps: VideoRoutesDeps): Router => {
       object: 'list',
       data: await videos.renderAll(page),
       has_more: last !== undefined,
-      next_cursor: last ? cursors.seal(scope, last.id) : null,
+      next_cursor: last ? cursors.seal(scope, `${last.createdAtMs} ${last.id}`) : null,
     })
   }
 
@@ -125,7 +131,6 @@ export const videoRoutes = (deps: VideoRoutesDeps): Router => {
   const download = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
     parseQuery(NoQuery, req)
     const { url, expiresAtMs } = await videos.download(await ownVideo(res, req.params.id))
-    res.set('cache-control', 'no-store')
     res.json({ download_url: url, expires_at: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString() })
   }
 
@@ -134,7 +139,7 @@ export const videoRoutes = (deps: VideoRoutesDeps): Router => {
     res.json(await videos.render(await videos.cancel(await ownVideo(res, req.params.id))))
   }
 
-  const router = Router()
+  const router = createRouter()
   router
     .route('/videos')
     .post(needs('videos:create'), jsonBody, create)

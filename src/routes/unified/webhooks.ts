@@ -1,4 +1,4 @@
-import { Router, type Request, type Response } from 'express'
+import type { Request, Response, Router } from 'express'
 import { iso } from '../../core/clock.ts'
 import type { Cursors } from '../../core/cursor.ts'
 import type { EndpointRecord } from '../../core/endpoints.ts'
@@ -10,6 +10,7 @@ import { jsonBody, noBody, optionalJsonBody } from '../middleware/body.ts'
 import { callerOf, needs } from '../middleware/locals.ts'
 import { onlyMethods } from '../middleware/problems.ts'
 import { parseOr400, parseQuery } from '../parse.ts'
+import { createRouter } from '../router.ts'
 import { openCursor, pageOf } from './paging.ts'
 import { NoQuery } from './queries.ts'
 import {
@@ -62,7 +63,6 @@ const endpointHandlers = ({ webhooks: { endpoints }, cursors }: WebhookRoutesDep
     res
       .status(201)
       .location(`/unified/v1/webhook_endpoints/${endpoint.id}`)
-      .set('cache-control', 'no-store')
       .json({ ...endpointView(endpoint), secret })
   },
 
@@ -104,13 +104,13 @@ const endpointHandlers = ({ webhooks: { endpoints }, cursors }: WebhookRoutesDep
     parseQuery(NoQuery, req)
     const expireOldMs = rotationMs(parseOr400(RotateSecretBody, req.body))
     const { endpoint, secret } = await endpoints.rotate(callerOf(res).id, req.params.id, expireOldMs)
-    res.set('cache-control', 'no-store').json({ ...endpointView(endpoint), secret })
+    res.json({ ...endpointView(endpoint), secret })
   },
 
   async test(req: WithId, res: Response): Promise<void> {
     parseQuery(NoQuery, req)
-    const { delivered, status, durationMs } = await endpoints.test(callerOf(res).id, req.params.id)
-    res.json({ object: 'webhook_test', delivered, status, duration_ms: durationMs })
+    const { delivered, status, error, durationMs } = await endpoints.test(callerOf(res).id, req.params.id)
+    res.json({ object: 'webhook_test', delivered, status, error, duration_ms: durationMs })
   },
 
   async replay(req: WithId, res: Response): Promise<void> {
@@ -128,14 +128,14 @@ const secretHandlers = ({ webhooks: { endpoints, secrets } }: WebhookRoutesDeps)
     parseQuery(NoQuery, req)
     const [newest] = await secrets.live({ kind: 'client', id: callerOf(res).id })
     if (newest === undefined) throw new Problem('internal_error', 'this client has no webhook secret')
-    res.set('cache-control', 'no-store').json({ object: 'webhook_secret', secret: newest })
+    res.json({ object: 'webhook_secret', secret: newest })
   },
 
   async rotate(req: Request, res: Response): Promise<void> {
     parseQuery(NoQuery, req)
     const expireOldMs = rotationMs(parseOr400(RotateSecretBody, req.body))
     const secret = await endpoints.rotateOwn(callerOf(res).id, expireOldMs)
-    res.set('cache-control', 'no-store').json({ object: 'webhook_secret', secret })
+    res.json({ object: 'webhook_secret', secret })
   },
 })
 
@@ -145,7 +145,7 @@ export const webhookRoutes = (deps: WebhookRoutesDeps): Router => {
   const secret = secretHandlers(deps)
   const [reads, writes] = [needs('webhooks:read'), needs('webhooks:write')]
   const onlyPost = onlyMethods('POST')
-  const router = Router()
+  const router = createRouter()
   router
     .route('/webhook_endpoints')
     .post(writes, jsonBody, of.create)

@@ -1,10 +1,11 @@
-import { afterFailure, isHeld, type DisabledReason } from '../../core/endpoints.ts'
+import { afterFailure, isHeld, MAX_ANSWERS_KEPT, MAX_ATTEMPTS_KEPT, type DisabledReason } from '../../core/endpoints.ts'
 import type { AfterAttempt, Attempt, DeliveryStatus } from '../../core/ports.ts'
 import { EVENT_TYPES } from '../../core/vocabulary.ts'
 import type { Attempted } from '../../core/webhook-store.ts'
 import { int, intOrNull, text, type Db } from './db.ts'
-import { disable } from './outbox.ts'
+import { disable } from './backlog-verbs.ts'
 import { DELIVERY_STATUSES, oneOf } from './rows.ts'
+import { TO_SOMEBODY } from './work-verbs.ts'
 
 interface AttemptedArgs {
   id: string
@@ -41,7 +42,7 @@ const countFor = (db: Db, { id, attempt, after, nowMs }: AttemptedArgs): Disable
   if (!disabled) return null
   // What met the 410 is as undelivered as the rest: it waits for the endpoint with them.
   if (disabled === 'gone' && text(row, 'status') === 'failed' && isHeld(oneOf(EVENT_TYPES, text(row, 'type'), 'type')))
-    db.run(`UPDATE deliveries SET status = 'pending' WHERE id = ?`, id)
+    db.run(`UPDATE deliveries SET status = 'pending', next_attempt_at = ? WHERE id = ?`, nowMs, id)
   disable(db, endpoint, disabled, nowMs)
   return disabled
 }
@@ -49,6 +50,21 @@ const countFor = (db: Db, { id, attempt, after, nowMs }: AttemptedArgs): Disable
 const statusOf = (db: Db, id: string): DeliveryStatus | null => {
   const row = db.get('SELECT status FROM deliveries WHERE id = ?', id)
   return row ? oneOf(DELIVERY_STATUSES, text(row, 'status'), 'status') : null
+}
+
+/** The attempts of a delivery but the latest so many. */
+const BUT_THE_LATEST = `delivery = ?1 AND rowid <= (
+  SELECT rowid FROM attempts WHERE delivery = ?1 ORDER BY rowid DESC LIMIT 1 OFFSET ?2)`
+
+/** However often it is asked for once more, a delivery keeps so much and no more. */
+const forgetOld = (db: Db, delivery: number, attempts: number): void => {
+  if (attempts > MAX_ATTEMPTS_KEPT) db.run(`DELETE FROM attempts WHERE ${BUT_THE_LATEST}`, delivery, MAX_ATTEMPTS_KEPT)
+  if (attempts > MAX_ANSWERS_KEPT)
+    db.run(
+      `UPDATE attempts SET response_body = NULL WHERE response_body IS NOT NULL AND ${BUT_THE_LATEST}`,
+      delivery,
+      MAX_ANSWERS_KEPT,
+    )
 }
 
 export const attempted = (db: Db, args: AttemptedArgs): Attempted => {
@@ -73,17 +89,20 @@ export const attempted = (db: Db, args: AttemptedArgs): Attempted => {
   // A 2xx wins over anything but an earlier 2xx; the rest speaks only for the holder of a live lease.
   const count = `UPDATE deliveries SET attempts = attempts + 1, tried = tried + (${isOfNow})`
   const fence =
-    after.status === 'delivered' ? `AND (${isOfNow})` : `AND status = 'pending' AND lease_token = ? AND lease_until > ?`
+    after.status === 'delivered'
+      ? `AND (${isOfNow})`
+      : `AND status = 'pending' AND lease_token = ? AND lease_until > ? AND ${TO_SOMEBODY}`
   const values = after.status === 'delivered' ? [attempt.atMs] : [token, nowMs]
   const moved = db.get(
-    `${count}, status = ?, next_attempt_at = ?, lease_token = NULL, lease_until = NULL WHERE id = ? ${fence} RETURNING target_kind`,
+    `${count}, status = ?, next_attempt_at = ?, lease_token = NULL, lease_until = NULL WHERE id = ? ${fence} RETURNING n, attempts, target_kind`,
     attempt.atMs,
     after.status,
     nextAtMs,
     id,
     ...values,
   )
-  const counted = moved ?? db.get(`${count} WHERE id = ? RETURNING target_kind`, attempt.atMs, id)
+  const counted = moved ?? db.get(`${count} WHERE id = ? RETURNING n, attempts, target_kind`, attempt.atMs, id)
+  if (counted) forgetOld(db, int(counted, 'n'), int(counted, 'attempts'))
   const disabled = counted?.['target_kind'] === 'endpoint' ? countFor(db, args) : null
   // What is due to an endpoint that was disabled is held or given up with it.
   return { status: moved ? (disabled ? statusOf(db, id) : after.status) : null, disabled }

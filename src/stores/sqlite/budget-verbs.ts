@@ -1,22 +1,35 @@
 import * as budgets from '../../core/budget.ts'
 import type { RateHeaders } from '../../core/adapter.ts'
-import type { Spent, Ticket } from '../../core/ports.ts'
+import type { Spent, Ticket } from '../../core/budget-store.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
-import { text, type Db } from './db.ts'
+import { text, type Db, type Row } from './db.ts'
 
-/** Written by `putBudget` alone, under the schema version that `migrate` checked. */
+/** Written by this file alone, under the schema version that `migrate` checked. */
+const budgetFrom = (row: Row): budgets.Budget => JSON.parse(text(row, 'data')) as budgets.Budget
+
 const known = (db: Db, account: AccountId): budgets.Budget | null => {
   const row = db.get('SELECT data FROM budgets WHERE account = ?', account)
-  return row ? (JSON.parse(text(row, 'data')) as budgets.Budget) : null
+  return row ? budgetFrom(row) : null
 }
 
-const putBudget = (db: Db, account: AccountId, budget: budgets.Budget): void => {
-  db.run('INSERT OR REPLACE INTO budgets (account, data) VALUES (?, ?)', account, JSON.stringify(budget))
+const putBudget = (db: Db, account: AccountId, budget: budgets.Budget, nowMs: number): void => {
+  const data = JSON.stringify(budget)
+  db.run('INSERT OR REPLACE INTO budgets (account, data, at) VALUES (?, ?, ?)', account, data, nowMs)
 }
 
-/** The account's window as it is; of one that nobody spent from yet, a new one. */
-export const budgetOf = (db: Db, account: AccountId, fallbackLimit: number): budgets.Budget =>
-  known(db, account) ?? budgets.newBudget(fallbackLimit)
+/** The account's window as it is, under the limit that is configured now; of one that nobody spent from yet, a new one. */
+export const budgetOf = (db: Db, account: AccountId, configured: number): budgets.Budget => {
+  const budget = known(db, account)
+  return budget ? budgets.configure(budget, configured) : budgets.newBudget(configured)
+}
+
+/** A new owner of the file goes on with the windows of the one before; their times are of a clock that never goes back. */
+export const keepWindows = (db: Db): void => {
+  for (const row of db.all('SELECT account, data FROM budgets')) {
+    const budget = budgets.restarted(budgetFrom(row))
+    db.run('UPDATE budgets SET data = ? WHERE account = ?', JSON.stringify(budget), text(row, 'account'))
+  }
+}
 
 interface SpendArgs {
   account: AccountId
@@ -27,9 +40,11 @@ interface SpendArgs {
 }
 
 export const spend = (db: Db, { account, budgetClass, demand, fallbackLimit, nowMs }: SpendArgs): Spent => {
-  const { budget, retryAtMs } = budgets.take(budgetOf(db, account, fallbackLimit), nowMs, budgetClass, demand)
+  const before = budgetOf(db, account, fallbackLimit)
+  const { budget, retryAtMs } = budgets.take(before, nowMs, budgetClass, demand)
+  // A read that is refused is kept a request of the next window: that is remembered, too.
+  if (retryAtMs === null || budget !== before) putBudget(db, account, budget, nowMs)
   if (retryAtMs !== null) return { ok: false, retryAtMs }
-  putBudget(db, account, budget)
   return { ok: true, ticket: { account, window: budget.window } }
 }
 
@@ -41,7 +56,7 @@ interface LearnArgs {
 
 export const learn = (db: Db, { ticket: { account, window }, rate, nowMs }: LearnArgs): void => {
   const budget = known(db, account)
-  if (budget) putBudget(db, account, budgets.learn(budget, window, rate, nowMs))
+  if (budget) putBudget(db, account, budgets.learn(budget, window, rate, nowMs), nowMs)
 }
 
 interface ExhaustedArgs {
@@ -52,5 +67,5 @@ interface ExhaustedArgs {
 
 export const exhausted = (db: Db, { account, untilMs, nowMs }: ExhaustedArgs): void => {
   const budget = known(db, account)
-  if (budget) putBudget(db, account, budgets.exhaust(budget, untilMs, nowMs))
+  if (budget) putBudget(db, account, budgets.exhaust(budget, untilMs, nowMs), nowMs)
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Clock, ProcessClock } from '../../core/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import type { Change, Changed, Lease, Store } from '../../core/ports.ts'
 import { forCallers, openDb, type Db } from './db.ts'
-import { takeOwnership } from './lock.ts'
+import { createStoreFile, takeOwnership } from './lock.ts'
 import { openFault } from './open-fault.ts'
 import { createEventReads } from './event-reads.ts'
 import { createReads } from './reads.ts'
@@ -60,14 +60,13 @@ const createChange =
  */
 export const openSqliteStore = async (options: SqliteOptions): Promise<Store> => {
   const { path, clock, owner, maxPages = null, onLost = () => undefined } = options
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  // For its owner alone also where the folder is not: what SQLite puts beside it takes its mode.
-  closeSync(openSync(path, 'a', 0o600))
   const closers: (() => unknown)[] = []
   const close = async (): Promise<void> => {
     for (const closer of closers.splice(0).toReversed()) await closer()
   }
   try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    createStoreFile(path)
     if (owner) closers.push(takeOwnership(path).release)
     const writer = await startWriter({ path, maxPages }, onLost)
     closers.push(writer.close)
@@ -119,10 +118,11 @@ const createStore = (db: Db, write: Write, options: SqliteOptions): Omit<Store, 
     rotateSecret: (keeper, secret, oldUntilMs) => write('rotateSecret', { keeper, secret, oldUntilMs }),
     createEndpoint: (endpoint) => write('createEndpoint', { endpoint, nowMs: nowMs() }),
     changeEndpoint: (client, id, patch) => write('changeEndpoint', { client, id, patch, nowMs: nowMs() }),
-    deleteEndpoint: (client, id) => write('deleteEndpoint', { client, id }),
+    deleteEndpoint: (client, id) => write('deleteEndpoint', { client, id, nowMs: nowMs() }),
     redeliver: (client, eventId) => write('redeliver', { client, eventId, nowMs: nowMs() }),
     replay: (replay) => write('replay', { replay }),
     replayStep: (limit) => write('replayStep', { limit, nowMs: nowMs() }),
+    backlogStep: () => write('backlogStep', { nowMs: nowMs() }),
     purgeWebhooks: (beforeMs, limit) => write('purgeWebhooks', { beforeMs, limit, nowMs: nowMs() }),
     keepDurations: (source, recent) => write('keepDurations', { source, recent }),
     purge: (beforeMs, limit) => write('purge', { beforeMs, limit }),

@@ -1,15 +1,51 @@
+import { chmodSync, closeSync, lstatSync, openSync, type Stats } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
 const SQLITE_BUSY = 5
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY
 
+/** Null if there is nothing. A symbolic link is told as one. */
+const statOf = (path: string): Stats | null => lstatSync(path, { throwIfNoEntry: false }) ?? null
+
+/**
+ * Creates the file for its owner alone. Leaves one that exists alone, and never opens it: to close a file frees every lock
+ * that this process has on it (POSIX).
+ */
+const createPrivate = (path: string): void => {
+  if (!statOf(path)) closeSync(openSync(path, 'ax', 0o600))
+}
+
+/** What SQLite puts beside the store takes its mode: so all of it is its owner's alone, also where the folder is not. */
+export const createStoreFile = (path: string): void => {
+  if (statOf(path)?.isDirectory()) throw new Error(`store.path: ${path} is a folder: name a file in it`)
+  createPrivate(path)
+}
+
+/** Whoever may open the lock file can hold its lock, and keep the gateway from starting: only the owner of the store may. */
+const guardLockFile = (path: string, storePath: string): void => {
+  createPrivate(path)
+  const file = lstatSync(path)
+  if (file.isSymbolicLink())
+    throw new Error(`${path} is a symbolic link, so anybody's lock could stand for it: remove it`)
+  const owners = [process.getuid?.(), statOf(storePath)?.uid]
+  if (process.getuid && !owners.includes(file.uid)) {
+    throw new Error(
+      `${path} belongs to another user (uid ${file.uid}): if no gateway of that user serves ${storePath}, remove it`,
+    )
+  }
+  // An older version made it readable for everybody.
+  if ((file.mode & 0o077) !== 0) chmodSync(path, 0o600)
+}
+
 /**
  * One serving process owns the store. The lock is an exclusive transaction on a side file: the system gives it back
  * when the process dies, however it dies, and opening the store for reading needs none of it. Throws when it is held.
  */
 export const takeOwnership = (storePath: string): { release(): void } => {
-  const db = new DatabaseSync(`${storePath}.lock`, { timeout: 0 })
+  const path = `${storePath}.lock`
+  guardLockFile(path, storePath)
+  const db = new DatabaseSync(path, { timeout: 0 })
   try {
     db.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
   } catch (error) {

@@ -1,7 +1,7 @@
-import { disabledEvent, isHeld, MAX_HELD, type DisabledReason, type EndpointRecord } from '../../core/endpoints.ts'
+import { isHeld, MAX_HELD } from '../../core/endpoints.ts'
 import type { DeliveryStatus, NewVideo, Target } from '../../core/ports.ts'
 import type { EventRecord } from '../../core/video.ts'
-import { int, text, textOrNull, type Db } from './db.ts'
+import { int, text, type Db } from './db.ts'
 import { deliveryId, targetKey } from './rows.ts'
 
 /** The next place in the client's history: no other write comes between it and the event's. */
@@ -42,8 +42,9 @@ export const tellAgain = (db: Db, { id, client }: Pick<EventRecord, 'id' | 'clie
  * is owed with its event was asked for by nobody.
  */
 const OWE = `
-  INSERT INTO deliveries (id, event_id, client, video_id, sequence, target_kind, target, url, status, attempts, tried, next_attempt_at, asked_at)
-  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, 0, ?10, nullif(?10, ?11))
+  INSERT INTO deliveries (id, event_id, client, video_id, sequence, target_kind, target, url, status, attempts, tried, next_attempt_at,
+    asked_at, event_at)
+  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, 0, ?10, nullif(?10, ?11), ?11)
   ON CONFLICT (id) DO UPDATE SET status = excluded.status, tried = 0, next_attempt_at = excluded.next_attempt_at,
     asked_at = ?10, lease_token = NULL, lease_until = NULL`
 
@@ -73,11 +74,13 @@ export const owe = (
 }
 
 const HELD = `SELECT count(*) AS n FROM deliveries
-  WHERE target = ? AND target_kind = 'endpoint' AND status <> 'delivered' AND status = 'held'`
-export const heldFor = (db: Db, endpointId: string): number => int(db.get(HELD, endpointId) ?? {}, 'n')
+  WHERE client = ? AND target = ? AND target_kind = 'endpoint' AND status = 'held'`
+/** How many events wait for an endpoint that is disabled. */
+export const heldFor = (db: Db, client: string, endpointId: string): number =>
+  int(db.get(HELD, client, endpointId) ?? {}, 'n')
 
 const DROPPED = 'webhook_events_dropped'
-const countDropped = (db: Db, count: number): void =>
+export const countDropped = (db: Db, count: number): void =>
   void db.run(
     'INSERT INTO meta (key, value) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET value = CAST(value AS INTEGER) + ?2',
     DROPPED,
@@ -103,6 +106,14 @@ export const subscribers = (db: Db, client: string, type: EventRecord['type']): 
     )
     .map((row) => ({ id: text(row, 'id'), url: text(row, 'url'), isEnabled: int(row, 'enabled') === 1 }))
 
+/** Keeps an event for an endpoint that is disabled, in turn: behind what is due to it and not held yet. */
+const keepFor = (db: Db, event: EventRecord, target: Extract<Target, { kind: 'endpoint' }>): void => {
+  const isBehind = db.get('SELECT 1 FROM endpoint_backlogs WHERE endpoint = ?', target.id) !== undefined
+  const hasRoom = isBehind || heldFor(db, event.client, target.id) < MAX_HELD
+  owe(db, event, target, isBehind ? 'pending' : hasRoom ? 'held' : 'failed', event.atMs)
+  if (!hasRoom) countDropped(db, 1)
+}
+
 /** Writes an event and owes it to `targets` and to the client's endpoints. Answers the deliveries that are due. */
 export const putOwed = (db: Db, event: EventRecord, targets: readonly Target[]): string[] => {
   putEvent(db, event)
@@ -110,11 +121,7 @@ export const putOwed = (db: Db, event: EventRecord, targets: readonly Target[]):
   for (const { id, url, isEnabled } of subscribers(db, event.client, event.type)) {
     const target = { kind: 'endpoint', id, url } as const
     if (isEnabled) due.push(owe(db, event, target, 'pending', event.atMs))
-    else if (isHeld(event.type)) {
-      const hasRoom = heldFor(db, id) < MAX_HELD
-      owe(db, event, target, hasRoom ? 'held' : 'failed', event.atMs)
-      if (!hasRoom) countDropped(db, 1)
-    }
+    else if (isHeld(event.type)) keepFor(db, event, target)
   }
   return due
 }
@@ -131,42 +138,4 @@ export const putOutbox = (db: Db, videoId: string, written: Pick<NewVideo, 'even
     )
   }
   return written.events.flatMap(({ event, targets }) => putOwed(db, event, targets))
-}
-
-const DUE_ENDS = `FROM deliveries d CROSS JOIN events e ON e.id = d.event_id
-  WHERE d.target = ?1 AND d.target_kind = 'endpoint' AND d.status <> 'delivered' AND d.status = 'pending'
-    AND e.type IN ('video.completed', 'video.failed', 'video.canceled')`
-
-/** What is due to an endpoint that was just disabled, when nothing was held: terminal events are, as many as may be; the rest fails. */
-const hold = (db: Db, endpointId: string): void => {
-  const due = `target = ?1 AND target_kind = 'endpoint' AND status <> 'delivered' AND status = 'pending'`
-  const rest = 'next_attempt_at = NULL, lease_token = NULL, lease_until = NULL'
-  db.run(
-    `UPDATE deliveries SET status = 'held', ${rest} WHERE n IN (SELECT d.n ${DUE_ENDS} ORDER BY d.n LIMIT ?2)`,
-    endpointId,
-    MAX_HELD,
-  )
-  const dropped = int(db.get(`SELECT count(*) AS n ${DUE_ENDS}`, endpointId) ?? {}, 'n')
-  if (dropped > 0) countDropped(db, dropped)
-  db.run(`UPDATE deliveries SET status = 'failed', ${rest} WHERE ${due}`, endpointId)
-}
-
-/** Disables an enabled endpoint; unless its client did, that is an event for the client's others. */
-export const disable = (db: Db, id: string, reason: DisabledReason, atMs: number): void => {
-  const row = db.get(
-    `UPDATE endpoints SET disabled_reason = ?, disabled_at = ?, updated_at = ? WHERE id = ? AND disabled_at IS NULL
-     RETURNING client, description`,
-    reason,
-    atMs,
-    atMs,
-    id,
-  )
-  if (!row) return
-  hold(db, id)
-  const endpoint: Pick<EndpointRecord, 'id' | 'client' | 'description'> = {
-    id,
-    client: text(row, 'client'),
-    description: textOrNull(row, 'description'),
-  }
-  if (reason !== 'client') putOwed(db, disabledEvent(endpoint, reason, atMs), [])
 }

@@ -3,15 +3,14 @@ import type { OpenLimits } from '../../core/ports.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import { int, type Db } from './db.ts'
 
-/** `months` is kept by triggers (resource-schema.ts): what is discarded is given back by the same write. */
+/**
+ * `months` is kept by triggers (backlog-schema.ts): what is discarded is given back by the same write. What is not priced
+ * yet may cost something; what was imported was paid for elsewhere.
+ */
 const MONTH = `
-  SELECT coalesce(sum(videos) FILTER (WHERE status <> 'canceled'), 0) AS videos, coalesce(ceil(sum(credits)), 0) AS credits
+  SELECT coalesce(sum(videos) FILTER (WHERE status <> 'canceled'), 0) AS videos, coalesce(ceil(sum(credits)), 0) AS credits,
+    coalesce(sum(unpriced), 0) AS unpriced
   FROM months WHERE client = ? AND month = ?`
-
-/** They may cost something yet; what was imported was paid for elsewhere. */
-const UNPRICED = `
-  SELECT count(*) AS n FROM videos WHERE client = ? AND status IN ('queued', 'processing') AND source <> 'import' AND created_at >= ?
-    AND data ->> '$.credits.charged' IS NULL`
 
 /** What keeps one more video of its client from being made in its month; null: nothing. */
 export const quotaReached = (
@@ -24,6 +23,5 @@ export const quotaReached = (
   const had = db.get(MONTH, client, month) ?? {}
   if (videosPerMonth !== null && int(had, 'videos') >= videosPerMonth) return 'videos'
   if (creditsPerMonth === null) return null
-  const unpriced = int(db.get(UNPRICED, client, Date.parse(`${month}-01T00:00:00Z`)) ?? {}, 'n')
-  return int(had, 'credits') + unpriced >= creditsPerMonth ? 'credits' : null
+  return int(had, 'credits') + int(had, 'unpriced') >= creditsPerMonth ? 'credits' : null
 }

@@ -1,9 +1,11 @@
 import { viewBudget } from '../../core/budget.ts'
 import type { IdemKey, ListQuery, Store } from '../../core/ports.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
-import { int, intOrNull, text, type Db } from './db.ts'
+import { int, text, type Db } from './db.ts'
 import { attemptFrom, deliveryFrom, openVideoFrom, targetFrom, timelineFrom, videoFrom } from './rows.ts'
 import { budgetOf } from './budget-verbs.ts'
+import { openOf, queueOf, waitingNow } from './counts.ts'
+import { positionsOf } from './positions.ts'
 import { findKey, jobOwner } from './video-verbs.ts'
 import { FREE_TO_START } from './work-verbs.ts'
 
@@ -14,6 +16,9 @@ type Reads = Pick<
   | 'list'
   | 'keyed'
   | 'running'
+  | 'movedSince'
+  | 'lastMove'
+  | 'undecided'
   | 'counts'
   | 'queue'
   | 'room'
@@ -23,6 +28,7 @@ type Reads = Pick<
   | 'backendsOf'
   | 'waitingOf'
   | 'transfersOf'
+  | 'sentInLane'
   | 'durations'
   | 'budget'
   | 'timeline'
@@ -45,42 +51,52 @@ const DUE_DELIVERIES = `
   SELECT d.id, d.client, d.target_kind, d.target, d.url, d.next_attempt_at, d.n FROM deliveries d
   WHERE ${FREE_TO_START} AND (d.next_attempt_at, d.n) > (?, ?) ORDER BY d.next_attempt_at, d.n LIMIT ?`
 
-const WITH_WORK = `SELECT DISTINCT account AS id FROM videos WHERE phase <> 'ended' LIMIT ?`
+/** As many rows as are read at once: a few milliseconds of the thread that serves. */
+const PAGE = 250
 
-/**
- * How many are served before each of these waiting videos, plus one: its client's own earlier ones, and of each other
- * client as many, one more if that client's turn comes first.
- */
-const POSITIONS = `
+const OPEN_VIDEO =
+  'id, client, phase, version, due_at, lease_until, backend, accepted_at, last_hint_at, has_webhook, link_owed, source'
+
+/** In turn among clients, each one's oldest first: of each its share of the page and some more, however many it has. */
+const TRANSFERS = `
   WITH
-    asked AS MATERIALIZED (
-      SELECT v.id, v.account, v.client FROM json_each(?1) AS j CROSS JOIN videos v ON v.id = j.value WHERE v.phase = 'waiting'),
-    queues AS MATERIALIZED (
-      SELECT v.account, v.client, count(*) AS n, coalesce(t.turn, 0) AS turn, min(v.id) AS first
-      FROM videos v LEFT JOIN turns t ON t.account = v.account AND t.client = v.client
-      WHERE v.account IN (SELECT account FROM asked) AND v.phase = 'waiting' GROUP BY v.account, v.client),
-    ranks AS MATERIALIZED (
-      SELECT v.id, row_number() OVER (PARTITION BY v.account, v.client ORDER BY v.id) - 1 AS rank
-      FROM videos v WHERE v.phase = 'waiting' AND (v.account, v.client) IN (SELECT account, client FROM asked))
-  SELECT asked.id, 1 + ranks.rank + (
-    SELECT coalesce(sum(min(q.n, ranks.rank + ((q.turn, q.first) < (mine.turn, mine.first)))), 0)
-    FROM queues q WHERE q.account = asked.account AND q.client <> asked.client) AS position
-  FROM asked JOIN ranks ON ranks.id = asked.id
-    JOIN queues mine ON mine.account = asked.account AND mine.client = asked.client`
+    waiting AS MATERIALIZED (
+      SELECT client FROM turns WHERE account = ?1 AND waiting > 0
+        AND EXISTS (SELECT 1 FROM videos WHERE account = ?1 AND phase = 'waiting' AND due_at IS NULL)),
+    ranks AS (
+      SELECT v.id, v.client, row_number() OVER (PARTITION BY v.client ORDER BY v.id) AS turn
+      FROM waiting q CROSS JOIN videos v ON v.id IN (
+        SELECT id FROM videos WHERE account = ?1 AND client = q.client AND phase = 'waiting' AND due_at IS NULL
+        ORDER BY id LIMIT (SELECT CAST(?2 / count(*) AS INTEGER) + 32 FROM waiting)))
+  SELECT id, client FROM ranks ORDER BY turn, id LIMIT ?2`
 
+/** Which index begins with just these filters. SQLite itself may take another one when a time has two ends. */
+const listIndex = ({ status, backend }: ListQuery): string => {
+  if (status !== null && backend !== null) return 'videos_by_both'
+  if (backend !== null) return 'videos_by_backend'
+  return status === null ? 'videos_by_client' : 'videos_by_status'
+}
+
+/** From the time and place on that is asked for, in the order of the index: no more rows are met than are answered. */
 const listSql = (query: ListQuery): { sql: string; values: (string | number)[] } => {
+  const { status, backend, createdAfterMs, createdBeforeMs, before } = query
   const wanted: [string, string | number | null][] = [
-    ['id < ?', query.before],
-    ['status = ?', query.status],
-    ['backend = ?', query.backend],
-    ['created_at > ?', query.createdAfterMs],
-    ['created_at < ?', query.createdBeforeMs],
+    ['status = ?', status],
+    ['backend = ?', backend],
+    ['created_at > ?', createdAfterMs],
+    // Of two upper bounds an index takes one: the cursor is the lower.
+    ['created_at < ?', before ? null : createdBeforeMs],
   ]
   const used = wanted.flatMap(([sql, value]) => (value === null ? [] : [{ sql, value }]))
-  const where = ['client = ?', ...used.map((condition) => condition.sql)].join(' AND ')
+  const where = ['client = ?', ...used.map((condition) => condition.sql)]
+  const values = used.map((condition) => condition.value)
+  if (before) {
+    where.push('(created_at, id) < (?, ?)')
+    values.push(before.createdAtMs, before.id)
+  }
   return {
-    sql: `SELECT data FROM videos WHERE ${where} ORDER BY id DESC LIMIT ?`,
-    values: used.map((condition) => condition.value),
+    sql: `SELECT data FROM videos INDEXED BY ${listIndex(query)} WHERE ${where.join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT ?`,
+    values,
   }
 }
 
@@ -99,61 +115,65 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
     return db.all(sql, client, ...values, query.limit).map(videoFrom)
   },
   keyed: async (key: IdemKey) => findKey(db, key, nowMs()),
-  running: async (account: AccountId) =>
+  running: async (account: AccountId, after = '') =>
     db
       .all(
-        `SELECT id, client, phase, version, due_at, lease_until, backend, accepted_at, last_hint_at, has_webhook, source FROM videos
-         WHERE account = ? AND phase <> 'ended' AND phase IN ('dispatching', 'doubtful', 'accepted')`,
+        `SELECT ${OPEN_VIDEO} FROM videos
+         WHERE account = ? AND phase IN ('dispatching', 'doubtful', 'accepted') AND id > ? ORDER BY id LIMIT ?`,
         account,
+        after,
+        PAGE,
       )
       .map(openVideoFrom),
-  counts: async (account) => {
-    // By the index alone: its rows are not read, however many they are.
-    const row =
-      db.get(
-        `SELECT count(*) FILTER (WHERE phase = 'waiting') AS waiting, count(*) FILTER (WHERE phase <> 'waiting') AS held
-         FROM videos WHERE account = ? AND phase <> 'ended' AND phase IN ('waiting', 'dispatching', 'doubtful', 'accepted')`,
+  movedSince: async (account, since) => {
+    const rows = db.all(
+      `SELECT ${OPEN_VIDEO}, change FROM videos WHERE account = ? AND change > ? ORDER BY change LIMIT ?`,
+      account,
+      since,
+      PAGE,
+    )
+    const last = rows.at(-1)
+    return { videos: rows.map(openVideoFrom), upTo: last ? int(last, 'change') : since }
+  },
+  lastMove: async (account) => int(db.get('SELECT n FROM changes WHERE account = ?', account) ?? { n: 0 }, 'n'),
+  undecided: async (account) =>
+    db
+      // Pinned: nothing tells the planner how few these are.
+      .all(
+        `SELECT id FROM videos INDEXED BY videos_undecided WHERE account = ? AND phase IN ('dispatching', 'doubtful')`,
         account,
-      ) ?? {}
-    return { waiting: int(row, 'waiting'), held: int(row, 'held') }
-  },
-  queue: async (account) => {
-    const row =
-      db.get(
-        `SELECT count(*) AS waiting, min(due_at) AS next FROM videos WHERE account = ? AND phase <> 'ended' AND phase = 'waiting'`,
-        account,
-      ) ?? {}
-    return { waiting: int(row, 'waiting'), nextDueAtMs: intOrNull(row, 'next') }
-  },
-  room: async (client) => {
-    // One statement: of two, each would see the writes between them alone.
-    const row =
-      db.get(
-        `SELECT (SELECT count(*) FROM videos WHERE phase = 'waiting') AS queue,
-           (SELECT count(*) FROM videos WHERE phase = 'waiting' AND client = ?) AS client`,
-        client,
-      ) ?? {}
-    return { queue: int(row, 'queue'), client: int(row, 'client') }
-  },
+      )
+      .map((row) => text(row, 'id')),
+  counts: async (account) => openOf(db, account),
+  queue: async (account) => queueOf(db, account),
+  room: async (client) => waitingNow(db, client),
   backendsOf: async (account) =>
     db
-      .all(`SELECT DISTINCT backend FROM videos WHERE account = ? AND phase <> 'ended'`, account)
+      .all(`SELECT DISTINCT backend FROM open_videos WHERE account = ? AND n > 0`, account)
       .map((row) => text(row, 'backend')),
-  waitingOf: async (account) =>
-    db
-      .all(`SELECT id, client FROM videos WHERE account = ? AND phase = 'waiting' ORDER BY id`, account)
-      .map((row) => ({ id: text(row, 'id'), client: text(row, 'client') })),
-  transfersOf: async (account, limit) =>
+  waitingOf: async (account, after = { client: '', id: '' }) =>
     db
       .all(
-        `SELECT id, client FROM
-           (SELECT id, client, row_number() OVER (PARTITION BY client ORDER BY id) AS turn
-            FROM videos WHERE account = ? AND phase = 'waiting' AND due_at IS NULL) ranks
-         ORDER BY turn, id LIMIT ?`,
+        `SELECT id, client FROM videos
+         WHERE account = ? AND phase = 'waiting' AND (client, id) > (?, ?) ORDER BY client, id LIMIT ?`,
         account,
-        limit,
+        after.client,
+        after.id,
+        PAGE,
       )
       .map((row) => ({ id: text(row, 'id'), client: text(row, 'client') })),
+  transfersOf: async (account, limit) =>
+    db.all(TRANSFERS, account, limit).map((row) => ({ id: text(row, 'id'), client: text(row, 'client') })),
+  sentInLane: async (account, lane, sinceMs) =>
+    db
+      .all(
+        `SELECT data FROM videos WHERE account = ? AND lane = ? AND lane IS NOT NULL
+           AND data ->> 'dispatchedAtMs' IS NOT NULL AND data ->> 'dispatchedAtMs' >= ?`,
+        account,
+        lane,
+        sinceMs,
+      )
+      .map(videoFrom),
   owner: async (account, jobId) => jobOwner(db, account, jobId),
   budget: async (account, demand, fallbackLimit) => viewBudget(budgetOf(db, account, fallbackLimit), nowMs(), demand),
   durations: async (source) => {
@@ -164,14 +184,13 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
   overdue: async (account, beforeMs, limit) =>
     db
       .all(
-        `SELECT id FROM videos WHERE account = ? AND phase <> 'ended' AND phase = 'waiting' AND created_at < ? ORDER BY id LIMIT ?`,
+        `SELECT id FROM videos WHERE account = ? AND phase = 'waiting' AND created_at < ? ORDER BY created_at, id LIMIT ?`,
         account,
         beforeMs,
         limit,
       )
       .map((row) => text(row, 'id')),
-  positions: async (ids) =>
-    new Map(db.all(POSITIONS, JSON.stringify(ids)).map((row) => [text(row, 'id'), int(row, 'position')])),
+  positions: async (ids) => positionsOf(db, ids),
   timeline: async (id) => db.all('SELECT * FROM timeline WHERE video_id = ? ORDER BY rowid', id).map(timelineFrom),
   delivery: async (id) => {
     const row = db.get(`${DELIVERY} WHERE d.id = ?`, id)
@@ -183,7 +202,8 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
     db
       .all('SELECT * FROM attempts WHERE delivery = (SELECT n FROM deliveries WHERE id = ?) ORDER BY rowid', id)
       .map(attemptFrom),
-  due: async (_kind, limit) => db.all(WITH_WORK, limit).map((row) => text(row, 'id')),
+  due: async (_kind, limit) =>
+    db.all('SELECT DISTINCT account AS id FROM open_videos WHERE n > 0 LIMIT ?', limit).map((row) => text(row, 'id')),
   dueDeliveries: async (limit, after = { dueAtMs: -1, n: 0 }) =>
     db.all(DUE_DELIVERIES, nowMs(), nowMs(), after.dueAtMs, after.n, limit).map((row) => ({
       id: text(row, 'id'),

@@ -32,6 +32,7 @@ export const openVideoFrom = (row: Row): OpenVideo => ({
   acceptedAtMs: intOrNull(row, 'accepted_at'),
   lastHintAtMs: intOrNull(row, 'last_hint_at'),
   hasWebhook: int(row, 'has_webhook') === 1,
+  linkOwed: int(row, 'link_owed') === 1,
   source: oneOf(MADE_FROM, text(row, 'source'), 'source'),
 })
 
@@ -92,7 +93,7 @@ const disabledFrom = (row: Row): EndpointRecord['disabled'] => {
 }
 
 /** `events` was written by the verbs of endpoints alone, from a list of types. */
-const typesFrom = (json: string): VideoEventType[] => JSON.parse(json) as VideoEventType[]
+export const typesFrom = (json: string): VideoEventType[] => JSON.parse(json) as VideoEventType[]
 
 /** Of a row of `endpoints`, with a count of what is held for it. */
 export const endpointFrom = (row: Row): EndpointRecord => ({

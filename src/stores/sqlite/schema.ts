@@ -1,12 +1,54 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { BACKLOG } from './backlog-schema.ts'
 import { RESOURCES } from './resource-schema.ts'
+import { BOUNDED } from './bounded-schema.ts'
 import { EVENT_PLACES, RESENDS } from './event-schema.ts'
 import { ATTEMPTS_BY_NUMBER, WEBHOOKS } from './webhook-schema.ts'
+
+/** What stands for a video that was given up as unknown; before, nothing was linked. */
+const REPLACEMENTS = `
+  UPDATE videos SET data = json_insert(data, '$.replaces', NULL, '$.replacedBy', NULL);
+`
+
+/**
+ * Windows outlive a restart: when each was written last, which limit was configured, and which one the backend told.
+ * A limit of before may be either: what the backend tells next is news.
+ */
+const WINDOWS_KEPT = `
+  ALTER TABLE budgets ADD COLUMN at INTEGER NOT NULL DEFAULT 0;
+  UPDATE budgets SET data = json_insert(data, '$.configured', data -> '$.limit', '$.toldLimit', NULL, '$.asks', json('false'));
+`
+
+/**
+ * Until windows outlived a restart, a row of another program's shape was removed at its start, and nobody brought it up
+ * to date: it is removed here instead.
+ */
+const WINDOWS_OF_THIS_SHAPE = `
+  DELETE FROM budgets WHERE json_type(data, '$.late') IS NOT 'array' OR json_type(data, '$.reads') IS NULL
+    OR json_type(data, '$.readRefusedIn') IS NULL OR json_type(data, '$.lengthMs') IS NULL;
+`
+
+const WINDOWS_DISTRUSTED = `UPDATE budgets SET data = json_insert(data, '$.distrusted', 0);`
+
+/**
+ * Like creates by when they were sent: an earlier one may have left a job that looks like a later one's. Its second
+ * condition keeps the planner from it where the question is which lanes are free.
+ */
+const SENT_IN_LANES = `
+  CREATE INDEX videos_sent ON videos (account, lane, data ->> 'dispatchedAtMs')
+    WHERE lane IS NOT NULL AND data ->> 'dispatchedAtMs' IS NOT NULL;
+`
+
+/** A job that is known to be over, of which only the link is still to be asked for. */
+const LINKS_OWED = `
+  ALTER TABLE videos ADD COLUMN link_owed INTEGER NOT NULL DEFAULT 0;
+  UPDATE videos SET data = json_insert(data, '$.linkOwed', json('false')) WHERE json_type(data, '$.linkOwed') IS NULL;
+`
 
 /**
  * Numbered, forward-only: entry n takes a database from version n to n + 1. Never edit one that was released.
  * `videos.data` is the whole record as JSON; the columns beside it only serve the indexes. A partial index serves a
- * query only where the query says the index's condition in the same words: hence `phase <> 'ended'` beside `phase =`.
+ * query only where the query says the index's condition in the same words.
  * A field that the record gains is written into the rows of before: they are read as they are.
  */
 export const MIGRATIONS: readonly string[] = [
@@ -147,6 +189,14 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE videos DROP COLUMN imported;
   `,
   `CREATE INDEX endpoints_enabled ON endpoints (client, events) WHERE disabled_at IS NULL;`,
+  WINDOWS_KEPT,
+  LINKS_OWED,
+  REPLACEMENTS,
+  BOUNDED,
+  BACKLOG,
+  WINDOWS_OF_THIS_SHAPE,
+  SENT_IN_LANES,
+  WINDOWS_DISTRUSTED,
 ]
 
 const versionOf = (db: DatabaseSync): number => Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)

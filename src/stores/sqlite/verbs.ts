@@ -1,14 +1,13 @@
 import { exhausted, learn, spend } from './budget-verbs.ts'
 import { begin, countRequests, forgetPuppet, made, purgeResources, unmade } from './resource-verbs.ts'
 import { attempted } from './attempt-verbs.ts'
+import { backlogStep } from './backlog-verbs.ts'
+import { redeliver, replay, replayStep } from './replay-verbs.ts'
 import {
   changeEndpoint,
   createEndpoint,
   deleteEndpoint,
   purgeWebhooks,
-  redeliver,
-  replay,
-  replayStep,
   rotateSecret,
   secrets,
 } from './webhook-verbs.ts'
@@ -33,6 +32,7 @@ export const VERBS = {
   redeliver,
   replay,
   replayStep,
+  backlogStep,
   purgeWebhooks,
   takeOver,
   purge,

@@ -14,6 +14,7 @@ import type {
 import { sourceOf, type VideoRecord } from '../../core/video.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { int, text, textOrNull, type Db } from './db.ts'
+import { openInAll, openOf, queueOf, waitingNow } from './counts.ts'
 import { quotaReached } from './quota.ts'
 import { hasRoom, roomOf } from './room.ts'
 import { putOutbox } from './outbox.ts'
@@ -22,15 +23,24 @@ import { videoFrom } from './rows.ts'
 /** A record of an idempotency key outlives its video's end by this. */
 const KEY_KEPT_MS = 24 * 3_600_000
 
+/** The next number of a write to one of the account's videos: it rises in the order in which readers see them. */
+const nextChange = (db: Db, account: AccountId): number =>
+  int(
+    db.get('INSERT INTO changes (account, n) VALUES (?, 1) ON CONFLICT DO UPDATE SET n = n + 1 RETURNING n', account) ??
+      {},
+    'n',
+  )
+
 export const putVideo = (db: Db, video: VideoRecord): void => {
   db.run(
     `INSERT INTO videos (id, client, account, backend, phase, status, version, due_at, lease_until, created_at, ended_at, lane, job_id,
-       accepted_at, last_hint_at, has_webhook, source, data)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       accepted_at, last_hint_at, has_webhook, link_owed, source, change, data)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET phase = excluded.phase, status = excluded.status, version = excluded.version,
        due_at = excluded.due_at, lease_until = excluded.lease_until, ended_at = excluded.ended_at, lane = excluded.lane,
        job_id = CASE WHEN excluded.data ->> 'backendJobId' IS data ->> 'backendJobId' THEN job_id ELSE excluded.job_id END,
-       accepted_at = excluded.accepted_at, last_hint_at = excluded.last_hint_at, data = excluded.data`,
+       accepted_at = excluded.accepted_at, last_hint_at = excluded.last_hint_at, link_owed = excluded.link_owed,
+       change = excluded.change, data = excluded.data`,
     video.id,
     video.client,
     video.account,
@@ -47,7 +57,9 @@ export const putVideo = (db: Db, video: VideoRecord): void => {
     video.acceptedAtMs,
     video.lastHintAtMs,
     video.webhookUrl === null ? 0 : 1,
+    video.linkOwed ? 1 : 0,
     sourceOf(video),
+    nextChange(db, video.account),
     JSON.stringify(video),
   )
 }
@@ -58,25 +70,16 @@ export const jobOwner = (db: Db, account: AccountId, jobId: string): string | nu
   return row ? text(row, 'id') : null
 }
 
-const count = (db: Db, sql: string, ...values: string[]): number => int(db.get(sql, ...values) ?? { n: 0 }, 'n')
-
-const heldSlots = (db: Db, account: AccountId): number =>
-  count(
-    db,
-    `SELECT count(*) AS n FROM videos WHERE account = ? AND phase <> 'ended' AND phase IN ('dispatching', 'doubtful', 'accepted')`,
-    account,
-  )
-
-const slotIsFree = (db: Db, account: AccountId, slots: number | null): boolean =>
-  slots === null || heldSlots(db, account) < slots
-
 const laneIsFree = (db: Db, { account, lane }: VideoRecord): boolean =>
   lane === null ||
   !db.get(
-    `SELECT 1 FROM videos WHERE account = ? AND phase <> 'ended' AND phase IN ('dispatching', 'doubtful') AND lane = ? LIMIT 1`,
+    `SELECT 1 FROM videos WHERE account = ? AND phase IN ('dispatching', 'doubtful') AND lane = ? LIMIT 1`,
     account,
     lane,
   )
+
+const slotIsFree = (db: Db, account: AccountId, slots: number | null): boolean =>
+  slots === null || openOf(db, account).held < slots
 
 const dispatching = (video: VideoRecord, leaseMs: number, nowMs: number): { video: VideoRecord; lease: Lease } => {
   const lease = { token: randomUUID(), untilMs: nowMs + leaseMs }
@@ -107,8 +110,8 @@ export const findKey = (db: Db, key: IdemKey, nowMs: number): { video: VideoReco
 }
 
 const limitReached = (db: Db, client: string, limits: OpenLimits): FullScope | null => {
-  if (count(db, `SELECT count(*) AS n FROM videos WHERE phase = 'waiting'`) >= limits.queue) return 'queue'
-  const own = count(db, `SELECT count(*) AS n FROM videos WHERE phase = 'waiting' AND client = ?`, client)
+  const { queue, client: own } = waitingNow(db, client)
+  if (queue >= limits.queue) return 'queue'
   return own >= limits.client ? 'client' : null
 }
 
@@ -122,11 +125,9 @@ interface OpenArgs {
   nowMs: number
 }
 
-const openVideos = (db: Db): number => count(db, `SELECT count(*) AS n FROM videos WHERE phase <> 'ended'`)
-
 /** Whether anything new may come, so that what is open keeps its room. */
 export const hasRoomForMore = (db: Db, freeBytes: number | null): boolean =>
-  hasRoom(roomOf(db), freeBytes, openVideos(db))
+  hasRoom(roomOf(db), freeBytes, openInAll(db))
 
 export const open = (
   db: Db,
@@ -142,7 +143,7 @@ export const open = (
   const { account, client, id } = draft.video
   const isFirst = !db.get(
     // One that waits for its audio stands in nobody's way.
-    `SELECT 1 FROM videos WHERE account = ? AND phase <> 'ended' AND phase = 'waiting' AND due_at IS NOT NULL LIMIT 1`,
+    `SELECT 1 FROM videos WHERE account = ? AND phase = 'waiting' AND due_at IS NOT NULL LIMIT 1`,
     account,
   )
   const taken =
@@ -184,22 +185,34 @@ export const adopt = (db: Db, { draft, freeBytes }: AdoptArgs): Adopted | { kind
   return { kind: 'adopted', video, deliveries: putOutbox(db, video.id, draft) }
 }
 
-/** Of each client its first due video; of those the one whose client was served longest ago. */
+/**
+ * Clients in the order of their turns, which positions tell: of the first that has one, its first video that is due and
+ * whose lane is free.
+ */
 const NEXT_WAITING = `
-  SELECT v.data FROM (
-    SELECT client, min(id) AS id FROM videos w WHERE account = ?1 AND phase = 'waiting' AND due_at <= ?2
-      AND (w.lane IS NULL OR NOT EXISTS (
-        SELECT 1 FROM videos d WHERE d.account = ?1 AND d.phase <> 'ended' AND d.phase IN ('dispatching', 'doubtful') AND d.lane = w.lane))
-    GROUP BY client
-  ) AS first
-  JOIN videos v ON v.id = first.id
-  LEFT JOIN turns t ON t.account = ?1 AND t.client = first.client
-  ORDER BY coalesce(t.turn, 0), first.id LIMIT 1`
+  SELECT v.data FROM videos v WHERE v.id = (
+    SELECT next.id FROM (
+      SELECT t.turn, t.first, (
+        SELECT w.id FROM videos w WHERE w.account = t.account AND w.client = t.client AND w.phase = 'waiting' AND w.due_at <= ?2
+          AND (w.lane IS NULL OR NOT EXISTS (
+            SELECT 1 FROM videos d WHERE d.account = ?1 AND d.phase IN ('dispatching', 'doubtful') AND d.lane = w.lane))
+        ORDER BY w.id LIMIT 1) AS id
+      FROM turns t WHERE t.account = ?1 AND t.waiting > 0) AS next
+    WHERE next.id IS NOT NULL ORDER BY next.turn, next.first LIMIT 1)`
 
 const takeTurn = (db: Db, account: AccountId, client: string): void => {
   db.run(
     `INSERT INTO turns (account, client, turn) VALUES (?1, ?2, (SELECT coalesce(max(turn), 0) + 1 FROM turns WHERE account = ?1))
      ON CONFLICT (account, client) DO UPDATE SET turn = excluded.turn`,
+    account,
+    client,
+  )
+}
+
+/** Its video was not sent, for want of a request: its client goes next. */
+const giveTurnBack = (db: Db, { account, client }: VideoRecord): void => {
+  db.run(
+    'UPDATE turns SET turn = (SELECT min(turn) - 1 FROM turns WHERE account = ?1) WHERE account = ?1 AND client = ?2',
     account,
     client,
   )
@@ -215,7 +228,7 @@ export const admit = (
   db: Db,
   { account, admission, nowMs }: AdmitArgs,
 ): { video: VideoRecord; lease: Lease } | null => {
-  if (!slotIsFree(db, account, admission.slots)) return null
+  if (!slotIsFree(db, account, admission.slots) || (queueOf(db, account).nextDueAtMs ?? Infinity) > nowMs) return null
   const row = db.get(NEXT_WAITING, account, nowMs)
   if (!row) return null
   // Who waited was answered so: a replay of its key finds the video, whatever happens to it now.
@@ -236,7 +249,10 @@ export type Written = Pick<Changed, 'deliveries' | 'jobTaken'>
 
 /** Compare-and-set on the version; null when another write came between. */
 export const write = (db: Db, { id, version, change }: WriteArgs): Written | null => {
-  const row = db.get(`SELECT version, data ->> 'backendJobId' AS job FROM videos WHERE id = ?`, id)
+  const row = db.get(
+    `SELECT version, phase, data ->> 'backendJobId' AS job, data ->> 'wire' IS NULL AS unsent FROM videos WHERE id = ?`,
+    id,
+  )
   if (!row || int(row, 'version') !== version) return null
   if (change.kind === 'discard') {
     db.run('DELETE FROM videos WHERE id = ?', id)
@@ -249,5 +265,7 @@ export const write = (db: Db, { id, version, change }: WriteArgs): Written | nul
     if (owner !== null) return { deliveries: [], jobTaken: { jobId, owner } }
   }
   putVideo(db, change.video)
+  const isPutBack = text(row, 'phase') === 'dispatching' && change.video.phase === 'waiting'
+  if (isPutBack && int(row, 'unsent') === 1) giveTurnBack(db, change.video)
   return { deliveries: putOutbox(db, id, change), jobTaken: null }
 }

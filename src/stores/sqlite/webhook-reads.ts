@@ -19,48 +19,56 @@ type WebhookReads = Pick<
   | 'deliveries'
 >
 
-type Condition = [sql: string, value: string | number | null]
+type Condition = [sql: string, value: string | number | null, ...more: string[]]
 
 /** Those that are asked for. */
-const where = (conditions: readonly Condition[]): { sql: string; values: (string | number)[] } => {
-  const used = conditions.flatMap(([sql, value]) => (value === null ? [] : [{ sql, value }]))
-  return { sql: used.map(({ sql }) => sql).join(' AND '), values: used.map(({ value }) => value) }
+const where = (conditions: readonly (Condition | null)[]): { sql: string; values: (string | number)[] } => {
+  const used = conditions.flatMap((one) => {
+    if (!one) return []
+    const [sql, value, ...more] = one
+    return value === null ? [] : [{ sql, values: [value, ...more] }]
+  })
+  return { sql: used.map(({ sql }) => sql).join(' AND '), values: used.flatMap(({ values }) => values) }
 }
 
 const EVENT = 'SELECT id AS event_id, place, type, client, video_id, sequence, at, body FROM events'
 
+/** An id of another client's is none: found, or not, by one look at its row. */
+const OWN_VIDEO = '(SELECT id FROM videos WHERE id = ? AND client = ?)'
+const OWN_EVENT = '(SELECT id FROM events WHERE id = ? AND client = ?)'
+
 const eventsSql = (client: string, { type, videoId, sinceMs, untilMs, before }: PastEventsQuery) => {
-  // A video's events are few: its index before that of its client's whole history.
-  const own = videoId === null ? 'client = ?' : '+client = ?'
   const wanted = where([
-    [own, client],
-    ['video_id = ?', videoId],
-    [videoId === null ? 'type = ?' : '+type = ?', type],
+    // A video's events are few: its index before that of its client's whole history.
+    videoId === null ? ['client = ?', client] : [`video_id = ${OWN_VIDEO}`, videoId, client],
+    ['type = ?', type],
     ['at >= ?', sinceMs],
-    ['at < ?', untilMs],
+    // Of two upper bounds an index takes one: the cursor is the lower.
+    ['at < ?', before ? null : untilMs],
   ])
-  return before === null
-    ? { sql: wanted.sql, values: wanted.values }
-    : { sql: `${wanted.sql} AND (at, place) < (?, ?)`, values: [...wanted.values, before.atMs, before.place] }
+  const behind = before === null ? '' : ' AND (at, place) < (?, ?)'
+  const place = before === null ? [] : [before.atMs, before.place]
+  // Said, for SQLite itself may take another one when a time has two ends.
+  const index = videoId === null ? (type === null ? 'events_by_time' : 'events_by_type') : 'events_by_video'
+  return { sql: `${EVENT} INDEXED BY ${index} WHERE ${wanted.sql}${behind}`, values: [...wanted.values, ...place] }
 }
 
-/** The narrowest index that there is: an event's or a video's deliveries, else those of an endpoint, else the client's. */
+/**
+ * The narrowest index that there is: an event's or a video's deliveries, which are few, else those of an endpoint, else the
+ * client's. An endpoint that is gone still has its deliveries: its index begins with the client instead.
+ */
 const deliveriesSql = (client: string, query: DeliveriesQuery) => {
   const { endpointId, videoId, eventId, status, before } = query
-  const narrow = eventId !== null || videoId !== null
-  const byEndpoint = !narrow && endpointId !== null
-  const plus = (column: string, isIndexed: boolean): string => `${isIndexed ? '' : '+'}d.${column} = ?`
-  const open = status !== null && status !== 'delivered' && !narrow ? ` AND d.status <> 'delivered'` : ''
-  const wanted = where([
-    [plus('client', !narrow && !byEndpoint), client],
-    ['d.event_id = ?', eventId],
-    [plus('video_id', eventId === null), videoId],
-    [plus('target', byEndpoint), endpointId],
-    [plus('status', open !== ''), status],
+  const isNarrow = eventId !== null || videoId !== null
+  const plus = isNarrow ? '+' : ''
+  return where([
+    isNarrow ? null : ['d.client = ?', client],
+    eventId === null ? null : [`d.event_id = ${OWN_EVENT}`, eventId, client],
+    videoId === null ? null : [`${eventId === null ? '' : '+'}d.video_id = ${OWN_VIDEO}`, videoId, client],
+    [`d.target_kind = 'endpoint' AND ${plus}d.target = ?`, endpointId],
+    [`${plus}d.status = ?`, status],
     ['d.n < ?', before],
   ])
-  const kind = endpointId === null ? '' : ` AND d.target_kind = 'endpoint'`
-  return { sql: `${wanted.sql}${kind}${open}`, values: wanted.values }
 }
 
 const TOLD_OF_ENDS = DEFAULT_EVENT_TYPES.map((type) => `instr(events, '"${type}"') > 0`).join(' OR ')
@@ -77,7 +85,7 @@ export const createWebhookReads = (db: Db): WebhookReads => ({
   },
   pastEvents: async (client, query) => {
     const { sql, values } = eventsSql(client, query)
-    return db.all(`${EVENT} WHERE ${sql} ORDER BY at DESC, place DESC LIMIT ?`, ...values, query.limit).map(placedFrom)
+    return db.all(`${sql} ORDER BY at DESC, place DESC LIMIT ?`, ...values, query.limit).map(placedFrom)
   },
   deliveryOf: async (client, id) => {
     const row = db.get(`${DELIVERY} WHERE d.id = ? AND d.client = ?`, id, client)

@@ -1,4 +1,5 @@
 import type { WorkKind } from '../../core/ports.ts'
+import { keepWindows } from './budget-verbs.ts'
 import { int, text, type Db } from './db.ts'
 import { videoFrom } from './rows.ts'
 import { putVideo } from './video-verbs.ts'
@@ -11,15 +12,19 @@ interface LeaseArgs {
   nowMs: number
 }
 
+/** Of a delivery: there is whom to send it to. What is due to an endpoint that was disabled or deleted waits for `backlogStep`. */
+export const TO_SOMEBODY = `
+  (target_kind = 'video' OR EXISTS (SELECT 1 FROM endpoints x WHERE x.id = target AND x.disabled_at IS NULL))`
+
 /**
  * Of a delivery `d`, at a time given twice: due, not leased, and every earlier event of its video to the same target was
  * tried at least once.
  */
 export const FREE_TO_START = `
-  d.status = 'pending' AND d.next_attempt_at <= ? AND (d.lease_until IS NULL OR d.lease_until <= ?)
+  d.status = 'pending' AND d.next_attempt_at <= ? AND (d.lease_until IS NULL OR d.lease_until <= ?) AND ${TO_SOMEBODY}
     AND NOT EXISTS (
-      SELECT 1 FROM deliveries p WHERE p.video_id = d.video_id AND p.sequence < d.sequence
-        AND p.target_kind = d.target_kind AND p.target = d.target AND p.status = 'pending' AND p.attempts = 0)`
+      SELECT 1 FROM deliveries p WHERE p.video_id = d.video_id AND p.target = d.target AND p.sequence < d.sequence
+        AND p.target_kind = d.target_kind AND p.status = 'pending' AND p.attempts = 0)`
 
 const CLAIM_DELIVERY = `UPDATE deliveries AS d SET lease_token = ?, lease_until = ? WHERE d.id = ? AND ${FREE_TO_START}`
 const CLAIM_OTHER = `
@@ -58,18 +63,21 @@ export const release = (db: Db, { kind, id, token }: Pick<LeaseArgs, 'kind' | 'i
 /** The newest time that was written down: it cannot be earlier now, whatever the clock was set to since. 0: none was. */
 const NEWEST = `
   SELECT max(coalesce((SELECT at FROM timeline ORDER BY rowid DESC LIMIT 1), 0),
-             coalesce((SELECT at FROM attempts ORDER BY rowid DESC LIMIT 1), 0)) AS at`
+             coalesce((SELECT at FROM attempts ORDER BY rowid DESC LIMIT 1), 0),
+             coalesce((SELECT max(at) FROM budgets), 0)) AS at`
 
 /**
- * A new owner of the file has no rivals: leases of a dead process would only delay it, and its requests that nobody
- * answered any more would be waited for. Answers the newest time that the one before wrote.
+ * A new owner of the file has no rivals: leases of a dead process would only delay it. Answers the newest time that the
+ * one before wrote.
  */
 export const takeOver = (db: Db): number => {
-  db.run('DELETE FROM budgets')
+  keepWindows(db)
   db.run('DELETE FROM leases')
   db.run(`UPDATE keyed SET lease_until = 0 WHERE done = 0`)
   db.run(`UPDATE deliveries SET lease_token = NULL, lease_until = NULL WHERE lease_until IS NOT NULL`)
-  for (const row of db.all(`SELECT data FROM videos WHERE phase <> 'ended' AND phase = 'dispatching'`)) {
+  for (const row of db.all(
+    `SELECT data FROM videos WHERE phase IN ('dispatching', 'doubtful') AND phase = 'dispatching'`,
+  )) {
     const video = videoFrom(row)
     putVideo(db, { ...video, version: video.version + 1, dueAtMs: 0, lease: null })
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Spent, Ticket } from '../../../src/core/ports.ts'
+import type { Spent, Ticket } from '../../../src/core/budget-store.ts'
 import { ACCOUNT, accountId, MINUTE, rate, SECOND } from '../../fakes/records.ts'
 import type { Current } from '../store.ts'
 
@@ -86,6 +86,57 @@ export const budgetContract = (current: Current): void => {
       expect(await spend()).toEqual({ ok: false, retryAtMs: untilMs })
       clock.jump(20 * SECOND)
       expect((await spend()).ok).toBe(true)
+    })
+
+    test('a limit that is configured lower holds at once, and where the headers say what they said', async () => {
+      const { store, clock } = current()
+      await store.learn(ticketOf(await spend(10)), headers(10, 9))
+      const second = ticketOf(await spend(10))
+      const spent = await Promise.all(Array.from({ length: 9 }, () => spend(4)))
+      const third = spent.flatMap((one) => (one.ok ? [one.ticket] : []))
+      expect(third).toHaveLength(2)
+      expect(await store.budget(ACCOUNT, CALM, 4)).toMatchObject({ limit: 4, remaining: 0 })
+      // What stays unanswered might still arrive in the next window, and would be kept back there.
+      for (const ticket of [second, ...third]) await store.learn(ticket, null)
+      clock.jump(2 * MINUTE)
+      await store.learn(ticketOf(await spend(4)), headers(10, 9))
+      const next = await Promise.all(Array.from({ length: 9 }, () => spend(4)))
+      expect(next.filter(({ ok }) => ok)).toHaveLength(3)
+    })
+
+    test.each([
+      ['as far as the headers go', 10, 3, 20, 8],
+      ['without headers all of it', null, 3, 20, 18],
+    ])('one that is configured higher holds at once, too: %s', async (_, limit, before, after, expected) => {
+      const { store } = current()
+      await store.learn(ticketOf(await spend(10)), limit === null ? null : headers(limit, 9))
+      expect((await spend(before)).ok).toBe(true)
+      const spent = await Promise.all(Array.from({ length: 30 }, () => spend(after)))
+      expect(spent.filter(({ ok }) => ok)).toHaveLength(expected)
+    })
+
+    test('a limit that the headers tell anew takes the place of a configured one', async () => {
+      const { store } = current()
+      await store.learn(ticketOf(await spend(10)), headers(10, 9))
+      await store.learn(ticketOf(await spend(4)), headers(6, 5))
+      expect(await store.budget(ACCOUNT, CALM, 4)).toMatchObject({ limit: 6 })
+    })
+
+    test('exhausted: a higher limit frees nothing before it says', async () => {
+      const { store, clock } = current()
+      await store.learn(ticketOf(await spend(3)), null)
+      await store.exhausted(ACCOUNT, clock.now() + 20 * SECOND)
+      expect((await spend(100)).ok).toBe(false)
+    })
+
+    test('a read that found the window spent is kept a request of the next', async () => {
+      const { store, clock } = current()
+      await store.learn(ticketOf(await spend(3)), headers(3, 0))
+      expect((await store.spend(ACCOUNT, 'read', CALM, 3)).ok).toBe(false)
+      clock.jump(2 * MINUTE)
+      await store.learn(ticketOf(await spend(3)), headers(3, 2))
+      expect([(await spend(3)).ok, (await spend(3)).ok]).toEqual([true, false])
+      expect((await store.spend(ACCOUNT, 'read', CALM, 3)).ok).toBe(true)
     })
 
     test('another account’s budget is another', async () => {

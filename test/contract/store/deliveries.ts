@@ -210,6 +210,29 @@ export const deliveryContract = (current: Current): void => {
       expect((await store.delivery(id))?.status).toBe('delivered')
     })
 
+    test('the latest 100 are kept, the latest 5 with their answers; all are counted', async () => {
+      const { store } = current()
+      const id = await openOwing(store)
+      const other = await openOwing(store, { id: numbered(2) })
+      const put = (delivery: string, n: number) =>
+        store.attempted(
+          { id: delivery, token: `t${n}`, untilMs: 0 },
+          attempt({ atMs: n, responseBody: `b${n}` }),
+          FAILED,
+        )
+      const numbers = Array.from({ length: 130 }, (_, n) => n)
+      await Promise.all(numbers.map((n) => put(id, n)))
+      await put(other, 1)
+      const kept = await store.attempts(id)
+      expect(kept.map(({ atMs }) => atMs)).toEqual(numbers.slice(30))
+      expect(kept.map(({ responseBody }) => responseBody)).toEqual([
+        ...Array.from({ length: 95 }, () => null),
+        ...[125, 126, 127, 128, 129].map((n) => `b${n}`),
+      ])
+      expect(await store.delivery(id)).toMatchObject({ attempts: 130 })
+      expect(await store.attempts(other)).toMatchObject([{ responseBody: 'b1' }])
+    })
+
     test('told twice under one lease, because the first telling’s outcome was not known, it is one attempt', async () => {
       const { store, clock } = current()
       const id = await openOwing(store)

@@ -180,6 +180,7 @@ export const engineContract = (current: Current): void => {
           perTarget: 4,
           random: seededRandom(1),
           userAgent: 'talkbridge/0.0.0-test',
+          onDisabled: () => undefined,
         })
         sender.start()
         closers.push(() => sender.stop())
@@ -194,7 +195,7 @@ export const engineContract = (current: Current): void => {
         await clock.advance(SECOND)
         const found = await Promise.all(owed.map((id) => store.delivery(id)))
         return found.every((one) => one?.status === 'delivered')
-      }, 10_000)
+      })
       expect(receiver.requests).toHaveLength(12)
       for (let n = 0; n < 4; n += 1) {
         const bodies = receiver.requests.filter(({ url }) => url === `/${numbered(n)}`).map(({ body }) => body)

@@ -9,12 +9,13 @@ const CALM = { pollsDue: 0, createsWaiting: 0 }
 /** It runs all the while, and moves on with every round. */
 const RUNNER = numbered(1)
 const ROUNDS = 12
+const LANE = 'a'
 const URL_ATTEMPT = { atMs: 1, durationMs: 1, status: 500, error: null, responseBody: null }
 
 /** Rounds of everything that may be written: one video opens, goes out and is accepted, the runner moves on. */
 const churn = async (store: Store): Promise<void> => {
   for (let n = 1; n <= ROUNDS; n += 1) {
-    await store.open(draft({ id: numbered(100 + n) }), idemKey({ key: `order ${n}` }), ROOMY, null)
+    await store.open(draft({ id: numbered(100 + n), lane: LANE }), idemKey({ key: `order ${n}` }), ROOMY, null)
     const { deliveries } = await store.change(RUNNER, (video, nowMs) => ({
       kind: 'save',
       video: { ...video, sequence: video.sequence + 1 },
@@ -24,7 +25,10 @@ const churn = async (store: Store): Promise<void> => {
     const lease = await store.claim('deliver', must(deliveries[0]), LEASE_MS)
     if (lease) await store.attempted(lease, URL_ATTEMPT, { status: 'failed' })
     const { video } = must(await store.admit(ACCOUNT, { slots: null, leaseMs: LEASE_MS }))
-    await store.change(video.id, saving({ phase: 'accepted', lease: null, backendJobId: `job_${n}` }))
+    await store.change(
+      video.id,
+      saving({ phase: 'accepted', lease: null, backendJobId: `job_${n}`, dispatchedAtMs: n }),
+    )
     await store.keepDurations('main/text', Array<number>(20).fill(n))
     await store.spend(ACCOUNT, 'poll', CALM, 50)
   }
@@ -68,6 +72,22 @@ const LOOKS = {
     const wrong = rows.filter(({ phase, leaseUntilMs }) => (phase === 'dispatching') !== (leaseUntilMs !== null))
     return rising(rows.length, last, unless(wrong.length === 0, wrong))
   },
+  movedSince: async (reader, last) => {
+    // From the start, so that each video is told once, at its last write.
+    const { videos, upTo } = await reader.movedSince(ACCOUNT, 0)
+    const ids = videos.map(({ id }) => id)
+    const isWhole = new Set(ids).size === ids.length && ids.includes(RUNNER)
+    return rising(upTo, last, unless(isWhole, ids))
+  },
+  lastMove: async (reader, last) => {
+    const { upTo } = await reader.movedSince(ACCOUNT, 0)
+    const now = await reader.lastMove(ACCOUNT)
+    return rising(now, last, unless(upTo <= now, { upTo, now }))
+  },
+  undecided: async (reader) => {
+    const ids = await reader.undecided(ACCOUNT)
+    return { now: 0, wrong: unless(ids.length <= 1 && !ids.includes(RUNNER), ids) }
+  },
   counts: async (reader, last) => {
     const { waiting, held } = await reader.counts(ACCOUNT)
     return rising(waiting + held, last, unless(waiting <= 1, { waiting, held }))
@@ -88,6 +108,11 @@ const LOOKS = {
     // Whoever is written meanwhile has a time: none waits for its audio.
     const rows = await reader.transfersOf(ACCOUNT, 100)
     return { now: 0, wrong: unless(rows.length === 0, rows) }
+  },
+  sentInLane: async (reader, last) => {
+    const sent = await reader.sentInLane(ACCOUNT, LANE, 1)
+    const wrong = sent.filter(({ dispatchedAtMs }, n) => dispatchedAtMs !== n + 1)
+    return rising(sent.length, last, unless(wrong.length === 0, wrong))
   },
   owner: async (reader, last) => {
     const owners = await Promise.all(Array.from({ length: ROUNDS }, (_, n) => reader.owner(ACCOUNT, `job_${n + 1}`)))

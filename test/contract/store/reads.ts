@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { ACCOUNT, accepted, accountId, ended, HOUR, INPUT, listQuery, T0 } from '../../fakes/records.ts'
+import type { ListQuery } from '../../../src/core/ports.ts'
+import type { VideoRecord } from '../../../src/core/video.ts'
+import { ACCOUNT, accepted, accountId, ended, everySet, HOUR, INPUT, listQuery, T0 } from '../../fakes/records.ts'
 import { must } from '../../fakes/must.ts'
 import type { Current } from '../store.ts'
 import { numbered, openWaiting, saving } from './helpers.ts'
@@ -65,19 +67,73 @@ export const readContract = (current: Current): void => {
       expect(await ids({ status: 'processing' })).toEqual(['vid_1'])
     })
 
+    const placeOf = ({ createdAtMs, id }: VideoRecord): ListQuery['before'] => ({ createdAtMs, id })
+
+    test('by the time of making, whatever the ids; those of one moment by their ids', async () => {
+      const { store } = current()
+      for (const [n, createdAtMs] of [
+        [1, T0 + 2],
+        [2, T0],
+        [4, T0 + 1],
+        [3, T0 + 1],
+      ] as const)
+        await openWaiting(store, { id: numbered(n), createdAtMs })
+      expect(await ids()).toEqual([1, 4, 3, 2].map(numbered))
+      expect(await ids({ before: { createdAtMs: T0 + 1, id: numbered(4) } })).toEqual([3, 2].map(numbered))
+    })
+
     test('pages by `before` show no video twice and skip none, while new ones come', async () => {
       const { store } = current()
       for (let n = 0; n < 7; n += 1) await openWaiting(store, { id: numbered(n) })
       const seen: string[] = []
-      let before: string | null = null
+      let before: ListQuery['before'] = null
       for (let page = 0; ; page += 1) {
-        const found = await ids({ limit: 2, before })
+        const found = await store.list('acme', listQuery({ limit: 2, before }))
         if (found.length === 0) break
-        seen.push(...found)
-        before = must(found.at(-1))
+        seen.push(...found.map(({ id }) => id))
+        before = placeOf(must(found.at(-1)))
         await openWaiting(store, { id: numbered(100 + page) })
       }
       expect(seen).toEqual([6, 5, 4, 3, 2, 1, 0].map(numbered))
+    })
+
+    test('pages under every set of filters', async () => {
+      const { store } = current()
+      const all: VideoRecord[] = []
+      for (let n = 0; n < 24; n += 1) {
+        const given = {
+          id: numbered(n),
+          createdAtMs: T0 + (n >> 1),
+          backend: n % 3 === 0 ? 'second' : 'main',
+          client: n % 11 === 0 ? 'other' : 'acme',
+        }
+        all.push(await openWaiting(store, n % 2 === 0 ? accepted({ ...given, status: 'processing' }) : given))
+      }
+      const newest = all.filter(({ client }) => client === 'acme').toReversed()
+      for (const { status, backend, createdAfterMs, createdBeforeMs } of everySet({
+        status: 'processing' as const,
+        backend: 'main',
+        createdAfterMs: T0 + 2,
+        createdBeforeMs: T0 + 10,
+      })) {
+        const wanted = newest.filter(
+          (one) =>
+            (status === null || one.status === status) &&
+            (backend === null || one.backend === backend) &&
+            (createdAfterMs === null || one.createdAtMs > createdAfterMs) &&
+            (createdBeforeMs === null || one.createdAtMs < createdBeforeMs),
+        )
+        const seen: string[] = []
+        for (let before: ListQuery['before'] = null; ;) {
+          const query = listQuery({ limit: 2, before, status, backend, createdAfterMs, createdBeforeMs })
+          const found = await store.list('acme', query)
+          if (found.length === 0) break
+          seen.push(...found.map(({ id }) => id))
+          before = placeOf(must(found.at(-1)))
+        }
+        expect(seen).toEqual(wanted.map(({ id }) => id))
+        expect(seen.length).toBeGreaterThan(2)
+      }
     })
   })
 
@@ -99,6 +155,7 @@ export const readContract = (current: Current): void => {
         acceptedAtMs: accepted().acceptedAtMs,
         lastHintAtMs: null,
         hasWebhook: false,
+        linkOwed: false,
         source: 'text',
       }
       expect(rows).toEqual([
@@ -158,6 +215,22 @@ export const readContract = (current: Current): void => {
       expect(await store.overdue(ACCOUNT, T0 + 1, 10)).toEqual([numbered(1)])
       expect(await store.overdue(ACCOUNT, T0 + HOUR + 1, 10)).toEqual([numbered(1), numbered(2)])
       expect(await store.overdue(ACCOUNT, T0 + HOUR + 1, 1)).toEqual([numbered(1)])
+    })
+
+    test('sentInLane: those that were sent since, whatever became of them, of this lane of the account', async () => {
+      const { store } = current()
+      const sent = { lane: 'a', dispatchedAtMs: T0 + HOUR }
+      await openWaiting(store, accepted({ id: numbered(1), ...sent }))
+      await openWaiting(store, ended({ id: numbered(2), ...sent }))
+      await openWaiting(store, { id: numbered(3), ...sent })
+      await openWaiting(store, { id: numbered(4), lane: 'a' })
+      await openWaiting(store, ended({ id: numbered(5), lane: 'b', dispatchedAtMs: T0 + HOUR }))
+      await openWaiting(store, ended({ id: numbered(6), ...sent, account: accountId('other') }))
+      await openWaiting(store, ended({ id: numbered(7), dispatchedAtMs: T0 + HOUR }))
+      const since = async (sinceMs: number): Promise<string[]> =>
+        (await store.sentInLane(ACCOUNT, 'a', sinceMs)).map(({ id }) => id).toSorted()
+      expect(await since(T0 + HOUR)).toEqual([numbered(1), numbered(2), numbered(3)])
+      expect(await since(T0 + HOUR + 1)).toEqual([])
     })
 
     test('due(pump): accounts with open videos, each once', async () => {

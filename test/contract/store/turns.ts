@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { ACCOUNT, accountId } from '../../fakes/records.ts'
+import { must } from '../../fakes/must.ts'
+import { ACCOUNT, accountId, WIRE } from '../../fakes/records.ts'
 import type { Current } from '../store.ts'
-import { LEASE_MS, numbered, openWaiting } from './helpers.ts'
+import { LEASE_MS, numbered, openWaiting, saving } from './helpers.ts'
 
 const EVERY = { slots: null, leaseMs: LEASE_MS }
 
@@ -35,6 +36,18 @@ export const turnsContract = (current: Current): void => {
       await current().store.admit(ACCOUNT, EVERY)
       await openWaiting(current().store, { id: numbered(3), client: 'a' })
       expect(await served()).toEqual([2, 3].map(numbered))
+    })
+
+    test('who was taken and not sent keeps the turn, and it is given up once bytes went out', async () => {
+      const { store } = current()
+      for (const [n, client] of ['a', 'a', 'b', 'b'].entries()) await openWaiting(store, { id: numbered(n), client })
+      const admitted = async () => must(await store.admit(ACCOUNT, { slots: null, leaseMs: LEASE_MS })).video.id
+      expect([await admitted(), await admitted()]).toEqual([numbered(0), numbered(2)])
+      await store.change(numbered(0), saving({ phase: 'waiting', lease: null, dueAtMs: 0 }))
+      expect(await admitted()).toBe(numbered(0))
+      await store.change(numbered(0), saving({ wire: WIRE }))
+      await store.change(numbered(0), saving({ phase: 'waiting', lease: null, wire: null, dueAtMs: 0 }))
+      expect([await admitted(), await admitted()]).toEqual([numbered(3), numbered(0)])
     })
 
     test('turns of one account say nothing of another', async () => {

@@ -26,6 +26,27 @@ export const happen = async (
   return deliveries
 }
 
+/** So many events that end a video, in one write, owed to the client's endpoints. */
+export const happenOften = async (store: Store, id: string, count: number) => {
+  const { deliveries } = await store.change(id, (video, nowMs) => ({
+    kind: 'save',
+    video: { ...video, sequence: video.sequence + count },
+    events: Array.from({ length: count }, (_, n) => ({
+      event: event(id, video.sequence + n + 1, { atMs: nowMs, type: 'video.completed', body: '{}' }),
+      targets: [],
+    })),
+    notes: [],
+  }))
+  return deliveries
+}
+
+/** Does all that a change of an endpoint left to do now; answers in how many steps. */
+export const moveAll = async (store: Store): Promise<number> => {
+  let steps = 0
+  while (await store.backlogStep()) steps += 1
+  return steps
+}
+
 export const sentTo = async (store: Store, endpointId: string): Promise<[string, DeliveryStatus][]> =>
   (await store.deliveries('acme', deliveriesQuery({ endpointId, limit: ALL }))).map(({ delivery }) => [
     delivery.event.id,

@@ -1,11 +1,12 @@
 import { expect } from 'vitest'
-import { MAX_ENDPOINTS, MAX_HELD } from '../../../src/core/endpoints.ts'
+import { MAX_ENDPOINTS, MAX_HELD, MOVED_AT_ONCE } from '../../../src/core/endpoints.ts'
 import type { Store } from '../../../src/core/ports.ts'
 import type { WebhookStore } from '../../../src/core/webhook-store.ts'
 import { must } from '../../fakes/must.ts'
 import { accepted, event, newEndpoint, pastQuery, deliveriesQuery } from '../../fakes/records.ts'
 import { claimed, numbered, openWaiting, owe } from './helpers.ts'
 import type { Rivals } from './races.ts'
+import { happenOften } from './webhook-helpers.ts'
 
 type Race = (rivals: Rivals) => Promise<void>
 
@@ -129,6 +130,18 @@ export const WEBHOOK_RACES: Record<keyof WebhookStore, Race> = {
     const steps = await each(20, (one) => one.replayStep(1))
     // Each event once, whoever does it.
     expect(steps.flatMap((one) => one ?? []).toSorted()).toEqual(owed.map(({ id }) => id).toSorted())
+  },
+
+  backlogStep: async ({ store, each }) => {
+    const { id } = must(await store.createEndpoint(newEndpoint()))
+    await openWaiting(store, accepted({ id: numbered(1) }))
+    await happenOften(store, numbered(1), 4 * MOVED_AT_ONCE)
+    await store.changeEndpoint('acme', id, { enabled: false })
+    // A part has moved by then; the last step finds that nothing is left.
+    const steps = await each(10, (one) => one.backlogStep())
+    expect(steps.filter(Boolean)).toHaveLength(4)
+    expect(await statuses(store, id)).toEqual(['held'])
+    expect(await store.endpointOf('acme', id)).toMatchObject({ held: 4 * MOVED_AT_ONCE })
   },
 
   purgeWebhooks: async ({ store, each, clock }) => {

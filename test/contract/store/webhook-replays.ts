@@ -131,6 +131,24 @@ export const replayContract = (current: Current): void => {
       expect(await store.replayStep(1)).toBeNull()
     })
 
+    test('of several types in the order of time, in steps', async () => {
+      const { store, clock } = current()
+      await openWaiting(store, { id: numbered(1) })
+      for (const n of FIVE) {
+        await happen(store, numbered(1), n % 2 === 0 ? 'video.progress' : 'video.completed')
+        // Two of them happen at one moment.
+        if (n !== 3) clock.jump(1_000)
+      }
+      await create(store, { events: ['video.progress', 'video.completed', 'video.failed'] })
+      expect(await store.replay(replayOf('we_1', clock.now()))).toEqual({ kind: 'taken', events: 5 })
+      expect(await store.replayStep(3)).toHaveLength(3)
+      expect(await store.replayStep(3)).toHaveLength(2)
+      expect(await store.replayStep(3)).toBeNull()
+      expect((await sentTo(store, 'we_1')).toReversed().map(([id]) => id)).toEqual(
+        FIVE.map((n) => `evt_${numbered(1)}_${n}`),
+      )
+    })
+
     test('ten thousand at most: of one more none is taken', async () => {
       const { store } = current()
       await create(store)

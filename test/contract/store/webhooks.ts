@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { MAX_HELD, RELEASE_GAP_MS } from '../../../src/core/endpoints.ts'
+import { MAX_HELD, MOVED_AT_ONCE, RELEASE_GAP_MS } from '../../../src/core/endpoints.ts'
 import type { Lease, Store } from '../../../src/core/ports.ts'
 import { must } from '../../fakes/must.ts'
 import { deliveriesQuery, draft, event, HOUR, TARGET } from '../../fakes/records.ts'
 import type { Current } from '../store.ts'
 import { claimed, expectOpened, LEASE_MS, numbered, openWaiting, ROOMY, dueIds } from './helpers.ts'
-import { create, fail, happen, sentTo, succeed } from './webhook-helpers.ts'
+import { create, fail, happen, happenOften, moveAll, sentTo, succeed } from './webhook-helpers.ts'
 
 export const webhookContract = (current: Current): void => {
   describe('events owed to endpoints', () => {
@@ -132,19 +132,13 @@ export const webhookContract = (current: Current): void => {
       const { store, clock } = current()
       await create(store)
       await openWaiting(store, { id: numbered(1) })
-      await store.change(numbered(1), (video, nowMs) => ({
-        kind: 'save',
-        video: { ...video, sequence: MAX_HELD + 1 },
-        events: Array.from({ length: MAX_HELD + 1 }, (_, n) => ({
-          event: event(numbered(1), n + 1, { type: 'video.completed', atMs: nowMs, body: '{}' }),
-          targets: [],
-        })),
-        notes: [],
-      }))
+      await happenOften(store, numbered(1), MAX_HELD + 1)
       const asked = { client: 'acme', endpointId: 'we_1', sinceMs: 0, untilMs: clock.now() + 1, onlyFailed: false }
       expect(await store.replay(asked)).toEqual({ kind: 'many' })
-      expect(await store.changeEndpoint('acme', 'we_1', { enabled: false })).toMatchObject({ held: MAX_HELD })
+      expect(await store.changeEndpoint('acme', 'we_1', { enabled: false })).toMatchObject({ held: MOVED_AT_ONCE })
+      // Behind those that are still to be held.
       await happen(store, numbered(1))
+      await moveAll(store)
       expect((await store.endpointOf('acme', 'we_1'))?.held).toBe(MAX_HELD)
       expect(await store.droppedEvents()).toBe(2)
       const failed = await store.deliveries('acme', deliveriesQuery({ endpointId: 'we_1', status: 'failed' }))

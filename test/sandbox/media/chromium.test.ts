@@ -61,7 +61,7 @@ describe.skipIf(skippedWithoutChromium())('in a browser', () => {
   it.each([
     ['720p', 1_280, 720],
     ['1080p', 1_920, 1_080],
-  ])('a finished %s video plays with sound', { timeout: 60_000 }, async (resolution, videoWidth, videoHeight) => {
+  ])('a finished %s video plays with sound', async (resolution, videoWidth, videoHeight) => {
     const harness = await start()
     const url = await finished(harness, resolution)
     const seen = await withPage(async (page) => {
@@ -77,7 +77,7 @@ describe.skipIf(skippedWithoutChromium())('in a browser', () => {
     expect(seen.loud).toBeGreaterThan(0.1)
   })
 
-  it('a voice sample plays', { timeout: 60_000 }, async () => {
+  it('a voice sample plays', async () => {
     const { sandbox, alternate } = await start()
     const voices = z.array(z.object({ preview_url: z.string() })).parse((await alternate('/v1/voices')).body['data'])
     const url = voices[0]?.preview_url ?? ''

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import {
   createMedia,
   MediaBusy,
@@ -12,6 +12,10 @@ import {
 } from '../../../src/sandbox/media/index.ts'
 import { portraitPng } from '../../../src/sandbox/media/portraits.ts'
 import { readMp4, readWav } from './mp4.ts'
+import { HANG_MS } from '../../fakes/until.ts'
+
+/** Nothing but computing: two to eight seconds of two cores each. */
+vi.setConfig({ testTimeout: 5 * HANG_MS })
 
 const ADA: Sitter = { kind: 'drawn', portraitId: 'ada' }
 const REQUEST = {

@@ -49,6 +49,23 @@ describe('against an upstream with a fixed one-minute window', () => {
     )
   })
 
+  test('restarts meet no 429, wherever they fall, what was out arrived or not', () => {
+    const times = fc.array(fc.integer({ min: 0, max: 300_000 }), { minLength: 1, maxLength: 12 })
+    fc.assert(
+      fc.property(worlds, fc.integer({ min: 1, max: 12 }), times, (world, callers, restarts) => {
+        expect(simulate(world, { kind: 'constant', callers }, { restarts }).refused).toBe(0)
+      }),
+      RUNS,
+    )
+  })
+
+  test('restarts cost no window more than what was out', () => {
+    const restarts = Array.from({ length: 30 }, (_, n) => 1_000 + n * 10_000)
+    const world = { seed: 1, phaseMs: 0, skewMs: 0, latencyMs: 200, rounding: 'floor', windows: 6 } as const
+    const { used } = simulate(world, { kind: 'constant', callers: 1 }, { restarts })
+    for (const count of used) expect(count).toBeGreaterThanOrEqual(LIMIT - 3)
+  })
+
   test('answers that are lost cause no 429', () => {
     fc.assert(
       fc.property(
@@ -56,7 +73,7 @@ describe('against an upstream with a fixed one-minute window', () => {
         fc.integer({ min: 1, max: 12 }),
         fc.double({ min: 0, max: 0.5, noNaN: true }),
         (world, callers, lost) => {
-          expect(simulate(world, { kind: 'constant', callers }, lost).refused).toBe(0)
+          expect(simulate(world, { kind: 'constant', callers }, { lost }).refused).toBe(0)
         },
       ),
       RUNS,

@@ -1,4 +1,4 @@
-import { learn, newBudget, take, type Budget } from '../../../src/core/budget.ts'
+import { learn, newBudget, restarted, take, type Budget } from '../../../src/core/budget.ts'
 import type { RateHeaders } from '../../../src/core/adapter.ts'
 
 export const WINDOW_MS = 60_000
@@ -36,10 +36,15 @@ export const mulberry = (seed: number) => {
 
 /**
  * Plays a demand against an upstream with a fixed one-minute window, through the model, for `windows` minutes of the
- * upstream's time; `lost` is the part of the answers that never come, so that the caller gives up on them. Answers how
- * many requests each of its windows took, and how many it would have refused.
+ * upstream's time; `lost` is the part of the answers that never come, so that the caller gives up on them. At each of
+ * `restarts` (after the start) another process takes the callers over: what is out arrives, and nobody hears of it.
+ * Answers how many requests each of its windows took, and how many it would have refused.
  */
-export const simulate = (world: World, demand: Demand, lost = 0): { used: number[]; refused: number } => {
+export const simulate = (
+  world: World,
+  demand: Demand,
+  { lost = 0, restarts = [] }: { lost?: number; restarts?: readonly number[] } = {},
+): { used: number[]; refused: number } => {
   const random = mulberry(world.seed)
   const events: { atMs: number; run: () => void }[] = []
   const at = (atMs: number, run: () => void): void => {
@@ -55,6 +60,7 @@ export const simulate = (world: World, demand: Demand, lost = 0): { used: number
   let refused = 0
   let budget: Budget = newBudget(LIMIT)
   let nowMs = startMs
+  let generation = 0
 
   const arrive = (): RateHeaders => {
     const window = windowOf(nowMs)
@@ -75,10 +81,12 @@ export const simulate = (world: World, demand: Demand, lost = 0): { used: number
     const { retryAtMs } = taken
     if (retryAtMs !== null) return at(Math.max(retryAtMs, nowMs + 1), () => ask(done))
     const ticket = budget.window
+    const asker = generation
     const answerLost = random() < lost
     at(nowMs + random() * world.latencyMs, () => {
       const rate = arrive()
       at(nowMs + (answerLost ? 10_000 : random() * world.latencyMs), () => {
+        if (asker !== generation) return ask(done)
         budget = learn(budget, ticket, answerLost ? null : rate, nowMs)
         done()
       })
@@ -92,6 +100,12 @@ export const simulate = (world: World, demand: Demand, lost = 0): { used: number
     for (const atMs of demand.atMs)
       for (let n = 0; n < demand.size; n += 1) at(startMs + atMs, () => ask(() => undefined))
   }
+
+  for (const afterMs of restarts)
+    at(startMs + afterMs, () => {
+      generation += 1
+      budget = restarted(budget)
+    })
 
   const untilMs = endOf(world.windows - 1)
   for (let next = events.shift(); next && next.atMs < untilMs; next = events.shift()) {

@@ -90,3 +90,30 @@ test('never more than the limit within any 59 seconds, whenever they come; never
     { seed: 20_261_120, numRuns: 300 },
   )
 })
+
+describe('what costs more than one', () => {
+  test('is counted when it is known, beyond the limit, too', async () => {
+    await take(10)
+    await rates.add('anna', 14)
+    expect(await take(10)).toEqual({ ok: false, limit: 10, remaining: 0, resetAtMs: T0 + RATE_WINDOW_MS })
+    clock.jump(RATE_WINDOW_MS)
+    expect(await take(10)).toMatchObject({ ok: true, remaining: 9 })
+  })
+
+  test('is given back in parts: there is room again when enough of them are', async () => {
+    await take(10)
+    clock.jump(10 * SECOND)
+    await take(10)
+    await rates.add('anna', 10)
+    expect(await take(10)).toMatchObject({ ok: false, resetAtMs: T0 + 10 * SECOND + RATE_WINDOW_MS })
+  })
+
+  test('over an hour slides by the minute', async () => {
+    const hourly = createRates(clock, 60 * RATE_WINDOW_MS)
+    await hourly.take('anna', 1)
+    clock.jump(60 * RATE_WINDOW_MS - 1)
+    expect(await hourly.take('anna', 1)).toMatchObject({ ok: false, resetAtMs: T0 + 60 * RATE_WINDOW_MS })
+    clock.jump(1)
+    expect(await hourly.take('anna', 1)).toMatchObject({ ok: true })
+  })
+})

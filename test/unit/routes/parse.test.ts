@@ -62,11 +62,11 @@ describe('parseOr400', () => {
     )
   })
 
-  test.each([{}, { absent: true, job_id: 'x' }, { absent: false }, { other: 1 }])(
+  test.each([{}, { absent: true }, { absent: true, attempt: 1, job_id: 'x' }, { absent: false }, { other: 1 }])(
     'names the two bodies of a resolution for %j',
     (body) => {
       const { message } = problemOf(() => parseOr400(ResolveBody, body))
-      expect(message).toBe('give either job_id, or absent: true, and nothing else')
+      expect(message).toBe('give either job_id, or absent: true with the attempt that it is about, and nothing else')
     },
   )
 

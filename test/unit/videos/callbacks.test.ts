@@ -79,7 +79,7 @@ describe('a callback that names nothing', () => {
 })
 
 describe('a callback that names the job of a doubt', () => {
-  const named: NamedJob = { jobId: 'job_7', attempt: 1, atMs: T0, state: 'pending' }
+  const named: NamedJob = { jobId: 'job_7', atMs: T0, state: 'pending' }
 
   test('it is read at once', () => {
     const { video: after, notes } = must(name(doubtful(), 'job_7'))
@@ -150,14 +150,20 @@ describe('a second job', () => {
   ])('that a callback names, of one that %s: a claim, and no look', (_, before) => {
     const { video: after, notes } = must(name(before, 'job_2'))
     expect(after).toMatchObject({ phase: before.phase, dueAtMs: before.dueAtMs, lastHintAtMs: null, hintedPolls: 1 })
-    expect(pendingClaims(after)).toMatchObject([{ jobId: 'job_2', attempt: 1, atMs: T0 }])
+    expect(pendingClaims(after)).toMatchObject([{ jobId: 'job_2', atMs: T0 }])
     expect(notes).toEqual([{ at: T0, type: 'callback', detail: 'a callback named job_2' }])
   })
 
-  test('of an earlier attempt ends no doubt of the later', () => {
+  test('of an earlier attempt is none while the video has no job: it is evidence in the doubt of the later', () => {
     const after = must(name(doubtful({ attempt: 2 }), 'job_1')).video
-    expect(pendingEvidence(after)).toBeNull()
-    expect(after.dueAtMs).toBe(T0 + MINUTE)
+    expect(pendingEvidence(after)).toMatchObject({ jobId: 'job_1' })
+    expect([pendingClaims(after), after.dueAtMs]).toEqual([[], T0])
+  })
+
+  test('of an earlier attempt, while the next is about to be sent: nothing is sent before it was read', () => {
+    const search = { ...SEARCH, resent: true }
+    const after = must(name(dispatching({ wire: null, search }), 'job_1')).video
+    expect(after).toMatchObject({ phase: 'doubtful', lease: null, dueAtMs: T0, search: { resent: false } })
   })
 
   test('is told of once', () => {

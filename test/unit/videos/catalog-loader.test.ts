@@ -94,30 +94,30 @@ describe('one puppet of an interface that only lists them', () => {
     cursor === null ? page('2', 'a') : cursor === '2' ? page('3', 'b') : page(null, 'c')
 
   test('is looked for page by page, a ticket each, no further than it is found', async () => {
-    expect(await loaderOf(THREE).loadPuppet('alt', 'b')).toMatchObject({ id: 'b' })
+    expect(await loaderOf(THREE).loadPuppet('alt', 'b', 'anna')).toMatchObject({ id: 'b' })
     expect(steps).toEqual(['ticket', 'first', 'ticket', '2'])
   })
 
   test('is not there once the last page is read', async () => {
-    await expect(loaderOf(THREE).loadPuppet('alt', 'z')).rejects.toMatchObject({ code: 'puppet_not_found' })
+    await expect(loaderOf(THREE).loadPuppet('alt', 'z', 'anna')).rejects.toMatchObject({ code: 'puppet_not_found' })
     expect(steps).toEqual(['ticket', 'first', 'ticket', '2', 'ticket', '3'])
   })
 
   test('is not looked for past the budget', async () => {
-    const loading = loaderOf(THREE, 1).loadPuppet('alt', 'c')
+    const loading = loaderOf(THREE, 1).loadPuppet('alt', 'c', 'anna')
     await expect(loading).rejects.toMatchObject({ code: 'backend_unavailable', extras: { retryAtMs: 7 } })
     expect(steps).toEqual(['ticket', 'first'])
   })
 
   test('is unknown where a page cannot be read', async () => {
     const failed: Answer = { ok: false, problem: problem({ code: 'backend_error' }), lost: false, rate: null }
-    const loading = loaderOf((cursor) => (cursor === null ? page('2', 'a') : failed)).loadPuppet('alt', 'b')
+    const loading = loaderOf((cursor) => (cursor === null ? page('2', 'a') : failed)).loadPuppet('alt', 'b', 'anna')
     await expect(loading).rejects.toMatchObject({ code: 'backend_error' })
   })
 
   test('is not looked for in a list without an end', async () => {
     let pages = 1
-    const loading = loaderOf(() => page(String((pages += 1)), 'a')).loadPuppet('alt', 'z')
+    const loading = loaderOf(() => page(String((pages += 1)), 'a')).loadPuppet('alt', 'z', 'anna')
     await expect(loading).rejects.toMatchObject({ code: 'puppet_not_found' })
     expect(pages).toBe(21)
   })

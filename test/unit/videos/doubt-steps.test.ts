@@ -5,7 +5,7 @@ import { ended, LINK, MINUTE, problem, report, SECOND } from '../../fakes/record
 import { T0, video, WIRE } from '../../fakes/records.ts'
 
 const NO_SEARCH: Search = { named: [], walks: [], reading: null, resent: false }
-const NAMED: NamedJob = { jobId: 'job_7', attempt: 1, atMs: T0, state: 'pending' }
+const NAMED: NamedJob = { jobId: 'job_7', atMs: T0, state: 'pending' }
 const context = { nowMs: T0, firstLookAt: () => T0 + MINUTE }
 
 const doubtful = (given: Partial<VideoRecord> = {}): VideoRecord =>

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { JobTraits, ListedJob } from '../../../src/core/adapter.ts'
 import type { Order } from '../../../src/core/video.ts'
-import { isMadeOf, judge, mayBe, sentWindow, type Walk } from '../../../src/videos/evidence.ts'
+import { isMadeOf, isSameDoubt, judge, mayBe, sentWindow, withWalk, type Walk } from '../../../src/videos/evidence.ts'
 import { HOUR, MINUTE, SECOND, T0, video } from '../../fakes/records.ts'
 
 const TIMEOUT_MS = 30 * SECOND
@@ -177,4 +177,23 @@ describe('judge', () => {
       { seed: 1, numRuns: 1_000 },
     )
   })
+})
+
+test('a walk that two processes finish is one, and proves nothing alone', () => {
+  const atMs = SENT.deadlineMs + ABSENT_AFTER_MS
+  const once = withWalk([], { atMs, total: 3 })
+  const again = withWalk(once, { atMs, total: 3 })
+  expect(again).toEqual(once)
+  const context = { deadlineMs: SENT.deadlineMs, absentAfterMs: ABSENT_AFTER_MS, nowMs: atMs + SECOND }
+  expect(judge([], again, context).kind).toBe('look_again')
+  expect(judge([], withWalk(again, { atMs: atMs + 30 * SECOND, total: 3 }), context).kind).toBe('absent')
+})
+
+test('evidence is about one doubt: of the same attempt, and since the same time', () => {
+  const doubt = video({ phase: 'doubtful', attempt: 1, doubtSinceMs: T0 })
+  expect(isSameDoubt(doubt, doubt)).toBe(true)
+  expect(isSameDoubt({ ...doubt, attempt: 2 }, doubt)).toBe(false)
+  // A callback put it in doubt again, after it was proven absent.
+  expect(isSameDoubt({ ...doubt, doubtSinceMs: T0 + 1 }, doubt)).toBe(false)
+  expect(isSameDoubt({ ...doubt, phase: 'waiting' }, doubt)).toBe(false)
 })

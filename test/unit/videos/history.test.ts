@@ -140,6 +140,7 @@ const decide = (current: VideoRecord, what: Timed, resends: boolean, nowMs: numb
     case 'look':
       return afterLook(current, what.outcome, {
         nowMs,
+        over: null,
         startedAtMs: nowMs - 50,
         ranAtMs: null,
         dueAtMs: nowMs + 1_000,

@@ -53,6 +53,7 @@ test('any sequence of answers is a legal life: never backwards, one end, events 
         const before = must(states.at(-1))
         const looked = {
           nowMs,
+          over: null,
           startedAtMs: nowMs,
           ranAtMs: null,
           dueAtMs: nowMs + MINUTE,

@@ -5,6 +5,7 @@ import type { VideoRecord } from '../../../src/core/video.ts'
 import {
   actionOf,
   afterLook,
+  afterOver,
   dueAfter,
   dueAtOf,
   lookPlan,
@@ -13,7 +14,7 @@ import {
   type LookMemory,
 } from '../../../src/videos/look.ts'
 import { completed, running, unread } from '../../fakes/adapter.ts'
-import { accepted, ended, HOUR, LINK, MINUTE, rate, SECOND, T0 } from '../../fakes/records.ts'
+import { accepted, ended, HOUR, LINK, MINUTE, rate, report, SECOND, T0 } from '../../fakes/records.ts'
 
 const row = (id: string, given: Partial<OpenVideo> = {}): OpenVideo => ({
   id,
@@ -26,6 +27,7 @@ const row = (id: string, given: Partial<OpenVideo> = {}): OpenVideo => ({
   acceptedAtMs: T0,
   lastHintAtMs: null,
   hasWebhook: false,
+  linkOwed: false,
   source: 'text',
   ...given,
 })
@@ -118,10 +120,11 @@ describe('afterLook', () => {
   const look = (
     video: VideoRecord,
     outcome: ReadOutcome<JobReport>,
-    given: { nowMs?: number; startedAtMs?: number; ranAtMs?: number | null } = {},
+    given: { nowMs?: number; startedAtMs?: number; ranAtMs?: number | null; over?: JobReport } = {},
   ) =>
     afterLook(video, outcome, {
       nowMs: T0 + SECOND,
+      over: null,
       startedAtMs: T0,
       ranAtMs: null,
       dueAtMs: DUE,
@@ -195,6 +198,46 @@ describe('afterLook', () => {
     expect(dueAfter(accepted(), T0, DUE)).toBe(DUE)
   })
 
+  describe('the link of a job that is over', () => {
+    const over = report({ status: 'completed', backendStatus: 'done', durationSeconds: 7, thumbnailUrl: 'https://t' })
+    const told = { backendStatus: 'done', durationSeconds: 7, thumbnailUrl: 'https://t' }
+
+    test('came: it ends, with what its state told', () => {
+      const decided = look(accepted(), completed({ backendStatus: null }), { over })
+      expect(record(decided)).toMatchObject({ ...told, status: 'completed', link: LINK, linkOwed: false })
+      expect(decided).toMatchObject({ notes: [{ type: 'looked' }, { type: 'completed' }] })
+    })
+
+    test.each<[string, ReadOutcome<JobReport>, object]>([
+      [
+        'does not exist: thin evidence',
+        running({ status: 'completed', backendStatus: null, link: null }),
+        { count: 1 },
+      ],
+      ['could not be read: no evidence', unread(), {}],
+    ])('%s; from then on it alone is owed', (_, outcome, evidence) => {
+      const after = record(look(accepted(), outcome, { over }))
+      expect(after).toMatchObject({ ...told, phase: 'accepted', status: 'processing', linkOwed: true })
+      expect(after.evidence ?? {}).toMatchObject(evidence)
+    })
+
+    test('could not be asked for: owed from when it may be, once', () => {
+      const asked = { nowMs: T0 + SECOND, dueAtMs: T0 + MINUTE, memory: memory({ ranAtMs: T0 + 5, quiet: 2 }) }
+      const decided = afterOver(accepted(), over, asked)
+      expect(record(decided)).toMatchObject({
+        ...told,
+        status: 'processing',
+        linkOwed: true,
+        evidence: null,
+        dueAtMs: T0 + MINUTE,
+        lastLookAtMs: T0 + 5,
+      })
+      expect(decided).toMatchObject({ notes: [{ detail: '3 times since the last entry' }, { type: 'link_owed' }] })
+      expect(afterOver(record(decided), over, asked)).toBe('keep')
+      expect(afterOver(ended(), over, asked)).toBe('keep')
+    })
+  })
+
   describe('at the deadline', () => {
     const late = { nowMs: T0 + 24 * HOUR }
     const young = { nowMs: T0 + 24 * HOUR - 1 }
@@ -211,6 +254,15 @@ describe('afterLook', () => {
     ])('%s', (_, agoMs, expected) => {
       const told = accepted({ status: 'processing', backendStatus: 'processing', acceptedDateMs: T0 - 5 * MINUTE })
       const decided = look(told, running({}, rate({ dateMs: T0 - 5 * MINUTE + agoMs })), late)
+      expect(decided === 'keep' ? decided : record(decided).error?.code).toBe(expected)
+    })
+
+    test.each([
+      ['for as long again', 48 * HOUR - 1, 'keep'],
+      ['and no longer', 48 * HOUR, 'backend_job_expired'],
+    ])('a clock of the backend’s that stands still is believed %s', (_, ageMs, expected) => {
+      const told = accepted({ status: 'processing', backendStatus: 'processing', acceptedDateMs: T0 })
+      const decided = look(told, running({}, rate({ dateMs: T0 })), { nowMs: T0 + ageMs })
       expect(decided === 'keep' ? decided : record(decided).error?.code).toBe(expected)
     })
 

@@ -3,10 +3,10 @@ import type { OpenVideo } from '../../../src/core/ports.ts'
 import { createRoster } from '../../../src/videos/roster.ts'
 import { seededRandom } from '../../fakes/random.ts'
 
-const row = (id: string): OpenVideo => ({
+const row = (id: string, phase: OpenVideo['phase'] = 'accepted'): OpenVideo => ({
   id,
   client: 'acme',
-  phase: 'accepted',
+  phase,
   dueAtMs: 0,
   leaseUntilMs: null,
   version: 1,
@@ -14,6 +14,7 @@ const row = (id: string): OpenVideo => ({
   acceptedAtMs: 0,
   lastHintAtMs: null,
   hasWebhook: false,
+  linkOwed: false,
   source: 'text',
 })
 const take = (roster: ReturnType<typeof createRoster>, nowMs: number, limit = 99): string[] =>
@@ -58,6 +59,22 @@ test('those that somebody waits for are taken first, but some of the others with
   expect(roster.rows.size).toBe(16)
 })
 
+test.each(['doubtful', 'dispatching'] as const)(
+  'one that is %s is taken at once, whatever crowd of looks has been due for longer, and with no room for any',
+  (phase) => {
+    const roster = createRoster()
+    for (let n = 0; n < 1_000; n += 1) roster.put(row(`look ${n}`), n % 7, n % 2 === 0)
+    roster.put(row('step', phase), 8, false)
+    expect(take(roster, 9, 64)).toContain('step')
+    expect(take(roster, 9, 0)).toEqual([])
+    roster.put(row('step', phase), 8, true)
+    expect(take(roster, 9, 0)).toEqual(['step'])
+    // It is accepted: a look like others from now on.
+    roster.put(row('step'), 9, false)
+    expect(take(roster, 9, 0)).toEqual([])
+  },
+)
+
 test('one that somebody begins to wait for is taken once, with those that go first', () => {
   const roster = createRoster()
   roster.put(row('a'), 1, false)
@@ -86,7 +103,7 @@ test('however times change, it says what a list that is searched as a whole woul
     const what = random()
     if (what < 0.7) {
       const atMs = nowMs + Math.floor(random() * 200) - 20
-      roster.put(row(id), atMs, random() < 0.5)
+      roster.put(row(id, random() < 0.2 ? 'doubtful' : 'accepted'), atMs, random() < 0.5)
       model.set(id, atMs)
     } else if (what < 0.85) {
       roster.hold(id)

@@ -1,4 +1,4 @@
-import { BACKEND, DRIFT, listOfOne, QUEUED, USAGE } from '../../openapi/examples.ts'
+import { BACKEND, DRIFT, IN_DOUBT, listOfOne, QUEUED, USAGE } from '../../openapi/examples.ts'
 import { BACKEND_PROBLEMS, BODY_PROBLEMS, type Operation } from '../../openapi/operation.ts'
 import { DriftQuery, NoQuery } from '../queries.ts'
 
@@ -43,6 +43,18 @@ export const BACKEND_OPERATIONS: readonly Operation[] = [
 
 export const ADMIN_OPERATIONS: readonly Operation[] = [
   {
+    id: 'getAdminVideo',
+    method: 'get',
+    path: '/unified/v1/admin/videos/{id}',
+    tag: 'Administration',
+    summary: 'Get any client’s video, and its doubt',
+    description: 'What an operator needs before a word about a create: the attempt in doubt, and jobs that may be it.',
+    scope: 'admin',
+    query: NoQuery,
+    answers: { 200: { description: 'The video.', body: 'AdminVideo', example: IN_DOUBT } },
+    problems: ['video_not_found'],
+  },
+  {
     id: 'resolveVideo',
     method: 'post',
     path: '/unified/v1/admin/videos/{id}/resolve',
@@ -50,20 +62,21 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
     summary: 'End a doubt by word of an operator',
     description:
       'A create whose outcome only the backend can tell: either it made that job, or there is none and the create is sent once more. ' +
-      'One that failed with `create_outcome_unknown` stays failed, and nothing is sent again: the job becomes a video of its own, of the same client, and that is the answer.',
+      'That there is none is said of one attempt, `doubt.attempt` of the video; about one that is over it is refused. ' +
+      'One that failed with `create_outcome_unknown` stays failed, and nothing is sent again: the job becomes a video of its own, of the same client, which `replaces` it, and that is the answer.',
     scope: 'admin',
     body: {
       name: 'ResolveVideo',
       examples: {
         job: { summary: 'It made a job', value: { job_id: 'clip_7Hq2' } },
-        absent: { summary: 'There is none', value: { absent: true } },
+        absent: { summary: 'There is none', value: { absent: true, attempt: 1 } },
       },
     },
     answers: {
       200: {
         description: 'The video that has the job, or waits for one; the failed one where there was none.',
-        body: 'Video',
-        example: QUEUED,
+        body: 'AdminVideo',
+        example: { ...QUEUED, doubt: null },
       },
     },
     problems: [...BODY_PROBLEMS, ...BACKEND_PROBLEMS, 'video_not_found'],

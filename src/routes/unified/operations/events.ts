@@ -66,7 +66,7 @@ export const EVENT_OPERATIONS: readonly Operation[] = [
     tag,
     summary: 'Send an event once more',
     description:
-      'Under the same id, to the targets that it was owed to and the endpoints that want it now, those that are disabled aside; streams of events tell it once more. A retry that is pending is canceled: this one starts anew.',
+      'Under the same id, to the targets that it was owed to and the endpoints that want it now, those that are disabled aside; streams of events tell it once more. A retry that is pending is canceled: this one starts anew. Each delivery counts towards the 20,000 that you may have sent once more in an hour: beyond it 429.',
     scope: 'webhooks:write',
     query: NoQuery,
     answers: {

@@ -116,7 +116,7 @@ export const AUDIO_OPERATIONS: readonly Operation[] = [
     scope: 'tts:create',
     body: {
       name: 'CreateSpeech',
-      examples: { hello: { summary: 'A greeting', value: { text: 'Hello.', voice_id: 'main:maya' } } },
+      examples: { hello: { summary: 'A greeting', value: { text: 'Hello.', voice_id: 'main:sandbox-en-us-ava' } } },
     },
     answers: { 200: { description: 'Where to hear it.', body: 'Speech', example: SPEECH } },
     problems: [...BODY_PROBLEMS, ...BACKEND_PROBLEMS, 'voice_not_found', 'capability_not_supported'],

@@ -18,8 +18,7 @@ const CREATES: Readonly<Record<string, Example>> = {
     value: {
       image_url: 'https://example.com/anna.png',
       text: 'Hello from Talkbridge.',
-      voice_id: 'main:maya',
-      resolution: '1080p',
+      voice_id: 'main:sandbox-en-us-ava',
       webhook_url: 'https://app.example/hooks/videos',
       metadata: { order: '1001' },
     },
@@ -29,8 +28,11 @@ const CREATES: Readonly<Record<string, Example>> = {
     value: { puppet_id: 'alt:pup_ada', text: 'Hello from the other one.' },
   },
   audio: {
-    summary: 'A picture that speaks a recording',
-    value: { image_url: 'https://example.com/anna.png', audio_url: 'https://example.com/hello.mp3' },
+    summary: "A picture that speaks a recording; here one of the sandbox's",
+    value: {
+      image_url: 'https://example.com/anna.png',
+      audio_url: 'http://127.0.0.1:4010/previews/sandbox-en-us-ava.wav',
+    },
   },
 }
 
@@ -107,7 +109,12 @@ const MAKING: readonly Operation[] = [
     scope: 'backends:import',
     body: {
       name: 'ImportVideo',
-      examples: { job: { summary: 'A job of main', value: { backend: 'main', backend_job_id: 'api_video_7Hq2' } } },
+      examples: {
+        job: {
+          summary: 'A job of main; here the one that the sandbox begins with',
+          value: { backend: 'main', backend_job_id: 'api_video_sample' },
+        },
+      },
     },
     answers: {
       200: {

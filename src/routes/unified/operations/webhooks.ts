@@ -108,14 +108,15 @@ const ENDPOINT_OPERATIONS: readonly Operation[] = [
     path: `${ENDPOINTS}/{id}/test`,
     tag,
     summary: 'Send a test event now',
-    description: 'Once, also to an endpoint that is disabled; nothing of it is kept.',
+    description:
+      'Once, also to an endpoint that is disabled; nothing of it is kept. It takes its turn among the deliveries; a second one before the first has ended is 429.',
     scope: 'webhooks:write',
     query: NoQuery,
     answers: {
       200: {
         description: 'How it went.',
         body: 'WebhookTest',
-        example: { object: 'webhook_test', delivered: true, status: 204, duration_ms: 38 },
+        example: { object: 'webhook_test', delivered: false, status: 500, error: 'status 500', duration_ms: 38 },
       },
     },
     problems: ['endpoint_not_found'],
@@ -127,7 +128,7 @@ const ENDPOINT_OPERATIONS: readonly Operation[] = [
     tag,
     summary: 'Send past events once more',
     description:
-      'Of the types that it subscribes to, each once and under its own id, at most 10,000 a call: more is 400. It goes on after a restart.',
+      'Of the types that it subscribes to, each once and under its own id, at most 10,000 a call: more is 400. It goes on after a restart. Each counts towards the 20,000 deliveries that you may have sent once more in an hour: beyond it 429.',
     scope: 'webhooks:write',
     body: {
       name: 'ReplayEvents',

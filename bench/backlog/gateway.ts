@@ -1,0 +1,153 @@
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { accountId } from '../../src/accounts.ts'
+import { parseConfig, type Config } from '../../src/config.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import { startGateway, type Gateway } from '../../src/gateway.ts'
+import { createLog } from '../../src/log.ts'
+import type { CreateRequest } from '../../src/videos/index.ts'
+import {
+  AT_ONCE,
+  clientOf,
+  idOf,
+  keyOf,
+  retryInMs,
+  WAITING_FROM,
+  type Measured,
+  type Order,
+  type Setup,
+  type Work,
+} from './protocol.ts'
+
+/** The whole gateway as `serve` runs it, on a store that has a backlog already. What is measured is asked of its engine. */
+const { folder, config, backlog } = JSON.parse(process.argv[2] ?? '') as Setup
+
+const parsed = parseConfig({
+  text: JSON.stringify({ ...config, store: { path: join(folder, 'talkbridge.db') } }),
+  format: 'json',
+  env: {},
+  readFile: () => {
+    throw new Error('this configuration names no file')
+  },
+})
+if (!parsed.ok) throw new Error(parsed.faults.map(({ path, message }) => `${path}: ${message}`).join('\n'))
+
+/** CPU of this thread since it began, in microseconds: what others have of the machine is not in it. */
+const threadUs = (): number => {
+  const { user, system } = process.threadCpuUsage()
+  return user + system
+}
+const processUs = (): number => {
+  const { user, system } = process.cpuUsage()
+  return user + system
+}
+
+/** The most CPU that this thread spent between two of its timers of a millisecond: nothing else was answered meanwhile. */
+const held = { watching: true, sinceUs: threadUs(), worstUs: 0 }
+const beat = (): void => {
+  const nowUs = threadUs()
+  held.worstUs = Math.max(held.worstUs, nowUs - held.sinceUs)
+  held.sinceUs = nowUs
+  if (held.watching) setTimeout(beat, 1)
+}
+const rest = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+const REQUEST: CreateRequest = {
+  input: {
+    image_url: 'https://img.example/anna.png',
+    puppet_id: null,
+    text: 'Hello there',
+    audio_url: null,
+    upload_id: null,
+    voice_id: null,
+    language: null,
+    expressiveness: null,
+    resolution: null,
+  },
+  backend: null,
+  unsupported: 'reject',
+  webhookUrl: null,
+  webhookEvents: [],
+  metadata: {},
+}
+
+let asked = (): void => {}
+const start = (settings: Config): Promise<Gateway> =>
+  startGateway({
+    config: settings,
+    clock: systemClock,
+    log: createLog(settings.log, pino.destination({ dest: join(folder, 'log'), sync: false }), false),
+    secretKey: null,
+    random: Math.random,
+    // Every turn of the pump asks once how long the queue is: so one is known to have come.
+    wrapStore: (store) => ({
+      ...store,
+      queue: (account) => {
+        asked()
+        return store.queue(account)
+      },
+    }),
+  })
+
+const worksOf = ({ deps }: Gateway, settings: Config): Record<Work, (n: number) => Promise<unknown>> => {
+  const { videos, clients, wake, clock } = deps
+  const backend = settings.backends['main']
+  if (!backend) throw new Error('there is no backend main')
+  const account = accountId(backend)
+  const last = Math.max(1, backlog.waiting)
+  return {
+    // Up and down the queue.
+    async reads(n) {
+      const at = (n * 7_919) % last
+      const found = await videos.get(clientOf(at), idOf(WAITING_FROM + at))
+      if (!found) throw new Error('a video that waits was not found')
+      const { queue } = await videos.render(found)
+      if (!queue?.position) throw new Error('a video that waits has no place')
+    },
+    async creates(n) {
+      const client = clients.authenticate(`Bearer ${keyOf(clientOf(n))}`)
+      const creator = { client: client.id, visible: client.visible, limits: client.limits }
+      const { video } = await videos.create(creator, REQUEST, null)
+      if (video.phase !== 'waiting') throw new Error(`a video that was to wait is ${video.phase}`)
+    },
+    async turns() {
+      const came = new Promise<void>((resolve) => (asked = resolve))
+      wake.hint('pump', account, clock.now())
+      await came
+      // Until it has ended: it writes at most once.
+      for (let n = 0; n < 4; n += 1) await rest()
+    },
+    // What the sender says of each after an attempt that failed.
+    async retries(n) {
+      wake.hint('deliver', `dlv_${n}`, clock.now() + retryInMs(n))
+    },
+  }
+}
+
+const measure = async ({ work, count }: Order, from: number): Promise<Measured> => {
+  held.worstUs = 0
+  const beforeUs = processUs()
+  for (let n = 0; n < count; n += AT_ONCE[work]) {
+    await Promise.all(Array.from({ length: AT_ONCE[work] }, (_, i) => works[work](from + n + i)))
+    await rest()
+  }
+  return {
+    cpuUs: (processUs() - beforeUs) / Math.max(1, count),
+    heldMs: held.worstUs / 1_000,
+    rssBytes: process.memoryUsage.rss(),
+  }
+}
+
+const gateway = await start(parsed.config)
+beat()
+const works = worksOf(gateway, parsed.config)
+let done = 0
+process.on('message', (order: Order) => {
+  void measure(order, done).then((measured) => process.send?.(measured))
+  done += order.count
+})
+process.once('disconnect', () => {
+  held.watching = false
+  void gateway.close().then(() => process.exit())
+})
+process.send?.('ready')

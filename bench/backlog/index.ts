@@ -1,0 +1,201 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from '../../scripts/build.ts'
+import ts from 'typescript-5'
+import { parseConfig } from '../../src/config.ts'
+import type { Result, Row } from '../report.ts'
+import { CLIENTS, clientOf, keyOf, type Backlog, type Measured, type Order, type Setup, type Work } from './protocol.ts'
+import { seed } from './seed.ts'
+
+export interface Size extends Backlog {
+  rounds: number
+  /** Of each kind, in each round and beside each backlog. */
+  works: number
+}
+export const FULL: Size = { running: 100_000, waiting: 10_000, retries: 200_000, rounds: 7, works: 300 }
+
+const MOST_RATIO = 2
+const MOST_HELD_MS = 10
+const MOST_RSS_MB = 150
+/** As many as one account may be given: more run than that. */
+const MOST_SLOTS = 10_000
+const MB = 1024 * 1024
+
+/** One that waits, for one slot that is taken: a read, a create and a turn meet the same questions as with a backlog. */
+const NONE: Backlog = { running: 1, waiting: 1, retries: 0 }
+
+const configOf = ({ running }: Backlog): Setup['config'] => ({
+  server: { port: 0 },
+  log: { level: 'info', format: 'json' },
+  engine: { queue_limit: 1_000_000 },
+  backends: {
+    main: {
+      interface: 'primary',
+      // Nobody is asked: no slot is free, and no look is due.
+      base_url: 'http://127.0.0.1:9',
+      api_key: 'upstream_0123456789abcdef',
+      slots: Math.min(running, MOST_SLOTS),
+      requests_per_minute: 100_000,
+    },
+  },
+  clients: Array.from({ length: CLIENTS }, (_, n) => ({
+    id: clientOf(n),
+    key: keyOf(clientOf(n)),
+    limits: { requests_per_minute: 1_000_000, queued_videos: 1_000_000 },
+  })),
+  routing: { default: 'main' },
+})
+
+interface Scene {
+  order(order: Order): Promise<Measured>
+  close(): Promise<void>
+}
+
+const said = async (child: ChildProcess): Promise<unknown> => {
+  const died = new AbortController()
+  const onExit = (): void => died.abort(new Error('a gateway of the benchmark ended by itself'))
+  child.once('exit', onExit)
+  try {
+    const [message] = await once(child, 'message', { signal: died.signal })
+    return message
+  } finally {
+    child.off('exit', onExit)
+  }
+}
+
+/** Where packages are found from: inside the repository. */
+const COMPILED = join(import.meta.dirname, '../../bench-output/backlog')
+
+/** The gateway as it is installed: what strips types in a checkout takes 30 MB that nobody else has. Answers its module. */
+const compile = async (): Promise<string> => {
+  await build(COMPILED)
+  for (const name of ['gateway', 'protocol']) {
+    const source = await readFile(new URL(`./${name}.ts`, import.meta.url), 'utf8')
+    const plain = ts
+      .transpileModule(source, { compilerOptions: { target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.ESNext } })
+      .outputText.replaceAll(/from '(?:\.\.\/\.\.\/src|(\.))\/(.*)\.ts'/g, (_, own, path) =>
+        own ? `from './bench-${path}.js'` : `from './${path}.js'`,
+      )
+    await writeFile(join(COMPILED, `bench-${name}.js`), plain)
+  }
+  return join(COMPILED, 'bench-gateway.js')
+}
+
+const open = async (module: string, backlog: Backlog): Promise<Scene> => {
+  const folder = await mkdtemp(join(tmpdir(), 'talkbridge-bench-'))
+  const setup: Setup = { folder, backlog, config: configOf(backlog) }
+  const parsed = parseConfig({ text: JSON.stringify(setup.config), format: 'json', env: {}, readFile: () => '' })
+  if (!parsed.ok) throw new Error(parsed.faults.map(({ path, message }) => `${path}: ${message}`).join('\n'))
+  seed(folder, parsed.config, backlog, Date.now())
+  const child = fork(module, [JSON.stringify(setup)])
+  await said(child)
+  return {
+    async order(order) {
+      const measured = said(child)
+      child.send(order)
+      return (await measured) as Measured
+    },
+    async close() {
+      const exited = once(child, 'exit')
+      child.disconnect()
+      await exited
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+
+/** What was measured of one kind of work, with a backlog and with none, round by round. */
+export interface Pair {
+  beside: Measured[]
+  none: Measured[]
+}
+
+/** Pure: what the rounds come to. */
+export const rowsOf = (
+  pairs: Readonly<Record<'reads' | 'creates' | 'turns', Pair>>,
+  after: readonly Measured[],
+): Row[] => {
+  const cost = (what: string, { beside, none }: Pair): Row => {
+    const ratios = beside.map(({ cpuUs }, n) => cpuUs / (none[n]?.cpuUs ?? 0))
+    const [with_, without] = [beside, none].map((all) => median(all.map(({ cpuUs }) => cpuUs)))
+    return {
+      what,
+      goal: `≤ ${MOST_RATIO}×`,
+      measured: `${median(ratios).toFixed(2)}× (${with_?.toFixed(0)} µs CPU; with none ${without?.toFixed(0)} µs)`,
+      optimum: null,
+      met: median(ratios) <= MOST_RATIO,
+    }
+  }
+  const all = [...Object.values(pairs).flatMap(({ beside }) => beside), ...after]
+  const heldMs = Math.max(...all.map((one) => one.heldMs))
+  const rssMb = Math.max(...all.map(({ rssBytes }) => rssBytes)) / MB
+  return [
+    cost('a read of a waiting video', pairs.reads),
+    cost('a create that waits', pairs.creates),
+    cost('a turn of the pump', pairs.turns),
+    {
+      what: 'the main thread held, at most',
+      goal: `≤ ${MOST_HELD_MS} ms`,
+      measured: `${heldMs.toFixed(1)} ms`,
+      optimum: null,
+      met: heldMs <= MOST_HELD_MS,
+    },
+    {
+      what: 'memory, with all of it',
+      goal: `≤ ${MOST_RSS_MB} MB`,
+      measured: `${rssMb.toFixed(0)} MB`,
+      optimum: null,
+      met: rssMb <= MOST_RSS_MB,
+    },
+  ]
+}
+
+const measure = async (beside: Scene, none: Scene, { rounds, works, retries }: Size): Promise<Row[]> => {
+  // The first turn comes when all that runs was read.
+  const after = [
+    await beside.order({ work: 'turns', count: 20 }),
+    await beside.order({ work: 'retries', count: retries }),
+  ]
+  for (const work of ['reads', 'creates'] as const)
+    for (const scene of [beside, none]) await scene.order({ work, count: works })
+  const pair = async (work: Work): Promise<Pair> => {
+    const made: Pair = { beside: [], none: [] }
+    for (let round = 0; round < rounds; round += 1) {
+      made.none.push(await none.order({ work, count: works }))
+      made.beside.push(await beside.order({ work, count: works }))
+    }
+    return made
+  }
+  // Creates last: each leaves one more that waits.
+  const [turns, reads, creates] = [await pair('turns'), await pair('reads'), await pair('creates')]
+  return rowsOf({ reads, creates, turns }, after)
+}
+
+/** What a backlog costs those who are served beside it: nothing may grow with the queue. */
+export const backlog = async (size: Size = FULL): Promise<Result> => {
+  const module = await compile()
+  const beside = await open(module, size)
+  try {
+    const none = await open(module, NONE)
+    try {
+      return {
+        name: 'backlog',
+        notes: [
+          `${size.waiting} videos waiting of ${CLIENTS} clients, ${size.running} running, ${size.retries} retries of webhooks pending; beside one waiting, one running, no retry`,
+          `each side is a whole gateway in a process of its own; medians of ${size.rounds} rounds in turn, ${size.works} pieces of work a round`,
+          'held: CPU of the main thread between two of its timers of a millisecond, the reading of all that runs at the start included',
+        ],
+        rows: await measure(beside, none, size),
+      }
+    } finally {
+      await none.close()
+    }
+  } finally {
+    await beside.close()
+  }
+}

@@ -1,0 +1,37 @@
+import { int, text, type Db } from './db.ts'
+
+/**
+ * How many are served before each of these waiting videos, plus one: its client's own earlier ones (`ranks`), and of each
+ * other client as many, one more if that client's turn comes first (`others`, those with as many waiting told together).
+ * The cost is that of the clients with something waiting, of the parts of the client's own queue and of one part; not that
+ * of the queue.
+ */
+const POSITIONS = `
+  WITH
+    asked AS MATERIALIZED (
+      SELECT v.id, v.account, v.client, (
+          SELECT max(p.first) FROM queue_parts p WHERE p.account = v.account AND p.client = v.client AND p.first <= v.id) AS part
+      FROM json_each(?1) AS j CROSS JOIN videos v ON v.id = j.value WHERE v.phase = 'waiting'),
+    ranks AS MATERIALIZED (
+      SELECT a.id, a.account, a.client, (
+          SELECT coalesce(sum(p.n), 0) FROM queue_parts p
+          WHERE p.account = a.account AND p.client = a.client AND p.first < a.part
+        ) + (
+          SELECT count(*) FROM videos w
+          WHERE w.account = a.account AND w.client = a.client AND w.phase = 'waiting' AND w.id >= a.part AND w.id < a.id
+        ) AS rank
+      FROM asked a),
+    mine AS MATERIALIZED (
+      SELECT t.account, t.client, t.turn, t.first FROM (SELECT DISTINCT account, client FROM asked) AS a
+      CROSS JOIN turns t ON t.account = a.account AND t.client = a.client),
+    others AS MATERIALIZED (
+      SELECT m.account, m.client, q.waiting, (q.turn, q.first) < (m.turn, m.first) AS ahead, count(*) AS clients
+      FROM mine m CROSS JOIN turns q ON q.account = m.account AND q.client <> m.client AND q.waiting > 0
+      GROUP BY 1, 2, 3, 4)
+  SELECT r.id, 1 + r.rank + (
+      SELECT coalesce(sum(o.clients * min(o.waiting, r.rank + o.ahead)), 0) FROM others o
+      WHERE o.account = r.account AND o.client = r.client) AS position
+  FROM ranks r`
+
+export const positionsOf = (db: Db, ids: readonly string[]): ReadonlyMap<string, number> =>
+  new Map(db.all(POSITIONS, JSON.stringify(ids)).map((row) => [text(row, 'id'), int(row, 'position')]))

@@ -1,0 +1,136 @@
+import { MAX_REPLAYED } from '../../core/endpoints.ts'
+import type { VideoEventType } from '../../core/vocabulary.ts'
+import type { Replay, ReplayTaken } from '../../core/webhook-store.ts'
+import { int, text, type Db, type Row } from './db.ts'
+import { owe, subscribers, tellAgain } from './outbox.ts'
+import { eventFrom, targetFrom, targetKey, typesFrom } from './rows.ts'
+import { findEndpoint } from './webhook-verbs.ts'
+
+/** Without bodies: those of ten thousand events are two hundred megabytes, and what is owed needs none. */
+const COLUMNS = `e.id AS event_id, e.type, e.client, e.video_id, e.sequence, e.at, '' AS body`
+
+export const redeliver = (
+  db: Db,
+  { client, eventId, nowMs }: { client: string; eventId: string; nowMs: number },
+): string[] | null => {
+  const row = db.get(`SELECT ${COLUMNS} FROM events e WHERE e.id = ? AND e.client = ?`, eventId, client)
+  if (!row) return null
+  const event = eventFrom(row)
+  const owed = db
+    .all(
+      `SELECT d.target_kind, d.target, coalesce(p.url, d.url) AS url FROM deliveries d
+       LEFT JOIN endpoints p ON d.target_kind = 'endpoint' AND p.id = d.target
+       WHERE d.event_id = ? AND (d.target_kind = 'video' OR (p.id IS NOT NULL AND p.disabled_at IS NULL)) ORDER BY d.n`,
+      eventId,
+    )
+    .map(targetFrom)
+  const known = new Set(owed.map(targetKey))
+  const wanting =
+    event.type === 'endpoint.disabled'
+      ? []
+      : subscribers(db, client, event.type).filter(({ id, isEnabled }) => isEnabled && !known.has(id))
+  tellAgain(db, event)
+  const targets = [...owed, ...wanting.map(({ id, url }) => ({ kind: 'endpoint', id, url }) as const)]
+  return targets.map((target) => owe(db, event, target, 'pending', nowMs))
+}
+
+/** What is left of a replay: what happened from `fromMs` on, behind the place or number `done` of that moment. */
+interface Walk extends Omit<Replay, 'sinceMs'> {
+  fromMs: number
+  done: number
+  types: readonly VideoEventType[]
+}
+
+/**
+ * Both go on in the order of time, from a place that only rises, so that no event is met twice in one replay. An index
+ * leads to the next: what lies outside of the time, or is of another type, is not met at all.
+ */
+const ofTypes = (types: readonly VideoEventType[], columns: string): string =>
+  types
+    .map(
+      (_, n) => `SELECT ${columns} FROM events e INDEXED BY events_by_type
+        WHERE e.client = ?1 AND e.type = ?${n + 6} AND e.at < ?2 AND (e.at, e.place) > (?3, ?4)`,
+    )
+    .join(' UNION ALL ')
+const OF_FAILED = `d.client = ?1 AND d.target = ?6 AND d.target_kind = 'endpoint' AND d.status = 'failed'
+  AND d.event_at < ?2 AND (d.event_at, d.n) > (?3, ?4)`
+
+const valuesOf = ({ client, endpointId, untilMs, fromMs, onlyFailed, types, done }: Walk, limit: number) => [
+  client,
+  untilMs,
+  fromMs,
+  done,
+  limit,
+  ...(onlyFailed ? [endpointId] : types),
+]
+
+const walk = (db: Db, walked: Walk, limit: number): Row[] =>
+  db.all(
+    walked.onlyFailed
+      ? `SELECT d.n AS place, ${COLUMNS} FROM deliveries d CROSS JOIN events e ON e.id = d.event_id
+         WHERE ${OF_FAILED} ORDER BY d.event_at, d.n LIMIT ?5`
+      : `${ofTypes(walked.types, `e.place AS place, ${COLUMNS}`)} ORDER BY at, place LIMIT ?5`,
+    ...valuesOf(walked, limit),
+  )
+
+/** How many it will meet, `limit` at most. */
+const reach = (db: Db, walked: Walk, limit: number): number => {
+  const met = walked.onlyFailed ? `SELECT 1 FROM deliveries d WHERE ${OF_FAILED}` : ofTypes(walked.types, '1')
+  return int(db.get(`SELECT count(*) AS n FROM (${met} LIMIT ?5)`, ...valuesOf(walked, limit)) ?? {}, 'n')
+}
+
+export const replay = (db: Db, { replay: asked }: { replay: Replay }): ReplayTaken => {
+  const { client, endpointId, sinceMs, untilMs, onlyFailed } = asked
+  const endpoint = findEndpoint(db, client, endpointId)
+  if (!endpoint) return { kind: 'unknown' }
+  if (endpoint.disabled) return { kind: 'disabled' }
+  const events = reach(db, { ...asked, fromMs: sinceMs, types: endpoint.events, done: 0 }, MAX_REPLAYED + 1)
+  if (events > MAX_REPLAYED) return { kind: 'many' }
+  if (events > 0) {
+    db.run(
+      'INSERT INTO replays (client, endpoint, types, since, until, only_failed, done) VALUES (?, ?, ?, ?, ?, ?, 0)',
+      client,
+      endpointId,
+      JSON.stringify(endpoint.events),
+      sinceMs,
+      untilMs,
+      onlyFailed ? 1 : 0,
+    )
+  }
+  return { kind: 'taken', events }
+}
+
+/** The oldest of the client that has the fewest: one that asks for a thousand holds up nobody else. */
+const NEXT_REPLAY = `
+  SELECT * FROM replays WHERE n = (
+    SELECT min(n) FROM replays WHERE n > 0 GROUP BY client ORDER BY count(*), min(n) LIMIT 1)`
+
+export const replayStep = (db: Db, { limit, nowMs }: { limit: number; nowMs: number }): string[] | null => {
+  const row = db.get(NEXT_REPLAY)
+  if (!row) return null
+  const [n, client, endpointId] = [int(row, 'n'), text(row, 'client'), text(row, 'endpoint')]
+  const endpoint = findEndpoint(db, client, endpointId)
+  // Disabled meanwhile, or gone: there is nobody to send to.
+  const found =
+    !endpoint || endpoint.disabled
+      ? []
+      : walk(
+          db,
+          {
+            client,
+            endpointId,
+            fromMs: int(row, 'since'),
+            untilMs: int(row, 'until'),
+            onlyFailed: int(row, 'only_failed') === 1,
+            types: typesFrom(text(row, 'types')),
+            done: int(row, 'done'),
+          },
+          limit,
+        )
+  const last = found.length === limit ? found.at(-1) : undefined
+  if (last) db.run('UPDATE replays SET since = ?, done = ? WHERE n = ?', int(last, 'at'), int(last, 'place'), n)
+  else db.run('DELETE FROM replays WHERE n = ?', n)
+  if (!endpoint) return []
+  const target = { kind: 'endpoint', id: endpointId, url: endpoint.url } as const
+  return found.map((one) => owe(db, eventFrom(one), target, 'pending', nowMs))
+}

@@ -1,0 +1,61 @@
+import type { Clock } from '../core/clock.ts'
+import { Problem } from '../core/errors.ts'
+import type { FairQueue, Turn } from './fair-queue.ts'
+
+export interface Trials {
+  /**
+   * Sends a test event in its turn. Throws `rate_limited` while another of the same target is under way, and
+   * `shutting_down` where no more are sent.
+   */
+  run<T>(turn: Turn, send: () => Promise<T>): Promise<T>
+  /** What is to be done in this turn; null: it is a delivery's. */
+  take(id: string): (() => Promise<void>) | null
+  /** Takes nothing new; those that wait for their turn are refused. */
+  close(): void
+}
+
+const closing = (): Problem =>
+  new Problem('shutting_down', 'the gateway is stopping, or taking over another configuration: try again')
+
+export interface TrialsDeps {
+  queue: Pick<FairQueue, 'offer'>
+  clock: Pick<Clock, 'now'>
+  onQueued: () => void
+}
+
+/**
+ * Test events are no deliveries: nothing of them is stored, and somebody waits for the outcome. But they hold the same
+ * slots as deliveries do: one at a time for each target, before its deliveries.
+ */
+export const createTrials = ({ queue, clock, onQueued }: TrialsDeps): Trials => {
+  const waiting = new Map<string, { start: () => Promise<void>; drop: () => void }>()
+  const busy = new Set<string>()
+  let closed = false
+  return {
+    async run<T>(turn: Turn, send: () => Promise<T>): Promise<T> {
+      if (closed) throw closing()
+      if (busy.has(turn.lane) || !queue.offer(turn, 'first')) {
+        throw new Problem('rate_limited', 'a test of this endpoint is under way', { retryAtMs: clock.now() + 1_000 })
+      }
+      const { promise, resolve, reject } = Promise.withResolvers<T>()
+      busy.add(turn.lane)
+      waiting.set(turn.id, { start: () => send().then(resolve, reject), drop: () => reject(closing()) })
+      onQueued()
+      try {
+        return await promise
+      } finally {
+        busy.delete(turn.lane)
+      }
+    },
+    take(id) {
+      const trial = waiting.get(id)
+      waiting.delete(id)
+      return trial?.start ?? null
+    },
+    close() {
+      closed = true
+      for (const { drop } of waiting.values()) drop()
+      waiting.clear()
+    },
+  }
+}

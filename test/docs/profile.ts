@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { sandboxConfig } from '../../src/cli/profile.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import { startGateway } from '../../src/gateway.ts'
+import { createLifecycle } from '../../src/lifecycle.ts'
+import { createLog } from '../../src/log.ts'
+import { startSandbox } from '../../src/sandbox/index.ts'
+
+/** What `npm start` runs, on ports that are free. */
+export const startProfile = async () => {
+  const log = createLog({ level: 'silent', format: 'json' }, pino.destination({ fd: 1, sync: false }), false)
+  const closers = createLifecycle(log)
+  const dataDir = await mkdtemp(join(tmpdir(), 'talkbridge-guide-data-'))
+  closers.onClose('folder', () => rm(dataDir, { recursive: true, force: true }))
+  const sandbox = await startSandbox({ clock: systemClock, dataDir: `${dataDir}/sandbox`, sampleJob: true })
+  closers.onClose('sandbox', () => sandbox.close())
+  const config = sandboxConfig({ ...sandbox, port: 0, dataDir, logLevel: 'silent' }, {})
+  const gateway = await startGateway({
+    config,
+    clock: systemClock,
+    log,
+    secretKey: null,
+    random: Math.random,
+    backendsAreLocal: true,
+  })
+  closers.onClose('gateway', async () => void (await gateway.close()))
+  const addresses = {
+    'http://127.0.0.1:8080': gateway.url,
+    'http://127.0.0.1:4010': sandbox.primaryUrl,
+    'http://127.0.0.1:4020': sandbox.alternateUrl,
+  }
+  return { addresses, close: () => closers.close() }
+}
+export type Profile = Awaited<ReturnType<typeof startProfile>>
