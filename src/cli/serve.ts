@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { pino, type Logger } from 'pino'
-import { systemClock } from '../core/clock.ts'
+import { createSystemClock } from '../core/clock.ts'
 import { restartFaults, type Config } from '../config.ts'
 import { startGateway, type Gateway } from '../gateway.ts'
 import { createLog } from '../log.ts'
@@ -34,7 +34,7 @@ const start = async (config: Config, context: CliContext, log: Logger, backendsA
   try {
     return await startGateway({
       config,
-      clock: systemClock,
+      clock: createSystemClock(),
       log,
       secretKey: context.env['TALKBRIDGE_SECRET_KEY'] ?? null,
       random: Math.random,
@@ -77,7 +77,7 @@ Try it:
 const startLocalSandbox = async (dataDir: string): Promise<Sandbox> => {
   try {
     return await startWhereItWas(dataDir, (ports) =>
-      startSandbox({ clock: systemClock, dataDir, sampleJob: true, ...ports }),
+      startSandbox({ clock: createSystemClock(), dataDir, sampleJob: true, ...ports }),
     )
   } catch (error) {
     throw new CliError(1, `talkbridge: the sandbox cannot start in ${dataDir}: ${describe(error)}`, { cause: error })

@@ -71,14 +71,16 @@ export const createClock = ({ wall, monotonic, setTimer }: ClockParts): ProcessC
   }
 }
 
-export const systemClock: ProcessClock = createClock({
-  wall: () => Date.now(),
-  monotonic: () => performance.now(),
-  setTimer(ms, run) {
-    const timer = setTimeout(run, ms)
-    return () => clearTimeout(timer)
-  },
-})
+/** One for each gateway: what one of them was told of later times is nothing to another in the same process. */
+export const createSystemClock = (): ProcessClock =>
+  createClock({
+    wall: () => Date.now(),
+    monotonic: () => performance.now(),
+    setTimer(ms, run) {
+      const timer = setTimeout(run, ms)
+      return () => clearTimeout(timer)
+    },
+  })
 
 /**
  * A moment of `clock`'s as the clocks of others will show it. By whole seconds: while both agree, as they do unless the

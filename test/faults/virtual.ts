@@ -103,7 +103,7 @@ export const virtualStage = async (
         alt: { api_key: sandbox.alternateKey, requests_per_minute: 60, ...config.backends?.['alt'] },
       },
     })
-  // As `systemClock` is made, of this time.
+  // As `createSystemClock` is made, of this time.
   const start = (port: number): Promise<Gateway> =>
     startGateway({
       config: configOf(port),

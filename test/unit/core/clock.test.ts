@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createClock, onTheWall, systemClock, type ProcessClock } from '../../../src/core/clock.ts'
+import { createClock, onTheWall, createSystemClock, type ProcessClock } from '../../../src/core/clock.ts'
 import { fakeClock, type FakeClock } from '../../fakes/clock.ts'
 import { HOUR, MINUTE, SECOND, T0 } from '../../fakes/records.ts'
 
@@ -108,15 +108,16 @@ describe('the system’s', () => {
   afterEach(() => void vi.useRealTimers())
 
   test('is made of the wall clock, the time that passes and node’s timers', async () => {
-    const startMs = systemClock.now()
-    expect(systemClock.wall()).toBe(T0)
+    const clock = createSystemClock()
+    const startMs = clock.now()
+    expect(clock.wall()).toBe(T0)
     let rangAtMs: number | null = null
-    systemClock.at(startMs + 2_147_483_647 + MINUTE, () => (rangAtMs = systemClock.now()))
+    clock.at(startMs + 2_147_483_647 + MINUTE, () => (rangAtMs = clock.now()))
     await vi.advanceTimersByTimeAsync(MINUTE)
     vi.setSystemTime(Date.now() - HOUR)
     expect(rangAtMs).toBeNull()
     await vi.advanceTimersByTimeAsync(30 * DAY)
     expect(rangAtMs).toBeGreaterThanOrEqual(startMs + 2_147_483_647 + MINUTE)
-    expect(systemClock.wall()).toBe(T0 + MINUTE - HOUR + 30 * DAY)
+    expect(clock.wall()).toBe(T0 + MINUTE - HOUR + 30 * DAY)
   })
 })
