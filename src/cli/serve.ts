@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { pino, type Logger } from 'pino'
-import { createSystemClock } from '../core/clock.ts'
+import { createSystemClock } from '../core/time/clock.ts'
 import { restartFaults, type Config } from '../config.ts'
 import { startGateway, type Gateway } from '../gateway.ts'
 import { createLog } from '../log.ts'

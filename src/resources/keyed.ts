@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { WriteOutcome } from '../core/adapter.ts'
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '../core/time/clock.ts'
 import { Problem } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
-import type { IdemKey, Lease, Store } from '../core/ports.ts'
-import type { Intent } from '../core/resource-store.ts'
-import { notNow, PATIENCE_MS, problemOf } from '../videos/ask.ts'
-import { leaseMsOf, type Backend, type Backends } from '../videos/backends.ts'
-import type { Upstream } from '../videos/upstream.ts'
+import type { IdemKey, Lease, Store } from '../core/store/index.ts'
+import type { Intent } from '../core/store/resources.ts'
+import { notNow, PATIENCE_MS, problemOf } from '../engine/upstream/ask.ts'
+import { leaseMsOf, type Backend, type Backends } from '../engine/upstream/accounts.ts'
+import type { Upstream } from '../engine/upstream/tickets.ts'
 
 export interface KeyedDeps {
   store: Pick<Store, 'begin' | 'unmade' | 'intentOf'>

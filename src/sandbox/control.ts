@@ -1,6 +1,6 @@
 import { Router, json, type ErrorRequestHandler, type RequestHandler, type Response } from 'express'
 import { z } from 'zod'
-import { iso } from '../core/clock.ts'
+import { iso } from '../core/time/clock.ts'
 import { isVirtual } from './clock.ts'
 import { Fault } from './faults.ts'
 import { issueKey, SCOPES } from './keys.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '../core/time/clock.ts'
 import { createCallbacks } from './alternate/callbacks.ts'
 import { createWorld } from './build.ts'
 import { isVirtual } from './clock.ts'

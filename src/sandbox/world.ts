@@ -1,4 +1,4 @@
-import { iso, type Clock } from '../core/clock.ts'
+import { iso, type Clock } from '../core/time/clock.ts'
 import type { NewId } from '../core/ids.ts'
 import type { Blobs } from './blobs.ts'
 import type { Decisions } from './decisions.ts'

@@ -13,7 +13,7 @@ import type {
   WireRequest,
 } from '../../src/core/adapter.ts'
 import { CAPABILITIES, type Capabilities, type Capability, type InterfaceName } from '../../src/core/vocabulary.ts'
-import type { Account, Backend, Backends } from '../../src/videos/backends.ts'
+import type { Account, Backend, Backends } from '../../src/engine/upstream/accounts.ts'
 import { accountId, problem, report } from './records.ts'
 
 export type Call =

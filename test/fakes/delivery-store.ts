@@ -1,5 +1,5 @@
-import type { Clock } from '../../src/core/clock.ts'
-import type { Delivery, Lease, RecordedAttempt, Store } from '../../src/core/ports.ts'
+import type { Clock } from '../../src/core/time/clock.ts'
+import type { Delivery, Lease, RecordedAttempt, Store } from '../../src/core/store/index.ts'
 
 type Verbs = Pick<Store, 'dueDeliveries' | 'claim' | 'extend' | 'release' | 'attempted' | 'delivery' | 'attempts'>
 type Verb = keyof Verbs

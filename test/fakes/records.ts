@@ -6,10 +6,10 @@ import type {
   RateHeaders,
   WireRequest,
 } from '../../src/core/adapter.ts'
-import type { PuppetRecord } from '../../src/core/resource-store.ts'
+import type { PuppetRecord } from '../../src/core/store/resources.ts'
 import type { UploadRecord } from '../../src/core/uploads.ts'
-import type { IdemKey, ListQuery, NewVideo, VideoTarget } from '../../src/core/ports.ts'
-import type { DeliveriesQuery, NewEndpoint, PastEventsQuery } from '../../src/core/webhook-store.ts'
+import type { IdemKey, ListQuery, NewVideo, VideoTarget } from '../../src/core/store/index.ts'
+import type { DeliveriesQuery, NewEndpoint, PastEventsQuery } from '../../src/core/store/webhooks.ts'
 import type { EventRecord, TimelineEntry, VideoInput, VideoRecord } from '../../src/core/video.ts'
 import type { AccountId } from '../../src/core/vocabulary.ts'
 

@@ -2,7 +2,7 @@ import { must } from '../fakes/must.ts'
 import { answer, type Behaviour, type Received } from '../fakes/receiver.ts'
 import { deliveriesQuery } from '../fakes/records.ts'
 import { until } from '../fakes/until.ts'
-import type { Delivery, Store } from '../../src/core/ports.ts'
+import type { Delivery, Store } from '../../src/core/store/index.ts'
 import type { SqliteStage } from '../webhooks/sqlite-stage.ts'
 
 export const CLIENT = 'acme'

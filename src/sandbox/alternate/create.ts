@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { iso } from '../../core/clock.ts'
+import { iso } from '../../core/time/clock.ts'
 import { Refusal, type Answer } from '../http/answer.ts'
 import type { Call } from '../http/operation.ts'
 import { planJob, speechSecondsOf } from '../jobs.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { iso } from '../../core/clock.ts'
+import { iso } from '../../core/time/clock.ts'
 import { invalid, Refusal, type Answer } from '../http/answer.ts'
 import { readJson } from '../http/body.ts'
 import type { Call, Operation } from '../http/operation.ts'

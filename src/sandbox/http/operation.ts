@@ -1,5 +1,5 @@
 import type { Express, Request, RequestHandler, Response } from 'express'
-import { iso } from '../../core/clock.ts'
+import { iso } from '../../core/time/clock.ts'
 import type { Fault } from '../faults.ts'
 import type { RequestEntry } from '../ledger.ts'
 import type { Key } from '../state.ts'

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Request, Response } from 'express'
-import { sleepUntil } from '../../core/clock.ts'
+import { sleepUntil } from '../../core/time/clock.ts'
 import type { Fault } from '../faults.ts'
 import type { Window } from '../rates.ts'
 import type { Key } from '../state.ts'

@@ -1,4 +1,4 @@
-import { iso } from '../../core/clock.ts'
+import { iso } from '../../core/time/clock.ts'
 import { Refusal } from '../http/answer.ts'
 import { isOver } from '../jobs.ts'
 import type { Job, Key, Quota } from '../state.ts'

@@ -1,4 +1,4 @@
-import { iso } from '../../core/clock.ts'
+import { iso } from '../../core/time/clock.ts'
 import { invalid, Refusal, type Answer } from '../http/answer.ts'
 import type { Call, Operation } from '../http/operation.ts'
 import { phaseOf, type Phase } from '../jobs.ts'

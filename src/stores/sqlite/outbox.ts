@@ -1,5 +1,5 @@
 import { isHeld, MAX_HELD } from '../../core/endpoints.ts'
-import type { DeliveryStatus, NewVideo, Target } from '../../core/ports.ts'
+import type { DeliveryStatus, NewVideo, Target } from '../../core/store/index.ts'
 import type { EventRecord } from '../../core/video.ts'
 import { int, text, type Db } from './db.ts'
 import { deliveryId, targetKey } from './rows.ts'

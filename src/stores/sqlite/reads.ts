@@ -1,5 +1,5 @@
-import { viewBudget } from '../../core/budget.ts'
-import type { IdemKey, ListQuery, Store } from '../../core/ports.ts'
+import { viewBudget } from '../../core/limits/budget.ts'
+import type { IdemKey, ListQuery, Store } from '../../core/store/index.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { int, text, type Db } from './db.ts'
 import { attemptFrom, deliveryFrom, openVideoFrom, targetFrom, timelineFrom, videoFrom } from './rows.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Delivery, DeliveryStatus, OpenVideo, RecordedAttempt, Target } from '../../core/ports.ts'
+import type { Delivery, DeliveryStatus, OpenVideo, RecordedAttempt, Target } from '../../core/store/index.ts'
 import { DISABLED_REASONS, type EndpointRecord } from '../../core/endpoints.ts'
 import {
   MADE_FROM,

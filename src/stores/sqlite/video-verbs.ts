@@ -10,7 +10,7 @@ import type {
   NewVideo,
   Opened,
   OpenLimits,
-} from '../../core/ports.ts'
+} from '../../core/store/index.ts'
 import { sourceOf, type VideoRecord } from '../../core/video.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { int, text, textOrNull, type Db } from './db.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { OpenVideo, Store } from '../../../src/core/ports.ts'
+import type { OpenVideo, Store } from '../../../src/core/store/index.ts'
 import type { VideoRecord } from '../../../src/core/video.ts'
 import { must } from '../../fakes/must.ts'
 import { seededRandom } from '../../fakes/random.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Lease, Store } from '../../../src/core/ports.ts'
+import type { Lease, Store } from '../../../src/core/store/index.ts'
 import { must } from '../../fakes/must.ts'
 import { ACCOUNT, accountId, draft, ended, event, HOUR, idemKey, note, rate, TARGET } from '../../fakes/records.ts'
 import type { Current } from '../store.ts'

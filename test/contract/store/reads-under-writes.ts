@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Store } from '../../../src/core/ports.ts'
+import type { Store } from '../../../src/core/store/index.ts'
 import { must } from '../../fakes/must.ts'
 import { ACCOUNT, accepted, draft, event, idemKey, listQuery, note, TARGET } from '../../fakes/records.ts'
 import { LEASE_MS, numbered, openWaiting, ROOMY, saving } from './helpers.ts'

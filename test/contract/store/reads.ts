@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ListQuery } from '../../../src/core/ports.ts'
+import type { ListQuery } from '../../../src/core/store/index.ts'
 import type { VideoRecord } from '../../../src/core/video.ts'
 import { ACCOUNT, accepted, accountId, ended, everySet, HOUR, INPUT, listQuery, T0 } from '../../fakes/records.ts'
 import { must } from '../../fakes/must.ts'

@@ -1,5 +1,5 @@
-import type { DeliveryStatus, Lease, Store } from '../../../src/core/ports.ts'
-import type { NewEndpoint } from '../../../src/core/webhook-store.ts'
+import type { DeliveryStatus, Lease, Store } from '../../../src/core/store/index.ts'
+import type { NewEndpoint } from '../../../src/core/store/webhooks.ts'
 import { must } from '../../fakes/must.ts'
 import { deliveriesQuery, event, newEndpoint } from '../../fakes/records.ts'
 
