@@ -59,9 +59,10 @@ const isInQuestion = (video: VideoRecord): boolean => {
 export const pendingEvidence = (video: VideoRecord): NamedJob | null =>
   isInQuestion(video) ? (namedOf(video).find(({ state }) => state === 'pending') ?? null) : null
 
-/** Jobs to read that end no doubt: mostly of a video that has its job. */
-export const pendingClaims = (video: VideoRecord): NamedJob[] =>
-  isInQuestion(video) ? [] : namedOf(video).filter(({ state }) => state === 'pending')
+/** The job to read next that ends no doubt: mostly of a video that has its job. */
+export const pendingSecondJob = (video: VideoRecord): NamedJob | null =>
+  isInQuestion(video) ? null : (namedOf(video).find(({ state }) => state === 'pending') ?? null)
+export const secondJobAt = (video: VideoRecord): number | null => pendingSecondJob(video)?.atMs ?? null
 
 /** It was read: a later callback may have it read again. */
 export const readNow = (video: VideoRecord, jobId: string, nowMs: number): VideoRecord => {
