@@ -793,7 +793,7 @@ export interface webhooks {
         put?: never;
         /**
          * A video was taken on
-         * @description Standard Webhooks: signed with the secret of the target. 2xx is success; everything else, redirects included, is tried again.
+         * @description Standard Webhooks: signed with the secret of the target. 2xx is success, everything else is not, redirects included.
          */
         post: operations["on.video.queued"];
         delete?: never;
@@ -813,7 +813,7 @@ export interface webhooks {
         put?: never;
         /**
          * The backend is making it
-         * @description Standard Webhooks: signed with the secret of the target. 2xx is success; everything else, redirects included, is tried again.
+         * @description Standard Webhooks: signed with the secret of the target. 2xx is success, everything else is not, redirects included.
          */
         post: operations["on.video.processing"];
         delete?: never;
@@ -833,7 +833,7 @@ export interface webhooks {
         put?: never;
         /**
          * It moved on; at most one in five seconds for each video
-         * @description Standard Webhooks: signed with the secret of the target. 2xx is success; everything else, redirects included, is tried again.
+         * @description Standard Webhooks: signed with the secret of the target. 2xx is success, everything else is not, redirects included.
          */
         post: operations["on.video.progress"];
         delete?: never;
@@ -853,7 +853,7 @@ export interface webhooks {
         put?: never;
         /**
          * It is finished: `content_url` leads to it
-         * @description Standard Webhooks: signed with the secret of the target. 2xx is success; everything else, redirects included, is tried again.
+         * @description Standard Webhooks: signed with the secret of the target. 2xx is success, everything else is not, redirects included.
          */
         post: operations["on.video.completed"];
         delete?: never;
@@ -873,7 +873,7 @@ export interface webhooks {
         put?: never;
         /**
          * It failed: `error` says why
-         * @description Standard Webhooks: signed with the secret of the target. 2xx is success; everything else, redirects included, is tried again.
+         * @description Standard Webhooks: signed with the secret of the target. 2xx is success, everything else is not, redirects included.
          */
         post: operations["on.video.failed"];
         delete?: never;
@@ -893,7 +893,7 @@ export interface webhooks {
         put?: never;
         /**
          * It was canceled before anything was paid
-         * @description Standard Webhooks: signed with the secret of the target. 2xx is success; everything else, redirects included, is tried again.
+         * @description Standard Webhooks: signed with the secret of the target. 2xx is success, everything else is not, redirects included.
          */
         post: operations["on.video.canceled"];
         delete?: never;
@@ -913,7 +913,7 @@ export interface webhooks {
         put?: never;
         /**
          * Another of your endpoints was disabled, not by you
-         * @description Standard Webhooks: signed with the secret of the target. 2xx is success; everything else, redirects included, is tried again.
+         * @description Standard Webhooks: signed with the secret of the target. 2xx is success, everything else is not, redirects included.
          */
         post: operations["on.endpoint.disabled"];
         delete?: never;
@@ -933,7 +933,7 @@ export interface webhooks {
         put?: never;
         /**
          * You asked for it
-         * @description Standard Webhooks: signed with the secret of the target. 2xx is success; everything else, redirects included, is tried again.
+         * @description Standard Webhooks: signed with the secret of the target. 2xx is success, everything else is not, redirects included.
          */
         post: operations["on.webhook.test"];
         delete?: never;
@@ -11812,15 +11812,29 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. */
-            "2XX": {
+            /** @description Received. Any other 2xx says the same. */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: it is tried again, later and later. 410 ends it. */
-            "4XX": {
+            /** @description Nobody is there any more. It is not tried again, and the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many. It is tried again in a minute at the earliest, or when `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is tried again, later and later. Redirects are not followed. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11908,15 +11922,29 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. */
-            "2XX": {
+            /** @description Received. Any other 2xx says the same. */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: it is tried again, later and later. 410 ends it. */
-            "4XX": {
+            /** @description Nobody is there any more. It is not tried again, and the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many. It is tried again in a minute at the earliest, or when `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is tried again, later and later. Redirects are not followed. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12004,15 +12032,29 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. */
-            "2XX": {
+            /** @description Received. Any other 2xx says the same. */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: it is tried again, later and later. 410 ends it. */
-            "4XX": {
+            /** @description Nobody is there any more. It is not tried again, and the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many. It is tried again in a minute at the earliest, or when `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is tried again, later and later. Redirects are not followed. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12105,15 +12147,29 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. */
-            "2XX": {
+            /** @description Received. Any other 2xx says the same. */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: it is tried again, later and later. 410 ends it. */
-            "4XX": {
+            /** @description Nobody is there any more. It is not tried again, and the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many. It is tried again in a minute at the earliest, or when `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is tried again, later and later. Redirects are not followed. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12211,15 +12267,29 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. */
-            "2XX": {
+            /** @description Received. Any other 2xx says the same. */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: it is tried again, later and later. 410 ends it. */
-            "4XX": {
+            /** @description Nobody is there any more. It is not tried again, and the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many. It is tried again in a minute at the earliest, or when `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is tried again, later and later. Redirects are not followed. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12312,15 +12382,29 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. */
-            "2XX": {
+            /** @description Received. Any other 2xx says the same. */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: it is tried again, later and later. 410 ends it. */
-            "4XX": {
+            /** @description Nobody is there any more. It is not tried again, and the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many. It is tried again in a minute at the earliest, or when `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is tried again, later and later. Redirects are not followed. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12369,15 +12453,29 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. */
-            "2XX": {
+            /** @description Received. Any other 2xx says the same. */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: it is tried again, later and later. 410 ends it. */
-            "4XX": {
+            /** @description Nobody is there any more. It is not tried again, and the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many. It is tried again in a minute at the earliest, or when `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is tried again, later and later. Redirects are not followed. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12423,15 +12521,22 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. */
-            "2XX": {
+            /** @description Received. Any other 2xx says the same. */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: it is tried again, later and later. 410 ends it. */
-            "4XX": {
+            /** @description Not received. The endpoint is not disabled: it was a test. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received. It is not tried again: whoever asked for the test is told. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
