@@ -24,7 +24,7 @@ import { createTransfers } from './transfers.ts'
 import type { AudioCarrier } from '../core/audio.ts'
 import type { UploadLookup } from '../core/uploads.ts'
 import { createImport, type Imported, type ImportRequest } from './import.ts'
-import { doubtOf, isGivenUp, notInDoubt, notTheAttempt, resolved } from './operator.ts'
+import { doubtOf, isGivenUp, notInDoubt, notTheAttempt, refuseReplaced, resolved } from './operator.ts'
 import { createListing, type Listed } from './listing.ts'
 import { createPlan, type PortraitFor, type PortraitOf } from './plan.ts'
 import { createPump } from './pump.ts'
@@ -224,6 +224,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
       if (video.phase === 'doubtful') return pump.decide(video, jobId)
       if (!isGivenUp(video)) throw notInDoubt(video)
       if (jobId !== null) return pump.visit(jobs.takeUp(video, jobId))
+      refuseReplaced(video)
       return (await apply(video.id, (current, nowMs) => resolved(current, 'there was no job', nowMs))) ?? video
     },
     async hinted(videoId, attempt, body) {
