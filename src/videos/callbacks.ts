@@ -63,6 +63,10 @@ export const pendingEvidence = (video: VideoRecord): NamedJob | null =>
 export const pendingClaims = (video: VideoRecord): NamedJob[] =>
   isInQuestion(video) ? [] : namedOf(video).filter(({ state }) => state === 'pending')
 
+/** Which of these jobs callbacks on tokens of the video named, in that order. */
+export const namedAmong = (video: VideoRecord, jobIds: readonly string[]): string[] =>
+  namedOf(video).flatMap(({ jobId }) => (jobIds.includes(jobId) ? [jobId] : []))
+
 /** It was read: a later callback may have it read again. */
 export const readNow = (video: VideoRecord, jobId: string, nowMs: number): VideoRecord => {
   const job = namedOf(video).find((one) => one.jobId === jobId)

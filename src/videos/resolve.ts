@@ -5,7 +5,7 @@ import type { Store } from '../core/ports.ts'
 import type { Search, VideoRecord } from '../core/video.ts'
 import type { Account } from './backends.ts'
 import type { Dispatch } from './dispatch.ts'
-import { NO_SEARCH, pendingEvidence, readNow } from './callbacks.ts'
+import { namedAmong, NO_SEARCH, pendingEvidence, readNow } from './callbacks.ts'
 import type { Confirm } from './confirm.ts'
 import type { Apply, Decided } from './engine.ts'
 import { candidatesOf, isSameDoubt, judge, mayBe, offsetFor, sentWindow, withWalk } from './evidence.ts'
@@ -13,7 +13,7 @@ import { createDecide } from './operator.ts'
 import { createMayBeLeft, createRivalsOf } from './rivals.ts'
 import { backoffMs } from './schedule.ts'
 import { createIsTelling } from './stamps.ts'
-import { confirmedJob, resentAsAbsent, searchAgain, unknown } from './steps.ts'
+import { confirmedJob, resentAsAbsent, searchAgain, unknown, withSeconds } from './steps.ts'
 import type { Upstream } from './upstream.ts'
 import { createWalks, PAGES_AT_MOST, type Pause } from './walks.ts'
 
@@ -50,6 +50,8 @@ interface Found {
   jobId: string
   from: string
   read: JobReport | null
+  /** Jobs of the video beside it. */
+  seconds?: readonly string[]
 }
 
 /**
@@ -93,17 +95,17 @@ export const createResolver = (deps: ResolverDeps) => {
   const adopting = new Set<string>()
 
   /** `read`: as it was just read for this video; null: it is read now. */
-  const adopt = async (account: Account, video: VideoRecord, { jobId, from, read }: Found): Promise<Pause | null> => {
-    const job = JSON.stringify([account.id, jobId])
+  const adopt = async (account: Account, video: VideoRecord, found: Found): Promise<Pause | null> => {
+    const job = JSON.stringify([account.id, found.jobId])
     if (adopting.has(job)) return { retryAtMs: clock.now() + backoffMs(1, random()) }
     adopting.add(job)
-    return adoptAlone(account, video, { jobId, from, read }).finally(() => adopting.delete(job))
+    return adoptAlone(account, video, found).finally(() => adopting.delete(job))
   }
 
   const adoptAlone = async (
     account: Account,
     video: VideoRecord,
-    { jobId, from, read }: Found,
+    { jobId, from, read, seconds = [] }: Found,
   ): Promise<Pause | null> => {
     const confirmed = read ? ({ kind: 'ours', report: read } as const) : await confirm(account, video, jobId)
     if ('retryAtMs' in confirmed) return confirmed
@@ -118,7 +120,8 @@ export const createResolver = (deps: ResolverDeps) => {
       (current, nowMs): Decided => {
         if (confirmed.kind !== 'ours') return refuted(current, nowMs)
         const context = { nowMs, firstLookAt: firstLookAt(account, nowMs) }
-        return confirmedJob(current, jobId, confirmed.report, from, context) ?? 'keep'
+        const step = confirmedJob(current, jobId, confirmed.report, from, context)
+        return step ? withSeconds(step, seconds, nowMs) : 'keep'
       },
       // Somebody else recorded it since it was read.
       (current, _taken, nowMs) => refuted(current, nowMs),
@@ -206,8 +209,13 @@ export const createResolver = (deps: ResolverDeps) => {
         const pause = await adopt(account, video, { jobId: finding.jobId, from: 'the list', read: report })
         return pause && keepReading(video, reading, pause)
       }
-      case 'ambiguous':
-        return giveUp(video, 'more than one job may be it', reading)
+      case 'ambiguous': {
+        // The list tells no more of them; a callback on a token of the video's does.
+        const [jobId, ...seconds] = namedAmong(video, found)
+        if (jobId === undefined) return giveUp(video, 'more than one job may be it', reading)
+        const pause = await adopt(account, video, { jobId, from: 'a callback', read: null, seconds })
+        return pause && keepReading(video, reading, pause)
+      }
       case 'absent':
         if (!resendWhenAbsent || video.search?.resent) return giveUp(video, 'no job of it was found')
         await conclude(video, resentAsAbsent)
