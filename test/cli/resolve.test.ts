@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { run } from '../../src/cli/index.ts'
-import { systemClock } from '../../src/core/clock.ts'
+import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { bearer, gatewayConfig, KEYS, runGateway, temporaryFolder } from '../fakes/gateway.ts'
 
@@ -33,7 +33,7 @@ const fault = (alternateUrl: string): Promise<unknown> =>
 /** A gateway with one video of the alternate backend in doubt: its create was taken, and the answer lost. */
 const withDoubt = async (backendsAreLocal = true) => {
   const dir = await temporaryFolder()
-  const sandbox = await startSandbox({ clock: systemClock, speed: 1, unlimitedRate: true })
+  const sandbox = await startSandbox({ clock: createSystemClock(), speed: 1, unlimitedRate: true })
   const urls = { main: sandbox.primaryUrl, alt: sandbox.alternateUrl }
   const backends = {
     main: { api_key: sandbox.primaryKey },

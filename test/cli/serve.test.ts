@@ -5,7 +5,7 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { systemClock } from '../../src/core/clock.ts'
+import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { start, temporaryFolder, type Running } from './harness.ts'
 
@@ -14,7 +14,7 @@ const KEY = (byte: number): string => Buffer.alloc(32, byte).toString('base64')
 
 /** A folder with `gateway.json`: both backends of a sandbox, an ephemeral port, a store in the folder. */
 const configured = async (server: Record<string, unknown> = { port: 0 }): Promise<string> => {
-  const sandbox = await startSandbox({ clock: systemClock })
+  const sandbox = await startSandbox({ clock: createSystemClock() })
   onTestFinished(() => sandbox.close())
   const cwd = temporaryFolder()
   const config = {

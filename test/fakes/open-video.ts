@@ -1,4 +1,4 @@
-import type { OpenVideo } from '../../src/core/ports.ts'
+import type { OpenVideo } from '../../src/core/store/videos.ts'
 import { T0 } from './records.ts'
 
 /** What the store tells of a video that runs: plain, and with one thing changed by each test. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AdminVideoView } from '../../src/core/public.ts'
+import type { AdminVideoView } from '../../src/core/api/videos.ts'
 import { expectProblem } from './expect.ts'
 import { givenUp } from './given-up.ts'
 

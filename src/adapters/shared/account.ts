@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Clock } from '../../core/clock.ts'
+import type { Clock } from '../../core/time/clock.ts'
 import type { Capability } from '../../core/vocabulary.ts'
 import type { Agents } from '../../http/agents.ts'
 import type { JsonReply } from '../../http/call-json.ts'
