@@ -25,7 +25,7 @@ import { createTransfers } from './audio/transfers.ts'
 import type { AudioCarrier } from '../core/audio.ts'
 import type { UploadLookup } from '../core/uploads.ts'
 import { createImport, type Imported, type ImportRequest } from './jobs/import.ts'
-import { doubtOf, isGivenUp, notInDoubt, notTheAttempt, resolved } from './doubt/operator.ts'
+import { doubtOf, isGivenUp, notInDoubt, notTheAttempt, refuseReplaced, resolved } from './doubt/operator.ts'
 import { createListing, type Listed } from './jobs/list.ts'
 import { createPlan, type PortraitFor, type PortraitOf } from './create/plan.ts'
 import { createPump } from './polling/account-loop.ts'
@@ -221,6 +221,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
       if (video.phase === 'doubtful') return pump.decide(video, jobId)
       if (!isGivenUp(video)) throw notInDoubt(video)
       if (jobId !== null) return pump.visit(jobs.takeUp(video, jobId))
+      refuseReplaced(video)
       return (await apply(video.id, (current, nowMs) => resolved(current, 'there was no job', nowMs))) ?? video
     },
     async hinted(videoId, attempt, body) {

@@ -7,6 +7,7 @@ import type { Log } from '../../core/log.ts'
 import type { NewVideo } from '../../core/store/videos.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { Wake } from '../../core/wake.ts'
+import { createInTurn } from '../../core/turns.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import { DEFAULT_EVENT_TYPES, type VideoEventType } from '../../core/vocabulary.ts'
 import { notNow, PATIENCE_MS, problemOf } from '../upstream/ask.ts'
@@ -16,7 +17,7 @@ import type { Door } from '../create/intake.ts'
 import type { Apply } from '../life/apply.ts'
 import { withEvents } from '../life/events.ts'
 import { mayHaveMade, offsetFor } from '../doubt/evidence.ts'
-import { belongsTo, notConfigured, refuseTaken, resolved } from '../doubt/operator.ts'
+import { belongsTo, notConfigured, refuseReplaced, refuseTaken, resolved } from '../doubt/operator.ts'
 import { newVideo, NO_INPUT, NO_ORDER } from '../../core/new-video.ts'
 import { knownBackend } from '../create/route.ts'
 import { observe, owing } from '../life/job-steps.ts'
@@ -208,23 +209,27 @@ export const createImport = (deps: ImportDeps) => {
 
   const replaced = (lostId: string, { id, backendJobId }: VideoRecord) =>
     apply(lostId, (video, nowMs) => {
-      if (video.replacedBy === id) return 'keep'
+      if (video.replacedBy !== null) return 'keep'
       const step = resolved(video, `${backendJobId} is ${id}`, nowMs)
       return { ...step, video: { ...step.video, replacedBy: id } }
     })
 
-  /** A process may have ended between the two writes of a taking up: then this is the second. */
+  /**
+   * What stands for it by that job already: said once more, the same is answered, and a process that ended between the two
+   * writes of a taking up has its second now.
+   */
   const takenUpFrom = async (lost: VideoRecord, jobId: string): Promise<VideoRecord | null> => {
     const id = await store.owner(lost.account, jobId)
     const owner = id === null ? null : await store.video(id)
-    if (owner?.replaces !== lost.id || (await store.video(lost.id))?.replacedBy === id) return null
+    if (owner?.replaces !== lost.id) return null
     await replaced(lost.id, owner)
     return owner
   }
 
   /**
    * The job of a create that was given up as unknown, by an operator's word. What ended stays as it was told of: the job
-   * is a video of its own, its client's, told to the same URL. Throws if it is another video's, or unknown.
+   * is a video of its own, its client's, told to the same URL. Throws if it is another video's, or unknown, or if another
+   * job was taken up before.
    */
   const takeUp = async (lost: VideoRecord, jobId: string): Promise<VideoRecord> => {
     const { client, account, webhookUrl, webhookEvents, metadata } = lost
@@ -233,6 +238,7 @@ export const createImport = (deps: ImportDeps) => {
     if (!backend) throw notConfigured()
     const owner = await takenUpFrom(lost, jobId)
     if (owner) return owner
+    refuseReplaced((await store.video(lost.id)) ?? lost)
     await refuseTaken(store, account, jobId)
     const read = await readJob(backend, jobId, null, 'job_id')
     const asked = { backend: backend.name, jobId, webhookUrl, webhookEvents, metadata, replaces: lost.id }
@@ -244,5 +250,6 @@ export const createImport = (deps: ImportDeps) => {
     return adopted.video
   }
 
-  return { adopt, takeUp }
+  const inTurn = createInTurn()
+  return { adopt, takeUp: (lost: VideoRecord, jobId: string) => inTurn(lost.id, () => takeUp(lost, jobId)) }
 }

@@ -64,6 +64,10 @@ export const pendingSecondJob = (video: VideoRecord): NamedJob | null =>
   isInQuestion(video) ? null : (namedOf(video).find(({ state }) => state === 'pending') ?? null)
 export const secondJobAt = (video: VideoRecord): number | null => pendingSecondJob(video)?.atMs ?? null
 
+/** Which of these jobs callbacks on tokens of the video named, in that order. */
+export const namedAmong = (video: VideoRecord, jobIds: readonly string[]): string[] =>
+  namedOf(video).flatMap(({ jobId }) => (jobIds.includes(jobId) ? [jobId] : []))
+
 /** It was read: a later callback may have it read again. */
 export const readNow = (video: VideoRecord, jobId: string, nowMs: number): VideoRecord => {
   const job = namedOf(video).find((one) => one.jobId === jobId)
