@@ -124,7 +124,7 @@ export interface Videos extends Follow {
 const off = (capabilities: readonly Capability[]): Partial<Capabilities> =>
   Object.fromEntries(capabilities.map((capability) => [capability, false]))
 
-/** The engine: owns the life of a video (design 4). Knows ports, no implementation of any. */
+/** The engine: owns the life of a video. Knows ports, no implementation of any. */
 export const createVideos = (deps: VideosDeps): Videos => {
   const { store, wake, clock, log, upstream, backends, contentUrl } = deps
   const accounts = new Map<string, Account>([...backends.values()].map(({ account }) => [account.id, account]))

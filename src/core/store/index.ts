@@ -7,7 +7,7 @@ import type { AccountId, Status } from '../vocabulary.ts'
 
 // ---------------------------------------------------------------- Store
 
-/** Scope of an idempotency key (design 3): client + method + path + key; `fingerprint` is a hash of the normalized body. */
+/** An idempotency key and its scope: client, method and path. `fingerprint` is a hash of the normalized body. */
 export interface IdemKey {
   client: string
   operation: string

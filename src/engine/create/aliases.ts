@@ -4,7 +4,7 @@ import type { Backend, Backends } from '../upstream/accounts.ts'
 export type Entry = string | { readonly image_url: string }
 type Group<E extends Entry = Entry> = Readonly<Record<string, E>>
 
-/** As configured: a name, and what it is called on each backend (design 6, "Aliases"). */
+/** As configured: a name, and what it is called on each backend. */
 export interface AliasConfig {
   readonly voices: Readonly<Record<string, Group<string>>>
   readonly puppets: Readonly<Record<string, Group>>

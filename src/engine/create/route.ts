@@ -47,8 +47,8 @@ const canTake = ({ account }: Backend, audio: RouteRequest['audio']): boolean =>
   audio === null || account.adapter.capabilities.audio_source
 
 /**
- * Why a backend that comes to mind is not the one; null: it is. Only where the first of them drains is there a choice:
- * one that cannot take the audio is then passed over, and else refused (design 6, "Order of decision").
+ * Why a candidate is passed over; null: it is chosen. There is a choice only where the first candidate drains: then one
+ * that cannot take the audio is passed over. Otherwise the request is refused.
  */
 const passedOver = (backend: Backend, isFirst: boolean, audio: RouteRequest['audio']): string | null => {
   if (backend.drain) return 'draining'
@@ -125,10 +125,10 @@ export const knownBackend = (name: string, visible: Backends): Backend => {
 const WITHOUT = createAliases(NO_ALIASES)
 
 /**
- * Who makes the video (design 6, "Routing"): the request's own `backend`, else the backend of a qualified id or of an
- * upload, else the default, or where an alias has nothing for it the first that it has something for. `visible`: the
- * client's backends, in the order of the configuration. Throws `invalid_request` where the request contradicts itself or
- * names a backend that the client does not have, and `capability_not_supported` where that backend takes no audio. Pure.
+ * Chooses the backend: the request's own `backend`, else that of a qualified id or of an upload, else the default. If an
+ * alias has no entry for the default, the first backend that it has one for. `visible`: the client's backends, in the
+ * order of the configuration. Throws `invalid_request` where the request contradicts itself or names a backend that the
+ * client does not have, and `capability_not_supported` where that backend takes no audio. Pure.
  */
 export const route = (
   request: RouteRequest,

@@ -24,7 +24,7 @@ export const lookUpAudio = (uploads: UploadLookup, client: string, { audio_url: 
   url === null ? null : uploads.byUrl(client, url)
 export type Known = Awaited<ReturnType<typeof lookUpAudio>>
 
-/** The input as an idempotency key knows it: rotated signatures of one hosted upload are one input (design 3). */
+/** The input as an idempotency key compares it: one hosted upload is one input, whatever signature its URL carries. */
 export const comparable = (input: VideoInput, known: Known): VideoInput =>
   known?.kind === 'own' && input.audio_url !== null ? { ...input, audio_url: unsignedUrl(input.audio_url) } : input
 

@@ -97,7 +97,7 @@ const saysUnknown = ({ lost, problem }: Extract<ReadOutcome<JobReport>, { ok: fa
 
 type Read = { report: JobReport; askedAtMs: number; dateMs: number | null; isLinkDue: boolean }
 
-/** Adopts jobs that no video has, on an account of ours: made elsewhere (design 3, "import"), or by a create given up. */
+/** Adopts jobs of our accounts that no video has: made elsewhere, or by a create that was given up. */
 export const createImport = (deps: ImportDeps) => {
   const { store, wake, clock, newId, log, upstream, backends, apply, firstPollAt, door } = deps
   const { contentUrl, vetWebhookUrl } = deps

@@ -2,7 +2,7 @@ import type { BackendProblem } from '../../core/adapter.ts'
 import type { VideoError, VideoRecord } from '../../core/video.ts'
 import { end, failure, type Step } from './job-steps.ts'
 
-/** How a video moves while its audio is brought to its backend (design 2, "createVideo, audio"): pure steps. */
+/** How a video moves while its audio is brought to its backend (docs/engine.md, "Videos from audio"). Pure steps. */
 
 /** Under a new key once the body changed, and the one before was definitely refused. */
 export const idempotencyKeyOf = ({ id, transfer }: VideoRecord): string => `${id}.${transfer?.step === 'done' ? 2 : 1}`

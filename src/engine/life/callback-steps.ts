@@ -3,8 +3,8 @@ import { HINT_GAP_MS, hintedLookAt } from './backoff.ts'
 import type { Step } from './job-steps.ts'
 
 /**
- * What callbacks make of a video (design 5, "Inbound"): hints that nobody signed, worth three polls a video together,
- * whether those look at its job or read another that was named. Pure.
+ * What callbacks make of a video. Nobody signed them, so they are only hints. All of a video's callbacks together are worth
+ * three polls: of its job, or of another job that a callback named. Pure.
  */
 export interface Callback {
   /** The create attempt on whose token it came. */
@@ -82,8 +82,8 @@ export const unreadNow = (video: VideoRecord, { jobId }: NamedJob, notBeforeMs: 
 }
 
 /**
- * A job of this video beside the one that it has: paid for, and not to be undone, so that it must be seen (design 4,
- * "Crash safety" and "Doubt"). Null if it was told of already.
+ * A second job of this video. It is paid for and cannot be undone, so somebody must see it. Null if it was reported
+ * already.
  */
 export const duplicate = (video: VideoRecord, jobId: string, nowMs: number): Step | null => {
   const known = namedOf(video).find((one) => one.jobId === jobId)

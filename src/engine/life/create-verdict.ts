@@ -3,9 +3,8 @@ import type { VideoRecord, WaitReason } from '../../core/video.ts'
 import { backoffMs } from './backoff.ts'
 
 /**
- * What a create's outcome means for its video: the one place where it is decided whether a create is retried, answered
- * to the client, left waiting, or doubted (design 4, "Create" and "Doubt"). Which refusals wait for what is told by the
- * tables in adapters/<interface>/errors.ts. Pure.
+ * What a create's outcome means for its video: retried, answered to the client, left waiting, or in doubt. Decided here
+ * alone. The tables in `src/adapters/<interface>/errors.ts` say which refusals wait, and for what. Pure.
  */
 export interface VerdictContext {
   /**

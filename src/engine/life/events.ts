@@ -21,8 +21,8 @@ const eventId = (videoId: string, type: VideoEventType, sequence: number): strin
   `evt_${createHash('sha256').update(`${videoId}\0${type}\0${sequence}`).digest('hex').slice(0, 26)}`
 
 /**
- * Which events this step of a video is worth (design 5, "Types"); `before` is null when it is new. Nobody hears of a
- * video before its client is told of it: a first attempt may still be refused, and then there never was one.
+ * Which events a step of a video makes; `before` is null when the video is new. There is no event before the client is
+ * told of the video: a first attempt may still be refused, and then there never was a video.
  */
 export const eventTypesOf = (before: VideoRecord | null, after: VideoRecord, nowMs: number): VideoEventType[] => {
   const told: VideoEventType[] = before === null || (!before.told && after.told) ? ['video.queued'] : []

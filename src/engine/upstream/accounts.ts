@@ -20,7 +20,7 @@ export interface Account {
   requestsPerMinute: number
   /** How long one exchange with it may take, in milliseconds. */
   timeoutMs: number
-  /** How a doubt may end where there are no idempotency keys (design 4, "Doubt"). */
+  /** What may end a doubt where there are no idempotency keys (docs/engine.md, "How a doubt ends"). */
   evidence: {
     /** Nobody else creates on this account: a job that matches is ours. */
     exclusive: boolean
