@@ -138,13 +138,20 @@ const roomOf = (place: string): string | undefined =>
 const allows = (arrow: string, target: string, typeOnly: boolean): boolean =>
   arrow.startsWith('type ') ? typeOnly && within(target, arrow.slice('type '.length)) : within(target, arrow)
 
+const targetOf = (place: string, specifier: string): string =>
+  posix.join(posix.dirname(place), specifier).replace(/\.ts$/, '')
+
+/** The sources that `place` imports, types alone or not. */
+const targetsOf = (place: string, source: string): string[] =>
+  importsIn(source).flatMap(({ specifier }) => (specifier.startsWith('.') ? [targetOf(place, specifier)] : []))
+
 /** What `place`, whose text is `source`, imports and may not; one line each. */
 const strays = (place: string, source: string): string[] => {
   const room = roomOf(place)
   if (room === undefined) return [`${place} stands in no room of the table`]
   return importsIn(source).flatMap(({ specifier, typeOnly }) => {
     if (!specifier.startsWith('.')) return []
-    const target = posix.join(posix.dirname(place), specifier).replace(/\.ts$/, '')
+    const target = targetOf(place, specifier)
     const allowed = roomOf(target) === room || (ARROWS[room] ?? []).some((arrow) => allows(arrow, target, typeOnly))
     return allowed ? [] : [`${place} imports ${typeOnly ? 'a type of ' : ''}${target}`]
   })
@@ -190,6 +197,20 @@ describe('the arrows', () => {
     ['sandbox/primary/videos', "import type { Clock } from '../../core/time/clock.ts'"],
     ['core/video', "import { z } from 'zod'\nimport { join } from 'node:path'"],
   ])('%s may: %s', (place, source) => expect(strays(place, source)).toEqual([]))
+
+  test('no file is reached again from what it imports', () => {
+    const imports = new Map(SOURCES.map((file) => [placeOf(file), targetsOf(placeOf(file), textOf(file))]))
+    const done = new Set<string>()
+    const circles: string[] = []
+    const visit = (place: string, path: readonly string[]): void => {
+      if (path.includes(place)) return void circles.push([...path.slice(path.indexOf(place)), place].join(' → '))
+      if (done.has(place)) return
+      for (const target of imports.get(place) ?? []) visit(target, [...path, place])
+      done.add(place)
+    }
+    for (const place of imports.keys()) visit(place, [])
+    expect(circles).toEqual([])
+  })
 })
 
 describe('the habits', () => {

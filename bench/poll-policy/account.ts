@@ -1,6 +1,6 @@
 import type { RateHeaders } from '../../src/core/adapter.ts'
 import { learn, newBudget, take, viewBudget, type Budget } from '../../src/core/limits/budget.ts'
-import type { OpenVideo } from '../../src/core/store/index.ts'
+import type { OpenVideo } from '../../src/core/store/videos.ts'
 import { accountIdOf } from '../../src/core/vocabulary.ts'
 import { createLearned } from '../../src/engine/polling/learned.ts'
 import { plannedAt } from '../../src/engine/polling/poll-plan.ts'

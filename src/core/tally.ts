@@ -1,5 +1,5 @@
 import type { DisabledReason } from './endpoints.ts'
-import type { Target } from './store/index.ts'
+import type { Target } from './store/deliveries.ts'
 import { createTimings, type Timings } from './time/timings.ts'
 
 /** What is counted, and the labels of each: closed sets, as of timings. */

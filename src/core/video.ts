@@ -1,6 +1,5 @@
 import type { BackendError, ProblemCode } from './errors.ts'
 import type { AccountId, InterfaceName, Resolution, Status, EventType, VideoEventType } from './vocabulary.ts'
-import type { WireRequest } from './adapter.ts'
 
 /**
  * Where a video stands inside the gateway. `waiting`: nothing paid. `dispatching`: one caller holds it under a lease.
@@ -33,6 +32,14 @@ export interface Order {
   language: string | null
   expressiveness: number | null
   resolution: Resolution | null
+}
+
+/** A request to a backend as it goes out, less the credential: `path` is below the backend's base URL. */
+export interface WireRequest {
+  method: 'GET' | 'POST' | 'DELETE'
+  path: string
+  headers: Record<string, string>
+  body: string | null
 }
 
 export type VideoFailure =

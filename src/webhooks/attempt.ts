@@ -1,4 +1,4 @@
-import type { Attempt, Delivery } from '../core/store/index.ts'
+import type { Attempt, Delivery } from '../core/store/deliveries.ts'
 import type { Clock } from '../core/time/clock.ts'
 import { exchange } from '../http/exchange.ts'
 import type { Exchange } from '../http/exchange.ts'

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe } from 'vitest'
-import type { Store, Wake } from '../../src/core/store/index.ts'
+import type { Store } from '../../src/core/store/index.ts'
+import type { Wake } from '../../src/core/wake.ts'
 import type { FakeClock } from '../fakes/clock.ts'
 import { admissionContract } from './store/admission.ts'
 import { turnsContract } from './store/turns.ts'

@@ -107,7 +107,7 @@ test('no read walks a table', async () => {
   await reads.delivery('d')
   await reads.deliveriesOf('v')
   await reads.attempts('d')
-  await reads.due('pump', 10)
+  await reads.openAccounts(10)
   await reads.dueDeliveries(10)
   await reads.intentOf(idemKey())
   await reads.puppetMade(ACCOUNT, 'pup_1')

@@ -1,4 +1,5 @@
-import type { CreateOutcome, JobReport, ReadOutcome, WireRequest, WriteOutcome } from '../../core/adapter.ts'
+import type { WireRequest } from '../../core/video.ts'
+import type { CreateOutcome, JobReport, ReadOutcome, WriteOutcome } from '../../core/adapter.ts'
 import type { ProblemCode } from '../../core/errors.ts'
 import { fitsInPath } from '../../core/ids.ts'
 import { callJson } from '../../http/call-json.ts'

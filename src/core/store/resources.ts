@@ -1,5 +1,6 @@
 import type { Puppet } from '../adapter.ts'
-import type { IdemKey, Lease } from './index.ts'
+import type { IdemKey } from './videos.ts'
+import type { Lease } from './work.ts'
 import type { UploadRecord } from '../uploads.ts'
 import type { AccountId, Status } from '../vocabulary.ts'
 

@@ -1,5 +1,5 @@
-import type { DisabledReason, EndpointRecord } from '../endpoints.ts'
-import type { Delivery, DeliveryStatus, VideoTarget } from './index.ts'
+import type { EndpointRecord } from '../endpoints.ts'
+import type { Delivery, DeliveryStatus } from './deliveries.ts'
 import type { PlacedEvent } from './events.ts'
 import type { EventType, VideoEventType } from '../vocabulary.ts'
 
@@ -62,28 +62,6 @@ export interface Replay {
 /** `many`: more than one call may ask for. `disabled`: nothing can be sent to it. */
 export type ReplayTaken =
   { kind: 'taken'; events: number } | { kind: 'many' } | { kind: 'disabled' } | { kind: 'unknown' }
-
-/** What is known of a delivery before its turn: enough to tell with whom it shares it. */
-export interface DueDelivery {
-  id: string
-  client: string
-  target: VideoTarget | { kind: 'endpoint'; id: string }
-  place: DuePlace
-}
-
-/** Among those that are due. */
-export interface DuePlace {
-  dueAtMs: number
-  n: number
-}
-
-/** What the record of an attempt changed. */
-export interface Attempted {
-  /** What the delivery came to; null when it was no longer this attempt's to say. */
-  status: DeliveryStatus | null
-  /** Why its endpoint was disabled now; null when it was not. */
-  disabled: DisabledReason | null
-}
 
 /** The part of `Store` about registered endpoints, their secrets, and what is sent once more. */
 export interface WebhookStore {

@@ -1,4 +1,4 @@
-import type { Target } from '../store/index.ts'
+import type { Target } from '../store/deliveries.ts'
 
 /** What is timed, and the labels of each: closed sets, since what names a client, a host or an id would grow without end. */
 export interface TimedBy {

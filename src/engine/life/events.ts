@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { iso, isoOrNull } from '../../core/time/clock.ts'
-import type { NewVideo, VideoTarget } from '../../core/store/index.ts'
+import type { NewVideo } from '../../core/store/videos.ts'
+import type { VideoTarget } from '../../core/store/deliveries.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import { isTerminal, type VideoEventType } from '../../core/vocabulary.ts'
 import { renderVideo } from './render.ts'

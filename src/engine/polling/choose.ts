@@ -1,5 +1,5 @@
 import type { BudgetView } from '../../core/store/budget.ts'
-import type { OpenVideo } from '../../core/store/index.ts'
+import type { OpenVideo } from '../../core/store/videos.ts'
 import type { Account } from '../upstream/accounts.ts'
 import type { Learned } from './learned.ts'
 import { plannedAt, type LookMemory } from './poll-plan.ts'

@@ -1,4 +1,4 @@
-import type { OpenVideo } from '../../core/store/index.ts'
+import type { OpenVideo } from '../../core/store/videos.ts'
 
 /** What a row waits for: a look that somebody waits for, any other look, or a step that no crowd of looks may hide. */
 type Kind = 'awaited' | 'others' | 'steps'

@@ -1,5 +1,6 @@
 import type { Log } from '../../core/log.ts'
-import type { OpenVideo, Store } from '../../core/store/index.ts'
+import type { OpenVideo } from '../../core/store/videos.ts'
+import type { Store } from '../../core/store/index.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { sourceOf, type MadeFrom, type VideoRecord } from '../../core/video.ts'
 import { durationsOf, NO_DURATIONS, remember, type Durations } from './durations.ts'

@@ -1,5 +1,5 @@
 import type { JobReport, ReadOutcome } from '../../core/adapter.ts'
-import type { OpenVideo } from '../../core/store/index.ts'
+import type { OpenVideo } from '../../core/store/videos.ts'
 import { sourceOf, type TimelineEntry, type VideoRecord } from '../../core/video.ts'
 import type { Decided } from '../life/apply.ts'
 import type { Reading } from './progress.ts'

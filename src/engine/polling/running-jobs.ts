@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/time/clock.ts'
 import type { Log } from '../../core/log.ts'
-import type { OpenVideo, Store } from '../../core/store/index.ts'
+import type { OpenVideo } from '../../core/store/videos.ts'
+import type { Store } from '../../core/store/index.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { breath } from '../../core/time/breath.ts'
 import { actionOf, dueAtOf, openRowOf } from './poll-plan.ts'

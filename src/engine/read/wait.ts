@@ -1,5 +1,6 @@
 import type { Clock } from '../../core/time/clock.ts'
-import type { Store, Wake } from '../../core/store/index.ts'
+import type { Store } from '../../core/store/index.ts'
+import type { Wake } from '../../core/wake.ts'
 import type { VideoRecord } from '../../core/video.ts'
 
 /** A change that nobody told of is found this late at most. */

@@ -1,7 +1,7 @@
 import type { BackendProblem, CreateOutcome } from '../../core/adapter.ts'
 import { sleepUntil, type Clock } from '../../core/time/clock.ts'
 import { persist, type Persisted } from '../../core/persist.ts'
-import type { Lease } from '../../core/store/index.ts'
+import type { Lease } from '../../core/store/work.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import { leaseMsOf, type Account } from '../upstream/accounts.ts'
 import type { Log } from '../../core/log.ts'

@@ -3,7 +3,7 @@ import type { Log } from '../../core/log.ts'
 import type { Store } from '../../core/store/index.ts'
 
 export interface CatchUpDeps {
-  store: Pick<Store, 'due'>
+  store: Pick<Store, 'openAccounts'>
   clock: ProcessClock
   log: Log
 }
@@ -26,7 +26,7 @@ export const createCatchUp = ({ store, clock, log }: CatchUpDeps) => {
 
   const look = async (): Promise<void> => {
     const wasIdle = idle
-    idle = (await store.due('pump', 1)).length === 0
+    idle = (await store.openAccounts(1)).length === 0
     if (idle && wasIdle) clock.notBefore(clock.wall())
     const setMs = clock.wall() - clock.now()
     const isFar = Math.abs(setMs) >= WORTH_TELLING_MS

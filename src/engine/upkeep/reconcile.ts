@@ -20,7 +20,7 @@ const AT_MOST = 1_000
  * Throws, and says what to do.
  */
 export const refuseOrphans = async ({ store, accounts }: Pick<ReconcileDeps, 'store' | 'accounts'>): Promise<void> => {
-  const orphaned = (await store.due('pump', AT_MOST)).map(accountIdOf).filter((id) => !accounts.has(id))
+  const orphaned = (await store.openAccounts(AT_MOST)).map(accountIdOf).filter((id) => !accounts.has(id))
   const faults: string[] = []
   for (const account of orphaned) {
     const { waiting, held } = await store.counts(account)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { iso } from '../../core/time/clock.ts'
 import { Refusal, type Answer } from '../http/answer.ts'
-import type { Call } from '../http/operation.ts'
+import type { Call } from '../http/call.ts'
 import { planJob, speechSecondsOf } from '../jobs.ts'
 import { spokenPart } from '../media/index.ts'
 import { portraitPath } from '../media/portraits.ts'

@@ -8,19 +8,8 @@ import type { Key } from '../state.ts'
 import type { World } from '../world.ts'
 import { forbidden, rateLimited, unauthorized } from './admission.ts'
 import { send, type Answer, type Dialect, type Refusal } from './answer.ts'
-import type { Operation } from './operation.ts'
-
-/** What is put on the wire in the end. */
-export type Outcome =
-  | {
-      readonly kind: 'answer'
-      readonly status: number
-      readonly headers: Record<string, string>
-      readonly text: string
-    }
-  | { readonly kind: 'huge'; readonly bytes: number; readonly headers: Record<string, string> }
-  | { readonly kind: 'reset' }
-  | { readonly kind: 'hang' }
+import type { Operation } from './call.ts'
+import type { Outcome } from './outcome.ts'
 
 const HTML = '<!DOCTYPE html><html><head><title>Bad gateway</title></head><body><h1>Bad gateway</h1></body></html>\n'
 

@@ -1,7 +1,7 @@
 import { iso } from '../../core/time/clock.ts'
 import { invalid, Refusal, type Answer } from '../http/answer.ts'
 import { readJson, type JsonObject } from '../http/body.ts'
-import type { Call, Operation } from '../http/operation.ts'
+import type { Call, Operation } from '../http/call.ts'
 import { DEFAULT_ACCOUNT } from '../keys.ts'
 import { portraitPath, PORTRAITS } from '../media/portraits.ts'
 import type { Puppet, State } from '../state.ts'

@@ -1,7 +1,7 @@
 import { iso } from '../../core/time/clock.ts'
 import { invalid, Refusal, type Answer } from '../http/answer.ts'
 import { readJson } from '../http/body.ts'
-import type { Call, Operation } from '../http/operation.ts'
+import type { Call, Operation } from '../http/call.ts'
 import { wavSizeBytes } from '../media/index.ts'
 import { scenariosIn } from '../scenarios.ts'
 import type { Audio } from '../state.ts'

@@ -1,4 +1,4 @@
-import type { IdemKey } from '../../core/store/index.ts'
+import type { IdemKey } from '../../core/store/videos.ts'
 import type { Begun, Intent, Made } from '../../core/store/resources.ts'
 import { unsignedUrl } from '../../core/uploads.ts'
 import { accountIdOf, type AccountId } from '../../core/vocabulary.ts'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Delivery, DeliveryStatus, OpenVideo, RecordedAttempt, Target } from '../../core/store/index.ts'
+import type { Delivery, DeliveryStatus, RecordedAttempt, Target } from '../../core/store/deliveries.ts'
+import type { OpenVideo } from '../../core/store/videos.ts'
 import { DISABLED_REASONS, type EndpointRecord } from '../../core/endpoints.ts'
 import {
   MADE_FROM,

@@ -164,8 +164,8 @@ const LOOKS = {
     const isWhole = before.every(({ attempts }, n) => attempts <= (made[n] ?? 0) && (made[n] ?? 0) <= (after[n] ?? 0))
     return rising(made.filter((count) => count > 0).length, last, unless(isWhole, { made, after }))
   },
-  due: async (reader) => {
-    const accounts = await reader.due('pump', 10)
+  openAccounts: async (reader) => {
+    const accounts = await reader.openAccounts(10)
     return { now: 0, wrong: unless(accounts.join() === ACCOUNT, accounts) }
   },
   dueDeliveries: async (reader) => {

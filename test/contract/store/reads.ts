@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ListQuery } from '../../../src/core/store/index.ts'
+import type { ListQuery } from '../../../src/core/store/videos.ts'
 import type { VideoRecord } from '../../../src/core/video.ts'
 import { ACCOUNT, accepted, accountId, ended, everySet, HOUR, INPUT, listQuery, T0 } from '../../fakes/records.ts'
 import { must } from '../../fakes/must.ts'
@@ -235,12 +235,12 @@ export const readContract = (current: Current): void => {
 
     test('due(pump): accounts with open videos, each once', async () => {
       const { store } = current()
-      expect(await store.due('pump', 10)).toEqual([])
+      expect(await store.openAccounts(10)).toEqual([])
       await openWaiting(store, { id: numbered(1) })
       await openWaiting(store, accepted({ id: numbered(2) }))
       await openWaiting(store, { id: numbered(3), account: accountId('other') })
       await openWaiting(store, ended({ id: numbered(4), account: accountId('third') }))
-      expect((await store.due('pump', 10)).toSorted()).toEqual([ACCOUNT, accountId('other')].toSorted())
+      expect((await store.openAccounts(10)).toSorted()).toEqual([ACCOUNT, accountId('other')].toSorted())
     })
   })
 

@@ -1,4 +1,6 @@
-import type { DeliveryStatus, Lease, Store } from '../../../src/core/store/index.ts'
+import type { DeliveryStatus } from '../../../src/core/store/deliveries.ts'
+import type { Lease } from '../../../src/core/store/work.ts'
+import type { Store } from '../../../src/core/store/index.ts'
 import type { NewEndpoint } from '../../../src/core/store/webhooks.ts'
 import { must } from '../../fakes/must.ts'
 import { deliveriesQuery, event, newEndpoint } from '../../fakes/records.ts'

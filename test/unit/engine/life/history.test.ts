@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CreateOutcome, JobReport, ReadOutcome } from '../../../../src/core/adapter.ts'
-import type { NewVideo } from '../../../../src/core/store/index.ts'
+import type { NewVideo } from '../../../../src/core/store/videos.ts'
 import type { VideoRecord } from '../../../../src/core/video.ts'
 import { isTerminal, STATUSES, VIDEO_EVENT_TYPES } from '../../../../src/core/vocabulary.ts'
 import { calledBack, duplicate } from '../../../../src/engine/life/callback-steps.ts'

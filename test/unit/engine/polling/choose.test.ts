@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { BudgetView } from '../../../../src/core/store/budget.ts'
-import type { OpenVideo } from '../../../../src/core/store/index.ts'
+import type { OpenVideo } from '../../../../src/core/store/videos.ts'
 import { accountIdOf } from '../../../../src/core/vocabulary.ts'
 import { createLearned } from '../../../../src/engine/polling/learned.ts'
 import { plannedAt } from '../../../../src/engine/polling/poll-plan.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { OpenVideo } from '../../../../src/core/store/index.ts'
+import type { OpenVideo } from '../../../../src/core/store/videos.ts'
 import { createRoster } from '../../../../src/engine/polling/due-queue.ts'
 import { seededRandom } from '../../../fakes/random.ts'
 

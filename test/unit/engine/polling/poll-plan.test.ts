@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { JobReport, ReadOutcome } from '../../../../src/core/adapter.ts'
-import type { OpenVideo } from '../../../../src/core/store/index.ts'
+import type { OpenVideo } from '../../../../src/core/store/videos.ts'
 import type { VideoRecord } from '../../../../src/core/video.ts'
 import {
   actionOf,

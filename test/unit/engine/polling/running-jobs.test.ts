@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { OpenVideo, Store } from '../../../../src/core/store/index.ts'
+import type { OpenVideo } from '../../../../src/core/store/videos.ts'
+import type { Store } from '../../../../src/core/store/index.ts'
 import { accountId, T0 } from '../../../fakes/records.ts'
 import { fakeClock } from '../../../fakes/clock.ts'
 import { createWatch } from '../../../../src/engine/polling/running-jobs.ts'
