@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { fingerprintOf } from '../../core/idempotency.ts'
 import { nextMonthMs, type Clock } from '../../core/time/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import type { NewId } from '../../core/ids.ts'
@@ -8,7 +8,7 @@ import type { Store } from '../../core/store/index.ts'
 import type { Wake } from '../../core/wake.ts'
 import type { UploadLookup } from '../../core/uploads.ts'
 import type { VideoRecord } from '../../core/video.ts'
-import type { VideoEventType } from '../../core/vocabulary.ts'
+import { DEFAULT_EVENT_TYPES, type VideoEventType } from '../../core/vocabulary.ts'
 import { faultyField, problemOf } from '../upstream/ask.ts'
 import { leaseMsOf, type Backend, type Backends } from '../upstream/accounts.ts'
 import type { Dispatch } from '../send/send.ts'
@@ -17,7 +17,7 @@ import { withEvents } from '../life/events.ts'
 import { laneOf } from '../doubt/evidence.ts'
 import type { Pump } from '../polling/account-loop.ts'
 import type { Plan, Planned, PortraitFor, Wish } from './plan.ts'
-import { newVideo } from '../life/new-video.ts'
+import { newVideo } from '../../core/new-video.ts'
 import type { Routed } from './route.ts'
 import { comparable, lookUpAudio, type Known, type Source } from './source.ts'
 import { needsTransfer } from '../life/audio-steps.ts'
@@ -70,20 +70,16 @@ export interface Created {
 
 const OPERATION = 'POST /videos'
 
-const canonical = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(canonical)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, inner]) => [key, canonical(inner)]),
-  )
-}
+/** What was left to the gateway is not part of what was asked for. */
+const askedFor = (request: CreateRequest, known: Known): object => ({
+  ...request,
+  input: comparable(request.input, known),
+  unsupported: request.unsupported === 'reject' ? null : request.unsupported,
+  webhookEvents: isDefault(request.webhookEvents) ? null : request.webhookEvents,
+})
 
-const fingerprintOf = (request: CreateRequest, known: Known): string =>
-  createHash('sha256')
-    .update(JSON.stringify(canonical({ ...request, input: comparable(request.input, known) })))
-    .digest('hex')
+const isDefault = (events: readonly VideoEventType[]): boolean =>
+  events.length === DEFAULT_EVENT_TYPES.length && DEFAULT_EVENT_TYPES.every((type) => events.includes(type))
 
 const replayOf = (video: VideoRecord, fingerprintMatches: boolean, nowMs: number): Created => {
   if (!fingerprintMatches) {
@@ -211,7 +207,7 @@ export const createCreate = (deps: CreateDeps) => {
             client: creator.client,
             operation: OPERATION,
             key: idempotencyKey,
-            fingerprint: fingerprintOf(request, audio),
+            fingerprint: fingerprintOf(askedFor(request, audio)),
           }
     const known = key && (await store.keyed(key))
     if (known) return replayOf(known.video, known.fingerprint === key.fingerprint, clock.now())

@@ -7,7 +7,7 @@ import type { Log } from '../../core/log.ts'
 import type { NewVideo } from '../../core/store/videos.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { Wake } from '../../core/wake.ts'
-import type { Order, VideoInput, VideoRecord } from '../../core/video.ts'
+import type { VideoRecord } from '../../core/video.ts'
 import { DEFAULT_EVENT_TYPES, type VideoEventType } from '../../core/vocabulary.ts'
 import { notNow, PATIENCE_MS, problemOf } from '../upstream/ask.ts'
 import type { Backend, Backends } from '../upstream/accounts.ts'
@@ -17,7 +17,7 @@ import type { Apply } from '../life/apply.ts'
 import { withEvents } from '../life/events.ts'
 import { mayHaveMade, offsetFor } from '../doubt/evidence.ts'
 import { belongsTo, notConfigured, refuseTaken, resolved } from '../doubt/operator.ts'
-import { newVideo } from '../life/new-video.ts'
+import { newVideo, NO_INPUT, NO_ORDER } from '../../core/new-video.ts'
 import { knownBackend } from '../create/route.ts'
 import { observe, owing } from '../life/job-steps.ts'
 import type { Upstream } from '../upstream/tickets.ts'
@@ -55,27 +55,6 @@ export interface ImportDeps {
   vetWebhookUrl: (url: string) => Promise<void>
 }
 
-const NOTHING_ASKED: VideoInput = {
-  image_url: null,
-  puppet_id: null,
-  text: null,
-  audio_url: null,
-  upload_id: null,
-  voice_id: null,
-  language: null,
-  expressiveness: null,
-  resolution: null,
-}
-const NO_ORDER: Order = {
-  imageUrl: null,
-  puppetId: null,
-  text: null,
-  audioUrl: null,
-  voiceId: null,
-  language: null,
-  expressiveness: null,
-  resolution: null,
-}
 /** A doubt of the moment is over by then. */
 const DOUBT_RETRY_MS = 60_000
 
@@ -162,11 +141,8 @@ export const createImport = (deps: ImportDeps) => {
       account: account.id,
       backend: name,
       interface: kind,
-      input: NOTHING_ASKED,
+      input: NO_INPUT,
       order: NO_ORDER,
-      transfer: null,
-      lane: null,
-      warnings: [],
       metadata,
       webhookUrl,
       webhookEvents,
