@@ -88,15 +88,9 @@ const GENERATED = ['test/client/schema.d.ts']
 const OURS = [...SOURCES, ...typescriptOf('test'), ...typescriptOf('scripts')].filter(
   (file) => !GENERATED.includes(file),
 )
-const PAGES_OF_THE_ROOT = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md']
-/** What people read. */
-const DOCUMENTS = [
-  ...PAGES_OF_THE_ROOT,
-  ...['docs', 'src', 'examples'].flatMap((folder) => filesOf(folder)).filter((file) => file.endsWith('.md')),
-]
 /** All that somebody wrote. */
 const WRITTEN = [
-  ...PAGES_OF_THE_ROOT,
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
   ...['src', 'test', 'docs', 'bench', 'config', 'scripts', 'examples'].flatMap((folder) => filesOf(folder)),
 ].filter((file) => /\.(ts|js|md|ya?ml|json|py|go|html|css)$/.test(file) && !GENERATED.includes(file))
 
@@ -236,19 +230,15 @@ describe('the habits', () => {
     expect(found.filter((at) => !/^src\/(adapters|sandbox)\//.test(at))).toEqual([])
   })
 
-  test('a file that the documents name is there', () => {
-    const missing = DOCUMENTS.flatMap((file) => {
-      const named = [...textOf(file).matchAll(/`((?:src|test|config|docs)\/[^`*]+)`|\]\((?!https?:)([^)#\s]+)/g)]
-      return named.flatMap(([, path, link]) => {
-        const place = path ?? posix.join(posix.dirname(file), link ?? '')
-        return existsSync(join(ROOT, place)) ? [] : [`${file}: ${place}`]
-      })
-    })
-    expect(missing).toEqual([])
-  })
-
   test('nothing refers to a document that the repository does not have', () => {
     expect(lines(WRITTEN, /\b[Dd]esign \d|\bSTYLE\b|\b[Tt]rap \d/)).toEqual([])
+  })
+
+  test('a word of the glossary is used', () => {
+    const words = [...textOf('docs/glossary.md').matchAll(/^\| \*\*(.+?)\*\* \|/gm)].map(([, word = '']) => word)
+    expect(words.length).toBeGreaterThan(30)
+    const sources = SOURCES.map(textOf).join('\n').toLowerCase()
+    expect(words.filter((word) => !sources.includes(word))).toEqual([])
   })
 
   test('a section of a page that a comment names is there', () => {
