@@ -10,13 +10,13 @@ export interface RouteRequest {
   voiceId: string | null
   puppetId: string | null
   imageUrl: string | null
-  /** Spoken audio, by the field that names it; `upload`: it lies on that account already. Null: a video from text. */
+  /** The audio, and the field that named it. `upload`: an account has it already. Null: a video from text. */
   audio: { param: AudioParam; upload: Pick<UploadRecord, 'account' | 'backend'> | null } | null
 }
 
 export interface Routed {
   backend: Backend
-  /** Native ids: what the backend calls them. Of the portrait's two, one at most. */
+  /** Native ids, as the backend calls them. At most one of the two portraits is set. */
   voiceId: string | null
   puppetId: string | null
   imageUrl: string | null
@@ -37,7 +37,7 @@ const refusal = ([first]: readonly string[]): Problem =>
         backend: first,
       })
 
-/** The name under which the client sees the account that an upload lies on: the one it was made under, if it still is. */
+/** Under which name the client sees the account of an upload: that of its reservation, if it still exists. */
 const placeOf = ({ account, backend }: Pick<UploadRecord, 'account' | 'backend'>, visible: Backends): string | null =>
   [...visible.keys()]
     .toSorted((a, b) => Number(b === backend) - Number(a === backend))
@@ -55,7 +55,7 @@ const passedOver = (backend: Backend, isFirst: boolean, audio: RouteRequest['aud
   return isFirst || canTake(backend, audio) ? null : 'cannot take audio'
 }
 
-/** Which of them it is, and which were passed over before it. */
+/** The chosen candidate, and those that were passed over before it. */
 const pick = (names: readonly string[], visible: Backends, audio: RouteRequest['audio']) => {
   const passed: { backend: string; verdict: 'passed_over'; reason: string }[] = []
   for (const [i, name] of names.entries()) {
@@ -84,7 +84,7 @@ type References = readonly { param: 'voice_id' | 'puppet_id'; id: Reference | nu
 const takesAll = (references: References, backend: Backend | undefined): boolean =>
   backend !== undefined && references.every(({ id }) => !id || id.alias === null || id.isOf(backend))
 
-/** In the order of preference; an alias leaves those that it has nothing for out of it. */
+/** Backends in order of preference, without those that an alias has no entry for. */
 const candidates = (references: References, visible: Backends, defaultName: string): string[] => {
   const all = inOrder(visible, defaultName)
   const able = all.filter((name) => takesAll(references, visible.get(name)))

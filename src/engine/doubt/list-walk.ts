@@ -13,19 +13,19 @@ export interface WalksDeps {
   random: () => number
 }
 
-/** Ends the search for now: when to go on. */
+/** The search stops for now and goes on at `retryAtMs`. */
 export type Pause = { retryAtMs: number }
 
 export interface Walked {
   walk: Walk
   items: ListedJob[]
-  /** The backend's clock less ours; null: it does not tell its time, so that its list cannot be evidence. */
+  /** The backend's clock less ours; null: it does not tell its time, so its list is no evidence. */
   offsetMs: number | null
 }
 
-/** As far as a walk has come: one that runs out of tickets goes on where it stood. */
+/** How far a walk has come. If it runs out of tickets, it goes on from here. */
 interface Walking extends Pick<Walked, 'items' | 'offsetMs'> {
-  /** What it is a walk for: another doubt of the same video begins anew. */
+  /** The doubt that it is for. Another doubt of the same video needs a new walk. */
   about: Doubt
   startedAtMs: number
   pages: number
@@ -46,13 +46,13 @@ export const createWalks = ({ upstream, clock, random }: WalksDeps) => {
     return { about, startedAtMs: clock.now(), pages: 0, items: [], totals: new Set(), offsetMs: null }
   }
 
-  /** Unless another doubt of it has begun a walk meanwhile. */
+  /** Forgets the walk, unless it is already for another doubt of this video. */
   const forget = (video: VideoRecord): void => {
     const begun = walking.get(video.id)
     if (begun && isSameDoubt(video, begun.about)) walking.delete(video.id)
   }
 
-  /** Its pages agree on how long the list is, and hold that many jobs. */
+  /** The length of the list, if all pages agree on it and hold that many jobs; else null. */
   const totalOf = ({ items, totals }: Walking): number | null => {
     const [only = null] = totals
     const distinct = new Set(items.map(({ jobId }) => jobId)).size
@@ -60,7 +60,7 @@ export const createWalks = ({ upstream, clock, random }: WalksDeps) => {
   }
 
   return {
-    /** The whole list, newest first; null after 20 pages. Pages that disagree make a walk that proves nothing. */
+    /** The whole list, newest first; null if it has over 20 pages. If pages disagree, the walk proves nothing. */
     async walk(account: Account, video: VideoRecord): Promise<Walked | Pause | null> {
       const begun = begunFor(video)
       walking.set(video.id, begun)

@@ -20,22 +20,21 @@ export interface ClaimsDeps {
   firstPollAt: FirstPollAt
 }
 
-/** Videos whose claims are followed at once; those of more are left to their next change. */
+/** Videos whose claims are followed at the same time. Any more wait for their next change. */
 const AT_MOST = 1_000
-/** How often one video is come back to before its claims are left to its next change. */
+/** Tries for one video, before its claims wait for its next change. */
 const TRIES = 30
 const AFTER_FAULT_MS = 5_000
 
 /**
- * Reads the jobs that callbacks name for a video whose create is not in doubt: one that the backend itself confirms is
- * the video's if it has none, and raises `duplicate_job` else. What is to be read stands in the record; who reads it is
- * this process.
+ * Reads the jobs that callbacks name for a video whose create is not in doubt. A job that the backend confirms becomes
+ * the video's if it has none; otherwise it is reported as `duplicate_job`. The record says what is to be read.
  */
 export const createClaims = ({ store, apply, confirm, clock, log, accountOf, firstPollAt }: ClaimsDeps) => {
   const following = new Map<string, Promise<void>>()
   const stopping = new AbortController()
 
-  /** Reads the next; answers when to go on, null: nothing is left. */
+  /** Reads the next job. Answers when to go on; null: nothing is left. */
   const step = async (id: string): Promise<number | null> => {
     const video = await store.video(id)
     const account = video && accountOf(video)
@@ -57,9 +56,9 @@ export const createClaims = ({ store, apply, confirm, clock, log, accountOf, fir
       video: readNow(current, claim.jobId, nowMs),
       notes: [],
     })
-    // Until it is written: it is not read again for a bad moment of the store.
+    // Retried until it is written, so that a failing store costs no second read.
     await persist(
-      // Another video may have recorded it since it was read.
+      // Another video may have got the job since it was read.
       () => apply(id, concluded, (current, _taken, nowMs) => refuted(current, nowMs)),
       clock,
       stopping.signal,

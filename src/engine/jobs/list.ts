@@ -8,14 +8,14 @@ import type { Upstream } from '../upstream/tickets.ts'
 
 /** Pages of one list that are read at most: 2,000 jobs, the newest. */
 const PAGES_AT_MOST = 20
-/** Who asks again so soon is answered the same: every walk costs the account's budget. */
+/** How long a list is answered again as it was read: every walk costs requests. */
 const FRESH_MS = 60_000
-/** A walk that ran out of requests goes on where it stood, for so long. */
+/** How long a walk that ran out of requests can go on from where it stopped. */
 const RESUMABLE_MS = 10 * 60_000
 
 export interface Listing {
   jobs: readonly ListedJob[]
-  /** The list goes on where this ends. */
+  /** The list is longer than what was read. */
   isCut: boolean
   atMs: number
 }
@@ -29,7 +29,7 @@ interface Walk {
   jobs: Map<string, ListedJob>
 }
 
-/** What a backend itself knows of jobs, newest first: one walk through its pages for however many ask. */
+/** What a backend itself lists, newest first. However many ask at once, its pages are read once. */
 export const createListing = ({ upstream, clock }: { upstream: Pick<Upstream, 'ask'>; clock: Clock }) => {
   const known = new Map<AccountId, Listing>()
   const begun = new Map<AccountId, Walk>()
@@ -43,7 +43,7 @@ export const createListing = ({ upstream, clock }: { upstream: Pick<Upstream, 'a
     return walk
   }
 
-  /** Throws what keeps it from going on; what was read by then is kept. */
+  /** Throws if it cannot go on; what was read so far is kept. */
   const walk = async (backend: Backend): Promise<Listing> => {
     const { id, adapter } = backend.account
     const current = walkOf(id)
@@ -51,7 +51,7 @@ export const createListing = ({ upstream, clock }: { upstream: Pick<Upstream, 'a
     while (isMore && current.pages < PAGES_AT_MOST) {
       const { items, totalPages } = await readThrough(upstream, backend, () => adapter.list(current.pages + 1))
       current.pages += 1
-      // What was made meanwhile pushes others to the next page: each is there once, as it was seen first.
+      // A new job pushes others to the next page, so a job may come twice: the first sight of it counts.
       for (const job of items) if (!current.jobs.has(job.jobId)) current.jobs.set(job.jobId, job)
       isMore = current.pages < (totalPages ?? 1)
     }

@@ -8,7 +8,7 @@ import type { Upstream } from './tickets.ts'
 
 /** Pages of one list that are read at most: a backend whose list never ends is not followed for ever. */
 const PAGES_AT_MOST = 20
-/** A walk that ran out of requests goes on where it stood, for so long. */
+/** How long a walk that ran out of requests can go on from where it stopped. */
 const RESUMABLE_MS = 10 * 60_000
 
 /** How far a list was read. */
@@ -17,11 +17,14 @@ interface Walk {
   pages: number
   /** Of the next page; null: the first, or none. */
   cursor: string | null
-  /** Lists shift while they are read: each is there once. */
+  /** By id: a list shifts while it is read, and a puppet may come twice. */
   puppets: Map<string, Puppet>
 }
 
-/** Reads catalogues, and what is in them, through the budget; throws the backend's problem, or `backend_unavailable` with a time. */
+/**
+ * Reads catalogues and single puppets within the budget. Throws the backend's problem, or `backend_unavailable` with a
+ * time.
+ */
 export const createCatalogLoader = ({
   backends,
   upstream,
@@ -66,7 +69,7 @@ export const createCatalogLoader = ({
       const voices = await readThrough(upstream, backend, () => backend.account.adapter.voices())
       return [...new Map(voices.map((voice) => [voice.id, voice])).values()]
     },
-    /** Whoever asks again after the budget ended it pays for the pages that are missing; not for two at once. */
+    /** Reads all puppets. If the budget ends, the next call goes on with the missing pages. One walk at a time. */
     async loadPuppets(name: string): Promise<Puppet[]> {
       const backend = known(name)
       const walk = walkOf(name)
@@ -76,12 +79,15 @@ export const createCatalogLoader = ({
         begun.delete(name)
         return [...walk.puppets.values()]
       } catch (error) {
-        // The backend may know the place no more.
+        // The backend may not know the cursor any more.
         if (!(error instanceof Problem) || error.code !== 'backend_unavailable') begun.delete(name)
         throw error
       }
     },
-    /** Where one cannot be asked for, it is looked for in the list, no further than it is found. Of the reader's share. */
+    /**
+     * Reads one puppet. If the backend has no such request, reads its list until the puppet is found. Counts in the
+     * reader's share.
+     */
     async loadPuppet(name: string, id: string, reader: string): Promise<Puppet> {
       const backend = known(name)
       const { adapter } = backend.account
