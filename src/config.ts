@@ -35,8 +35,8 @@ export interface ConfigInput extends Sources {
 
 /**
  * Reads a configuration: text → references → `TALKBRIDGE_…` overrides → schema → rules over several keys. Pure but for
- * `readFile`. It never throws: bad input answers *all* its faults. A fault names paths, kinds, variables and files, never
- * a value.
+ * `readFile`. It never throws: bad input answers *all* its faults. A fault names paths, kinds, variables and files,
+ * never a value.
  */
 export const parseConfig = ({ text, format = 'yaml', env, readFile }: ConfigInput): ParsedConfig => {
   const read = readText(text, format)

@@ -84,8 +84,8 @@ const connectorOf = (origin: URL, options: Required<Omit<GuardedAgentOptions, 'c
 }
 
 /**
- * The only way to a URL that somebody gave us. A kept-alive connection is reused without asking the resolver again: it is
- * open to an address that this policy allowed.
+ * The only way to a URL that somebody gave us. A kept-alive connection is reused without asking the resolver again: it
+ * is open to an address that this policy allowed.
  */
 export const createGuardedAgent = (options: GuardedAgentOptions): GuardedAgent => {
   const { policy, lookup = createLookup(createResolve()), connectTimeoutMs = CONNECT_TIMEOUT_MS, ca } = options

@@ -107,8 +107,8 @@ const send = async (
 }
 
 /**
- * Makes one attempt (Standard Webhooks 1.0.0). Whatever the receiver does is an outcome. Throws only on a malformed secret
- * of ours.
+ * Makes one attempt (Standard Webhooks 1.0.0). Whatever the receiver does is an outcome. Throws only on a malformed
+ * secret of ours.
  */
 export const post = async (delivery: Delivery, secrets: readonly string[], options: PostOptions): Promise<Sent> => {
   const { clock } = options

@@ -63,9 +63,9 @@ export const isDelivered = (outcome: AttemptOutcome): boolean =>
   outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300
 
 /**
- * What becomes of a delivery after an attempt that ended at `nowMs`. Pure. `random` in [0, 1) is the jitter. It is spread
- * over the whole wait, so that many retries do not meet a receiver at once. 410 says that nobody is there any more, and
- * ends the delivery; whether it also disables the endpoint is not decided here.
+ * What becomes of a delivery after an attempt that ended at `nowMs`. Pure. `random` in [0, 1) is the jitter. It is
+ * spread over the whole wait, so that many retries do not meet a receiver at once. 410 says that nobody is there any
+ * more, and ends the delivery; whether it also disables the endpoint is not decided here.
  */
 export const afterAttempt = (
   state: DeliveryState,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { STATUSES } from '../vocabulary.ts'
 
-/** What clients see beside videos and catalogues (`videos.ts`): one schema each, which documents, types and tests it. */
+/** What clients see beside videos and catalogues: one schema each, which documents, types and tests it. */
 
 const time = z.iso.datetime()
 

@@ -216,7 +216,8 @@ const lessOne = (late: readonly Late[], window: number): Late[] =>
 
 /**
  * Corrects the window from one answer. Within a window the told remainder only falls. The first answer alone tells its
- * end: clamp(Reset − Date, 1, 61 s) + 1 s from now. So skewed clocks, absurd values and answers out of order do no harm.
+ * end: clamp(Reset − Date, 1, 61 s) + 1 s from now. So skewed clocks, absurd values and answers out of order do no
+ * harm.
  */
 export const learn = (budget: Budget, window: number, rate: RateHeaders | null, nowMs: number): Budget => {
   if (window !== budget.window) return { ...budget, late: lessOne(budget.late, window) }

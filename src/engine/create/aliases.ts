@@ -1,8 +1,6 @@
 import type { Backend, Backends } from '../upstream/accounts.ts'
 
-/**
- * What an alias stands for on one backend: a native id, or an image URL where the backend does not store the portrait.
- */
+/** What an alias stands for on one backend: a native id, or an image URL where no portrait is saved there. */
 export type Entry = string | { readonly image_url: string }
 type Group<E extends Entry = Entry> = Readonly<Record<string, E>>
 

@@ -194,8 +194,8 @@ export const createCreate = (deps: CreateDeps) => {
   }
 
   /**
-   * Creates a video, or finds the one that this key made. It tries the backend at once. A refusal of this first attempt is
-   * thrown and leaves nothing behind; anything else, a doubt included, is a video.
+   * Creates a video, or finds the one that this key made. It tries the backend at once. A refusal of this first attempt
+   * is thrown and leaves nothing behind; anything else, a doubt included, is a video.
    */
   return async (creator: Creator, request: CreateRequest, idempotencyKey: string | null): Promise<Created> => {
     const { input } = request

@@ -125,10 +125,10 @@ export const knownBackend = (name: string, visible: Backends): Backend => {
 const WITHOUT = createAliases(NO_ALIASES)
 
 /**
- * Chooses the backend: the request's own `backend`, else that of a qualified id or of an upload, else the default. If an
- * alias has no entry for the default, the first backend that it has one for. `visible`: the client's backends, in the
- * order of the configuration. Throws `invalid_request` where the request contradicts itself or names a backend that the
- * client does not have, and `capability_not_supported` where that backend takes no audio. Pure.
+ * Chooses the backend: the request's own `backend`, else that of a qualified id or of an upload, else the default. If
+ * an alias has no entry for the default, the first backend that it has one for. `visible`: the client's backends, in
+ * the order of the configuration. Throws `invalid_request` where the request contradicts itself or names a backend that
+ * the client does not have, and `capability_not_supported` where that backend takes no audio. Pure.
  */
 export const route = (
   request: RouteRequest,

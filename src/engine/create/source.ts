@@ -6,9 +6,7 @@ import type { VideoInput } from '../../core/video.ts'
 /** What a video is spoken from, as far as it can be told before a backend is chosen. */
 export type Source =
   | { kind: 'text'; text: string }
-  /**
-   * The client's own upload, named by id or URL. It lies on one account; that backend is sent its latest signed URL.
-   */
+  /** The client's own upload, named by id or URL. Its backend is sent the latest signed URL of it. */
   | { kind: 'upload'; param: AudioParam; upload: UploadRecord }
   /** Hosted by the backend for somebody, or not at all: only the backend can tell. */
   | { kind: 'external'; param: 'audio_url'; audioUrl: string }

@@ -41,8 +41,8 @@ const inWindow = (createdAtMs: number | null, { sentAtMs, deadlineMs }: Sent, of
 }
 
 /**
- * The lane of a create. On an exclusive account, creates that the list could not tell apart go one at a time: those of one
- * puppet, since a voice or resolution that was not asked for may be any.
+ * The lane of a create. On an exclusive account, creates that the list could not tell apart go one at a time: those of
+ * one puppet, since a voice or resolution that was not asked for may be any.
  */
 export const laneOf = (account: Account, order: Order): string | null =>
   account.evidence.exclusive && !account.adapter.capabilities.native_idempotency

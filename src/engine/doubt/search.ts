@@ -21,7 +21,8 @@ import {
   type FirstPollAt,
 } from '../life/create-steps.ts'
 import type { Upstream } from '../upstream/tickets.ts'
-import { createWalks, PAGES_AT_MOST, type Pause } from './list-walk.ts'
+import { PAGES_AT_MOST } from '../upstream/pages.ts'
+import { createListWalk, type Pause } from './list-walk.ts'
 
 export interface ResolverDeps {
   store: Store
@@ -69,11 +70,9 @@ export const createResolver = (deps: ResolverDeps) => {
   const rivalsOf = createRivalsOf(deps)
   const mayBeLeft = createMayBeLeft(deps)
   const decideDoubt = createDecide(deps)
-  const walks = createWalks(deps)
+  const walks = createListWalk(deps)
 
-  /**
-   * Applies a step only if the video is still in the same doubt: evidence about one attempt says nothing of another.
-   */
+  /** Applies a step only in the same doubt: evidence about one attempt says nothing of another. */
   const move = (about: VideoRecord, decide: (video: VideoRecord, nowMs: number) => Decided) =>
     apply(about.id, (video, nowMs) => (isSameDoubt(video, about) ? decide(video, nowMs) : 'keep'))
 

@@ -213,9 +213,7 @@ export const createImport = (deps: ImportDeps) => {
       return { ...step, video: { ...step.video, replacedBy: id } }
     })
 
-  /**
-   * The video that has taken up the job already, if a process died between the two writes. This does the second write.
-   */
+  /** The video that has the job already, if a process died between the two writes. Does the second write. */
   const takenUpFrom = async (lost: VideoRecord, jobId: string): Promise<VideoRecord | null> => {
     const id = await store.owner(lost.account, jobId)
     const owner = id === null ? null : await store.video(id)

@@ -3,8 +3,8 @@ import { HINT_GAP_MS, hintedLookAt } from './backoff.ts'
 import type { Step } from './job-steps.ts'
 
 /**
- * What callbacks make of a video. Nobody signed them, so they are only hints. All of a video's callbacks together are worth
- * three polls: of its job, or of another job that a callback named. Pure.
+ * What callbacks make of a video. Nobody signed them, so they are only hints. All of a video's callbacks together are
+ * worth three polls: of its job, or of another job that a callback named. Pure.
  */
 export interface Callback {
   /** The create attempt that its token names. */
@@ -49,9 +49,7 @@ const slotOf = (video: VideoRecord, nowMs: number): number | null => {
 const isUnsent = ({ phase, wire }: VideoRecord): boolean =>
   phase === 'waiting' || (phase === 'dispatching' && wire === null)
 
-/**
- * Whether its job is unknown although an attempt may have made one. A callback on any of its tokens may then name it.
- */
+/** Whether an attempt may have made an unknown job. A callback on the token of any may then name it. */
 const isInQuestion = (video: VideoRecord): boolean => {
   if (video.backendJobId !== null || video.phase === 'ended') return false
   return !isUnsent(video) || video.search?.resent === true

@@ -132,9 +132,7 @@ export const adopted = (
   return { ...step, notes: [{ at: context.nowMs, type: 'doubt', detail: `${from} named ${jobId}` }, ...step.notes] }
 }
 
-/**
- * The backend confirmed a job, of whichever attempt. It is the video's if the video has none; else it is a second one.
- */
+/** The backend confirmed a job, of whichever attempt: the video's if it has none, else a second one. */
 export const confirmedJob = (
   video: VideoRecord,
   jobId: string,

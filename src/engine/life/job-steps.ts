@@ -2,8 +2,9 @@ import type { BackendProblem, JobReport } from '../../core/adapter.ts'
 import type { Evidence, TimelineEntry, VideoError, VideoRecord } from '../../core/video.ts'
 
 /**
- * How an answer about a job moves its video (docs/engine.md, "What an answer about a job means"): never backwards, terminal
- * once, and a paid job is not failed on thin evidence. Pure: the old record in, the new record and its notes out.
+ * How an answer about a job moves its video (docs/engine.md, "What an answer about a job means"): never backwards,
+ * terminal once, and a paid job is not failed on thin evidence. Pure: the old record in, the new record and its notes
+ * out.
  */
 export interface Step {
   video: VideoRecord

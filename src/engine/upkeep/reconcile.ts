@@ -16,8 +16,8 @@ export interface ReconcileDeps {
 const AT_MOST = 1_000
 
 /**
- * Refuses a configuration that removes, re-keys or re-points a backend with open videos: nobody could poll them any more.
- * Throws, and says what to do.
+ * Refuses a configuration that removes, re-keys or re-points a backend with open videos: nobody could poll them any
+ * more. Throws, and says what to do.
  */
 export const refuseOrphans = async ({ store, accounts }: Pick<ReconcileDeps, 'store' | 'accounts'>): Promise<void> => {
   const orphaned = (await store.openAccounts(AT_MOST)).map(accountIdOf).filter((id) => !accounts.has(id))

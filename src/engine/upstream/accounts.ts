@@ -2,9 +2,7 @@ import type { Adapter } from '../../core/adapter.ts'
 import type { DriftView } from '../../core/api/resources.ts'
 import type { AccountId, Capability, InterfaceName } from '../../core/vocabulary.ts'
 
-/**
- * Interface, origin and key. A job belongs to its account for ever. Backends of one account share its budget and slots.
- */
+/** Interface, origin and key: what a job belongs to for ever. Its backends share its budget and slots. */
 export interface Account {
   id: AccountId
   adapter: Adapter

@@ -1,25 +1,11 @@
-import type { Puppet, Voice } from '../../core/adapter.ts'
+import type { Page, Puppet, Voice } from '../../core/adapter.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import { fitsInPath } from '../../core/ids.ts'
 import { readThrough } from './ask.ts'
 import type { Backend, Backends } from './accounts.ts'
+import { createWalks, PAGES_AT_MOST } from './pages.ts'
 import type { Upstream } from './tickets.ts'
-
-/** Pages of one list that are read at most: a backend whose list never ends is not followed for ever. */
-const PAGES_AT_MOST = 20
-/** How long a walk that ran out of requests can go on from where it stopped. */
-const RESUMABLE_MS = 10 * 60_000
-
-/** How far a list was read. */
-interface Walk {
-  beganAtMs: number
-  pages: number
-  /** Of the next page; null: the first, or none. */
-  cursor: string | null
-  /** By id: a list shifts while it is read, and a puppet may come twice. */
-  puppets: Map<string, Puppet>
-}
 
 /**
  * Reads catalogues and single puppets within the budget. Throws the backend's problem, or `backend_unavailable` with a
@@ -34,7 +20,7 @@ export const createCatalogLoader = ({
   upstream: Pick<Upstream, 'ask'>
   clock: Pick<Clock, 'now'>
 }) => {
-  const begun = new Map<string, Walk>()
+  const walks = createWalks<Page<Puppet>>(clock)
 
   const known = (name: string): Backend => {
     const backend = backends.get(name)
@@ -42,26 +28,9 @@ export const createCatalogLoader = ({
     return backend
   }
 
-  const newWalk = (): Walk => ({ beganAtMs: clock.now(), pages: 0, cursor: null, puppets: new Map() })
-
-  const walkOf = (name: string): Walk => {
-    const before = begun.get(name)
-    const walk = before && clock.now() - before.beganAtMs < RESUMABLE_MS ? before : newWalk()
-    begun.set(name, walk)
-    return walk
-  }
-
   /** A ticket a page. */
-  const readPage = async (backend: Backend, walk: Walk, reader: string | null): Promise<readonly Puppet[]> => {
-    const read = () => backend.account.adapter.puppets(walk.cursor)
-    const { items, nextCursor } = await readThrough(upstream, backend, read, reader)
-    walk.pages += 1
-    walk.cursor = nextCursor
-    for (const puppet of items) walk.puppets.set(puppet.id, puppet)
-    return items
-  }
-
-  const goesOn = ({ cursor, pages }: Walk): boolean => cursor !== null && pages < PAGES_AT_MOST
+  const readPage = (backend: Backend, before: Page<Puppet> | undefined, reader: string | null): Promise<Page<Puppet>> =>
+    readThrough(upstream, backend, () => backend.account.adapter.puppets(before?.nextCursor ?? null), reader)
 
   return {
     async loadVoices(name: string): Promise<Voice[]> {
@@ -72,15 +41,16 @@ export const createCatalogLoader = ({
     /** Reads all puppets. If the budget ends, the next call goes on with the missing pages. One walk at a time. */
     async loadPuppets(name: string): Promise<Puppet[]> {
       const backend = known(name)
-      const walk = walkOf(name)
       try {
-        do await readPage(backend, walk, null)
-        while (goesOn(walk))
-        begun.delete(name)
-        return [...walk.puppets.values()]
+        const { pages } = await walks.walk<never>(name, async (before) => {
+          const page = await readPage(backend, before.at(-1), null)
+          return { page, isLast: page.nextCursor === null }
+        })
+        // A list shifts while it is read, and a puppet may come twice.
+        return [...new Map(pages.flatMap(({ items }) => items).map((puppet) => [puppet.id, puppet])).values()]
       } catch (error) {
         // The backend may not know the cursor any more.
-        if (!(error instanceof Problem) || error.code !== 'backend_unavailable') begun.delete(name)
+        if (!(error instanceof Problem) || error.code !== 'backend_unavailable') walks.forget(name)
         throw error
       }
     },
@@ -95,11 +65,12 @@ export const createCatalogLoader = ({
         if (!fitsInPath(id)) throw new Problem('puppet_not_found', 'no puppet can have this id', { backend: name })
         return readThrough(upstream, backend, () => adapter.puppet(id), reader)
       }
-      const walk = newWalk()
-      do {
-        const found = (await readPage(backend, walk, reader)).find((puppet) => puppet.id === id)
+      let page: Page<Puppet> | undefined
+      for (let n = 0; n < PAGES_AT_MOST && page?.nextCursor !== null; n += 1) {
+        page = await readPage(backend, page, reader)
+        const found = page.items.find((puppet) => puppet.id === id)
         if (found) return found
-      } while (goesOn(walk))
+      }
       throw new Problem('puppet_not_found', 'the backend lists no such puppet', { backend: name })
     },
   }

@@ -128,9 +128,7 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
     return spent
   }
 
-  /**
-   * Corrects the window. A failure is only logged: the outcome matters more, and an uncorrected window ends by itself.
-   */
+  /** Corrects the window. A failure is only logged: an uncorrected window ends by itself. */
   const teach = async (account: Account, lesson: Promise<void>): Promise<void> => {
     await lesson.catch((err: unknown) =>
       log.error({ backends: account.backends, err }, 'a window could not be corrected'),

@@ -38,8 +38,8 @@ export const roomOf = (db: Db): FileRoom => {
 }
 
 /**
- * Whether there is room for one more video. Creates stop before the store is full, so that open videos can still settle.
- * `freeBytes` is what the volume has left; null: unknown, and then only the file's own limit counts.
+ * Whether there is room for one more video. Creates stop before the store is full, so that open videos can still
+ * settle. `freeBytes` is what the volume has left; null: unknown, and then only the file's own limit counts.
  */
 export const hasRoom = (file: FileRoom, freeBytes: number | null, openVideos: number): boolean => {
   const mayGrowBytes = (file.maxPages - file.pages) * file.pageBytes
