@@ -1,4 +1,4 @@
-/** The one table of problem codes (design 3, "Errors"): status, whether the same request may succeed later, title. */
+/** The one table of problem codes: status, whether the same request may succeed later, title. */
 export const PROBLEMS = {
   invalid_request: { status: 400, retryable: false, title: 'Invalid request' },
   invalid_json: { status: 400, retryable: false, title: 'Body is not valid JSON' },
