@@ -1,8 +1,5 @@
-import type { InterfaceName } from '../core/vocabulary.ts'
+import { ADAPTERS, type InterfaceName } from '../adapters/index.ts'
 import { dotted, type Fault } from './faults.ts'
-
-/** Whether the interface has idempotency keys, which end every doubt about a create. */
-const HAS_KEYS: Readonly<Record<InterfaceName, boolean>> = { primary: true, alternate: false }
 
 interface Warned {
   readonly server: { readonly public_url: string | null }
@@ -12,7 +9,7 @@ interface Warned {
 /** What is allowed, and costs: said before it does. */
 export const configWarnings = ({ server, backends }: Warned): Fault[] =>
   Object.entries(backends).flatMap(([name, backend]) =>
-    HAS_KEYS[backend.interface] || backend.exclusive || server.public_url !== null
+    ADAPTERS[backend.interface].capabilities.native_idempotency || backend.exclusive || server.public_url !== null
       ? []
       : [
           {

@@ -1,6 +1,6 @@
 import type { BackendError, ProblemCode } from './errors.ts'
 import type { Order, Warning } from './video.ts'
-import type { Capabilities, InterfaceName, Status } from './vocabulary.ts'
+import type { Capabilities, Status } from './vocabulary.ts'
 
 /** A request to a backend as it goes out, less the credential: `path` is below the backend's base URL. */
 export interface WireRequest {
@@ -180,7 +180,6 @@ export interface CreateContext {
  * reject: a fault is an outcome. Every call is bounded in time and size.
  */
 export interface Adapter {
-  readonly interface: InterfaceName
   readonly capabilities: Capabilities
   /** Pure. `unsupported: 'warn'` turns options without an equivalent into warnings; a portrait or a source never. */
   translate(order: Order, unsupported: 'reject' | 'warn'): Translation

@@ -1,5 +1,5 @@
 import type { BackendError, ProblemCode } from './errors.ts'
-import type { AccountId, InterfaceName, Resolution, Status, EventType, VideoEventType } from './vocabulary.ts'
+import type { AccountId, Resolution, Status, EventType, VideoEventType } from './vocabulary.ts'
 import type { WireRequest } from './adapter.ts'
 
 /**
@@ -115,7 +115,8 @@ export interface VideoRecord {
   client: string
   account: AccountId
   backend: string
-  interface: InterfaceName
+  /** Its key in the table of adapters. */
+  interface: string
   /** Rises by one with every write. */
   version: number
   phase: Phase

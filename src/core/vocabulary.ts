@@ -1,7 +1,4 @@
 /** The words of design 1 that every room uses. */
-export const INTERFACES = ['primary', 'alternate'] as const
-export type InterfaceName = (typeof INTERFACES)[number]
-
 export const STATUSES = ['queued', 'processing', 'completed', 'failed', 'canceled'] as const
 export type Status = (typeof STATUSES)[number]
 

@@ -1,6 +1,6 @@
 import type { Adapter } from '../core/adapter.ts'
 import type { DriftView } from '../core/public-resources.ts'
-import type { AccountId, Capability, InterfaceName } from '../core/vocabulary.ts'
+import type { AccountId, Capability } from '../core/vocabulary.ts'
 
 /** What a job belongs to, for ever. Backends of one account share it, and so its budget and slots. */
 export interface Account {
@@ -34,7 +34,8 @@ export interface Account {
 /** An account under a name of the operator's. */
 export interface Backend {
   name: string
-  interface: InterfaceName
+  /** Its key in the table of adapters: for people, never asked for. */
+  interface: string
   account: Account
   /** Takes no new videos; those it has are followed to their end. */
   drain: boolean

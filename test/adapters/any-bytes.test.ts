@@ -7,7 +7,7 @@ import { readPuppet } from '../../src/adapters/shared/catalog.ts'
 import { readSpeech, readUpload, readUsage } from '../../src/adapters/shared/hosted.ts'
 import type { Agents } from '../../src/http/agents.ts'
 import type { Adapter, WriteOutcome } from '../../src/core/adapter.ts'
-import { INTERFACES } from '../../src/core/vocabulary.ts'
+import { INTERFACES, type InterfaceName } from '../../src/adapters/index.ts'
 import { WRITES } from '../contract/adapter-writes.ts'
 import { CONTEXT, never, NOW_MS, ORDERS, speak } from './harness.ts'
 
@@ -106,7 +106,7 @@ const noting = (adapter: Adapter, asked: Set<string>): Adapter =>
   })
 
 /** Every operation; each must settle, and only with what the port allows. */
-const askAll = async (adapter: Adapter, name: (typeof INTERFACES)[number], answer: Answer): Promise<void> => {
+const askAll = async (adapter: Adapter, name: InterfaceName, answer: Answer): Promise<void> => {
   const created = await adapter.create(adapter.createRequest(ORDERS[name], CONTEXT), never())
   expect(['accepted', 'refused', 'unreachable', 'doubt']).toContain(created.kind)
   if (created.kind === 'accepted') {

@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { ADAPTERS, type AdapterAccount, type Drift, type Operation } from '../../src/adapters/index.ts'
+import {
+  ADAPTERS,
+  type AdapterAccount,
+  type Drift,
+  type InterfaceName,
+  type Operation,
+} from '../../src/adapters/index.ts'
 import type { Adapter } from '../../src/core/adapter.ts'
 import type { Order } from '../../src/core/video.ts'
-import type { InterfaceName } from '../../src/core/vocabulary.ts'
 import { createAgents, type Agents } from '../../src/http/agents.ts'
 import { fakeClock, type FakeClock } from '../fakes/clock.ts'
 import { HANG_MS } from '../fakes/until.ts'
@@ -59,7 +64,7 @@ export const speak = (name: InterfaceName, baseUrl: string, account: Partial<Ada
   const permitted: Spoken['permitted'] = []
   const clock = fakeClock(NOW_MS)
   const agents = account.agents ?? createAgents({ connectTimeoutMs: HANG_MS })
-  const adapter = ADAPTERS[name]({
+  const adapter = ADAPTERS[name].create({
     baseUrl,
     apiKey: CANARY_KEY,
     timeoutMs: HANG_MS,

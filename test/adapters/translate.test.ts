@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { CAPABILITIES, type InterfaceName } from '../../src/core/vocabulary.ts'
+import type { InterfaceName } from '../../src/adapters/index.ts'
+import { CAPABILITIES } from '../../src/core/vocabulary.ts'
 import type { Order } from '../../src/core/video.ts'
 import { ORDERS, speak } from './harness.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Adapter, CreateOutcome, JobReport, ReadOutcome, WriteOutcome } from '../../src/core/adapter.ts'
 import type { Order } from '../../src/core/video.ts'
-import type { InterfaceName } from '../../src/core/vocabulary.ts'
+import type { InterfaceName } from '../../src/adapters/index.ts'
 import { isVariant, VARIANTS, type VariantName } from '../../src/sandbox/index.ts'
 import { HOUR_MS, WAV } from '../sandbox/contract/walk.ts'
 import { IMAGE, start, type Harness } from '../sandbox/harness.ts'

@@ -960,10 +960,11 @@ export interface components {
             /** @description The configured backend that makes it */
             backend: string;
             /**
-             * @description The kind of that backend
-             * @enum {string}
+             * @description The kind of that backend; more may come
+             * @example primary
+             * @example alternate
              */
-            interface: "primary" | "alternate";
+            interface: string;
             /** @description The backend's id of the job; null until it accepted */
             backend_job_id: string | null;
             /**
@@ -1085,10 +1086,11 @@ export interface components {
             /** @description The configured backend that makes it */
             backend: string;
             /**
-             * @description The kind of that backend
-             * @enum {string}
+             * @description The kind of that backend; more may come
+             * @example primary
+             * @example alternate
              */
-            interface: "primary" | "alternate";
+            interface: string;
             /** @description The backend's id of the job; null until it accepted */
             backend_job_id: string | null;
             /**
@@ -1225,10 +1227,11 @@ export interface components {
             /** @description The configured backend that makes it */
             backend: string;
             /**
-             * @description The kind of that backend
-             * @enum {string}
+             * @description The kind of that backend; more may come
+             * @example primary
+             * @example alternate
              */
-            interface: "primary" | "alternate";
+            interface: string;
             /** @description The backend's id of the job; null until it accepted */
             backend_job_id: string | null;
             /**
@@ -1547,8 +1550,12 @@ export interface components {
             /** @constant */
             object: "backend";
             name: string;
-            /** @enum {string} */
-            interface: "primary" | "alternate";
+            /**
+             * @description The kind of that backend; more may come
+             * @example primary
+             * @example alternate
+             */
+            interface: string;
             health: {
                 /** @enum {string} */
                 status: "up" | "degraded" | "down";
@@ -1825,10 +1832,11 @@ export interface components {
                 /** @description The configured backend that makes it */
                 backend: string;
                 /**
-                 * @description The kind of that backend
-                 * @enum {string}
+                 * @description The kind of that backend; more may come
+                 * @example primary
+                 * @example alternate
                  */
-                interface: "primary" | "alternate";
+                interface: string;
                 /** @description The backend's id of the job; null until it accepted */
                 backend_job_id: string | null;
                 /**

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Adapter, WriteOutcome } from '../../src/core/adapter.ts'
-import type { InterfaceName } from '../../src/core/vocabulary.ts'
+import type { InterfaceName } from '../../src/adapters/index.ts'
 import { CANARY_KEY, speak, type Spoken } from '../adapters/harness.ts'
 import { startBackend, type Script, type ScriptedBackend } from '../fakes/backend.ts'
 import { closedPort, patienceMs, UNCLEAR } from './adapter.ts'

@@ -114,7 +114,7 @@ export const assemble = (
       void log.push({ level, message, fields })
   const logger: Log = { info: line('info'), warn: line('warn'), error: line('error') }
   const account = accountOf(adapter, options.account)
-  const backends: Backends = new Map([['main', backendOf('main', account)]])
+  const backends: Backends = new Map([['main', backendOf('main', account, options.interface)]])
   const videos = createVideos({
     store,
     wake,

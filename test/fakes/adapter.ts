@@ -12,7 +12,7 @@ import type {
   Voice,
   WireRequest,
 } from '../../src/core/adapter.ts'
-import { CAPABILITIES, type Capabilities, type Capability, type InterfaceName } from '../../src/core/vocabulary.ts'
+import { CAPABILITIES, type Capabilities, type Capability } from '../../src/core/vocabulary.ts'
 import type { Account, Backend, Backends } from '../../src/videos/backends.ts'
 import { accountId, problem, report } from './records.ts'
 
@@ -73,7 +73,7 @@ export const unread = (lost = false, retryAtMs: number | null = null): ReadOutco
 /** An adapter that does as it is told, and remembers what it was asked. */
 export const scriptedAdapter = (
   now: () => number,
-  kind: InterfaceName = 'primary',
+  kind: 'primary' | 'alternate' = 'primary',
   able: Capabilities = kind === 'primary' ? PRIMARY : ALTERNATE,
 ): ScriptedAdapter => {
   let jobs = 0
@@ -101,7 +101,6 @@ export const scriptedAdapter = (
     rate: null,
   }
   const adapter: ScriptedAdapter = {
-    interface: kind,
     capabilities: able,
     creates: [],
     looks: [],
@@ -150,9 +149,9 @@ export const accountOf = (adapter: Adapter, given: Partial<Account> = {}): Accou
   ...given,
 })
 
-export const backendOf = (name: string, account: Account): Backend => ({
+export const backendOf = (name: string, account: Account, kind = 'primary'): Backend => ({
   name,
-  interface: account.adapter.interface,
+  interface: kind,
   account,
   drain: false,
 })

@@ -1,6 +1,6 @@
 import type { Adapter, Page, Puppet, ReadOutcome } from '../../core/adapter.ts'
 import { fitsInPath } from '../../core/ids.ts'
-import type { AdapterAccount } from '../shared/account.ts'
+import type { AdapterAccount, Interface } from '../shared/account.ts'
 import { readNextPage, readPuppets, readVoices } from '../shared/catalog.ts'
 import { catalogDrift, namesIn, unknownFields } from '../shared/drift.ts'
 import { readLink } from '../shared/job.ts'
@@ -37,7 +37,7 @@ const DIALECT: Dialect = {
 const DOWNLOAD_FIELDS = namesIn(DOWNLOAD)
 
 /** The alternate interface (paths under `/v1`), spoken for one account. */
-export const alternate = (account: AdapterAccount): Adapter => {
+const create = (account: AdapterAccount): Adapter => {
   const speaker = createSpeaker(account, DIALECT)
   const { base } = speaker
 
@@ -52,7 +52,6 @@ export const alternate = (account: AdapterAccount): Adapter => {
     })
 
   return {
-    interface: 'alternate',
     capabilities: CAPABILITIES,
     translate: (order, unsupported) => tooLong(order) ?? translateBy(order, unsupported, 'alternate', CAPABILITIES),
     createRequest,
@@ -100,3 +99,9 @@ export const alternate = (account: AdapterAccount): Adapter => {
     usage: async () => notFoundHere('capability_not_supported', 'The alternate interface has no such operation'),
   }
 }
+
+export const alternate = {
+  create,
+  capabilities: CAPABILITIES,
+  defaults: { slots: null, requestsPerMinute: 10 },
+} satisfies Interface

@@ -1,5 +1,5 @@
 import type { Adapter } from '../../core/adapter.ts'
-import type { AdapterAccount, Operation } from '../shared/account.ts'
+import type { AdapterAccount, Interface, Operation } from '../shared/account.ts'
 import { readPuppets, readVoices } from '../shared/catalog.ts'
 import { catalogDrift } from '../shared/drift.ts'
 import type { Dialect } from '../shared/outcome.ts'
@@ -35,14 +35,13 @@ const DIALECT: Dialect = {
 }
 
 /** The primary interface (paths under `/api/v1`), spoken for one account. */
-export const primary = (account: AdapterAccount): Adapter => {
+const create = (account: AdapterAccount): Adapter => {
   const speaker = createSpeaker(account, DIALECT)
   const { base } = speaker
 
   const job = (jobId: string, operation: Operation) => speaker.job('/api/v1/videos', jobId, operation)
 
   return {
-    interface: 'primary',
     capabilities: CAPABILITIES,
     translate: (order, unsupported) => translateBy(order, unsupported, 'primary', capabilitiesFor(order)),
     createRequest,
@@ -87,3 +86,9 @@ export const primary = (account: AdapterAccount): Adapter => {
     ...resourceCalls(speaker),
   }
 }
+
+export const primary = {
+  create,
+  capabilities: CAPABILITIES,
+  defaults: { slots: 2, requestsPerMinute: 10 },
+} satisfies Interface

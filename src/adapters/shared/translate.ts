@@ -1,8 +1,8 @@
 import type { Translation } from '../../core/adapter.ts'
 import type { Order } from '../../core/video.ts'
-import type { Capabilities, InterfaceName } from '../../core/vocabulary.ts'
+import type { Capabilities } from '../../core/vocabulary.ts'
 
-const refusal = (param: string, name: InterfaceName): Translation => ({
+const refusal = (param: string, name: string): Translation => ({
   ok: false,
   problem: { code: 'capability_not_supported', param, message: `The ${name} interface does not support ${param}` },
 })
@@ -14,7 +14,7 @@ const refusal = (param: string, name: InterfaceName): Translation => ({
 export const translateBy = (
   order: Order,
   unsupported: 'reject' | 'warn',
-  name: InterfaceName,
+  name: string,
   capabilities: Capabilities,
 ): Translation => {
   const given = {
