@@ -145,6 +145,9 @@ export const BackendView = z.strictObject({
     reason: z.string().nullable(),
   }),
   capabilities: z.record(z.string(), z.boolean()).describe('What its interface can do, as this gateway uses it'),
+  limits: z.strictObject({
+    text_characters: z.int().nullable().describe('The longest text that it takes; null where it names no limit'),
+  }),
   budget: z
     .strictObject({ limit: z.int(), remaining: z.int(), resets_at: time.nullable() })
     .describe('Requests to the backend, in its present window'),

@@ -191,7 +191,7 @@ describe('puppets', () => {
 })
 
 test('one puppet cannot be asked for, and nothing is sent', async () => {
-  expect(spoken.adapter.readsPuppets).toBe(false)
+  expect(spoken.adapter.capabilities.puppet_by_id).toBe(false)
   expect(await spoken.adapter.puppet('d')).toMatchObject({ ok: false, problem: { code: 'capability_not_supported' } })
   expect(backend.requests).toEqual([])
 })

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import * as fc from 'fast-check'
 import { Dispatcher } from 'undici'
 import { describe, expect, test } from 'vitest'
+import { DIALECT } from '../../src/adapters/alternate/index.ts'
 import { readPuppet } from '../../src/adapters/shared/catalog.ts'
 import { readSpeech, readUpload, readUsage } from '../../src/adapters/shared/hosted.ts'
 import type { Agents } from '../../src/http/agents.ts'
@@ -147,7 +148,7 @@ test('whatever JSON is read as, it is links over http, headers that can be sent,
     fc.property(fc.oneof(value, uploads), headers, (held, given) => {
       const upload = readUpload(held, 'audio/wav', moment)
       const speech = readSpeech(held, moment)
-      const puppet = readPuppet(held, moment.base)
+      const puppet = readPuppet(held, moment.base, DIALECT)
       const links = [upload?.uploadUrl, upload?.audioUrl, speech?.audioUrl, puppet?.imageUrl, puppet?.thumbnailUrl]
       for (const link of links) if (typeof link === 'string') expect(link).toMatch(/^https?:\/\//)
       if (upload) expect(() => new Headers(upload.headers)).not.toThrow()

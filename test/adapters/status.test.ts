@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { statusOf as alternate } from '../../src/adapters/alternate/wire.ts'
-import { statusOf as primary } from '../../src/adapters/primary/wire.ts'
+import { DIALECT as ALTERNATE } from '../../src/adapters/alternate/index.ts'
+import { DIALECT as PRIMARY } from '../../src/adapters/primary/index.ts'
+import { statusOf as read } from '../../src/adapters/shared/dialect.ts'
+
+const alternate = (word: string) => read(word, ALTERNATE)
+const primary = (word: string) => read(word, PRIMARY)
 
 /** Design 2, "Status", row by row. */
 const COMPLETED = ['completed', 'succeeded', 'complete', 'done', 'ready']

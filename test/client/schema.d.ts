@@ -1570,6 +1570,10 @@ export interface components {
             capabilities: {
                 [key: string]: boolean;
             };
+            limits: {
+                /** @description The longest text that it takes; null where it names no limit */
+                text_characters: number | null;
+            };
             /** @description Requests to the backend, in its present window */
             budget: {
                 limit: number;
@@ -7090,7 +7094,13 @@ export interface operations {
                      *             "usage": true,
                      *             "native_webhook": true,
                      *             "native_list": true,
-                     *             "native_idempotency": true
+                     *             "native_idempotency": true,
+                     *             "voice_required": true,
+                     *             "progress": true,
+                     *             "puppet_by_id": true
+                     *           },
+                     *           "limits": {
+                     *             "text_characters": null
                      *           },
                      *           "budget": {
                      *             "limit": 10,

@@ -47,7 +47,14 @@ export const capabilities = (...able: Capability[]): Capabilities => {
   const table = Object.fromEntries(CAPABILITIES.map((name) => [name, has(name)]))
   return table as Capabilities
 }
-export const PRIMARY = capabilities('text_source', 'image_url', 'expressiveness', 'language', 'native_idempotency')
+export const PRIMARY = capabilities(
+  'text_source',
+  'image_url',
+  'expressiveness',
+  'language',
+  'native_idempotency',
+  'puppet_by_id',
+)
 export const ALTERNATE = capabilities('text_source', 'puppet_id', 'resolution', 'native_webhook', 'native_list')
 
 /** A healthy look at a running job. */
@@ -124,7 +131,7 @@ export const scriptedAdapter = (
     callbackJobId: (body) => (typeof body === 'string' ? body : null),
     voices: async () => none,
     puppets: async () => noPuppets,
-    readsPuppets: true,
+    maxTextCharacters: null,
     puppet: async () => notFoundHere('capability_not_supported', 'not scripted'),
     createPuppet: async () => notSupportedHere('not scripted'),
     deletePuppet: async () => notSupportedHere('not scripted'),

@@ -63,6 +63,7 @@ export interface AdapterAccount {
 /** What an interface is to the rest of the gateway: a line in the table of adapters. */
 export interface Interface {
   readonly create: (account: AdapterAccount) => Adapter
+  /** Of every adapter that `create` makes. */
   readonly capabilities: Capabilities
   /** What holds where a configuration says nothing. */
   readonly defaults: {
