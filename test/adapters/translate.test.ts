@@ -62,6 +62,8 @@ test.each([
       'puppets_write',
       'usage',
       'native_idempotency',
+      'progress',
+      'puppet_by_id',
     ],
   ],
   ['alternate', ['text_source', 'puppet_id', 'resolution', 'native_webhook', 'native_list']],
