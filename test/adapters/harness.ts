@@ -24,8 +24,8 @@ export type Fixture = z.infer<typeof Fixture>
 export const fixture = (name: InterfaceName, file: string): Fixture =>
   Fixture.parse(JSON.parse(readFileSync(new URL(`../fixtures/${name}/${file}.json`, import.meta.url), 'utf8')))
 
-/** An order that the interface can take in full. */
-export const ORDERS: Record<InterfaceName, Order> = {
+/** Orders that the two interfaces can take in full. */
+export const ORDERS = {
   primary: {
     imageUrl: 'https://img.example/me.png',
     puppetId: null,
@@ -46,7 +46,7 @@ export const ORDERS: Record<InterfaceName, Order> = {
     expressiveness: null,
     resolution: '720p',
   },
-}
+} as const satisfies Record<string, Order>
 
 export const CONTEXT = { idempotencyKey: 'vid_1.1', callbackUrl: 'https://gateway.example/hooks/alternate/t' }
 

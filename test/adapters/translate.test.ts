@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import type { InterfaceName } from '../../src/adapters/index.ts'
 import { CAPABILITIES } from '../../src/core/vocabulary.ts'
 import type { Order } from '../../src/core/video.ts'
 import { ORDERS, speak } from './harness.ts'
@@ -11,7 +10,13 @@ const adapters = {
 
 const AUDIO = { text: null, audioUrl: 'https://a.example/1.wav', voiceId: null, language: null, expressiveness: null }
 
-type Case = [name: InterfaceName, change: Partial<Order>, code: string | null, param: string | null, ignored: string[]]
+type Case = [
+  name: 'primary' | 'alternate',
+  change: Partial<Order>,
+  code: string | null,
+  param: string | null,
+  ignored: string[],
+]
 
 describe('what an order becomes', () => {
   test.each<Case>([
