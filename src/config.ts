@@ -9,7 +9,6 @@ import { ConfigSchema } from './config/schema.ts'
 import { childOf, isSecret, type Schema } from './config/walk.ts'
 
 export type { Fault } from './config/faults.ts'
-export { restartFaults } from './config/restart.ts'
 export { configWarnings } from './config/warnings.ts'
 export { configJsonSchema } from './config/json-schema.ts'
 export { MAX_BYTES as MAX_CONFIG_BYTES } from './config/read.ts'

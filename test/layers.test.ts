@@ -24,14 +24,17 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   lines: [],
   app: ['routes', 'type deps', 'core'],
   // The composition root, in two files.
-  accounts: ['type config', 'adapters/index', 'http', 'videos', 'core'],
+  accounts: ['type config', 'adapters/index', 'http', 'type engine/upstream', 'core'],
   deps: [
     'adapters/index',
     'accounts',
     'config',
     'lifecycle',
     'stores',
-    'videos',
+    'engine/index',
+    'engine/create/aliases',
+    'engine/upstream',
+    'engine/upkeep',
     'webhooks',
     'catalog',
     'resources',
@@ -42,9 +45,28 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   log: ['type config', 'core'],
   config: ['adapters/index', 'core'],
   lifecycle: ['core'],
-  routes: ['videos', 'catalog', 'resources', 'webhooks', 'type deps', 'core'],
-  videos: ['core'],
-  resources: ['videos', 'core'],
+  routes: ['engine/index', 'catalog', 'resources', 'webhooks', 'type deps', 'core'],
+  // The rooms of the engine, from what holds them together to what knows none of the others.
+  'engine/index': ['engine', 'core'],
+  'engine/jobs': ['engine/create', 'engine/doubt', 'engine/upstream', 'engine/life', 'core'],
+  'engine/create': [
+    'type engine/polling',
+    'type engine/send',
+    'type engine/audio',
+    'engine/doubt',
+    'engine/upstream',
+    'engine/life',
+    'core',
+  ],
+  'engine/polling': ['engine/send', 'engine/doubt', 'type engine/read', 'engine/upstream', 'engine/life', 'core'],
+  'engine/upkeep': ['engine/doubt', 'type engine/upstream', 'engine/life', 'core'],
+  'engine/send': ['engine/upstream', 'engine/life', 'core'],
+  'engine/audio': ['type engine/upstream', 'engine/life', 'core'],
+  'engine/doubt': ['engine/upstream', 'engine/life', 'core'],
+  'engine/read': ['type engine/upstream', 'type engine/life', 'core'],
+  'engine/upstream': ['core'],
+  'engine/life': ['core'],
+  resources: ['engine/upstream', 'type engine/create/aliases', 'engine/create/route', 'core'],
   webhooks: ['http', 'core'],
   catalog: ['http', 'core'],
   'adapters/index': [...INTERFACES.map((name) => `adapters/${name}`), 'adapters/shared', 'core'],
@@ -53,7 +75,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'stores/local-wake': ['core'],
   'stores/sqlite': ['core'],
   http: ['core'],
-  sandbox: ['core/clock', 'core/ids'],
+  sandbox: ['core/time/clock', 'core/ids'],
   core: [],
 }
 
@@ -107,13 +129,20 @@ const roomOf = (place: string): string | undefined =>
 const allows = (arrow: string, target: string, typeOnly: boolean): boolean =>
   arrow.startsWith('type ') ? typeOnly && within(target, arrow.slice('type '.length)) : within(target, arrow)
 
+const targetOf = (place: string, specifier: string): string =>
+  posix.join(posix.dirname(place), specifier).replace(/\.ts$/, '')
+
+/** The sources that `place` imports, types alone or not. */
+const targetsOf = (place: string, source: string): string[] =>
+  importsIn(source).flatMap(({ specifier }) => (specifier.startsWith('.') ? [targetOf(place, specifier)] : []))
+
 /** What `place`, whose text is `source`, imports and may not; one line each. */
 const strays = (place: string, source: string): string[] => {
   const room = roomOf(place)
   if (room === undefined) return [`${place} stands in no room of the table`]
   return importsIn(source).flatMap(({ specifier, typeOnly }) => {
     if (!specifier.startsWith('.')) return []
-    const target = posix.join(posix.dirname(place), specifier).replace(/\.ts$/, '')
+    const target = targetOf(place, specifier)
     const allowed = roomOf(target) === room || (ARROWS[room] ?? []).some((arrow) => allows(arrow, target, typeOnly))
     return allowed ? [] : [`${place} imports ${typeOnly ? 'a type of ' : ''}${target}`]
   })
@@ -140,23 +169,39 @@ describe('the arrows', () => {
     ['stores/sqlite/db', "import { x } from '../local-wake.ts'"],
     ['core/video', "import type { Store } from '../stores/sqlite/index.ts'"],
     ['core/video', "export * from '../http/agents.ts'"],
-    ['routes/unified/videos', "import { buildDeps } from '../../deps.ts'"],
-    ['routes/unified/videos', "import { type Deps, buildDeps } from '../../deps.ts'"],
-    ['routes/unified/videos', "import {\n  ADAPTERS,\n} from '../../adapters/index.ts'"],
-    ['videos/pump', "const x = await import('../webhooks/sender.ts')"],
-    ['videos/pump', "import '../http/agents.ts'"],
+    ['routes/unified/videos/routes', "import { buildDeps } from '../../../deps.ts'"],
+    ['routes/unified/videos/routes', "import { type Deps, buildDeps } from '../../../deps.ts'"],
+    ['routes/unified/videos/routes', "import {\n  ADAPTERS,\n} from '../../../adapters/index.ts'"],
+    ['engine/life/apply', "import { x } from '../send/send.ts'"],
+    ['engine/send/send', "import { x } from '../polling/learned.ts'"],
+    ['engine/polling/account-loop', "const x = await import('../../webhooks/sender.ts')"],
+    ['engine/polling/account-loop', "import '../../http/agents.ts'"],
     ['sandbox/world', "import type { VideoRecord } from '../core/video.ts'"],
     ['shed/index', ''],
   ])('%s may not: %s', (place, source) => expect(strays(place, source)).toHaveLength(1))
 
   test.each([
-    ['routes/unified/videos', "import type { Deps } from '../../deps.ts'"],
-    ['routes/unified/videos', "import { type Deps, type DepsOptions } from '../../deps.ts'"],
+    ['routes/unified/videos/routes', "import type { Deps } from '../../../deps.ts'"],
+    ['routes/unified/videos/routes', "import { type Deps, type DepsOptions } from '../../../deps.ts'"],
     ['adapters/index', "import { primary } from './primary/index.ts'"],
     ['config', "import { fields } from './config/fields.ts'"],
-    ['sandbox/primary/videos', "import type { Clock } from '../../core/clock.ts'"],
+    ['sandbox/primary/videos', "import type { Clock } from '../../core/time/clock.ts'"],
     ['core/video', "import { z } from 'zod'\nimport { join } from 'node:path'"],
   ])('%s may: %s', (place, source) => expect(strays(place, source)).toEqual([]))
+
+  test('no file is reached again from what it imports', () => {
+    const imports = new Map(SOURCES.map((file) => [placeOf(file), targetsOf(placeOf(file), textOf(file))]))
+    const done = new Set<string>()
+    const circles: string[] = []
+    const visit = (place: string, path: readonly string[]): void => {
+      if (path.includes(place)) return void circles.push([...path.slice(path.indexOf(place)), place].join(' → '))
+      if (done.has(place)) return
+      for (const target of imports.get(place) ?? []) visit(target, [...path, place])
+      done.add(place)
+    }
+    for (const place of imports.keys()) visit(place, [])
+    expect(circles).toEqual([])
+  })
 })
 
 describe('the habits', () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { parseConfig } from '../../src/config.ts'
-import { createSystemClock } from '../../src/core/clock.ts'
+import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startGateway } from '../../src/gateway.ts'
 import { createLog } from '../../src/log.ts'
 import { serve } from '../servers/serve.ts'

@@ -1,5 +1,5 @@
 import { CAPABILITIES_OF, type Operation } from '../adapters/index.ts'
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '../core/time/clock.ts'
 import type { Log } from '../core/log.ts'
 import type { Capability } from '../core/vocabulary.ts'
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Agent } from 'undici'
-import { iso, createSystemClock } from '../core/clock.ts'
+import { iso, createSystemClock } from '../core/time/clock.ts'
 import { VERSION } from '../core/version.ts'
 import { parseWebhookSecret } from '../webhooks/sign.ts'
 import { CliError, type CliContext, type Register } from './context.ts'

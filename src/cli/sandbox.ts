@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { Option, InvalidArgumentError, type Command } from 'commander'
-import { createSystemClock } from '../core/clock.ts'
+import { createSystemClock } from '../core/time/clock.ts'
 import { isVariant, startSandbox, VARIANTS, virtualClock, type Sandbox, type VariantName } from '../sandbox/index.ts'
 import { CliError, type CliContext, type Register } from './context.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { InvalidArgumentError, Option } from 'commander'
-import { createSystemClock } from '../core/clock.ts'
+import { createSystemClock } from '../core/time/clock.ts'
 import { parseWebhookSecret } from '../webhooks/sign.ts'
 import { diagnose, spelled, type Diagnosis } from '../webhooks/verify.ts'
 import { headersIn, requestIn, type Capture } from './capture.ts'

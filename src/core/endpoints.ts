@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { iso } from './clock.ts'
+import { iso } from './time/clock.ts'
 import type { EventRecord } from './video.ts'
 import type { EventType, VideoEventType } from './vocabulary.ts'
 import { DEFAULT_EVENT_TYPES } from './vocabulary.ts'

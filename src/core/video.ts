@@ -1,6 +1,5 @@
 import type { BackendError, ProblemCode } from './errors.ts'
 import type { AccountId, Resolution, Status, EventType, VideoEventType } from './vocabulary.ts'
-import type { WireRequest } from './adapter.ts'
 
 /**
  * Where a video stands inside the gateway (design 4). `waiting`: nothing paid. `dispatching`: one caller holds it.
@@ -33,6 +32,14 @@ export interface Order {
   language: string | null
   expressiveness: number | null
   resolution: Resolution | null
+}
+
+/** A request to a backend as it goes out, less the credential: `path` is below the backend's base URL. */
+export interface WireRequest {
+  method: 'GET' | 'POST' | 'DELETE'
+  path: string
+  headers: Record<string, string>
+  body: string | null
 }
 
 export type VideoFailure =
@@ -146,6 +153,8 @@ export interface VideoRecord {
   resends: number
   /** What was gathered about a create in doubt, where no idempotency key can end it. */
   search: Search | null
+  /** When to read the next job that a callback named beside the video's own; null: there is none. */
+  secondJobAtMs: number | null
   /** Creates of the same lane go one at a time, and none while one is in doubt; null: no lane. */
   lane: string | null
   /** When the last look that found it running was asked: it ended after that. */

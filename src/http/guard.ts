@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import { sleepUntil } from '../core/clock.ts'
-import type { Clock } from '../core/clock.ts'
+import { sleepUntil } from '../core/time/clock.ts'
+import type { Clock } from '../core/time/clock.ts'
 import { checkAddress, hasException, isExcepted, isReachable } from './guard-ranges.ts'
 import type { GuardPolicy, Service } from './guard-ranges.ts'
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import express, { type Router } from 'express'
 import { Problem } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
-import type { Videos } from '../videos/index.ts'
+import type { Videos } from '../engine/index.ts'
 import { onlyMethods } from './middleware/problems.ts'
 import { createRouter } from './router.ts'
 

@@ -1,5 +1,5 @@
-import type { Attempt, Delivery } from '../core/ports.ts'
-import type { Clock } from '../core/clock.ts'
+import type { Attempt, Delivery } from '../core/store/deliveries.ts'
+import type { Clock } from '../core/time/clock.ts'
 import { exchange } from '../http/exchange.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { GuardedAgent } from '../http/guard-agent.ts'

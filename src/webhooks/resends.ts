@@ -1,7 +1,7 @@
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '../core/time/clock.ts'
 import { MAX_RESENT_AN_HOUR } from '../core/endpoints.ts'
 import { Problem } from '../core/errors.ts'
-import { createRates } from '../core/rates.ts'
+import { createRates } from '../core/limits/rates.ts'
 
 const HOUR_MS = 3_600_000
 

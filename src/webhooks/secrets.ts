@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../core/clock.ts'
-import type { Store } from '../core/ports.ts'
-import type { SecretKeeper } from '../core/webhook-store.ts'
+import type { Clock } from '../core/time/clock.ts'
+import type { Store } from '../core/store/index.ts'
+import type { SecretKeeper } from '../core/store/webhooks.ts'
 import { newWebhookSecret, parseWebhookSecret } from './sign.ts'
 import type { RandomBytes } from './sign.ts'
 

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { parseConfig } from '../../src/config.ts'
-import { createSystemClock } from '../../src/core/clock.ts'
+import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startGateway } from '../../src/gateway.ts'
 import type { Requests, State, Told } from './process.ts'
 

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { run } from '../../src/cli/index.ts'
-import { createSystemClock } from '../../src/core/clock.ts'
+import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { bearer, gatewayConfig, KEYS, runGateway, temporaryFolder } from '../fakes/gateway.ts'
 

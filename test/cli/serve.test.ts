@@ -5,7 +5,7 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createSystemClock } from '../../src/core/clock.ts'
+import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { start, temporaryFolder, type Running } from './harness.ts'
 

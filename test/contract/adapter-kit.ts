@@ -7,10 +7,9 @@ import type {
   Page,
   Puppet,
   Voice,
-  WireRequest,
 } from '../../src/core/adapter.ts'
 import type { ProblemCode } from '../../src/core/errors.ts'
-import type { Order } from '../../src/core/video.ts'
+import type { Order, WireRequest } from '../../src/core/video.ts'
 import type { Dialect, JobStatus } from '../../src/adapters/shared/dialect.ts'
 
 /** An answer as a backend gives it. */

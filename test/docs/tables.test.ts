@@ -3,9 +3,9 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createSystemClock } from '../../src/core/clock.ts'
+import { createSystemClock } from '../../src/core/time/clock.ts'
 import { PROBLEM_CODES, PROBLEMS } from '../../src/core/errors.ts'
-import { UNIFIED_OPERATIONS } from '../../src/routes/unified/operations/index.ts'
+import { UNIFIED_OPERATIONS } from '../../src/routes/unified/spec.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
 
 const ROOT = join(import.meta.dirname, '../..')

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { startSandbox } from '../../src/sandbox/index.ts'
-import { createSystemClock } from '../../src/core/clock.ts'
+import { createSystemClock } from '../../src/core/time/clock.ts'
 import { bearer, gatewayConfig, KEYS, runGateway, temporaryFolder, type ConfigDraft } from '../fakes/gateway.ts'
 
 const Answer = z.looseObject({ id: z.string().optional(), code: z.string().optional(), backend: z.string().nullable() })

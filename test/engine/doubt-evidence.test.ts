@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { evidenceWarnings } from '../../src/config/warnings.ts'
 import type { Capability } from '../../src/core/vocabulary.ts'
-import type { Videos } from '../../src/videos/index.ts'
+import type { Videos } from '../../src/engine/index.ts'
 import { capabilities } from '../fakes/adapter.ts'
 import { listingAdapter } from '../fakes/listing.ts'
 import { doubt, HOUR, MINUTE, SECOND } from '../fakes/records.ts'

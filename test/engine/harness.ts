@@ -4,7 +4,8 @@ import type { AudioCarrier } from '../../src/core/audio.ts'
 import type { UploadLookup } from '../../src/core/uploads.ts'
 import { createIds } from '../../src/core/ids.ts'
 import type { Log } from '../../src/core/log.ts'
-import type { Store, Wake } from '../../src/core/ports.ts'
+import type { Store } from '../../src/core/store/index.ts'
+import type { Wake } from '../../src/core/wake.ts'
 import { createTally, type Tally } from '../../src/core/tally.ts'
 import type { VideoRecord } from '../../src/core/video.ts'
 import { createLocalWake } from '../../src/stores/local-wake.ts'
@@ -16,9 +17,9 @@ import {
   type CreateRequest,
   type Creator,
   type Videos,
-} from '../../src/videos/index.ts'
-import { createAliases, NO_ALIASES } from '../../src/videos/aliases.ts'
-import { createUpstream } from '../../src/videos/upstream.ts'
+} from '../../src/engine/index.ts'
+import { createAliases, NO_ALIASES } from '../../src/engine/create/aliases.ts'
+import { createUpstream } from '../../src/engine/upstream/tickets.ts'
 import { accountOf, backendOf, scriptedAdapter, type ScriptedAdapter } from '../fakes/adapter.ts'
 import { fakeClock, type FakeClock } from '../fakes/clock.ts'
 import { layEmptyStore } from '../fakes/empty-store.ts'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createSystemClock } from '../../src/core/clock.ts'
+import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
 import { start, temporaryFolder } from '../cli/harness.ts'

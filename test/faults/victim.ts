@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { sandboxConfig } from '../../src/cli/profile.ts'
-import { createSystemClock } from '../../src/core/clock.ts'
+import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startGateway } from '../../src/gateway.ts'
 import { seededRandom } from '../fakes/random.ts'
 import { createBoundaries } from './boundaries.ts'

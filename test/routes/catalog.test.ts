@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { listOf, PuppetView, VoiceView } from '../../src/core/public.ts'
+import { listOf, PuppetView, VoiceView } from '../../src/core/api/videos.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { bearer, KEYS, testApp, type GatewayOptions, type TestApp } from '../fakes/gateway.ts'
 import { must } from '../fakes/must.ts'

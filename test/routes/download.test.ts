@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { DownloadView } from '../../src/core/public.ts'
+import { DownloadView } from '../../src/core/api/videos.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { bearer, KEYS, testApp, type GatewayOptions } from '../fakes/gateway.ts'
 import { expectProblem, expectVideo } from './expect.ts'

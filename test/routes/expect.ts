@@ -1,7 +1,7 @@
 import type { Response } from 'supertest'
 import { expect } from 'vitest'
 import { PROBLEMS, type ProblemCode } from '../../src/core/errors.ts'
-import { ProblemView, VideoView } from '../../src/core/public.ts'
+import { ProblemView, VideoView } from '../../src/core/api/videos.ts'
 
 /**
  * Holds an answer to everything that design 3 says of a refusal, and answers the problem for what is particular to it.

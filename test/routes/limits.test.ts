@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createSystemClock } from '../../src/core/clock.ts'
+import { createSystemClock } from '../../src/core/time/clock.ts'
 import { fakeClock, type FakeClock } from '../fakes/clock.ts'
 import { bearer, KEYS, testApp, type GatewayOptions, type TestApp } from '../fakes/gateway.ts'
 import { expectProblem, expectVideo } from './expect.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { PuppetView } from '../../src/core/public.ts'
+import { PuppetView } from '../../src/core/api/videos.ts'
 import { KEYS, type GatewayOptions, type TestApp } from '../fakes/gateway.ts'
 import { must } from '../fakes/must.ts'
 import { expectProblem } from './expect.ts'

@@ -1,5 +1,5 @@
-import type { CreateContext, WireRequest } from '../../core/adapter.ts'
-import type { Order } from '../../core/video.ts'
+import type { CreateContext } from '../../core/adapter.ts'
+import type { Order, WireRequest } from '../../core/video.ts'
 import { stated } from '../shared/read.ts'
 
 /** POST /v1/videos. The same order and context give the same bytes. */

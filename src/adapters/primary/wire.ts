@@ -1,5 +1,5 @@
-import type { CreateContext, WireRequest } from '../../core/adapter.ts'
-import type { Order } from '../../core/video.ts'
+import type { CreateContext } from '../../core/adapter.ts'
+import type { Order, WireRequest } from '../../core/video.ts'
 import { stated } from '../shared/read.ts'
 
 /** A job's id, also under its names as operation and request (contract, "Video job"). */

@@ -6,9 +6,9 @@ import type {
   Puppet,
   ReadOutcome,
   Voice,
-  WireRequest,
   WriteOutcome,
 } from '../../core/adapter.ts'
+import type { WireRequest } from '../../core/video.ts'
 import type { ProblemCode } from '../../core/errors.ts'
 import { fitsInPath } from '../../core/ids.ts'
 import { callJson } from '../../http/call-json.ts'

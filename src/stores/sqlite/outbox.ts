@@ -1,5 +1,6 @@
 import { isHeld, MAX_HELD } from '../../core/endpoints.ts'
-import type { DeliveryStatus, NewVideo, Target } from '../../core/ports.ts'
+import type { DeliveryStatus, Target } from '../../core/store/deliveries.ts'
+import type { NewVideo } from '../../core/store/videos.ts'
 import type { EventRecord } from '../../core/video.ts'
 import { int, text, type Db } from './db.ts'
 import { deliveryId, targetKey } from './rows.ts'

@@ -1,5 +1,5 @@
-import type { IdemKey } from '../../core/ports.ts'
-import type { Begun, Intent, Made } from '../../core/resource-store.ts'
+import type { IdemKey } from '../../core/store/videos.ts'
+import type { Begun, Intent, Made } from '../../core/store/resources.ts'
 import { unsignedUrl } from '../../core/uploads.ts'
 import { accountIdOf, type AccountId } from '../../core/vocabulary.ts'
 import { int, text, textOrNull, type Db, type Row } from './db.ts'

@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs'
-import type { Clock } from '../../core/clock.ts'
+import type { Clock } from '../../core/time/clock.ts'
 import { int, type Db } from './db.ts'
 
 const KIB = 1024

@@ -1,4 +1,4 @@
-import type { DeliveriesQuery, PastEventsQuery, PlacedDelivery, WebhookStore } from '../../core/webhook-store.ts'
+import type { DeliveriesQuery, PastEventsQuery, PlacedDelivery, WebhookStore } from '../../core/store/webhooks.ts'
 import { DEFAULT_EVENT_TYPES } from '../../core/vocabulary.ts'
 import { placedFrom } from './event-reads.ts'
 import { int, text, type Db } from './db.ts'

@@ -1,5 +1,5 @@
 import { MAX_ENDPOINTS, MAX_SECRETS, type EndpointRecord } from '../../core/endpoints.ts'
-import type { EndpointPatch, NewEndpoint, SecretKeeper } from '../../core/webhook-store.ts'
+import type { EndpointPatch, NewEndpoint, SecretKeeper } from '../../core/store/webhooks.ts'
 import { disable, moveDeliveries } from './backlog-verbs.ts'
 import { int, text, type Db } from './db.ts'
 import { endpointFrom } from './rows.ts'

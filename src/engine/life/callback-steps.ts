@@ -1,0 +1,175 @@
+import type { NamedJob, Search, VideoRecord } from '../../core/video.ts'
+import { HINT_GAP_MS, hintedLookAt } from './backoff.ts'
+import type { Step } from './job-steps.ts'
+
+/**
+ * What callbacks make of a video (design 5, "Inbound"): hints that nobody signed, worth three polls a video together,
+ * whether those look at its job or read another that was named. Pure.
+ */
+export interface Callback {
+  /** The create attempt on whose token it came. */
+  attempt: number
+  /** The job that its body names, if it names one. */
+  jobId: string | null
+}
+
+export const NO_SEARCH: Search = { named: [], walks: [], reading: null, resent: false }
+/** Callbacks name three at most; what else is learned of second jobs beside them. */
+const NAMED_AT_MOST = 10
+
+const namedOf = (video: VideoRecord): readonly NamedJob[] => video.search?.named ?? []
+const withNamed = (video: VideoRecord, named: readonly NamedJob[]): VideoRecord => ({
+  ...video,
+  search: { ...(video.search ?? NO_SEARCH), named: named.slice(-NAMED_AT_MOST) },
+})
+
+/** A poll that a callback was granted is made at `polledAtMs`: those still to be made keep their distance to it. */
+const apart = (named: readonly NamedJob[], polledAtMs: number): NamedJob[] => {
+  let freeAtMs = polledAtMs + HINT_GAP_MS
+  return named.map((job) => {
+    if (job.state !== 'pending') return job
+    const atMs = Math.max(job.atMs, freeAtMs)
+    freeAtMs = atMs + HINT_GAP_MS
+    return { ...job, atMs }
+  })
+}
+
+/** A job that was read at this moment, or is looked at then. */
+const concluded = (video: VideoRecord, job: NamedJob): VideoRecord => {
+  const others = namedOf(video).filter(({ jobId }) => jobId !== job.jobId)
+  return withNamed(video, apart([...others, job], job.atMs))
+}
+
+/** When the next poll that a callback is worth may go; null: none any more. */
+const slotOf = (video: VideoRecord, nowMs: number): number | null => {
+  const granted = [video.lastHintAtMs ?? 0, ...namedOf(video).map(({ atMs }) => atMs)]
+  return hintedLookAt(video.hintedPolls, video.hintedPolls === 0 ? null : Math.max(...granted), nowMs)
+}
+
+const isUnsent = ({ phase, wire }: VideoRecord): boolean =>
+  phase === 'waiting' || (phase === 'dispatching' && wire === null)
+
+/** While nobody knows whether an attempt of it was taken, a job that is named on the token of any may be its job. */
+const isInQuestion = (video: VideoRecord): boolean => {
+  if (video.backendJobId !== null || video.phase === 'ended') return false
+  return !isUnsent(video) || video.search?.resent === true
+}
+
+/** The job to read next that may end the video's doubt. */
+export const pendingEvidence = (video: VideoRecord): NamedJob | null =>
+  isInQuestion(video) ? (namedOf(video).find(({ state }) => state === 'pending') ?? null) : null
+
+/** The job to read next that ends no doubt: mostly of a video that has its job. */
+export const pendingSecondJob = (video: VideoRecord): NamedJob | null =>
+  isInQuestion(video) ? null : (namedOf(video).find(({ state }) => state === 'pending') ?? null)
+export const secondJobAt = (video: VideoRecord): number | null => pendingSecondJob(video)?.atMs ?? null
+
+/** It was read: a later callback may have it read again. */
+export const readNow = (video: VideoRecord, jobId: string, nowMs: number): VideoRecord => {
+  const job = namedOf(video).find((one) => one.jobId === jobId)
+  return job?.state === 'pending' ? concluded(video, { ...job, atMs: nowMs, state: 'read' }) : video
+}
+
+/** It could not be read: once more, which is another of the polls that callbacks are worth, or not any more. */
+export const unreadNow = (video: VideoRecord, { jobId }: NamedJob, notBeforeMs: number, nowMs: number): VideoRecord => {
+  const job = namedOf(video).find((one) => one.jobId === jobId)
+  if (job?.state !== 'pending') return video
+  const tried = readNow(video, jobId, nowMs)
+  const atMs = slotOf(tried, nowMs)
+  if (atMs === null) return tried
+  const others = namedOf(tried).filter((one) => one.jobId !== jobId)
+  const again = { ...job, atMs: Math.max(atMs, notBeforeMs) }
+  return { ...withNamed(tried, [...others, again]), hintedPolls: video.hintedPolls + 1 }
+}
+
+/**
+ * A job of this video beside the one that it has: paid for, and not to be undone, so that it must be seen (design 4,
+ * "Crash safety" and "Doubt"). Null if it was told of already.
+ */
+export const duplicate = (video: VideoRecord, jobId: string, nowMs: number): Step | null => {
+  const known = namedOf(video).find((one) => one.jobId === jobId)
+  if (video.backendJobId === jobId || known?.state === 'duplicate') return null
+  return {
+    video: concluded(video, { jobId, atMs: nowMs, state: 'duplicate' }),
+    notes: [{ at: nowMs, type: 'duplicate_job', detail: jobId }],
+  }
+}
+
+/** The look that callbacks asked for before the job was known; `atMs` null: none. */
+export const owedLook = (
+  video: VideoRecord,
+  jobId: string,
+  nowMs: number,
+): { video: VideoRecord; atMs: number | null } => {
+  const own = namedOf(video).find((one) => one.jobId === jobId && one.state === 'pending')
+  if (own) {
+    // What was to be read is the look.
+    const atMs = Math.max(own.atMs, nowMs)
+    return { video: { ...concluded(video, { ...own, atMs, state: 'read' }), lastHintAtMs: atMs }, atMs }
+  }
+  const unhinted = { ...video, lastHintAtMs: null }
+  const atMs = video.lastHintAtMs === null ? null : slotOf(unhinted, nowMs)
+  return atMs === null
+    ? { video: unhinted, atMs }
+    : { video: { ...video, hintedPolls: video.hintedPolls + 1, lastHintAtMs: atMs }, atMs }
+}
+
+/**
+ * Look soon. `plannedAtMs`: the look that is planned already, which the record does not tell after a look that changed
+ * nothing; null when there is none.
+ */
+const hinted = (video: VideoRecord, plannedAtMs: number | null, nowMs: number): Step | null => {
+  if (video.phase === 'ended' || video.phase === 'waiting') return null
+  const notes = [{ at: nowMs, type: 'callback', detail: null }]
+  if (video.phase !== 'accepted') {
+    // Nothing to look at yet: one look is owed when there is, however many callbacks come.
+    return video.lastHintAtMs === null ? { video: { ...video, lastHintAtMs: nowMs }, notes } : null
+  }
+  // A look that is planned already will see what this one speaks of.
+  if (video.lastHintAtMs !== null && video.lastHintAtMs > nowMs) return null
+  const slotAtMs = slotOf(video, nowMs)
+  if (slotAtMs === null) return null
+  const atMs = Math.max(slotAtMs, video.nextPollAtMs ?? 0)
+  const dueAtMs = Math.min(plannedAtMs ?? atMs, atMs)
+  return { video: { ...video, hintedPolls: video.hintedPolls + 1, lastHintAtMs: atMs, dueAtMs }, notes }
+}
+
+/** A job is named that the video does not have: to be confirmed by reading it, before it means anything. */
+const named = (video: VideoRecord, jobId: string, nowMs: number): Step | null => {
+  const isEvidence = isInQuestion(video)
+  const known = namedOf(video).find((one) => one.jobId === jobId)
+  if (known?.state === 'pending' || (known?.state === 'duplicate' && !isEvidence)) return null
+  const atMs = slotOf(video, nowMs)
+  if (atMs === null) return null
+  const others = namedOf(video).filter((one) => one.jobId !== jobId)
+  const polled = { ...video, hintedPolls: video.hintedPolls + 1 }
+  const called = withNamed(polled, [...others, { jobId, atMs, state: 'pending' }])
+  const detail = `a callback named ${jobId}`
+  if (!isEvidence) return { video: called, notes: [{ at: nowMs, type: 'callback', detail }] }
+  const notes = [{ at: nowMs, type: 'doubt', detail }]
+  if (isUnsent(video)) return { video: doubtedAgain(called, atMs, nowMs), notes }
+  if (video.phase !== 'doubtful') return { video: called, notes }
+  return { video: { ...called, dueAtMs: Math.min(video.dueAtMs ?? atMs, atMs) }, notes }
+}
+
+/** Not absent after all: nothing is sent again before that job was read. */
+const doubtedAgain = (video: VideoRecord, dueAtMs: number, nowMs: number): VideoRecord => ({
+  ...video,
+  phase: 'doubtful',
+  lease: null,
+  search: { ...(video.search ?? NO_SEARCH), walks: [], reading: null, resent: false },
+  dueAtMs,
+  doubtSinceMs: nowMs,
+  waitReason: null,
+})
+
+/** What a callback makes of a video; null: nothing. */
+export const calledBack = (
+  video: VideoRecord,
+  { attempt, jobId }: Callback,
+  plannedAtMs: number | null,
+  nowMs: number,
+): Step | null =>
+  jobId === null || jobId === video.backendJobId || attempt < 1 || attempt > video.attempt
+    ? hinted(video, plannedAtMs, nowMs)
+    : named(video, jobId, nowMs)
