@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
+import { INTERFACES } from '../src/adapters/index.ts'
 import { openApiDocument } from '../src/routes/openapi/document.ts'
 import { OPERATIONS } from '../src/routes/ops/docs.ts'
 
@@ -16,7 +17,7 @@ export const clientTypes = async (): Promise<string> => {
   })
   try {
     const { astToString, default: generate } = await import('openapi-typescript')
-    const document = JSON.stringify(openApiDocument(OPERATIONS))
+    const document = JSON.stringify(openApiDocument(OPERATIONS, INTERFACES))
     return `// Written by \`npm run client-types\`. Not to be edited.\n${astToString(await generate(document))}`
   } finally {
     hooks.deregister()

@@ -53,7 +53,7 @@ const accountOf = (
   return {
     id,
     origin: new URL(backend.base_url).origin,
-    adapter: ADAPTERS[backend.interface]({
+    adapter: ADAPTERS[backend.interface].create({
       baseUrl: backend.base_url,
       apiKey: backend.api_key,
       timeoutMs: backend.timeout,

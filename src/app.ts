@@ -44,7 +44,7 @@ export const buildApp = (deps: Deps): Express => {
 
   app.use(identify(deps), unambiguous)
   app.use(healthRoutes({ store, isStopping: () => stopping.signal.aborted }))
-  app.use(docsRoutes())
+  app.use(docsRoutes(deps))
   app.use(hookRoutes(deps))
 
   // Who a request is from, and whether one more may come.

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
+import { INTERFACES } from './adapters/index.ts'
 import { createCatalog, type Catalog } from './catalog/index.ts'
 import { createSnapshots, type Snapshots } from './catalog/snapshots.ts'
 import { configuredClients, createBackends } from './accounts.ts'
@@ -41,6 +42,8 @@ import { createVetWebhookUrl } from './webhooks/vet.ts'
 /** Everything that the surfaces use, made once and closed in reverse. */
 export interface Deps {
   config: Config
+  /** The kinds of backends that there are. */
+  interfaces: readonly string[]
   clock: Clock
   log: Log
   tally: Tally
@@ -254,6 +257,7 @@ const wire = (base: Base, config: Config): Deps => {
   })
   return {
     config,
+    interfaces: INTERFACES,
     clock,
     log,
     tally,

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { INTERFACES } from '../src/adapters/index.ts'
 import lint from '../.oxlintrc.json' with { type: 'json' }
 
 /**
@@ -10,6 +11,10 @@ import lint from '../.oxlintrc.json' with { type: 'json' }
  * The order is that of the house: the process outside, the vocabulary inside. A backend is known in its own folder only,
  * a driver of the store likewise; routes know no backend; the sandbox shares nothing with what it stands in for, so that
  * one misreading cannot cancel another. An arrow is added here by decision, never to make a test pass.
+ *
+ * The table of adapters is named by the two files of the composition root, and by the configuration, which takes from it
+ * what an `interface:` may be and its defaults. To hand these in, every caller of `parseConfig` and the schema's type would
+ * have to carry them; to copy them into a file of names would be a second line for every interface.
  */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   main: ['cli'],
@@ -22,6 +27,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   // The composition root, in two files.
   accounts: ['type config', 'adapters/index', 'http', 'type engine/upstream', 'core'],
   deps: [
+    'adapters/index',
     'accounts',
     'config',
     'lifecycle',
@@ -38,7 +44,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'core',
   ],
   log: ['type config', 'core'],
-  config: ['core'],
+  config: ['adapters/index', 'core'],
   lifecycle: ['core'],
   routes: ['engine/index', 'catalog', 'resources', 'webhooks', 'type deps', 'core'],
   // The rooms of the engine, from what holds them together to what knows none of the others.
@@ -64,9 +70,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   resources: ['engine/upstream', 'type engine/create/aliases', 'engine/create/route', 'core'],
   webhooks: ['http', 'core'],
   catalog: ['http', 'core'],
-  'adapters/index': ['adapters/primary', 'adapters/alternate', 'adapters/shared', 'core'],
-  'adapters/primary': ['adapters/shared', 'http', 'core'],
-  'adapters/alternate': ['adapters/shared', 'http', 'core'],
+  'adapters/index': [...INTERFACES.map((name) => `adapters/${name}`), 'adapters/shared', 'core'],
+  ...Object.fromEntries(INTERFACES.map((name) => [`adapters/${name}`, ['adapters/shared', 'http', 'core']])),
   'adapters/shared': ['http', 'core'],
   'stores/local-wake': ['core'],
   'stores/sqlite': ['core'],
@@ -226,10 +231,25 @@ describe('the habits', () => {
     expect(readers.filter((file) => !['src/main.ts', 'src/config.ts'].includes(file))).toEqual([])
   })
 
+  /** `=== 'primary'`, and a table with a row for each: what would need a line more for every interface. */
+  const namesOf = (names: string): RegExp =>
+    new RegExp(`(===|!==|case) '(${names})'|'(${names})' (===|!==)|[{,] (${names}): (true|false|null|\\d)`)
+
   test('nobody asks a backend for its name: that is what capabilities are for', () => {
-    const found = lines(SOURCES, /(===|!==|case) '(primary|alternate)'|'(primary|alternate)' (===|!==)/)
+    const found = lines(SOURCES, namesOf(INTERFACES.join('|')))
     expect(found.filter((at) => !/^src\/(adapters|sandbox)\//.test(at))).toEqual([])
   })
+
+  test('the table of adapters has a line for every folder, by its name', () => {
+    const folders = readdirSync(join(ROOT, 'src/adapters'), { withFileTypes: true })
+    const named = folders.flatMap((one) => (one.isDirectory() && one.name !== 'shared' ? [one.name] : []))
+    expect(named.toSorted()).toEqual([...INTERFACES].toSorted())
+  })
+
+  test.each(["kind === 'acme'", "'acme' !== kind", "case 'acme':", '= { other: 1, acme: true }', '{ acme: null }'])(
+    'a name test is found for any of them: %s',
+    (line) => expect(line).toMatch(namesOf('other|acme')),
+  )
 
   test('nothing refers to a document that the repository does not have', () => {
     expect(lines(WRITTEN, /\b[Dd]esign \d|\bSTYLE\b|\b[Tt]rap \d/)).toEqual([])

@@ -1,10 +1,14 @@
-import type { Adapter } from '../core/adapter.ts'
-import type { InterfaceName } from '../core/vocabulary.ts'
 import { alternate } from './alternate/index.ts'
 import { primary } from './primary/index.ts'
-import type { AdapterAccount } from './shared/account.ts'
+import type { Interface } from './shared/account.ts'
 
-export { CAPABILITIES_OF, type AdapterAccount, type Drift, type Operation } from './shared/account.ts'
+export { CAPABILITIES_OF, type AdapterAccount, type Drift, type Interface, type Operation } from './shared/account.ts'
 
-/** One adapter an interface. A new kind of backend is a new folder and a line here. */
-export const ADAPTERS = { primary, alternate } satisfies Record<InterfaceName, (account: AdapterAccount) => Adapter>
+/**
+ * A line an interface: the only place that names them. A key is what a configuration calls it (`interface: primary`) and
+ * its folder.
+ */
+export const ADAPTERS = { primary, alternate } satisfies Record<string, Interface>
+
+export type InterfaceName = keyof typeof ADAPTERS
+export const INTERFACES = Object.keys(ADAPTERS) as readonly InterfaceName[]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { INTERFACES, SCOPES, type InterfaceName } from '../core/vocabulary.ts'
+import { ADAPTERS, INTERFACES } from '../adapters/index.ts'
+import { SCOPES } from '../core/vocabulary.ts'
 import { ALIAS } from './aliases.ts'
 import { baseUrl, cidr, duration, imageUrl, NAME, NAME_TITLE, secret, text, webhookSecret, whole } from './fields.ts'
 
@@ -7,9 +8,6 @@ import { baseUrl, cidr, duration, imageUrl, NAME, NAME_TITLE, secret, text, webh
  * Every key that exists, with its default. `config/default.yaml` gives the reasons.
  * `prefault` stands where the default is written as in the file (`30s`) and still has to be read.
  */
-
-/** Running jobs that an account allows when the operator says nothing; null: the contract names no limit. */
-const DEFAULT_SLOTS: Readonly<Record<InterfaceName, number | null>> = { primary: 2, alternate: null }
 
 const ports = z.array(whole(1, 65_535)).min(1).meta({ title: 'a list of ports' })
 
@@ -36,8 +34,9 @@ const BackendKeys = z.strictObject({
   interface: z.enum(INTERFACES),
   base_url: baseUrl(),
   api_key: secret(1),
+  /** These two as the interface has them, where the file says nothing. */
   slots: whole(1, 10_000).nullable().optional(),
-  requests_per_minute: whole(1, 100_000).default(10),
+  requests_per_minute: whole(1, 100_000).optional(),
   timeout: duration('100ms', '5m').prefault('30s'),
   exclusive: z.boolean().default(false),
   resend_when_absent: z.boolean().default(false),
@@ -46,10 +45,14 @@ const BackendKeys = z.strictObject({
 })
 export const BackendTimeout = BackendKeys.shape.timeout
 
-const Backend = BackendKeys.transform(({ slots, ...backend }) => ({
-  ...backend,
-  slots: slots === undefined ? DEFAULT_SLOTS[backend.interface] : slots,
-}))
+const Backend = BackendKeys.transform(({ slots, requests_per_minute, ...backend }) => {
+  const { defaults } = ADAPTERS[backend.interface]
+  return {
+    ...backend,
+    slots: slots === undefined ? defaults.slots : slots,
+    requests_per_minute: requests_per_minute ?? defaults.requestsPerMinute,
+  }
+})
 
 const ClientLimits = z.strictObject({
   requests_per_minute: whole(1, 1_000_000).default(600),

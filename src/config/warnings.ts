@@ -1,25 +1,40 @@
-import type { InterfaceName } from '../core/vocabulary.ts'
+import { ADAPTERS, type InterfaceName } from '../adapters/index.ts'
+import { doubtWarning } from '../core/evidence.ts'
+import type { Capabilities } from '../core/vocabulary.ts'
 import { dotted, type Fault } from './faults.ts'
 
-/** Whether the interface has idempotency keys, which end every doubt about a create. */
-const HAS_KEYS: Readonly<Record<InterfaceName, boolean>> = { primary: true, alternate: false }
-
+interface Given {
+  readonly exclusive: boolean
+  readonly resend_when_absent: boolean
+}
 interface Warned {
   readonly server: { readonly public_url: string | null }
-  readonly backends: Readonly<Record<string, { readonly interface: InterfaceName; readonly exclusive: boolean }>>
+  readonly backends: Readonly<Record<string, Given & { readonly interface: InterfaceName }>>
 }
 
-/** What is allowed, and costs: said before it does. */
+type Said = [key: keyof Given, message: string]
+
+/** Whoever sets what does nothing counts on it. */
+const withoutEffect = (can: Capabilities, given: Given): Said[] => {
+  const set = (['exclusive', 'resend_when_absent'] as const).filter((key) => given[key])
+  if (can.native_idempotency)
+    return set.map((key) => [key, 'has no effect: with the idempotency keys of this interface, no evidence is needed'])
+  if (!can.native_list) return set.map((key) => [key, 'has no effect: this interface has no list to search'])
+  return given.resend_when_absent && !given.exclusive
+    ? [['resend_when_absent', 'has no effect without exclusive: true']]
+    : []
+}
+
+/** By what an interface can do: what a lost answer would cost, and what is set in vain. */
+export const evidenceWarnings = (can: Capabilities, given: Given, isReachable: boolean): Said[] => {
+  const cost = doubtWarning(can, { exclusive: given.exclusive, isReachable })
+  return [...(cost === null ? [] : [['exclusive', cost] satisfies Said]), ...withoutEffect(can, given)]
+}
+
+/** What is allowed, and costs or does nothing: said before it does. */
 export const configWarnings = ({ server, backends }: Warned): Fault[] =>
   Object.entries(backends).flatMap(([name, backend]) =>
-    HAS_KEYS[backend.interface] || backend.exclusive || server.public_url !== null
-      ? []
-      : [
-          {
-            path: dotted(['backends', name, 'exclusive']),
-            message:
-              'if an answer to a create is lost, nothing can tell what became of it, and the video fails with ' +
-              'create_outcome_unknown: set server.public_url, or exclusive: true if nobody else creates on this account',
-          },
-        ],
+    evidenceWarnings(ADAPTERS[backend.interface].capabilities, backend, server.public_url !== null).map(
+      ([key, message]) => ({ path: dotted(['backends', name, key]), message }),
+    ),
   )

@@ -1,6 +1,6 @@
 import type { BackendError, ProblemCode } from './errors.ts'
 import type { Order, Warning, WireRequest } from './video.ts'
-import type { Capabilities, InterfaceName, Status } from './vocabulary.ts'
+import type { Capabilities, Status } from './vocabulary.ts'
 
 /** The answer's rate headers as read: null where absent or unreadable. Times are the backend's own clock. */
 export interface RateHeaders {
@@ -172,8 +172,9 @@ export interface CreateContext {
  * reject: a fault is an outcome. Every call is bounded in time and size.
  */
 export interface Adapter {
-  readonly interface: InterfaceName
   readonly capabilities: Capabilities
+  /** The longest text that it takes, in code points; null: its contract names no limit. */
+  readonly maxTextCharacters: number | null
   /** Pure. `unsupported: 'warn'` turns options without an equivalent into warnings; a portrait or a source never. */
   translate(order: Order, unsupported: 'reject' | 'warn'): Translation
   /** Pure: the exact request that creates `order`, options that the interface lacks left out. */
@@ -188,9 +189,7 @@ export interface Adapter {
   callbackJobId(body: unknown): string | null
   voices(): Promise<ReadOutcome<Voice[]>>
   puppets(cursor: string | null): Promise<ReadOutcome<Page<Puppet>>>
-  /** Whether it can be asked for one puppet; else one is looked for in the list. */
-  readonly readsPuppets: boolean
-  /** Only where `readsPuppets`; `puppet_not_found` where there is none. */
+  /** Only where `puppet_by_id`, else one is looked for in the list; `puppet_not_found` where there is none. */
   puppet(id: string): Promise<ReadOutcome<Puppet>>
   /** Only where `puppets_write`; the same key and request give the same puppet. */
   createPuppet(

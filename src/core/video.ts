@@ -1,5 +1,5 @@
 import type { BackendError, ProblemCode } from './errors.ts'
-import type { AccountId, InterfaceName, Resolution, Status, EventType, VideoEventType } from './vocabulary.ts'
+import type { AccountId, Resolution, Status, EventType, VideoEventType } from './vocabulary.ts'
 
 /**
  * Where a video stands inside the gateway. `waiting`: nothing paid. `dispatching`: one caller holds it under a lease.
@@ -122,7 +122,8 @@ export interface VideoRecord {
   client: string
   account: AccountId
   backend: string
-  interface: InterfaceName
+  /** Its key in the table of adapters. */
+  interface: string
   /** Rises by one with every write. */
   version: number
   phase: Phase

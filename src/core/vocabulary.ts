@@ -1,7 +1,4 @@
 /** The words that every room uses; docs/glossary.md explains them. */
-export const INTERFACES = ['primary', 'alternate'] as const
-export type InterfaceName = (typeof INTERFACES)[number]
-
 export const STATUSES = ['queued', 'processing', 'completed', 'failed', 'canceled'] as const
 export type Status = (typeof STATUSES)[number]
 
@@ -31,7 +28,10 @@ export const tellsOfEnds = (types: readonly EventType[]): boolean =>
 export const RESOLUTIONS = ['720p', '1080p'] as const
 export type Resolution = (typeof RESOLUTIONS)[number]
 
-/** What an interface can do, as this gateway uses it today. Each adapter declares its own. */
+/**
+ * What an interface can do, as this gateway uses it today. The words mean: `voice_required`, a
+ * video from text needs a voice; `progress`, running jobs tell theirs; `puppet_by_id`, one puppet can be asked for.
+ */
 export const CAPABILITIES = [
   'text_source',
   'audio_source',
@@ -47,6 +47,9 @@ export const CAPABILITIES = [
   'native_webhook',
   'native_list',
   'native_idempotency',
+  'voice_required',
+  'progress',
+  'puppet_by_id',
 ] as const
 export type Capability = (typeof CAPABILITIES)[number]
 export type Capabilities = Readonly<Record<Capability, boolean>>

@@ -248,6 +248,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
         interface: kind,
         health: { status, since: sinceMs === null ? null : iso(sinceMs), reason },
         capabilities: { ...account.adapter.capabilities, ...off(account.denied() ?? []) },
+        limits: { text_characters: account.adapter.maxTextCharacters },
         budget: {
           limit: budget.limit,
           remaining: budget.remaining,

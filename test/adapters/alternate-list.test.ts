@@ -1,11 +1,10 @@
 import * as fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readCallbackJobId, readJobs } from '../../src/adapters/alternate/list.ts'
-import { JOB_ID_SPELLINGS, statusOf, VIDEO_FIELDS } from '../../src/adapters/alternate/wire.ts'
+import { DIALECT } from '../../src/adapters/alternate/index.ts'
 import { startBackend, type Script, type ScriptedBackend } from '../fakes/backend.ts'
 import { CANARY_KEY, NOW_MS, speak, type Spoken } from './harness.ts'
 
-const DIALECT = { jobId: JOB_ID_SPELLINGS, statusOf, videoFields: VIDEO_FIELDS }
 const DATE = { date: 'Fri, 20 Nov 2026 10:00:00 GMT' }
 const CREATED = '2026-11-20T09:59:30Z'
 const ITEM = { id: 'vid-1', status: 'processing', puppet_id: 'pup_1', duration_sec: null, created_at: CREATED }

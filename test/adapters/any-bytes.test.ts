@@ -3,13 +3,15 @@ import type { AddressInfo } from 'node:net'
 import * as fc from 'fast-check'
 import { Dispatcher } from 'undici'
 import { describe, expect, test } from 'vitest'
+import { DIALECT } from '../../src/adapters/alternate/index.ts'
 import { readPuppet } from '../../src/adapters/shared/catalog.ts'
 import { readSpeech, readUpload, readUsage } from '../../src/adapters/shared/hosted.ts'
 import type { Agents } from '../../src/http/agents.ts'
 import type { Adapter, WriteOutcome } from '../../src/core/adapter.ts'
-import { INTERFACES } from '../../src/core/vocabulary.ts'
+import { INTERFACES, type InterfaceName } from '../../src/adapters/index.ts'
 import { WRITES } from '../contract/adapter-writes.ts'
 import { CONTEXT, never, NOW_MS, ORDERS, speak } from './harness.ts'
+import { KITS } from './kits/index.ts'
 
 interface Answer {
   status: number
@@ -106,8 +108,8 @@ const noting = (adapter: Adapter, asked: Set<string>): Adapter =>
   })
 
 /** Every operation; each must settle, and only with what the port allows. */
-const askAll = async (adapter: Adapter, name: (typeof INTERFACES)[number], answer: Answer): Promise<void> => {
-  const created = await adapter.create(adapter.createRequest(ORDERS[name], CONTEXT), never())
+const askAll = async (adapter: Adapter, name: InterfaceName, answer: Answer): Promise<void> => {
+  const created = await adapter.create(adapter.createRequest(KITS[name].order, CONTEXT), never())
   expect(['accepted', 'refused', 'unreachable', 'doubt']).toContain(created.kind)
   if (created.kind === 'accepted') {
     expect(created.jobId).toMatch(/^[^./?#%\s][^/?#%\s]{0,199}$/)
@@ -126,7 +128,7 @@ const askAll = async (adapter: Adapter, name: (typeof INTERFACES)[number], answe
   const more = [await adapter.puppet('puppet-1'), await adapter.usage()]
   for (const read of [...reads, ...more]) expect(typeof read.ok).toBe('boolean')
   const writes: WriteOutcome<unknown>[] = []
-  for (const write of Object.values(WRITES)) writes.push(await write(adapter))
+  for (const { write } of WRITES) writes.push(await write(adapter))
   for (const { kind } of writes) expect(['done', 'refused', 'unreachable', 'doubt']).toContain(kind)
   const audio = { ...ORDERS.primary, text: null, audioUrl: 'https://files.example/a.wav' }
   expect((await adapter.create(adapter.createRequest(audio, CONTEXT), never())).kind).toBe(created.kind)
@@ -147,7 +149,7 @@ test('whatever JSON is read as, it is links over http, headers that can be sent,
     fc.property(fc.oneof(value, uploads), headers, (held, given) => {
       const upload = readUpload(held, 'audio/wav', moment)
       const speech = readSpeech(held, moment)
-      const puppet = readPuppet(held, moment.base)
+      const puppet = readPuppet(held, moment.base, DIALECT)
       const links = [upload?.uploadUrl, upload?.audioUrl, speech?.audioUrl, puppet?.imageUrl, puppet?.thumbnailUrl]
       for (const link of links) if (typeof link === 'string') expect(link).toMatch(/^https?:\/\//)
       if (upload) expect(() => new Headers(upload.headers)).not.toThrow()
@@ -191,7 +193,7 @@ describe.each(INTERFACES)('%s', (name) => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
     const { adapter, agents } = speak(name, `http://127.0.0.1:${port}`, { timeoutMs: 1_000 })
-    const created = await adapter.create(adapter.createRequest(ORDERS[name], CONTEXT), never())
+    const created = await adapter.create(adapter.createRequest(KITS[name].order, CONTEXT), never())
     expect(created.kind).toBe('doubt')
     expect(await adapter.status('job-1')).toMatchObject({ ok: false, lost: false })
     await agents.close()

@@ -1,8 +1,7 @@
 import { describe } from 'vitest'
-import { adapterWritesContract } from '../contract/adapter-writes.ts'
+import { INTERFACES } from '../../src/adapters/index.ts'
 import { adapterContract } from '../contract/adapter.ts'
+import { KITS } from './kits/index.ts'
 
-describe('primary', () => adapterContract('primary', 'api_video_Abc-123_x'))
-describe('alternate', () => adapterContract('alternate', 'vid-77'))
-
-describe('writes of the primary', () => adapterWritesContract('primary'))
+/** Every interface of the table: without a kit it fails. */
+describe.each(INTERFACES)('%s', (name) => adapterContract(name, KITS[name]))

@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { ADAPTERS, type AdapterAccount, type Drift, type Operation } from '../../src/adapters/index.ts'
+import {
+  ADAPTERS,
+  type AdapterAccount,
+  type Drift,
+  type InterfaceName,
+  type Operation,
+} from '../../src/adapters/index.ts'
 import type { Adapter } from '../../src/core/adapter.ts'
 import type { Order } from '../../src/core/video.ts'
-import type { InterfaceName } from '../../src/core/vocabulary.ts'
 import { createAgents, type Agents } from '../../src/http/agents.ts'
 import { fakeClock, type FakeClock } from '../fakes/clock.ts'
 import { HANG_MS } from '../fakes/until.ts'
@@ -19,8 +24,8 @@ export type Fixture = z.infer<typeof Fixture>
 export const fixture = (name: InterfaceName, file: string): Fixture =>
   Fixture.parse(JSON.parse(readFileSync(new URL(`../fixtures/${name}/${file}.json`, import.meta.url), 'utf8')))
 
-/** An order that the interface can take in full. */
-export const ORDERS: Record<InterfaceName, Order> = {
+/** Orders that the two interfaces can take in full. */
+export const ORDERS = {
   primary: {
     imageUrl: 'https://img.example/me.png',
     puppetId: null,
@@ -41,7 +46,7 @@ export const ORDERS: Record<InterfaceName, Order> = {
     expressiveness: null,
     resolution: '720p',
   },
-}
+} as const satisfies Record<string, Order>
 
 export const CONTEXT = { idempotencyKey: 'vid_1.1', callbackUrl: 'https://gateway.example/hooks/alternate/t' }
 
@@ -59,7 +64,7 @@ export const speak = (name: InterfaceName, baseUrl: string, account: Partial<Ada
   const permitted: Spoken['permitted'] = []
   const clock = fakeClock(NOW_MS)
   const agents = account.agents ?? createAgents({ connectTimeoutMs: HANG_MS })
-  const adapter = ADAPTERS[name]({
+  const adapter = ADAPTERS[name].create({
     baseUrl,
     apiKey: CANARY_KEY,
     timeoutMs: HANG_MS,

@@ -2,7 +2,19 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as read from '../../src/adapters/shared/read.ts'
 
-describe('progress is 0..1, whatever the scale', () => {
+describe('progress is 0..1: a small percentage is no fraction', () => {
+  test.each([
+    [0, 0],
+    [0.5, 0.005],
+    [1, 0.01],
+    [42, 0.42],
+    ['42', 0.42],
+    [100, 1],
+    [250, 1],
+    [-1, 0],
+    [null, null],
+  ])('of a hundred: %j → %j', (value, expected) => expect(read.progress('percent')(value)).toBe(expected))
+
   test.each([
     [0, 0],
     [0.42, 0.42],
@@ -20,7 +32,7 @@ describe('progress is 0..1, whatever the scale', () => {
     [[0.5], null],
     [Number.NaN, null],
     [Number.POSITIVE_INFINITY, null],
-  ])('%j → %j', (value, expected) => expect(read.progress(value)).toBe(expected))
+  ])('of one: %j → %j', (value, expected) => expect(read.progress('fraction')(value)).toBe(expected))
 })
 
 describe('locales are canonical, or verbatim', () => {
@@ -118,7 +130,8 @@ test('no reader throws for any value', () => {
     read.count,
     read.duration,
     read.flag,
-    read.progress,
+    read.progress('fraction'),
+    read.progress('percent'),
     read.time,
     read.locale,
     read.absoluteUrl(new URL('https://api.example')),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CAPABILITIES, type InterfaceName } from '../../src/core/vocabulary.ts'
+import { CAPABILITIES } from '../../src/core/vocabulary.ts'
 import type { Order } from '../../src/core/video.ts'
 import { ORDERS, speak } from './harness.ts'
 
@@ -10,7 +10,13 @@ const adapters = {
 
 const AUDIO = { text: null, audioUrl: 'https://a.example/1.wav', voiceId: null, language: null, expressiveness: null }
 
-type Case = [name: InterfaceName, change: Partial<Order>, code: string | null, param: string | null, ignored: string[]]
+type Case = [
+  name: 'primary' | 'alternate',
+  change: Partial<Order>,
+  code: string | null,
+  param: string | null,
+  ignored: string[],
+]
 
 describe('what an order becomes', () => {
   test.each<Case>([
@@ -61,6 +67,8 @@ test.each([
       'puppets_write',
       'usage',
       'native_idempotency',
+      'progress',
+      'puppet_by_id',
     ],
   ],
   ['alternate', ['text_source', 'puppet_id', 'resolution', 'native_webhook', 'native_list']],

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { InterfaceName } from '../../src/core/vocabulary.ts'
+import type { InterfaceName } from '../../src/adapters/index.ts'
 import { startBackend, type ScriptedBackend } from '../fakes/backend.ts'
 import { speak, type Spoken } from './harness.ts'
 

@@ -1,7 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Adapter, CreateOutcome, JobReport, ReadOutcome, WriteOutcome } from '../../src/core/adapter.ts'
 import type { Order } from '../../src/core/video.ts'
-import type { InterfaceName } from '../../src/core/vocabulary.ts'
 import { isVariant, VARIANTS, type VariantName } from '../../src/sandbox/index.ts'
 import { HOUR_MS, WAV } from '../sandbox/contract/walk.ts'
 import { IMAGE, start, type Harness } from '../sandbox/harness.ts'
@@ -20,7 +19,10 @@ interface Stage extends Spoken {
   ended(created: CreateOutcome): Promise<JobReport>
 }
 
-const stage = async (name: InterfaceName, variant: VariantName): Promise<Stage> => {
+/** Those that the sandbox speaks. */
+type Sandboxed = 'primary' | 'alternate'
+
+const stage = async (name: Sandboxed, variant: VariantName): Promise<Stage> => {
   const harness = await start({ variant, unlimitedRate: true, unlimitedSlots: true })
   const { sandbox, clock } = harness
   const [url, apiKey] =
@@ -45,7 +47,7 @@ const stage = async (name: InterfaceName, variant: VariantName): Promise<Stage> 
   }
 }
 
-const LIFE: Record<InterfaceName, Order> = {
+const LIFE: Record<Sandboxed, Order> = {
   primary: { ...ORDERS.primary, imageUrl: IMAGE, voiceId: 'sandbox-en-us-ava' },
   alternate: { ...ORDERS.alternate, puppetId: 'pup_ada', voiceId: null },
 }

@@ -960,10 +960,11 @@ export interface components {
             /** @description The configured backend that makes it */
             backend: string;
             /**
-             * @description The kind of that backend
-             * @enum {string}
+             * @description The kind of that backend; more may come
+             * @example primary
+             * @example alternate
              */
-            interface: "primary" | "alternate";
+            interface: string;
             /** @description The backend's id of the job; null until it accepted */
             backend_job_id: string | null;
             /**
@@ -1085,10 +1086,11 @@ export interface components {
             /** @description The configured backend that makes it */
             backend: string;
             /**
-             * @description The kind of that backend
-             * @enum {string}
+             * @description The kind of that backend; more may come
+             * @example primary
+             * @example alternate
              */
-            interface: "primary" | "alternate";
+            interface: string;
             /** @description The backend's id of the job; null until it accepted */
             backend_job_id: string | null;
             /**
@@ -1225,10 +1227,11 @@ export interface components {
             /** @description The configured backend that makes it */
             backend: string;
             /**
-             * @description The kind of that backend
-             * @enum {string}
+             * @description The kind of that backend; more may come
+             * @example primary
+             * @example alternate
              */
-            interface: "primary" | "alternate";
+            interface: string;
             /** @description The backend's id of the job; null until it accepted */
             backend_job_id: string | null;
             /**
@@ -1547,8 +1550,12 @@ export interface components {
             /** @constant */
             object: "backend";
             name: string;
-            /** @enum {string} */
-            interface: "primary" | "alternate";
+            /**
+             * @description The kind of that backend; more may come
+             * @example primary
+             * @example alternate
+             */
+            interface: string;
             health: {
                 /** @enum {string} */
                 status: "up" | "degraded" | "down";
@@ -1562,6 +1569,10 @@ export interface components {
             /** @description What its interface can do, as this gateway uses it */
             capabilities: {
                 [key: string]: boolean;
+            };
+            limits: {
+                /** @description The longest text that it takes; null where it names no limit */
+                text_characters: number | null;
             };
             /** @description Requests to the backend, in its present window */
             budget: {
@@ -1825,10 +1836,11 @@ export interface components {
                 /** @description The configured backend that makes it */
                 backend: string;
                 /**
-                 * @description The kind of that backend
-                 * @enum {string}
+                 * @description The kind of that backend; more may come
+                 * @example primary
+                 * @example alternate
                  */
-                interface: "primary" | "alternate";
+                interface: string;
                 /** @description The backend's id of the job; null until it accepted */
                 backend_job_id: string | null;
                 /**
@@ -7083,7 +7095,13 @@ export interface operations {
                      *             "usage": true,
                      *             "native_webhook": true,
                      *             "native_list": true,
-                     *             "native_idempotency": true
+                     *             "native_idempotency": true,
+                     *             "voice_required": true,
+                     *             "progress": true,
+                     *             "puppet_by_id": true
+                     *           },
+                     *           "limits": {
+                     *             "text_characters": null
                      *           },
                      *           "budget": {
                      *             "limit": 10,

@@ -1,7 +1,6 @@
 import type { CreateOutcome, JobPage, JobReport, ReadOutcome } from '../../src/core/adapter.ts'
 import type { Clock } from '../../src/core/time/clock.ts'
 import { sleepUntil } from '../../src/core/time/clock.ts'
-import type { InterfaceName } from '../../src/core/vocabulary.ts'
 import { completed, running, scriptedAdapter, unread, type ScriptedAdapter } from '../fakes/adapter.ts'
 import { acceptedAs, doubt, MINUTE, rate, refused, SECOND, unreachable } from '../fakes/records.ts'
 
@@ -19,7 +18,7 @@ export interface ChanceJob {
 type Wire = Parameters<ScriptedAdapter['create']>[0]
 
 /** A backend that by chance refuses, hangs, loses answers before or after the job is made, and lists jobs late. */
-export const chanceBackend = (kind: InterfaceName, clock: Clock, random: () => number) => {
+export const chanceBackend = (kind: 'primary' | 'alternate', clock: Clock, random: () => number) => {
   const jobs: ChanceJob[] = []
   const upTo = (ms: number): number => Math.round(random() * ms)
   const within = (ms: number): Promise<void> => sleepUntil(clock, clock.now() + upTo(ms))

@@ -10,7 +10,14 @@ import { createTally, type Tally } from '../../src/core/tally.ts'
 import type { VideoRecord } from '../../src/core/video.ts'
 import { createLocalWake } from '../../src/stores/local-wake.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
-import { createVideos, type Account, type Backends, type CreateRequest, type Videos } from '../../src/engine/index.ts'
+import {
+  createVideos,
+  type Account,
+  type Backends,
+  type CreateRequest,
+  type Creator,
+  type Videos,
+} from '../../src/engine/index.ts'
 import { createAliases, NO_ALIASES } from '../../src/engine/create/aliases.ts'
 import { createUpstream } from '../../src/engine/upstream/tickets.ts'
 import { accountOf, backendOf, scriptedAdapter, type ScriptedAdapter } from '../fakes/adapter.ts'
@@ -51,6 +58,7 @@ export interface Engine {
   log: Logged[]
   tally: Tally
   create(given?: Partial<CreateRequest>, key?: string | null, client?: string): ReturnType<Videos['create']>
+  check(given: Partial<CreateRequest>): ReturnType<Videos['check']>
   /** Moves time on, and lets the engine and the writer thread finish what that began. */
   pass(ms: number): Promise<void>
   /** Lets them finish what is under way, at this moment. */
@@ -115,7 +123,7 @@ export const assemble = (
       void log.push({ level, message, fields })
   const logger: Log = { info: line('info'), warn: line('warn'), error: line('error') }
   const account = accountOf(adapter, options.account)
-  const backends: Backends = new Map([['main', backendOf('main', account)]])
+  const backends: Backends = new Map([['main', backendOf('main', account, options.interface)]])
   const videos = createVideos({
     store,
     wake,
@@ -147,17 +155,15 @@ export const assemble = (
       pollsPerJob: null,
     },
   })
+  const creator = (client: string): Creator => ({
+    client,
+    visible: backends,
+    limits: { queuedVideos: options.queuedVideos ?? 100, videosPerMonth: null, creditsPerMonth: null },
+  })
   const create: Engine['create'] = (given = {}, key = null, client = 'acme') =>
-    videos.create(
-      {
-        client,
-        visible: backends,
-        limits: { queuedVideos: options.queuedVideos ?? 100, videosPerMonth: null, creditsPerMonth: null },
-      },
-      { ...REQUEST, ...given },
-      key,
-    )
-  return { store, wake, log, tally, account, videos, busy, create }
+    videos.create(creator(client), { ...REQUEST, ...given }, key)
+  const check: Engine['check'] = (given) => videos.check(creator('acme'), { ...REQUEST, ...given })
+  return { store, wake, log, tally, account, videos, busy, create, check }
 }
 
 /** Lets what is under way in stores finish, at this moment. */
@@ -189,7 +195,7 @@ export const openEngine = async (options: EngineOptions = {}): Promise<Engine> =
   const open = async (): Promise<Engine> => {
     const driver = await openSqliteStore({ path, clock, owner: true })
     const wake = createLocalWake(clock)
-    const { videos, store, log, tally, account, create, busy } = assemble(driver, wake, clock, adapter, options)
+    const { videos, store, log, tally, account, create, check, busy } = assemble(driver, wake, clock, adapter, options)
     const rest = () => restOf(busy)
     closing = async () => {
       await wake.close()
@@ -206,6 +212,7 @@ export const openEngine = async (options: EngineOptions = {}): Promise<Engine> =
       tally,
       rest,
       create,
+      check,
       pass: (ms) => passOf(clock, ms, rest),
       record: async (id) => must(await store.video(id)),
       async restart(how) {

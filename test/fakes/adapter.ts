@@ -12,7 +12,7 @@ import type {
   Translation,
   Voice,
 } from '../../src/core/adapter.ts'
-import { CAPABILITIES, type Capabilities, type Capability, type InterfaceName } from '../../src/core/vocabulary.ts'
+import { CAPABILITIES, type Capabilities, type Capability } from '../../src/core/vocabulary.ts'
 import type { Account, Backend, Backends } from '../../src/engine/upstream/accounts.ts'
 import { accountId, problem, report } from './records.ts'
 
@@ -47,7 +47,14 @@ export const capabilities = (...able: Capability[]): Capabilities => {
   const table = Object.fromEntries(CAPABILITIES.map((name) => [name, has(name)]))
   return table as Capabilities
 }
-export const PRIMARY = capabilities('text_source', 'image_url', 'expressiveness', 'language', 'native_idempotency')
+export const PRIMARY = capabilities(
+  'text_source',
+  'image_url',
+  'expressiveness',
+  'language',
+  'native_idempotency',
+  'puppet_by_id',
+)
 export const ALTERNATE = capabilities('text_source', 'puppet_id', 'resolution', 'native_webhook', 'native_list')
 
 /** A healthy look at a running job. */
@@ -73,7 +80,7 @@ export const unread = (lost = false, retryAtMs: number | null = null): ReadOutco
 /** An adapter that does as it is told, and remembers what it was asked. */
 export const scriptedAdapter = (
   now: () => number,
-  kind: InterfaceName = 'primary',
+  kind: 'primary' | 'alternate' = 'primary',
   able: Capabilities = kind === 'primary' ? PRIMARY : ALTERNATE,
 ): ScriptedAdapter => {
   let jobs = 0
@@ -101,7 +108,6 @@ export const scriptedAdapter = (
     rate: null,
   }
   const adapter: ScriptedAdapter = {
-    interface: kind,
     capabilities: able,
     creates: [],
     looks: [],
@@ -125,7 +131,7 @@ export const scriptedAdapter = (
     callbackJobId: (body) => (typeof body === 'string' ? body : null),
     voices: async () => none,
     puppets: async () => noPuppets,
-    readsPuppets: true,
+    maxTextCharacters: null,
     puppet: async () => notFoundHere('capability_not_supported', 'not scripted'),
     createPuppet: async () => notSupportedHere('not scripted'),
     deletePuppet: async () => notSupportedHere('not scripted'),
@@ -150,9 +156,9 @@ export const accountOf = (adapter: Adapter, given: Partial<Account> = {}): Accou
   ...given,
 })
 
-export const backendOf = (name: string, account: Account): Backend => ({
+export const backendOf = (name: string, account: Account, kind = 'primary'): Backend => ({
   name,
-  interface: account.adapter.interface,
+  interface: kind,
   account,
   drain: false,
 })

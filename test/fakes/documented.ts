@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http'
+import { INTERFACES } from '../../src/adapters/index.ts'
 import { openApiDocument } from '../../src/routes/openapi/document.ts'
 import { OPERATIONS } from '../../src/routes/ops/docs.ts'
 
@@ -113,7 +114,7 @@ export const createDocumentCheck = (document: Json) => {
 let shared: ReturnType<typeof createDocumentCheck> | null = null
 /** Against the document that the gateway serves; compiled once a process. */
 export const undocumented = (seen: Seen): string[] => {
-  shared ??= createDocumentCheck(openApiDocument(OPERATIONS))
+  shared ??= createDocumentCheck(openApiDocument(OPERATIONS, INTERFACES))
   return shared(seen)
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { OPERATIONS } from '../../src/routes/ops/docs.ts'
 import { createDocumentCheck, NOT_SERVED_YET, type Seen } from '../fakes/documented.ts'
+import { INTERFACES } from '../../src/adapters/index.ts'
 import { openApiDocument } from '../../src/routes/openapi/document.ts'
 import { bearer, KEYS, openApp, type TestApp } from '../fakes/gateway.ts'
 
@@ -63,7 +64,7 @@ test('no operation that needs a key is answered without one', async () => {
 })
 
 describe('an answer that is not as documented is noticed', () => {
-  const check = createDocumentCheck(openApiDocument(OPERATIONS))
+  const check = createDocumentCheck(openApiDocument(OPERATIONS, INTERFACES))
   const real = async (): Promise<Seen> => {
     const { status, headers, text } = await app.raw.get('/unified/v1/backends').set(bearer(KEYS.anna))
     return { method: 'GET', url: '/unified/v1/backends', status, headers, text }

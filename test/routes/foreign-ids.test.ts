@@ -97,7 +97,7 @@ const OF_NOBODY_ALONE: Readonly<Record<string, string>> = {
   getAdminVideo: 'an operator’s, for the videos of all clients',
 }
 
-const document = openApiDocument(UNIFIED_OPERATIONS)
+const document = openApiDocument(UNIFIED_OPERATIONS, [])
 const held = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 const fieldsOf = ({ body }: Operation): string[] => {

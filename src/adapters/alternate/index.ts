@@ -1,32 +1,57 @@
-import type { Adapter, Page, Puppet, ReadOutcome } from '../../core/adapter.ts'
+import type { Adapter } from '../../core/adapter.ts'
 import { fitsInPath } from '../../core/ids.ts'
-import type { AdapterAccount } from '../shared/account.ts'
-import { readNextPage, readPuppets, readVoices } from '../shared/catalog.ts'
-import { catalogDrift, namesIn, unknownFields } from '../shared/drift.ts'
+import type { AdapterAccount, Interface } from '../shared/account.ts'
+import { nextPage } from '../shared/catalog.ts'
+import { ENDS, statusPathOf, type Dialect } from '../shared/dialect.ts'
+import { namesIn, unknownFields } from '../shared/drift.ts'
 import { readLink } from '../shared/job.ts'
-import { noSuchJob, notFoundHere, notSupportedHere, type Dialect } from '../shared/outcome.ts'
+import { noSuchJob } from '../shared/outcome.ts'
 import { find, time } from '../shared/read.ts'
 import { createSpeaker } from '../shared/speaker.ts'
-import { DOWNLOAD } from '../shared/spellings.ts'
-import { translateBy } from '../shared/translate.ts'
+import { DOWNLOAD, JOB, LIST, PUPPET, VOICE } from '../shared/spellings.ts'
+import { usualCalls } from '../shared/usual.ts'
 import { ERRORS } from './errors.ts'
 import { JOBS_PER_PAGE, listDrift, readCallbackJobId, readJobs } from './list.ts'
-import {
-  CAPABILITIES,
-  createRequest,
-  JOB_ID_SPELLINGS,
-  LANGUAGE_SPELLINGS,
-  statusOf,
-  tooLong,
-  VIDEO_FIELDS,
-} from './wire.ts'
+import { createRequest } from './wire.ts'
 
-const DIALECT: Dialect = {
+/** What this gateway can do on the alternate interface today. */
+const TAKES = {
+  capabilities: {
+    text_source: true,
+    audio_source: false,
+    image_url: false,
+    puppet_id: true,
+    resolution: true,
+    expressiveness: false,
+    language: false,
+    speech: false,
+    uploads: false,
+    puppets_write: false,
+    usage: false,
+    native_webhook: true,
+    native_list: true,
+    native_idempotency: false,
+    voice_required: false,
+    progress: false,
+    puppet_by_id: false,
+  },
+  // Contract, "Create body". What a character is, it does not say.
+  maxTextCharacters: 5000,
+} as const
+
+export const DIALECT: Dialect = {
   rows: ERRORS,
   resetIsHint: true,
-  jobId: JOB_ID_SPELLINGS,
-  statusOf,
-  videoFields: VIDEO_FIELDS,
+  statusPath: '/v1/videos/{id}',
+  // Contract, "States and transitions".
+  statuses: { ...ENDS, processing: 'processing' },
+  progress: null,
+  // A `request_id` here may name the request, so that it is no job id.
+  job: JOB,
+  // A voice's `language` is its locale (contract, "Resources and their fields").
+  voice: { ...VOICE, languageCode: ['language', ...VOICE.languageCode], language: ['language_name', 'languageName'] },
+  puppet: PUPPET,
+  list: LIST,
   // No idempotency keys: a job named beside a refusal is somebody else's.
   namesOurJob: [],
   errorsMayBeEmpty: true,
@@ -37,34 +62,18 @@ const DIALECT: Dialect = {
 const DOWNLOAD_FIELDS = namesIn(DOWNLOAD)
 
 /** The alternate interface (paths under `/v1`), spoken for one account. */
-export const alternate = (account: AdapterAccount): Adapter => {
+const create = (account: AdapterAccount): Adapter => {
   const speaker = createSpeaker(account, DIALECT)
-  const { base } = speaker
-
-  /** The contract shows no pages here: the first is asked for plainly, more only if a `pagination` object says so. */
-  const puppets = (cursor: string | null): Promise<ReadOutcome<Page<Puppet>>> =>
-    speaker.ask({
-      operation: 'listPuppets',
-      path: cursor === null ? '/v1/puppets' : `/v1/puppets?${new URLSearchParams({ page: cursor }).toString()}`,
-      read: (body) => readPuppets(body, base, readNextPage(body, cursor)),
-      drift: (body) => catalogDrift(body, 'puppets', 'listPuppets'),
-      aboutJob: false,
-    })
-
   return {
-    interface: 'alternate',
-    capabilities: CAPABILITIES,
-    translate: (order, unsupported) => tooLong(order) ?? translateBy(order, unsupported, 'alternate', CAPABILITIES),
+    ...usualCalls('alternate', TAKES, speaker),
     createRequest,
-    create: speaker.create,
-    status: (jobId) => speaker.job('/v1/videos', jobId, 'getVideo'),
     async download(jobId) {
       if (!fitsInPath(jobId)) return noSuchJob()
       return speaker.ask({
         operation: 'getVideoDownload',
-        path: `/v1/videos/${encodeURIComponent(jobId)}/download`,
+        path: `${statusPathOf(jobId, DIALECT)}/download`,
         read: (body) => {
-          const url = readLink(body, DOWNLOAD.link, base)
+          const url = readLink(body, DOWNLOAD.link, speaker.base)
           return url === null ? null : { url, expiresAtMs: find(body, DOWNLOAD.expires, time) }
         },
         drift: (body) => unknownFields([body], DOWNLOAD_FIELDS, 'getVideoDownload'),
@@ -81,22 +90,18 @@ export const alternate = (account: AdapterAccount): Adapter => {
         aboutJob: false,
       }),
     callbackJobId: (body) => readCallbackJobId(body, DIALECT),
-    voices: () =>
-      speaker.ask({
-        operation: 'listVoices',
-        path: '/v1/voices',
-        read: (body) => readVoices(body, base, LANGUAGE_SPELLINGS),
-        drift: (body) => catalogDrift(body, 'voices', 'listVoices'),
-        aboutJob: false,
-      }),
-    puppets,
-    // The engine looks for one in the list, a ticket a page.
-    readsPuppets: false,
-    puppet: async () => notFoundHere('capability_not_supported', 'The alternate interface has no such operation'),
-    createPuppet: async () => notSupportedHere('The alternate interface has no such operation'),
-    deletePuppet: async () => notSupportedHere('The alternate interface has no such operation'),
-    createUpload: async () => notSupportedHere('The alternate interface has no such operation'),
-    createSpeech: async () => notSupportedHere('The alternate interface has no such operation'),
-    usage: async () => notFoundHere('capability_not_supported', 'The alternate interface has no such operation'),
+    voices: () => speaker.voices('/v1/voices'),
+    /** The contract shows no pages here: the first is asked for plainly, more only if a `pagination` object says so. */
+    puppets(cursor) {
+      const query = cursor === null ? '' : `?${new URLSearchParams({ page: cursor }).toString()}`
+      return speaker.puppets(`/v1/puppets${query}`, (body) => nextPage(body, cursor, DIALECT))
+    },
   }
 }
+
+export const alternate = {
+  create,
+  capabilities: TAKES.capabilities,
+  // The contract names no limit of running jobs.
+  defaults: { slots: null, requestsPerMinute: 10 },
+} satisfies Interface

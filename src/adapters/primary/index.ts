@@ -1,89 +1,74 @@
 import type { Adapter } from '../../core/adapter.ts'
-import type { AdapterAccount, Operation } from '../shared/account.ts'
-import { readPuppets, readVoices } from '../shared/catalog.ts'
-import { catalogDrift } from '../shared/drift.ts'
-import type { Dialect } from '../shared/outcome.ts'
-import { notFoundHere } from '../shared/outcome.ts'
-import { find, idText } from '../shared/read.ts'
+import type { AdapterAccount, Interface } from '../shared/account.ts'
+import { nextCursor } from '../shared/catalog.ts'
+import { ENDS, type Dialect } from '../shared/dialect.ts'
 import { createSpeaker } from '../shared/speaker.ts'
-import { LIST } from '../shared/spellings.ts'
-import { translateBy } from '../shared/translate.ts'
+import { JOB, LIST, PUPPET, VOICE } from '../shared/spellings.ts'
+import { usualCalls } from '../shared/usual.ts'
 import { ERRORS, LOST } from './errors.ts'
 import { resourceCalls } from './resources.ts'
-import {
-  CAPABILITIES,
-  capabilitiesFor,
-  createRequest,
-  JOB_ID_SPELLINGS,
-  LANGUAGE_SPELLINGS,
-  statusOf,
-  VIDEO_FIELDS,
-} from './wire.ts'
+import { createRequest, JOB_ID_SPELLINGS } from './wire.ts'
 
-const PUPPETS_PER_PAGE = 100
+/** What this gateway can do on the primary interface today. */
+const TAKES = {
+  capabilities: {
+    text_source: true,
+    audio_source: true,
+    image_url: true,
+    puppet_id: false,
+    resolution: false,
+    expressiveness: true,
+    language: true,
+    speech: true,
+    uploads: true,
+    puppets_write: true,
+    usage: true,
+    native_webhook: false,
+    native_list: false,
+    native_idempotency: true,
+    voice_required: false,
+    progress: true,
+    puppet_by_id: true,
+  },
+  maxTextCharacters: null,
+} as const
 
-const DIALECT: Dialect = {
+export const DIALECT: Dialect = {
   rows: ERRORS,
   // Every answer of this interface may carry the window's end: on a 429 without code or hint it proves no hint.
   resetIsHint: false,
-  jobId: JOB_ID_SPELLINGS,
-  statusOf,
-  videoFields: VIDEO_FIELDS,
+  statusPath: '/api/v1/videos/{id}',
+  // Contract, "States and transitions".
+  statuses: { ...ENDS, queued: 'queued', processing: 'processing' },
+  progress: { at: ['progress'], unit: 'fraction' },
+  job: { ...JOB, id: JOB_ID_SPELLINGS },
+  voice: VOICE,
+  puppet: PUPPET,
+  list: LIST,
   namesOurJob: [409],
   errorsMayBeEmpty: false,
   isLost: (errorCode) => errorCode === LOST,
 }
 
+const PUPPETS_PER_PAGE = 100
+
 /** The primary interface (paths under `/api/v1`), spoken for one account. */
-export const primary = (account: AdapterAccount): Adapter => {
+const create = (account: AdapterAccount): Adapter => {
   const speaker = createSpeaker(account, DIALECT)
-  const { base } = speaker
-
-  const job = (jobId: string, operation: Operation) => speaker.job('/api/v1/videos', jobId, operation)
-
   return {
-    interface: 'primary',
-    capabilities: CAPABILITIES,
-    translate: (order, unsupported) => translateBy(order, unsupported, 'primary', capabilitiesFor(order)),
+    ...usualCalls('primary', TAKES, speaker),
     createRequest,
-    create: speaker.create,
-    status: (jobId) => job(jobId, 'getVideo'),
-    /** There is no download call: the job is read again for its `video_url`, whose lifetime is not shown. */
-    async download(jobId) {
-      const outcome = await job(jobId, 'getVideoDownload')
-      if (!outcome.ok) return outcome
-      const { value: report, rate } = outcome
-      if (report.link) return { ok: true, value: report.link, rate }
-      return {
-        ...notFoundHere('video_not_completed', 'The backend has no link to this video yet'),
-        rate,
-      }
-    },
-    /** This contract has no list of jobs, and no callbacks. */
-    list: async () => notFoundHere('capability_not_supported', 'The primary interface lists no jobs'),
-    callbackJobId: () => null,
-    voices: () =>
-      speaker.ask({
-        operation: 'listVoices',
-        path: '/api/v1/voices/service',
-        read: (body) => readVoices(body, base, LANGUAGE_SPELLINGS),
-        drift: (body) => catalogDrift(body, 'voices', 'listVoices'),
-        aboutJob: false,
-      }),
+    voices: () => speaker.voices('/api/v1/voices/service'),
     puppets(cursor) {
       const query = new URLSearchParams({ limit: String(PUPPETS_PER_PAGE), ...(cursor !== null && { cursor }) })
-      return speaker.ask({
-        operation: 'listPuppets',
-        path: `/api/v1/puppets?${query.toString()}`,
-        read: (body) => {
-          const next = find(body, LIST.nextCursor, idText)
-          // A cursor that leads to itself would page for ever.
-          return readPuppets(body, base, next === cursor ? null : next)
-        },
-        drift: (body) => catalogDrift(body, 'puppets', 'listPuppets'),
-        aboutJob: false,
-      })
+      return speaker.puppets(`/api/v1/puppets?${query.toString()}`, (body) => nextCursor(body, cursor, DIALECT))
     },
     ...resourceCalls(speaker),
   }
 }
+
+export const primary = {
+  create,
+  capabilities: TAKES.capabilities,
+  defaults: { slots: 2, requestsPerMinute: 10 },
+} satisfies Interface

@@ -6,31 +6,29 @@ import { readSpeech, readUpload, readUsage, unwrapSpeech, unwrapUpload, unwrapUs
 import { notFoundHere } from '../shared/outcome.ts'
 import type { Speaker } from '../shared/speaker.ts'
 import { SPEECH, UPLOAD, USAGE } from '../shared/spellings-account.ts'
-import { PUPPET } from '../shared/spellings.ts'
 import { puppetPath, puppetRequest, speechRequest, uploadRequest } from './wire.ts'
 
-const PUPPET_FIELDS = namesIn(PUPPET)
 const SPEECH_FIELDS = namesIn(SPEECH)
 const UPLOAD_FIELDS = namesIn(UPLOAD)
 const USAGE_FIELDS = namesIn(USAGE)
 
-type Resources = 'readsPuppets' | 'puppet' | 'createPuppet' | 'deletePuppet' | 'createUpload' | 'createSpeech' | 'usage'
+type Resources = 'puppet' | 'createPuppet' | 'deletePuppet' | 'createUpload' | 'createSpeech' | 'usage'
 
 /** What an account has besides videos: saved portraits, hosted audio, speech and credits. */
 export const resourceCalls = (speaker: Speaker): Pick<Adapter, Resources> => {
-  const { base, moment } = speaker
+  const { base, moment, dialect } = speaker
+  const puppetFields = namesIn(dialect.puppet)
   const noSuchPuppet = () => notFoundHere('puppet_not_found', 'No puppet can have this id')
   const gone: WriteOutcome<null> = { kind: 'refused', problem: noSuchPuppet().problem, rate: null }
 
   return {
-    readsPuppets: true,
     async puppet(id) {
       if (!fitsInPath(id)) return noSuchPuppet()
       return speaker.ask({
         operation: 'getPuppet',
         path: puppetPath(id),
-        read: (body) => readPuppet(body, base),
-        drift: (body) => unknownFields([unwrapPuppet(body)], PUPPET_FIELDS, 'getPuppet'),
+        read: (body) => readPuppet(body, base, dialect),
+        drift: (body) => unknownFields([unwrapPuppet(body, dialect)], puppetFields, 'getPuppet'),
         aboutJob: false,
         missing: 'puppet_not_found',
       })
@@ -40,13 +38,13 @@ export const resourceCalls = (speaker: Speaker): Pick<Adapter, Resources> => {
         operation: 'createPuppet',
         wire: puppetRequest(request, idempotencyKey),
         read(body) {
-          const puppet = readPuppet(body, base)
+          const puppet = readPuppet(body, base, dialect)
           // A record may be no more than an id: the rest is as it was asked for.
           return (
             puppet && { ...puppet, imageUrl: puppet.imageUrl ?? request.imageUrl, name: puppet.name ?? request.name }
           )
         },
-        drift: (body) => unknownFields([unwrapPuppet(body)], PUPPET_FIELDS, 'createPuppet'),
+        drift: (body) => unknownFields([unwrapPuppet(body, dialect)], puppetFields, 'createPuppet'),
       }),
     /**
      * The backend's own 404 is as good as a 204: what a client made and deletes is gone either way, and a repeated

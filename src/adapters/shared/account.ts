@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import type { Adapter } from '../../core/adapter.ts'
 import type { Clock } from '../../core/time/clock.ts'
-import type { Capability } from '../../core/vocabulary.ts'
+import type { Capabilities, Capability } from '../../core/vocabulary.ts'
 import type { Agents } from '../../http/agents.ts'
 import type { JsonReply } from '../../http/call-json.ts'
 
@@ -57,6 +58,20 @@ export interface AdapterAccount {
   drift: (drift: Drift) => void
   /** The backend did an operation for this key, or answered it with a 403. */
   permitted: (operation: Operation, allowed: boolean) => void
+}
+
+/** What an interface is to the rest of the gateway: a line in the table of adapters. */
+export interface Interface {
+  readonly create: (account: AdapterAccount) => Adapter
+  /** Of every adapter that `create` makes. */
+  readonly capabilities: Capabilities
+  /** What holds where a configuration says nothing. */
+  readonly defaults: {
+    /** Running jobs that an account allows; null: the contract names no limit. */
+    readonly slots: number | null
+    /** Until the backend's headers tell. */
+    readonly requestsPerMinute: number
+  }
 }
 
 /** The least that any JSON answer of either contract is: an object, or a bare list. */

@@ -1,7 +1,8 @@
 import type { Drift, Operation } from './account.ts'
-import { asObject, find, idText, redact } from './read.ts'
-import { readItems, readNextPage } from './catalog.ts'
-import { LIST, PUPPET, VIDEO, VOICE, type Spellings } from './spellings.ts'
+import { nextCursor, nextPage, readItems, type Noun } from './catalog.ts'
+import { statusOf, type Dialect } from './dialect.ts'
+import { asObject, redact } from './read.ts'
+import type { Spellings } from './spellings.ts'
 
 const MAX_FIELDS_PER_ANSWER = 20
 
@@ -54,22 +55,25 @@ export const unknownWord = (kind: 'status' | 'error_code', word: string, operati
   return { kind, operation, value, sample: value }
 }
 
-const KNOWN = {
-  list: namesIn(LIST),
-  voices: namesIn(VOICE),
-  puppets: namesIn(PUPPET),
-  videos: namesIn(VIDEO, { id: ['id', 'video_id', 'videoId'] }),
-} as const
+/** What a job may hold that the adapter has been told of. */
+export const jobFields = ({ job, progress }: Dialect): ReadonlySet<string> => namesIn(job, { at: progress?.at ?? [] })
 
-/** Both contracts give all voices at once. */
-const unreadPages = (body: unknown, operation: Operation): Drift[] =>
-  find(body, LIST.nextCursor, idText) === null && readNextPage(body, null) === null
+/** A status word that the dialect does not know. */
+export const unknownStatus = (word: string | null, dialect: Dialect, operation: Operation): Drift[] =>
+  word === null || statusOf(word, dialect) !== null ? [] : [unknownWord('status', word, operation)]
+
+/** No contract shows voices on several pages. */
+const unreadPages = (body: unknown, dialect: Dialect, operation: Operation): Drift[] =>
+  nextCursor(body, null, dialect) === null && nextPage(body, null, dialect) === null
     ? []
     : [{ kind: 'field', operation, value: 'pagination', sample: 'pages that are not read' }]
 
+const fieldsOf = (noun: Noun, dialect: Dialect): ReadonlySet<string> =>
+  noun === 'videos' ? jobFields(dialect) : namesIn(noun === 'voices' ? dialect.voice : dialect.puppet)
+
 /** Unknown fields of a list and of its items. */
-export const catalogDrift = (body: unknown, noun: 'voices' | 'puppets' | 'videos', operation: Operation): Drift[] => [
-  ...(noun === 'voices' ? unreadPages(body, operation) : []),
-  ...unknownFields([body], KNOWN.list, operation),
-  ...unknownFields(readItems(body, noun) ?? [], KNOWN[noun], operation),
+export const catalogDrift = (body: unknown, noun: Noun, dialect: Dialect, operation: Operation): Drift[] => [
+  ...(noun === 'voices' ? unreadPages(body, dialect, operation) : []),
+  ...unknownFields([body], namesIn(dialect.list), operation),
+  ...unknownFields(readItems(body, noun, dialect) ?? [], fieldsOf(noun, dialect), operation),
 ]

@@ -2,19 +2,10 @@ import type { BackendProblem, CreateOutcome, ReadOutcome, WriteOutcome } from '.
 import { PROBLEMS, type ProblemCode } from '../../core/errors.ts'
 import type { AnswerBody, Answered, Reply } from './account.ts'
 import { latestHint, readRate, type Headers } from './hints.ts'
-import { bareReport, jobIdFromHeaders, readJob, readJobId, type JobDialect } from './job.ts'
-import { readFault, readSilence, sentenced, type ErrorDialect, type Fault } from './problems.ts'
+import type { Dialect } from './dialect.ts'
+import { bareReport, jobIdFromHeaders, readJob, readJobId } from './job.ts'
+import { readFault, readSilence, sentenced, type Fault } from './problems.ts'
 import { count } from './read.ts'
-
-/** What an outcome needs to know of an interface. */
-export interface Dialect extends ErrorDialect, JobDialect {
-  /** Refusals of a create whose headers name the job that our own key already made. */
-  namesOurJob: readonly number[]
-  /** Its contract shows no error body, so that a 4xx with an empty one says all that it promises to say. */
-  errorsMayBeEmpty: boolean
-  /** Whether a 404 with this error code, in JSON, says that there is no such job. */
-  isLost(errorCode: string | null): boolean
-}
 
 export interface Moment {
   base: URL
@@ -41,7 +32,7 @@ const acceptance = (reply: Answered, dialect: Dialect, { base, nowMs }: Moment):
     return { kind: 'accepted', jobId, report: readJob(body, dialect, { base, headers, nowMs }), ...answered }
   }
   // The headers arrived whole, even where the body did not; an error's body is no report about a job.
-  const jobId = isSuccess(status) || dialect.namesOurJob.includes(status) ? jobIdFromHeaders(headers) : null
+  const jobId = isSuccess(status) || dialect.namesOurJob.includes(status) ? jobIdFromHeaders(headers, dialect) : null
   if (jobId === null) return null
   return { kind: 'accepted', jobId, report: bareReport(jobId, latestHint(headers, body, nowMs)), ...answered }
 }

@@ -82,11 +82,16 @@ export const duration = (value: unknown): number | null => {
 
 export const flag = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null)
 
-/** 0..1, clamped; above 1 it was a percentage. */
-export const progress = (value: unknown): number | null => {
-  const read = number(value)
-  return read === null ? null : Math.min(1, Math.max(0, read > 1 ? read / 100 : read))
-}
+/** What a number for progress counts: only a `fraction` can be told from a percentage by its size. */
+export type ProgressUnit = 'fraction' | 'percent'
+
+/** 0..1, clamped. */
+export const progress =
+  (unit: ProgressUnit) =>
+  (value: unknown): number | null => {
+    const read = number(value)
+    return read === null ? null : Math.min(1, Math.max(0, unit === 'percent' || read > 1 ? read / 100 : read))
+  }
 
 const ISO = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?$/i
 const ZONED = /(Z|[+-]\d\d:?\d\d)$/i

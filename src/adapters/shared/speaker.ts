@@ -1,14 +1,25 @@
+import type {
+  Adapter,
+  CreateOutcome,
+  JobReport,
+  Page,
+  Puppet,
+  ReadOutcome,
+  Voice,
+  WriteOutcome,
+} from '../../core/adapter.ts'
 import type { WireRequest } from '../../core/video.ts'
-import type { CreateOutcome, JobReport, ReadOutcome, WriteOutcome } from '../../core/adapter.ts'
 import type { ProblemCode } from '../../core/errors.ts'
 import { fitsInPath } from '../../core/ids.ts'
 import { callJson } from '../../http/call-json.ts'
 import { AnswerBody, type AdapterAccount, type Drift, type Operation, type Reply } from './account.ts'
-import { namesIn, unknownFields, unknownWord } from './drift.ts'
-import { find, text } from './read.ts'
-import { ERROR, VIDEO } from './spellings.ts'
+import { readPuppets, readVoices } from './catalog.ts'
+import { statusPathOf, type Dialect } from './dialect.ts'
+import { catalogDrift, jobFields, namesIn, unknownFields, unknownStatus, unknownWord } from './drift.ts'
 import { readStatus, unwrap } from './job.ts'
-import { isSuccess, noSuchJob, notFoundHere, readAnswer, readCreate, type Dialect, type ReadValue } from './outcome.ts'
+import { isSuccess, noSuchJob, notFoundHere, readAnswer, readCreate, type ReadValue } from './outcome.ts'
+import { find, text } from './read.ts'
+import { ERROR } from './spellings.ts'
 import type { Fault } from './problems.ts'
 import { readWrite, type Reading } from './write.ts'
 
@@ -60,11 +71,11 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
     if (reply.status === 403 || isSuccess(reply.status)) account.permitted(operation, reply.status !== 403)
   }
 
+  const known = jobFields(dialect)
   const jobDrift = (body: AnswerBody, operation: Operation): Drift[] => {
-    const job = unwrap(body, dialect.jobId)
-    const word = find(job, VIDEO.status, text)
-    const unknown = word !== null && dialect.statusOf(word) === null ? [unknownWord('status', word, operation)] : []
-    return [...unknown, ...unknownFields([job], dialect.videoFields, operation)]
+    const job = unwrap(body, dialect)
+    const word = find(job, dialect.job.status, text)
+    return [...unknownStatus(word, dialect, operation), ...unknownFields([job], known, operation)]
   }
 
   /** Sends the bytes once, over a connection of their own (`Agents.once`). */
@@ -101,9 +112,25 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
     return outcome
   }
 
+  /** Reads one job. An id that the backend reads as another spelling of a job's is not that job's. */
+  const job = async (jobId: string, operation: Operation): Promise<ReadOutcome<JobReport>> => {
+    if (!fitsInPath(jobId)) return noSuchJob()
+    const outcome = await ask({
+      operation,
+      path: statusPathOf(jobId, dialect),
+      read: (body, headers) => readStatus(body, dialect, { ...moment(), headers }),
+      drift: (body) => jobDrift(body, operation),
+      aboutJob: true,
+    })
+    if (!outcome.ok || outcome.value.jobId === null || outcome.value.jobId === jobId) return outcome
+    note([{ kind: 'field', operation, value: 'id', sample: 'of another job' }])
+    return { ...notFoundHere('video_not_found', 'The backend answered about another job'), rate: outcome.rate }
+  }
+
   return {
     base,
     moment,
+    dialect,
     async create(wire: WireRequest, signal: AbortSignal): Promise<CreateOutcome> {
       const reply = await sendOnce(wire, signal)
       noteScope(reply, 'createVideo')
@@ -127,20 +154,32 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
       return outcome
     },
     ask,
-    /** Reads one job. An id that the backend reads as another spelling of a job's is not that job's. */
-    async job(videos: string, jobId: string, operation: Operation): Promise<ReadOutcome<JobReport>> {
-      if (!fitsInPath(jobId)) return noSuchJob()
-      const outcome = await ask({
-        operation,
-        path: `${videos}/${encodeURIComponent(jobId)}`,
-        read: (body, headers) => readStatus(body, dialect, { base, headers, nowMs: account.clock.now() }),
-        drift: (body) => jobDrift(body, operation),
-        aboutJob: true,
-      })
-      if (!outcome.ok || outcome.value.jobId === null || outcome.value.jobId === jobId) return outcome
-      note([{ kind: 'field', operation, value: 'id', sample: 'of another job' }])
-      return { ...notFoundHere('video_not_found', 'The backend answered about another job'), rate: outcome.rate }
+    job,
+    /** Where there is no call for a link: the job is read again for its own, whose lifetime no contract shows. */
+    async linkOfJob(jobId: string): ReturnType<Adapter['download']> {
+      const outcome = await job(jobId, 'getVideoDownload')
+      if (!outcome.ok) return outcome
+      const { value: report, rate } = outcome
+      if (report.link) return { ok: true, value: report.link, rate }
+      return { ...notFoundHere('video_not_completed', 'The backend has no link to this video yet'), rate }
     },
+    voices: (path: string): Promise<ReadOutcome<Voice[]>> =>
+      ask({
+        operation: 'listVoices',
+        path,
+        read: (body) => readVoices(body, base, dialect),
+        drift: (body) => catalogDrift(body, 'voices', dialect, 'listVoices'),
+        aboutJob: false,
+      }),
+    /** `next`: the cursor of the page after this one, by the answer. */
+    puppets: (path: string, next: (body: AnswerBody) => string | null): Promise<ReadOutcome<Page<Puppet>>> =>
+      ask({
+        operation: 'listPuppets',
+        path,
+        read: (body) => readPuppets(body, base, dialect, next(body)),
+        drift: (body) => catalogDrift(body, 'puppets', dialect, 'listPuppets'),
+        aboutJob: false,
+      }),
   }
 }
 export type Speaker = ReturnType<typeof createSpeaker>

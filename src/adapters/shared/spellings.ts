@@ -1,15 +1,19 @@
 /**
- * The one table of accepted spellings per resource. Where the contracts do not show a body, these names are tried in
- * order; a dot reaches into an object. `also` names fields that are known and not read. A top-level field in neither is
- * reported as drift.
+ * The usual spellings of each resource: where a contract does not show a body, these names
+ * are tried in order; a dot reaches into an object. `also` names fields that are known and not read. A top-level field in
+ * neither is reported as drift. An interface that spells jobs, voices, puppets or lists otherwise says so in its dialect:
+ * `job: { ...JOB, status: ['phase'] }`.
  */
 export type Spellings = Readonly<Record<string, readonly string[]>>
 
+/** The spellings of what `usual` spells. */
+export type SpelledAs<usual extends Spellings> = Readonly<Record<keyof usual, readonly string[]>>
+
 export const HINTS = ['next_poll_at', 'nextPollAt', 'retry_after_seconds', 'retryAfter', 'retryAfterSeconds'] as const
 
-export const VIDEO = {
+export const JOB = {
+  id: ['id', 'video_id', 'videoId', 'job_id', 'jobId'],
   status: ['status', 'state'],
-  progress: ['progress'],
   link: ['video_url', 'videoUrl', 'download_url', 'downloadUrl', 'url', 'result.video_url'],
   thumbnail: ['thumbnail_url', 'thumbnailUrl'],
   duration: ['duration_sec', 'duration_seconds', 'durationSec', 'durationSeconds', 'duration'],
@@ -34,8 +38,6 @@ export const VIDEO = {
     'operationId',
     'request_id',
     'requestId',
-    'job_id',
-    'jobId',
     'task_id',
     'taskId',
     'status_url',
@@ -88,9 +90,11 @@ export const VOICE = {
   id: ['id', 'voice_id', 'voiceId'],
   name: ['name', 'display_name', 'displayName'],
   provider: ['provider'],
+  languageCode: ['language_code', 'languageCode', 'locale'],
+  language: ['language', 'language_name', 'languageName'],
   gender: ['gender'],
   preview: ['preview_url', 'previewUrl', 'sample_url', 'sampleUrl'],
-  also: ['object', 'language', 'language_code', 'languageCode', 'language_name', 'locale'],
+  also: ['object'],
 } as const satisfies Spellings
 
 export const PUPPET = {

@@ -1,43 +1,54 @@
-import type { Translation } from '../../core/adapter.ts'
+import type { Adapter, Translation } from '../../core/adapter.ts'
 import type { Order } from '../../core/video.ts'
-import type { Capabilities, InterfaceName } from '../../core/vocabulary.ts'
 
-const refusal = (param: string, name: InterfaceName): Translation => ({
+/** What an interface takes, as far as that can be said without sending anything. */
+export type Takes = Pick<Adapter, 'capabilities' | 'maxTextCharacters'>
+
+type Refusal = Extract<Translation, { ok: false }>
+
+const refusal = (code: Refusal['problem']['code'], param: string, message: string): Refusal => ({
   ok: false,
-  problem: { code: 'capability_not_supported', param, message: `The ${name} interface does not support ${param}` },
+  problem: { code, param, message },
 })
 
 /**
- * What an order becomes on an interface with these capabilities. A source or a portrait is never left out; an option is, with a
- * warning, if the client asked for `warn`.
+ * Counted in code points, of which no text has more than of UTF-16 units: where a contract leaves open what a character
+ * is, the backend may still refuse what the gateway let through, but the gateway refuses nothing that it would take.
+ */
+const isLonger = (text: string, most: number): boolean => text.length > most && Array.from(text).length > most
+
+/**
+ * What an order becomes on the interface `name`. A source, a portrait or a voice is never left out; an option is, with a
+ * warning, if the client asked for `warn`. Beside audio there is no language: its voice speaks already.
  */
 export const translateBy = (
-  order: Order,
+  name: string,
+  { capabilities: can, maxTextCharacters: most }: Takes,
+  { text, audioUrl, imageUrl, puppetId, voiceId, ...options }: Order,
   unsupported: 'reject' | 'warn',
-  name: InterfaceName,
-  capabilities: Capabilities,
 ): Translation => {
-  const given = {
-    image_url: order.imageUrl !== null,
-    puppet_id: order.puppetId !== null,
-    language: order.language !== null,
-    expressiveness: order.expressiveness !== null,
-    resolution: order.resolution !== null,
-  } as const
-  const lacks = (param: keyof typeof given): boolean => given[param] && !capabilities[param]
-  if (order.audioUrl !== null && !capabilities.audio_source) return refusal('audio_url', name)
-  if (order.text !== null && !capabilities.text_source) return refusal('text', name)
-  const portrait = (['image_url', 'puppet_id'] as const).find(lacks)
-  if (portrait) return refusal(portrait, name)
-  const options = (['language', 'expressiveness', 'resolution'] as const).filter(lacks)
-  const [first] = options
-  if (first && unsupported === 'reject') return refusal(first, name)
+  const lacking = (param: string): Refusal =>
+    refusal('capability_not_supported', param, `The ${name} interface does not support ${param}`)
+  if (audioUrl !== null && !can.audio_source) return lacking('audio_url')
+  if (text !== null && !can.text_source) return lacking('text')
+  if (imageUrl !== null && !can.image_url) return lacking('image_url')
+  if (puppetId !== null && !can.puppet_id) return lacking('puppet_id')
+  if (text !== null && voiceId === null && can.voice_required)
+    return refusal('invalid_request', 'voice_id', `The ${name} interface needs a voice_id`)
+  if (text !== null && most !== null && isLonger(text, most))
+    return refusal('invalid_request', 'text', `The ${name} interface takes at most ${most} characters of text`)
+  const takes = { ...can, language: can.language && audioUrl === null }
+  const ignored = (['language', 'expressiveness', 'resolution'] as const).filter(
+    (param) => options[param] !== null && !takes[param],
+  )
+  const [first] = ignored
+  if (first && unsupported === 'reject') return lacking(first)
   return {
     ok: true,
-    warnings: options.map((param) => ({
+    warnings: ignored.map((param) => ({
       code: 'option_ignored',
       param,
-      message: `The ${name} interface has no ${param}${order.audioUrl === null ? '' : ' beside audio'}; it was left out`,
+      message: `The ${name} interface has no ${param}${audioUrl === null ? '' : ' beside audio'}; it was left out`,
     })),
   }
 }

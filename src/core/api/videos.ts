@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PROBLEM_CODES } from '../errors.ts'
-import { INTERFACES, RESOLUTIONS, STATUSES } from '../vocabulary.ts'
+import { RESOLUTIONS, STATUSES } from '../vocabulary.ts'
 
 /** What clients see of videos and catalogues: one schema each, which documents, types and tests it. */
 
@@ -15,13 +15,16 @@ export const BackendErrorView = z
   })
   .describe('What the backend said, for people who debug; the rest of the answer is normalized')
 
+/** Open: a new interface breaks no client. The document lists those that there are (`routes/openapi/components.ts`). */
+export const InterfaceField = z.string().describe('The kind of that backend; more may come')
+
 export const VideoView = z.strictObject({
   id: z.string().describe('`vid_…`'),
   object: z.literal('video'),
   status: z.enum(STATUSES).describe('The last three are terminal: nothing changes after them'),
   progress: z.number().min(0).max(1).nullable().describe('0 to 1; null when the backend tells none'),
   backend: z.string().describe('The configured backend that makes it'),
-  interface: z.enum(INTERFACES).describe('The kind of that backend'),
+  interface: InterfaceField,
   backend_job_id: z.string().nullable().describe("The backend's id of the job; null until it accepted"),
   source: z.enum(['text', 'audio', 'import']).describe('What it is made from'),
   input: z
@@ -135,13 +138,16 @@ export type PuppetView = z.infer<typeof PuppetView>
 export const BackendView = z.strictObject({
   object: z.literal('backend'),
   name: z.string(),
-  interface: z.enum(INTERFACES),
+  interface: InterfaceField,
   health: z.strictObject({
     status: z.enum(['up', 'degraded', 'down']),
     since: time.nullable(),
     reason: z.string().nullable(),
   }),
   capabilities: z.record(z.string(), z.boolean()).describe('What its interface can do, as this gateway uses it'),
+  limits: z.strictObject({
+    text_characters: z.int().nullable().describe('The longest text that it takes; null where it names no limit'),
+  }),
   budget: z
     .strictObject({ limit: z.int(), remaining: z.int(), resets_at: time.nullable() })
     .describe('Requests to the backend, in its present window'),

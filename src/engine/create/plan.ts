@@ -50,7 +50,8 @@ export const createPlan = (deps: PlanDeps) => ({
   async order({ input, unsupported }: Wish, routed: Routed, source: Source, portraitOf: PortraitOf): Promise<Planned> {
     const { backend, puppetId } = routed
     const { adapter } = backend.account
-    const image = puppetId !== null && !adapter.capabilities.puppet_id ? await portraitOf(backend, puppetId) : null
+    const { puppet_id: takesPuppets, image_url: takesImages } = adapter.capabilities
+    const image = puppetId !== null && !takesPuppets && takesImages ? await portraitOf(backend, puppetId) : null
     const order: Order = {
       imageUrl: routed.imageUrl ?? image,
       puppetId: image === null ? puppetId : null,

@@ -1,4 +1,5 @@
 import type { JobTraits, ListedJob } from '../../core/adapter.ts'
+import { evidenceOf } from '../../core/evidence.ts'
 import type { Order, VideoRecord } from '../../core/video.ts'
 import type { Account } from '../upstream/accounts.ts'
 
@@ -41,13 +42,11 @@ const inWindow = (createdAtMs: number | null, { sentAtMs, deadlineMs }: Sent, of
 }
 
 /**
- * The lane of a create. On an exclusive account, creates that the list could not tell apart go one at a time: those of
+ * The lane of a create. Where the list is the evidence, creates that it could not tell apart go one at a time: those of
  * one puppet, since a voice or resolution that was not asked for may be any.
  */
-export const laneOf = (account: Account, order: Order): string | null =>
-  account.evidence.exclusive && !account.adapter.capabilities.native_idempotency
-    ? JSON.stringify([order.puppetId])
-    : null
+export const laneOf = ({ adapter, evidence: { exclusive } }: Account, order: Order): string | null =>
+  evidenceOf(adapter.capabilities, { exclusive, isReachable: false }).list ? JSON.stringify([order.puppetId]) : null
 
 /** Whether a line of the list may be this create's job. The line tells little; the rest is in the job's detail. */
 export const mayBe = (order: Order, sent: Sent, job: ListedJob, offsetMs: number): boolean =>

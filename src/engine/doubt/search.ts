@@ -1,4 +1,5 @@
 import type { JobReport } from '../../core/adapter.ts'
+import { evidenceOf } from '../../core/evidence.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import type { Log } from '../../core/log.ts'
 import type { Store } from '../../core/store/index.ts'
@@ -232,11 +233,10 @@ export const createResolver = (deps: ResolverDeps) => {
     const askedUntilMs = Math.max(untilMs, startedAtMs) + settings.resendWindowMs
     if (pendingEvidence(video)) return adoptNamed(account, video, askedUntilMs)
     const { exclusive } = account.evidence
+    const can = evidenceOf(account.adapter.capabilities, { exclusive, isReachable: calledBack(account) })
     const isOver = clock.now() >= untilMs
-    if (exclusive && account.adapter.capabilities.native_list && clock.now() < askedUntilMs) {
-      return search(account, video, isOver)
-    }
-    const canComeBy = !exclusive && !calledBack(account) ? doubtSinceMs : untilMs
+    if (can.list && clock.now() < askedUntilMs) return search(account, video, isOver)
+    const canComeBy = can.list || can.callback ? untilMs : doubtSinceMs
     if (clock.now() >= canComeBy) return giveUpInformed(account, video, canComeBy)
     // Nothing to do until a callback comes, which makes it due.
     await move(video, (current, nowMs) => searchAgain(current, {}, untilMs, nowMs, 'waiting for a callback'))

@@ -1,3 +1,4 @@
+import { doubtWarning } from '../../core/evidence.ts'
 import type { Log } from '../../core/log.ts'
 import type { Account } from '../upstream/accounts.ts'
 
@@ -8,11 +9,8 @@ export const warnOfDoubts = (
   log: Pick<Log, 'warn'>,
 ): void => {
   for (const account of accounts) {
-    if (account.adapter.capabilities.native_idempotency || account.evidence.exclusive || calledBack(account)) continue
-    log.warn(
-      { backends: account.backends },
-      'if an answer to a create is lost here, nothing can tell what became of it, and the video fails with ' +
-        'create_outcome_unknown: set server.public_url, or exclusive: true if nobody else creates on this account',
-    )
+    const { exclusive } = account.evidence
+    const warning = doubtWarning(account.adapter.capabilities, { exclusive, isReachable: calledBack(account) })
+    if (warning !== null) log.warn({ backends: account.backends }, warning)
   }
 }

@@ -1,6 +1,6 @@
 import type { Adapter } from '../../core/adapter.ts'
 import type { DriftView } from '../../core/api/resources.ts'
-import type { AccountId, Capability, InterfaceName } from '../../core/vocabulary.ts'
+import type { AccountId, Capability } from '../../core/vocabulary.ts'
 
 /** Interface, origin and key: what a job belongs to for ever. Its backends share its budget and slots. */
 export interface Account {
@@ -34,7 +34,8 @@ export interface Account {
 /** An account under a name of the operator's. */
 export interface Backend {
   name: string
-  interface: InterfaceName
+  /** Its key in the table of adapters: for people, never asked for. */
+  interface: string
   account: Account
   /** Takes no new videos; those it has are followed to their end. */
   drain: boolean

@@ -61,7 +61,7 @@ export const createCatalogLoader = ({
     async loadPuppet(name: string, id: string, reader: string): Promise<Puppet> {
       const backend = known(name)
       const { adapter } = backend.account
-      if (adapter.readsPuppets) {
+      if (adapter.capabilities.puppet_by_id) {
         if (!fitsInPath(id)) throw new Problem('puppet_not_found', 'no puppet can have this id', { backend: name })
         return readThrough(upstream, backend, () => adapter.puppet(id), reader)
       }

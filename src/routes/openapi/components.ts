@@ -5,6 +5,7 @@ import {
   BackendErrorView,
   BackendView,
   DownloadView,
+  InterfaceField,
   listOf,
   ProblemView,
   PuppetView,
@@ -105,11 +106,24 @@ export type BodyName = keyof typeof BODIES
 
 export const refTo = (name: ViewName | BodyName): string => `#/components/schemas/${name}`
 
-const of = (schemas: Readonly<Record<string, z.ZodType>>, io: 'input' | 'output'): Record<string, JsonSchema> => {
+const of = (
+  schemas: Readonly<Record<string, z.ZodType>>,
+  io: 'input' | 'output',
+  interfaces: readonly string[],
+): Record<string, JsonSchema> => {
   const registry = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id })
-  const made = z.toJSONSchema(registry, { io, uri: (id) => `#/components/schemas/${id}` }).schemas
+  const { schemas: made } = z.toJSONSchema(registry, {
+    io,
+    uri: (id) => `#/components/schemas/${id}`,
+    override({ zodSchema, jsonSchema }) {
+      if (zodSchema === InterfaceField) jsonSchema.examples = [...interfaces]
+    },
+  })
   return Object.fromEntries(Object.entries(made).map(([id, schema]) => [id, closed(schema)]))
 }
 
-export const componentSchemas = (): Record<string, JsonSchema> => ({ ...of(VIEWS, 'output'), ...of(BODIES, 'input') })
+export const componentSchemas = (interfaces: readonly string[]): Record<string, JsonSchema> => ({
+  ...of(VIEWS, 'output', interfaces),
+  ...of(BODIES, 'input', interfaces),
+})

@@ -119,10 +119,10 @@ const pathsOf = (operations: readonly Operation[]): Record<string, Record<string
 const usedIn = (text: string, kind: string, parts: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(parts).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)))
 
-/** The OpenAPI 3.1 document of the whole table. Pure. */
-export const openApiDocument = (operations: readonly Operation[]): JsonSchema => {
+/** The OpenAPI 3.1 document of the whole table. `interfaces`: the kinds of backends that there are. Pure. */
+export const openApiDocument = (operations: readonly Operation[], interfaces: readonly string[]): JsonSchema => {
   const used = new Set(operations.map(({ tag }) => tag))
-  const schemas = componentSchemas()
+  const schemas = componentSchemas(interfaces)
   const paths = pathsOf(operations)
   const events = webhooks()
   const text = JSON.stringify([paths, events, schemas])

@@ -86,8 +86,8 @@ const FILES = [
 ]
 
 /** The API's own description: for programs at `/openapi.json`, for people at `/docs`, which loads nothing from elsewhere. */
-export const docsRoutes = (): Router => {
-  const document = kept(() => JSON.stringify(openApiDocument(OPERATIONS)))
+export const docsRoutes = ({ interfaces }: { interfaces: readonly string[] }): Router => {
+  const document = kept(() => JSON.stringify(openApiDocument(OPERATIONS, interfaces)))
   const router = createRouter()
   const get = (path: string, headers: Readonly<Record<string, string>>, handler: RequestHandler): void =>
     void router.route(path).get(withHeaders(headers), handler).all(onlyMethods('GET', 'HEAD'))

@@ -32,7 +32,6 @@ const loaderOf = (answer: (cursor: string | null) => Answer, tickets = Infinity,
   }
   const adapter = {
     ...scriptedAdapter(() => 0, 'alternate'),
-    readsPuppets: false,
     async puppets(cursor: string | null): Promise<Answer> {
       steps.push(cursor ?? 'first')
       return answer(cursor)

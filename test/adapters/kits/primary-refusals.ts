@@ -1,0 +1,91 @@
+import type { Refusal } from '../../contract/adapter-kit.ts'
+import { NOW_MS } from '../harness.ts'
+
+const RESET = { 'x-ratelimit-reset': String(NOW_MS / 1000 + 30) }
+const error = (code: string, more: Record<string, unknown> = {}) => ({ error: code, message: 'So it is', ...more })
+const refused = (code: Refusal[3][0]): Refusal[3] => [code, false, null, 'refused', null]
+
+/** Contract, "Error codes seen" and "Status code meanings". */
+export const REFUSALS: readonly Refusal[] = [
+  [400, error('invalid_request'), {}, refused('invalid_request')],
+  [
+    400,
+    error('invalid_request', { retry_block_code: 'HOSTED_AUDIO_UPLOAD_NOT_FOUND' }),
+    {},
+    refused('upload_not_found'),
+  ],
+  [
+    400,
+    error('invalid_request', { retryBlockCode: 'HOSTED_AUDIO_UPLOAD_PENDING' }),
+    {},
+    ['upload_not_finished', true, null, 'refused', null],
+  ],
+  [400, error('invalid_image'), {}, refused('invalid_image')],
+  [
+    400,
+    error('hosted_audio_upload_unavailable', { details: { retryAfter: 4 } }),
+    {},
+    ['upload_check_unavailable', true, 'check', 'refused', 4],
+  ],
+  [400, error('something_new'), {}, refused('invalid_request')],
+  [400, error('something_new', { retryable: true }), {}, ['invalid_request', true, null, 'refused', null]],
+  [400, error('something_new', { retryAfter: 3 }), {}, ['invalid_request', true, null, 'refused', 3]],
+  [401, error('unauthorized', { retryable: true }), {}, refused('backend_credentials_rejected')],
+  [402, error('insufficient_credits'), {}, refused('insufficient_credits')],
+  [403, error('forbidden'), {}, refused('backend_credentials_rejected')],
+  [404, error('voice_not_found'), {}, refused('voice_not_found')],
+  [404, error('no', { retry_block_code: 'SERVICE_VOICE_NOT_FOUND' }), {}, refused('voice_not_found')],
+  [404, error('puppet_not_found', { retryable: true }), {}, refused('puppet_not_found')],
+  [404, error('job_not_found'), {}, refused('video_not_found')],
+  [404, error('route_not_found'), {}, refused('not_found')],
+  [408, error('timeout'), {}, ['backend_timeout', true, null, 'doubt', null]],
+  [
+    409,
+    error('idempotency_key_in_progress'),
+    { 'retry-after': '2' },
+    ['idempotency_key_in_progress', true, null, 'doubt', 2],
+  ],
+  [409, error('idempotency_key_conflict'), {}, ['idempotency_key_conflict', false, null, 'doubt', null]],
+  [
+    409,
+    error('idempotency_key_conflict', { retryable: true }),
+    {},
+    ['idempotency_key_conflict', false, null, 'doubt', null],
+  ],
+  [409, error('something_new'), {}, ['idempotency_key_conflict', false, null, 'doubt', null]],
+  [413, error('payload_too_large'), {}, refused('payload_too_large')],
+  [413, error('file_too_large'), {}, refused('file_too_large')],
+  [413, error('no', { retry_block_code: 'AUDIO_UPLOAD_FILE_TOO_LARGE' }), {}, refused('file_too_large')],
+  [413, error('no', { retry_block_code: 'AUDIO_UPLOAD_PAYLOAD_TOO_LARGE' }), {}, refused('payload_too_large')],
+  [415, error('unsupported_media_type'), {}, refused('backend_error')],
+  [415, error('unsupported_media_type', { retryable: true }), {}, refused('backend_error')],
+  [418, error('teapot'), {}, refused('backend_error')],
+  [
+    429,
+    error('concurrent_job_limit_reached', { retry_after_seconds: 20 }),
+    {},
+    ['concurrency_limit_reached', true, 'slot', 'refused', 20],
+  ],
+  [429, error('concurrent_job_limit_reached'), {}, ['concurrency_limit_reached', true, 'slot', 'refused', null]],
+  [429, error('rate_limited'), { 'retry-after': '9' }, ['rate_limited', true, 'budget', 'refused', 9]],
+  [429, error('rate_limited'), RESET, ['rate_limited', true, 'budget', 'refused', 30]],
+  [429, error('beta_quota', { retryAfter: 60 }), {}, ['rate_limited', true, 'budget', 'refused', 60]],
+  [429, error('beta_quota', { retryable: true }), {}, ['rate_limited', true, 'budget', 'refused', null]],
+  [429, error('beta_quota'), {}, refused('quota_exceeded')],
+  [429, error('beta_quota'), RESET, refused('quota_exceeded')],
+  [
+    429,
+    error('beta_quota', { retryable: false }),
+    { 'retry-after': '60' },
+    ['quota_exceeded', false, null, 'refused', 60],
+  ],
+  [500, error('internal'), {}, ['backend_error', true, null, 'doubt', null]],
+  [502, error('bad_gateway'), { 'retry-after': '5' }, ['backend_error', true, null, 'doubt', 5]],
+  [503, error('counter_unavailable'), { 'retry-after': '5' }, ['backend_unavailable', true, null, 'refused', 5]],
+  [503, { message: 'Service Unavailable' }, {}, ['backend_unavailable', true, null, 'doubt', null]],
+  [503, { error: 'Service Unavailable', status: 503 }, {}, ['backend_unavailable', true, null, 'doubt', null]],
+  [504, error('timeout'), {}, ['backend_timeout', true, null, 'doubt', null]],
+  [302, {}, {}, ['backend_error', false, null, 'doubt', null]],
+  [599, {}, {}, ['backend_error', true, null, 'doubt', null]],
+  [600, {}, {}, ['backend_error', true, null, 'doubt', null]],
+]

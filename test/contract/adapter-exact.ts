@@ -1,0 +1,193 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { InterfaceName } from '../../src/adapters/index.ts'
+import { statusPathOf } from '../../src/adapters/shared/dialect.ts'
+import { readFault, type ErrorRow } from '../../src/adapters/shared/problems.ts'
+import type { Order } from '../../src/core/video.ts'
+import type { Capability } from '../../src/core/vocabulary.ts'
+import { NOW_MS, never, speak, type Spoken } from '../adapters/harness.ts'
+import { startBackend, type ScriptedBackend } from '../fakes/backend.ts'
+import type { AdapterKit, Refusal } from './adapter-kit.ts'
+
+/** What stands in a request exactly as it was ordered. */
+const ORDERED: readonly [field: keyof Order, capability: Capability][] = [
+  ['text', 'text_source'],
+  ['audioUrl', 'audio_source'],
+  ['imageUrl', 'image_url'],
+  ['puppetId', 'puppet_id'],
+  ['resolution', 'resolution'],
+  ['expressiveness', 'expressiveness'],
+  ['language', 'language'],
+]
+
+/** That an adapter says and reads what its interface means: the other half of `adapterContract`, which holds it safe. */
+export const adapterIsExact = (name: InterfaceName, kit: AdapterKit): void => {
+  let backend: ScriptedBackend
+  let spoken: Spoken
+  beforeAll(async () => {
+    backend = await startBackend()
+  })
+  afterAll(() => backend.close())
+  beforeEach(() => {
+    backend.requests.length = 0
+    spoken = speak(name, backend.url)
+  })
+  afterEach(() => spoken.agents.close())
+  const paths = (): string[] => backend.requests.map(({ method, path }) => `${method} ${path}`)
+
+  describe('a create', () => {
+    test.each(kit.creates)('is exactly $request.method $request.path $request.body', ({ order, context, request }) => {
+      expect(spoken.adapter.translate(order, 'reject')).toEqual({ ok: true, warnings: [] })
+      expect(spoken.adapter.createRequest(order, context)).toEqual(request)
+    })
+
+    test('is shown with everything that the interface takes, each as it was ordered', () => {
+      const { capabilities } = spoken.adapter
+      const shown = ORDERED.flatMap(([field, capability]) => {
+        const values = kit.creates.flatMap(({ order, request }) => {
+          const value = order[field]
+          return value !== null && request.body?.includes(JSON.stringify(value)) ? [value] : []
+        })
+        return capabilities[capability] && values.length > 0 ? [capability] : []
+      })
+      expect(shown).toEqual(ORDERED.flatMap(([, capability]) => (capabilities[capability] ? [capability] : [])))
+      expect(kit.creates.some(({ order, request }) => request.body?.includes(JSON.stringify(order.voiceId)))).toBe(true)
+      const keys = kit.creates.map(({ context, request }) =>
+        Object.values(request.headers).includes(context.idempotencyKey),
+      )
+      expect(new Set(keys)).toEqual(new Set([capabilities.native_idempotency]))
+      const called = kit.creates.some(({ context: { callbackUrl }, request }) =>
+        callbackUrl === null ? false : request.body?.includes(JSON.stringify(callbackUrl)),
+      )
+      expect(called).toBe(capabilities.native_webhook)
+    })
+
+    test('that is accepted tells exactly this', async () => {
+      backend.next(kit.accepted.answer)
+      const wire = spoken.adapter.createRequest(kit.order, { idempotencyKey: 'key-1', callbackUrl: null })
+      expect(await spoken.adapter.create(wire, never())).toEqual(kit.accepted.outcome)
+      expect(spoken.drifts).toEqual([])
+    })
+  })
+
+  describe('a job', () => {
+    test.each(kit.jobs)('is read exactly: $report.backendStatus', async ({ answer, report }) => {
+      backend.next(answer)
+      expect(await spoken.adapter.status(kit.jobId)).toMatchObject({ ok: true, value: report })
+      expect(paths()).toEqual([`GET ${statusPathOf(kit.jobId, kit.dialect)}`])
+      expect(spoken.drifts).toEqual([])
+    })
+
+    test('is shown running, completed and failed, and with one percent where progress is told', () => {
+      const reports = kit.jobs.map(({ report }) => report)
+      for (const status of ['processing', 'completed', 'failed'] as const)
+        expect(reports.map((report) => report.status)).toContain(status)
+      expect(reports.find(({ status }) => status === 'failed')?.failure).not.toBeNull()
+      const told = reports.flatMap(({ progress }) => (progress === null ? [] : [progress]))
+      if (spoken.adapter.capabilities.progress) expect(told).toContain(0.01)
+      else expect(told).toEqual([])
+    })
+
+    test('tells no progress where the interface tells none: nobody knows what the number counts', async () => {
+      const { capabilities } = spoken.adapter
+      backend.next({ body: { ...Object(kit.job('processing')), progress: 42 } })
+      const outcome = await spoken.adapter.status(kit.jobId)
+      if (!capabilities.progress) expect(outcome).toMatchObject({ ok: true, value: { progress: null } })
+      expect(kit.dialect.progress !== null).toBe(capabilities.progress)
+    })
+
+    test.each(Object.entries(kit.words))('that is called %s is %s', async (word, status) => {
+      for (const written of [word, ` ${word.toUpperCase()} `, word.replaceAll('_', ' '), word.replaceAll('_', '-')]) {
+        backend.next({ body: kit.job(written) })
+        const value = { status, backendStatus: written.trim() }
+        expect(await spoken.adapter.status(kit.jobId)).toMatchObject({ ok: true, value })
+      }
+    })
+
+    test.each(['unheard of', 'toString', '__proto__'])('that is called %s stays as it is', async (word) => {
+      backend.next({ body: kit.job(word) })
+      expect(await spoken.adapter.status(kit.jobId)).toMatchObject({ ok: true, value: { status: null } })
+      expect(spoken.drifts).toMatchObject([{ kind: 'status', operation: 'getVideo' }])
+    })
+
+    test('is read by no word that is not shown', () => {
+      expect(Object.keys(kit.dialect.statuses).toSorted()).toEqual(Object.keys(kit.words).toSorted())
+    })
+
+    test('has a link', async () => {
+      const { path, answer, link } = kit.download
+      backend.next(answer)
+      expect(await spoken.adapter.download(kit.jobId)).toMatchObject({ ok: true, value: link })
+      expect(paths()).toEqual([`GET ${path}`])
+      expect(spoken.drifts).toEqual([])
+    })
+  })
+
+  describe('a catalogue', () => {
+    test('of voices', async () => {
+      const { path, answer, voices } = kit.voices
+      backend.next(answer)
+      expect(await spoken.adapter.voices()).toMatchObject({ ok: true, value: voices(backend.url) })
+      expect(voices(backend.url).some(({ name, languageCode }) => name !== null && languageCode !== null)).toBe(true)
+      expect(paths()).toEqual([`GET ${path}`])
+      expect(spoken.drifts).toEqual([])
+    })
+
+    test('of puppets', async () => {
+      const { path, answer, page } = kit.puppets
+      backend.next(answer)
+      expect(await spoken.adapter.puppets(null)).toMatchObject({ ok: true, value: page })
+      expect(page.items.some((puppet) => puppet.name !== null)).toBe(true)
+      expect(paths()).toEqual([`GET ${path}`])
+      expect(spoken.drifts).toEqual([])
+    })
+
+    test('of jobs, and a callback, where there are any', async () => {
+      const { adapter } = spoken
+      expect(kit.list !== null).toBe(adapter.capabilities.native_list)
+      expect(kit.callback !== null).toBe(adapter.capabilities.native_webhook)
+      if (kit.list) {
+        backend.next(kit.list.answer)
+        expect(await adapter.list(1)).toMatchObject({ ok: true, value: kit.list.page })
+        expect(paths()).toEqual([`GET ${kit.list.path}`])
+        expect(spoken.drifts).toEqual([])
+      }
+      if (kit.callback) expect(adapter.callbackJobId(kit.callback.body)).toBe(kit.callback.jobId)
+    })
+  })
+
+  describe('a refusal', () => {
+    const tried = async (status: number, body: unknown, headers: Record<string, string>) => {
+      backend.next({ status, body, headers })
+      const wire = spoken.adapter.createRequest(kit.order, { idempotencyKey: 'key-1', callbackUrl: null })
+      const outcome = await spoken.adapter.create(wire, never())
+      if (outcome.kind === 'accepted') throw new Error('it was accepted')
+      const { code, retryable, retryAtMs } = outcome.problem
+      const waits = outcome.kind === 'refused' ? outcome.waits : null
+      return { code, retryable, waits, kind: outcome.kind, afterS: retryAtMs && (retryAtMs - NOW_MS) / 1000 }
+    }
+
+    test.each(kit.refusals)('%i %j %j', async (status, body, headers, comesTo) => {
+      expect(Object.values(await tried(status, body, headers))).toEqual(comesTo)
+    })
+
+    test('429 that says when to come back is waited for', async () => {
+      const told = await tried(429, {}, { 'retry-after': '7' })
+      expect(told).toMatchObject({ kind: 'refused', retryable: true, afterS: 7 })
+      expect(told.waits).not.toBeNull()
+    })
+
+    /** Without any one row, some case comes out differently: no row is there for nothing, and none unproven. */
+    test.each(kit.dialect.rows.map((row, index) => ({ row, index })))('row $row decides one of them', ({ index }) => {
+      const { dialect } = kit
+      const decides = (rows: readonly ErrorRow[], [status, body, headers, comesTo]: Refusal): boolean => {
+        const fault = readFault({ kind: 'json', status, headers, body }, { ...dialect, rows }, NOW_MS)
+        const { problem, waits, onCreate } = fault
+        return (
+          JSON.stringify([problem.code, problem.retryable, waits, onCreate]) === JSON.stringify(comesTo.slice(0, 4))
+        )
+      }
+      const without = dialect.rows.toSpliced(index, 1)
+      expect(kit.refusals.every((refusal) => decides(without, refusal))).toBe(false)
+    })
+  })
+}
