@@ -16,7 +16,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   cli: ['gateway', 'app', 'deps', 'config', 'log', 'lifecycle', 'sandbox', 'webhooks', 'core'],
   gateway: ['app', 'server', 'deps', 'core'],
   server: ['lines', 'routes/middleware', 'core'],
-  lines: [],
+  lines: ['body-end'],
+  'body-end': [],
   app: ['routes', 'type deps', 'core'],
   // The composition root, in two files.
   accounts: ['type config', 'adapters/index', 'http', 'type engine/upstream', 'core'],

@@ -29,6 +29,7 @@ export const PROBLEMS = {
   },
   video_not_cancelable: { status: 409, retryable: false, title: 'Video cannot be canceled' },
   video_not_completed: { status: 409, retryable: true, title: 'Video not completed' },
+  video_replaced: { status: 409, retryable: false, title: 'Another video stands for this one' },
   import_in_doubt: { status: 409, retryable: true, title: 'A create in doubt may have made this job' },
   payload_too_large: { status: 413, retryable: false, title: 'Body too large' },
   file_too_large: { status: 413, retryable: false, title: 'File too large' },

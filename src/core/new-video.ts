@@ -46,6 +46,7 @@ const INITIAL: Omit<VideoRecord, Given> = {
   doubtSinceMs: null,
   resends: 0,
   search: null,
+  secondJobAtMs: null,
   lane: null,
   lastLookAtMs: null,
   nextPollAtMs: null,

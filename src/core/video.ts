@@ -152,6 +152,8 @@ export interface VideoRecord {
   resends: number
   /** What was gathered about a create in doubt, where no idempotency key can end it. */
   search: Search | null
+  /** When to read the next job that a callback named beside the video's own; null: there is none. */
+  secondJobAtMs: number | null
   /** Creates of the same lane go one at a time, and none while one is in doubt; null: no lane. */
   lane: string | null
   /** When the last poll that found it running was sent: it ended after that. */

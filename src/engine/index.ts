@@ -12,7 +12,6 @@ import type { Capabilities, Capability } from '../core/vocabulary.ts'
 import type { Aliases } from './create/aliases.ts'
 import type { Account, Backend, Backends } from './upstream/accounts.ts'
 import { calledBack } from './life/callback-steps.ts'
-import { createClaims } from './doubt/second-jobs.ts'
 import { createCheck, type CheckDeps } from './create/check.ts'
 import { createConfirm } from './doubt/confirm.ts'
 import { createCreate, type Created, type CreateRequest, type Creator, type CreatorLimits } from './create/create.ts'
@@ -26,7 +25,7 @@ import { createTransfers } from './audio/transfers.ts'
 import type { AudioCarrier } from '../core/audio.ts'
 import type { UploadLookup } from '../core/uploads.ts'
 import { createImport, type Imported, type ImportRequest } from './jobs/import.ts'
-import { doubtOf, isGivenUp, notInDoubt, notTheAttempt, resolved } from './doubt/operator.ts'
+import { doubtOf, isGivenUp, notInDoubt, notTheAttempt, refuseReplaced, resolved } from './doubt/operator.ts'
 import { createListing, type Listed } from './jobs/list.ts'
 import { createPlan, type PortraitFor, type PortraitOf } from './create/plan.ts'
 import { createPump } from './polling/account-loop.ts'
@@ -135,14 +134,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
   const learned = createLearned(deps)
   const firstPoll = createFirstPoll({ ...deps, learned, accountOf })
   const { firstPollAt } = firstPoll
-  const apply: Apply = createApply({ ...deps, onVideo: (video) => claims.check(video) })
-  const claims = createClaims({
-    ...deps,
-    apply,
-    confirm,
-    accountOf,
-    firstPollAt,
-  })
+  const apply: Apply = createApply(deps)
   const awaited = createAwaited()
   const dispatch = createDispatch({ ...deps, apply, firstPollAt })
   const transfers = createTransfers({ ...deps, apply })
@@ -165,7 +157,6 @@ export const createVideos = (deps: VideosDeps): Videos => {
 
   const halt = (): void => {
     pump.halt()
-    claims.halt()
     transfers.halt()
   }
 
@@ -230,6 +221,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
       if (video.phase === 'doubtful') return pump.decide(video, jobId)
       if (!isGivenUp(video)) throw notInDoubt(video)
       if (jobId !== null) return pump.visit(jobs.takeUp(video, jobId))
+      refuseReplaced(video)
       return (await apply(video.id, (current, nowMs) => resolved(current, 'there was no job', nowMs))) ?? video
     },
     async hinted(videoId, attempt, body) {
@@ -244,7 +236,8 @@ export const createVideos = (deps: VideosDeps): Videos => {
         videoId,
         (current, nowMs) => calledBack(current, callback, pump.plannedAtMs(current), nowMs) ?? 'keep',
       )
-      if (video) wake.hint('pump', video.account, video.dueAtMs ?? clock.now())
+      if (video)
+        wake.hint('pump', video.account, Math.min(video.dueAtMs ?? clock.now(), video.secondJobAtMs ?? Infinity))
     },
     async describe({ name, interface: kind, account }) {
       const [budget, counts] = await Promise.all([upstream.budget(account), store.counts(account.id)])
@@ -276,7 +269,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
     async stop() {
       halt()
       await transfers.stop()
-      await Promise.all([pump.stop(), claims.stop()])
+      await pump.stop()
     },
   }
 }

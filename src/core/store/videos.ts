@@ -172,6 +172,8 @@ export interface VideoStore {
   sentInLane(account: AccountId, lane: string, sinceMs: number): Promise<VideoRecord[]>
   /** The video that a job of an account belongs to, or null. */
   owner(account: AccountId, jobId: string): Promise<string | null>
+  /** Videos of an account, of any phase, that have a job beside their own to be read now, the longest due first. */
+  secondJobs(account: AccountId, limit: number): Promise<string[]>
   /** Waiting videos of an account that were created before `beforeMs`, oldest first. */
   overdue(account: AccountId, beforeMs: number, limit: number): Promise<string[]>
   /** The place in the queue of each of these, from 1. Those that no longer wait are left out. */

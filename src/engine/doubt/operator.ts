@@ -36,6 +36,15 @@ const isNamed = ({ id }: VideoRecord, jobId: string): Problem =>
     videoId: id,
   })
 
+/** Throws for a video given up whose job another one took up: two would stand for it, and its client be told of the last. */
+export const refuseReplaced = ({ id, replacedBy }: VideoRecord): void => {
+  if (replacedBy === null) return
+  throw new Problem('video_replaced', `its job was taken up before: ${replacedBy} stands for this video`, {
+    videoId: id,
+    details: { replaced_by: replacedBy },
+  })
+}
+
 export const belongsTo = (owner: string): Problem =>
   new Problem('invalid_request', `this job belongs to ${owner}`, { param: 'job_id' })
 

@@ -4,22 +4,16 @@ import type { Log } from '../../core/log.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { Search, VideoRecord } from '../../core/video.ts'
 import type { Account } from '../upstream/accounts.ts'
-import { NO_SEARCH, pendingEvidence, readNow } from '../life/callback-steps.ts'
+import { namedAmong, NO_SEARCH, pendingEvidence, readNow } from '../life/callback-steps.ts'
 import type { Confirm } from './confirm.ts'
+import { createAdopt } from './adopt.ts'
 import type { Apply, Decided } from '../life/apply.ts'
 import { candidatesOf, judge, mayBe, offsetFor, sentWindow, withWalk } from './evidence.ts'
 import { createDecide } from './operator.ts'
 import { createMayBeLeft, createRivalsOf } from './rivals.ts'
 import { backoffMs } from '../life/backoff.ts'
 import { createIsTelling } from './trusted-stamps.ts'
-import {
-  confirmedJob,
-  isSameDoubt,
-  resentAsAbsent,
-  searchAgain,
-  unknown,
-  type FirstPollAt,
-} from '../life/create-steps.ts'
+import { isSameDoubt, resentAsAbsent, searchAgain, unknown, type FirstPollAt } from '../life/create-steps.ts'
 import type { Upstream } from '../upstream/tickets.ts'
 import { PAGES_AT_MOST } from '../upstream/pages.ts'
 import { createListWalk, type Pause } from './list-walk.ts'
@@ -53,24 +47,20 @@ interface ListRead {
   report: JobReport | null
   retryAtMs: number | null
 }
-interface Found {
-  jobId: string
-  from: string
-  read: JobReport | null
-}
 
 /**
  * Ends doubts on an interface without idempotency keys, by evidence alone: a callback that names the job, or the list
  * of an exclusive account. If there was no ticket, `resolve` answers when to try again.
  */
 export const createResolver = (deps: ResolverDeps) => {
-  const { apply, clock, log, random, confirm, calledBack, firstPollAt, settings } = deps
+  const { apply, clock, log, random, confirm, calledBack, settings } = deps
   const startedAtMs = clock.now()
   const isTelling = createIsTelling(deps)
   const rivalsOf = createRivalsOf(deps)
   const mayBeLeft = createMayBeLeft(deps)
   const decideDoubt = createDecide(deps)
   const walks = createListWalk(deps)
+  const adopt = createAdopt(deps)
 
   /** Applies a step only in the same doubt: evidence about one attempt says nothing of another. */
   const move = (about: VideoRecord, decide: (video: VideoRecord, nowMs: number) => Decided) =>
@@ -93,43 +83,6 @@ export const createResolver = (deps: ResolverDeps) => {
     )
     if (after?.phase === 'ended')
       log.warn({ video_id: video.id, backend: video.backend, candidates, why }, 'a create stays unknown')
-    return null
-  }
-
-  /** Jobs that are being adopted. One video at a time: two at once would both find that the job is nobody's. */
-  const adopting = new Set<string>()
-
-  /** `read`: the report that was just read for this video; null: read it now. */
-  const adopt = async (account: Account, video: VideoRecord, { jobId, from, read }: Found): Promise<Pause | null> => {
-    const job = JSON.stringify([account.id, jobId])
-    if (adopting.has(job)) return { retryAtMs: clock.now() + backoffMs(1, random()) }
-    adopting.add(job)
-    return adoptAlone(account, video, { jobId, from, read }).finally(() => adopting.delete(job))
-  }
-
-  const adoptAlone = async (
-    account: Account,
-    video: VideoRecord,
-    { jobId, from, read }: Found,
-  ): Promise<Pause | null> => {
-    const confirmed = read ? ({ kind: 'ours', report: read } as const) : await confirm(account, video, jobId)
-    if ('retryAtMs' in confirmed) return confirmed
-    const refuted = (current: VideoRecord, nowMs: number): Decided => {
-      const told = readNow(current, jobId, nowMs)
-      if (!isSameDoubt(current, video)) return { video: told, notes: [] }
-      const why = `${from} named ${jobId}, which is not ours`
-      return searchAgain(told, { reading: null }, nowMs, nowMs, why)
-    }
-    await apply(
-      video.id,
-      (current, nowMs): Decided => {
-        if (confirmed.kind !== 'ours') return refuted(current, nowMs)
-        const context = { nowMs, firstPollAt }
-        return confirmedJob(current, jobId, confirmed.report, from, context) ?? 'keep'
-      },
-      // Another video got the job since it was read.
-      (current, _taken, nowMs) => refuted(current, nowMs),
-    )
     return null
   }
 
@@ -213,8 +166,13 @@ export const createResolver = (deps: ResolverDeps) => {
         const pause = await adopt(account, video, { jobId: finding.jobId, from: 'the list', read: report })
         return pause && keepReading(video, reading, pause)
       }
-      case 'ambiguous':
-        return giveUp(video, 'more than one job may be it', reading)
+      case 'ambiguous': {
+        // The list tells no more of them; a callback on a token of the video's does.
+        const [jobId, ...seconds] = namedAmong(video, found)
+        if (jobId === undefined) return giveUp(video, 'more than one job may be it', reading)
+        const pause = await adopt(account, video, { jobId, from: 'a callback', read: null, seconds })
+        return pause && keepReading(video, reading, pause)
+      }
       case 'absent':
         if (!resendWhenAbsent || video.search?.resent) return giveUp(video, 'no job of it was found')
         await conclude(video, resentAsAbsent)

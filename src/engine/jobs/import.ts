@@ -7,6 +7,7 @@ import type { Log } from '../../core/log.ts'
 import type { NewVideo } from '../../core/store/videos.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { Wake } from '../../core/wake.ts'
+import { createInTurn } from '../../core/turns.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import { DEFAULT_EVENT_TYPES, type VideoEventType } from '../../core/vocabulary.ts'
 import { notNow, PATIENCE_MS, problemOf } from '../upstream/ask.ts'
@@ -16,7 +17,7 @@ import type { Door } from '../create/intake.ts'
 import type { Apply } from '../life/apply.ts'
 import { withEvents } from '../life/events.ts'
 import { mayHaveMade, offsetFor } from '../doubt/evidence.ts'
-import { belongsTo, notConfigured, refuseTaken, resolved } from '../doubt/operator.ts'
+import { belongsTo, notConfigured, refuseReplaced, refuseTaken, resolved } from '../doubt/operator.ts'
 import { newVideo, NO_INPUT, NO_ORDER } from '../../core/new-video.ts'
 import { knownBackend } from '../create/route.ts'
 import { observe, owing } from '../life/job-steps.ts'
@@ -208,24 +209,27 @@ export const createImport = (deps: ImportDeps) => {
 
   const replaced = (lostId: string, { id, backendJobId }: VideoRecord) =>
     apply(lostId, (video, nowMs) => {
-      if (video.replacedBy === id) return 'keep'
+      if (video.replacedBy !== null) return 'keep'
       const step = resolved(video, `${backendJobId} is ${id}`, nowMs)
       return { ...step, video: { ...step.video, replacedBy: id } }
     })
 
-  /** The video that has the job already, if a process died between the two writes. Does the second write. */
+  /**
+   * The video that has taken up this job already: saying it again answers the same. If a process died between the two
+   * writes, this does the second.
+   */
   const takenUpFrom = async (lost: VideoRecord, jobId: string): Promise<VideoRecord | null> => {
     const id = await store.owner(lost.account, jobId)
     const owner = id === null ? null : await store.video(id)
-    if (owner?.replaces !== lost.id || (await store.video(lost.id))?.replacedBy === id) return null
+    if (owner?.replaces !== lost.id) return null
     await replaced(lost.id, owner)
     return owner
   }
 
   /**
-   * Takes up the job of a create that was given up as unknown, by an operator's word. The failed video stays failed;
-   * the job becomes a new video of the same client, with the same `webhook_url`. Throws if the job is another video's,
-   * or unknown.
+   * Takes up the job of a create that was given up as unknown, by an operator's word. The failed video stays failed; the
+   * job becomes a new video of the same client, with the same `webhook_url`. Throws if the job is unknown or another
+   * video's, or if another job was taken up before.
    */
   const takeUp = async (lost: VideoRecord, jobId: string): Promise<VideoRecord> => {
     const { client, account, webhookUrl, webhookEvents, metadata } = lost
@@ -234,6 +238,7 @@ export const createImport = (deps: ImportDeps) => {
     if (!backend) throw notConfigured()
     const owner = await takenUpFrom(lost, jobId)
     if (owner) return owner
+    refuseReplaced((await store.video(lost.id)) ?? lost)
     await refuseTaken(store, account, jobId)
     const read = await readJob(backend, jobId, null, 'job_id')
     const asked = { backend: backend.name, jobId, webhookUrl, webhookEvents, metadata, replaces: lost.id }
@@ -245,5 +250,6 @@ export const createImport = (deps: ImportDeps) => {
     return adopted.video
   }
 
-  return { adopt, takeUp }
+  const inTurn = createInTurn()
+  return { adopt, takeUp: (lost: VideoRecord, jobId: string) => inTurn(lost.id, () => takeUp(lost, jobId)) }
 }

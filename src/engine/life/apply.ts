@@ -6,6 +6,7 @@ import type { Wake } from '../../core/wake.ts'
 import type { Tally } from '../../core/tally.ts'
 import type { TimelineEntry, VideoRecord } from '../../core/video.ts'
 import type { EventContext } from './events.ts'
+import { secondJobAt } from './callback-steps.ts'
 import { uncertaintyMs, withEvents } from './events.ts'
 import type { Step } from './job-steps.ts'
 import { jobTaken } from './create-steps.ts'
@@ -20,8 +21,6 @@ export interface ApplyDeps {
   log: Log
   contentUrl: EventContext['contentUrl']
   tally: Tally
-  /** Hears of every video that was changed, or was to be. */
-  onVideo: (video: VideoRecord) => void
 }
 
 type Decide = (video: VideoRecord, nowMs: number) => Decided
@@ -33,7 +32,7 @@ export type Apply = (id: string, decide: Decide, onJobTaken?: JobTakenStep) => P
  * Writes a pure step: the record, its events and their deliveries in one atomic write. Only then anybody is told. Every
  * change of a video goes this way, so an end is announced exactly once.
  */
-export const createApply = ({ store, wake, clock, log, contentUrl, tally, onVideo }: ApplyDeps): Apply => {
+export const createApply = ({ store, wake, clock, log, contentUrl, tally }: ApplyDeps): Apply => {
   const carry = async (
     id: string,
     decide: Decide,
@@ -51,7 +50,8 @@ export const createApply = ({ store, wake, clock, log, contentUrl, tally, onVide
       if (decided === 'keep' || decided.video === video) return { kind: 'keep' }
       const owed = withEvents(video, decided.video, { nowMs, contentUrl })
       notes = decided.notes
-      return { kind: 'save', video: owed.video, events: owed.events, notes: decided.notes }
+      const saved = { ...owed.video, secondJobAtMs: secondJobAt(owed.video) }
+      return { kind: 'save', video: saved, events: owed.events, notes: decided.notes }
     })
     const { video, deliveries, jobTaken: taken } = changed
     if (taken) {
@@ -67,7 +67,6 @@ export const createApply = ({ store, wake, clock, log, contentUrl, tally, onVide
     }
     if (video && !isTold) alarm(log, tally, video, notes)
     announce(wake, known(), video)
-    if (video) onVideo(video)
     for (const delivery of deliveries) wake.hint('deliver', delivery, clock.now())
     return video
   }

@@ -59,9 +59,14 @@ const isInQuestion = (video: VideoRecord): boolean => {
 export const pendingEvidence = (video: VideoRecord): NamedJob | null =>
   isInQuestion(video) ? (namedOf(video).find(({ state }) => state === 'pending') ?? null) : null
 
-/** Jobs to read that end no doubt: mostly the video has its job already. */
-export const pendingClaims = (video: VideoRecord): NamedJob[] =>
-  isInQuestion(video) ? [] : namedOf(video).filter(({ state }) => state === 'pending')
+/** The next job to read that ends no doubt: mostly the video has its job already. */
+export const pendingSecondJob = (video: VideoRecord): NamedJob | null =>
+  isInQuestion(video) ? null : (namedOf(video).find(({ state }) => state === 'pending') ?? null)
+export const secondJobAt = (video: VideoRecord): number | null => pendingSecondJob(video)?.atMs ?? null
+
+/** Which of these jobs callbacks of this video have named, in the order of naming. */
+export const namedAmong = (video: VideoRecord, jobIds: readonly string[]): string[] =>
+  namedOf(video).flatMap(({ jobId }) => (jobIds.includes(jobId) ? [jobId] : []))
 
 /** Notes that a named job was read. A later callback may have it read again. */
 export const readNow = (video: VideoRecord, jobId: string, nowMs: number): VideoRecord => {

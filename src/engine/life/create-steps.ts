@@ -144,6 +144,13 @@ export const confirmedJob = (
     ? duplicate(video, jobId, context.nowMs)
     : adopted(video, jobId, report, from, context)
 
+/** Second jobs of the video, confirmed with its own: each is told of once. */
+export const withSeconds = (step: Step, jobIds: readonly string[], nowMs: number): Step =>
+  jobIds.reduce((before, jobId) => {
+    const after = duplicate(before.video, jobId, nowMs)
+    return after ? { video: after.video, notes: [...before.notes, ...after.notes] } : before
+  }, step)
+
 const accepted = (
   video: VideoRecord,
   { outcome }: Extract<Verdict, { kind: 'accepted' }>,

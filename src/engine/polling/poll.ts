@@ -232,3 +232,4 @@ export const createLooker = (deps: LookerDeps) => {
     },
   }
 }
+export type Looker = ReturnType<typeof createLooker>

@@ -25,6 +25,7 @@ type Reads = Pick<
   | 'room'
   | 'positions'
   | 'overdue'
+  | 'secondJobs'
   | 'owner'
   | 'backendsOf'
   | 'waitingOf'
@@ -190,6 +191,16 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
         `SELECT id FROM videos WHERE account = ? AND phase = 'waiting' AND created_at < ? ORDER BY created_at, id LIMIT ?`,
         account,
         beforeMs,
+        limit,
+      )
+      .map((row) => text(row, 'id')),
+  secondJobs: async (account, limit) =>
+    db
+      .all(
+        `SELECT id FROM videos WHERE account = ? AND data ->> 'secondJobAtMs' IS NOT NULL AND data ->> 'secondJobAtMs' <= ?
+         ORDER BY data ->> 'secondJobAtMs' LIMIT ?`,
+        account,
+        nowMs(),
         limit,
       )
       .map((row) => text(row, 'id')),

@@ -123,6 +123,11 @@ const LOOKS = {
     const ids = await reader.overdue(ACCOUNT, Infinity, 100)
     return { now: 0, wrong: unless(ids.length <= 1 && !ids.includes(RUNNER), ids) }
   },
+  secondJobs: async (reader) => {
+    // Of nothing that is written here a callback names a job.
+    const ids = await reader.secondJobs(ACCOUNT, 100)
+    return { now: 0, wrong: unless(ids.length === 0, ids) }
+  },
   positions: async (reader) => {
     const places = await reader.positions([RUNNER, ...Array.from({ length: ROUNDS }, (_, n) => numbered(101 + n))])
     // One waits at most, and so it is the first; the runner waits no more.

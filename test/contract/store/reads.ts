@@ -217,6 +217,17 @@ export const readContract = (current: Current): void => {
       expect(await store.overdue(ACCOUNT, T0 + HOUR + 1, 1)).toEqual([numbered(1)])
     })
 
+    test('secondJobs: those due by now, of any phase, the longest due first', async () => {
+      const { store } = current()
+      await openWaiting(store, accepted({ id: numbered(1), secondJobAtMs: T0 }))
+      await openWaiting(store, ended({ id: numbered(2), secondJobAtMs: T0 - 1 }))
+      await openWaiting(store, accepted({ id: numbered(3), secondJobAtMs: T0 + HOUR }))
+      await openWaiting(store, accepted({ id: numbered(4) }))
+      await openWaiting(store, accepted({ id: numbered(5), secondJobAtMs: T0, account: accountId('other') }))
+      expect(await store.secondJobs(ACCOUNT, 10)).toEqual([numbered(2), numbered(1)])
+      expect(await store.secondJobs(ACCOUNT, 1)).toEqual([numbered(2)])
+    })
+
     test('sentInLane: those that were sent since, whatever became of them, of this lane of the account', async () => {
       const { store } = current()
       const sent = { lane: 'a', dispatchedAtMs: T0 + HOUR }

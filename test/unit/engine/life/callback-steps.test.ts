@@ -3,7 +3,7 @@ import type { NamedJob, Search, VideoRecord } from '../../../../src/core/video.t
 import {
   calledBack,
   duplicate,
-  pendingClaims,
+  pendingSecondJob,
   pendingEvidence,
   readNow,
 } from '../../../../src/engine/life/callback-steps.ts'
@@ -97,7 +97,7 @@ describe('a callback that names the job of a doubt', () => {
     })
     expect(notes).toEqual([{ at: T0, type: 'doubt', detail: 'a callback named job_7' }])
     expect(pendingEvidence(after)).toEqual(named)
-    expect(pendingClaims(after)).toEqual([])
+    expect(pendingSecondJob(after)).toBeNull()
   })
 
   test('again while it is to be read: nothing; another one is read too, 30 s after it', () => {
@@ -124,13 +124,13 @@ describe('a callback that names the job of a doubt', () => {
     // Answered with that job: what was to be read is the look.
     const taken = answered(after, 'job_7')
     expect(taken).toMatchObject({ backendJobId: 'job_7', dueAtMs: T0, hintedPolls: 1 })
-    expect([pendingEvidence(taken), pendingClaims(taken)]).toEqual([null, []])
+    expect([pendingEvidence(taken), pendingSecondJob(taken)]).toEqual([null, null])
   })
 
   test('and then the create is answered with another job: no look, but a claim to follow', () => {
     const taken = answered(must(name(dispatching(), 'job_7')).video, 'job_1')
     expect(taken).toMatchObject({ backendJobId: 'job_1', dueAtMs: T0 + MINUTE })
-    expect(pendingClaims(taken)).toEqual([named])
+    expect(pendingSecondJob(taken)).toEqual(named)
   })
 
   test('that was proven absent, and waits to be sent again: back in doubt, and not sent before it was read', () => {
@@ -144,7 +144,7 @@ describe('a callback that names the job of a doubt', () => {
     // What was never sent is not in doubt by a callback.
     const refused = must(name(video({ attempt: 1 }), 'job_7')).video
     expect(refused.phase).toBe('waiting')
-    expect(pendingClaims(refused)).toEqual([named])
+    expect(pendingSecondJob(refused)).toEqual(named)
   })
 })
 
@@ -156,14 +156,14 @@ describe('a second job', () => {
   ])('that a callback names, of one that %s: a claim, and no look', (_, before) => {
     const { video: after, notes } = must(name(before, 'job_2'))
     expect(after).toMatchObject({ phase: before.phase, dueAtMs: before.dueAtMs, lastHintAtMs: null, hintedPolls: 1 })
-    expect(pendingClaims(after)).toMatchObject([{ jobId: 'job_2', atMs: T0 }])
+    expect(pendingSecondJob(after)).toMatchObject({ jobId: 'job_2', atMs: T0 })
     expect(notes).toEqual([{ at: T0, type: 'callback', detail: 'a callback named job_2' }])
   })
 
   test('of an earlier attempt is none while the video has no job: it is evidence in the doubt of the later', () => {
     const after = must(name(doubtful({ attempt: 2 }), 'job_1')).video
     expect(pendingEvidence(after)).toMatchObject({ jobId: 'job_1' })
-    expect([pendingClaims(after), after.dueAtMs]).toEqual([[], T0])
+    expect([pendingSecondJob(after), after.dueAtMs]).toEqual([null, T0])
   })
 
   test('of an earlier attempt, while the next is about to be sent: nothing is sent before it was read', () => {
@@ -215,7 +215,7 @@ describe('ten thousand callbacks', () => {
       before = calledBack(before, callback, before.dueAtMs, nowMs)?.video ?? before
       if (before.phase === 'dispatching' && n > 20) before = answered(before, 'job_1', nowMs, NEVER)
       const evidence = before.phase === 'doubtful' ? pendingEvidence(before) : null
-      const due = [evidence, ...pendingClaims(before)].flatMap((one) => one ?? [])
+      const due = [evidence, pendingSecondJob(before)].flatMap((one) => one ?? [])
       for (const { jobId: read, atMs } of due.filter((one) => one.atMs <= nowMs)) {
         polls.push(Math.max(atMs, nowMs))
         before =
