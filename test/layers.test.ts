@@ -96,7 +96,9 @@ const OURS = [...SOURCES, ...typescriptOf('test'), ...typescriptOf('scripts')].f
 )
 /** All that somebody wrote. */
 const WRITTEN = [
-  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
   ...['src', 'test', 'docs', 'bench', 'config', 'scripts', 'examples'].flatMap((folder) => filesOf(folder)),
 ].filter((file) => /\.(ts|js|md|ya?ml|json|py|go|html|css)$/.test(file) && !GENERATED.includes(file))
 

@@ -36,13 +36,13 @@ export interface JobReport {
   thumbnailUrl: string | null
   durationSeconds: number | null
   durationEstimateSeconds: number | null
-  /** The latest hint of when to look again, bounded to an hour from now. */
+  /** When to poll again at the earliest, as the backend asks: at most an hour from now. */
   nextPollAtMs: number | null
-  /** What it was made from, as far as the answer tells: how a job is recognised. */
+  /** What the job was made from, as far as the answer tells. */
   made: JobTraits
 }
 
-/** By these a job of unknown origin is matched with a doubtful create. `createdAtMs`: the backend's own clock. */
+/** What a job was made from, to match it with a create in doubt. `createdAtMs`: by the backend's own clock. */
 export interface JobTraits {
   puppetId: string | null
   voiceId: string | null
@@ -148,14 +148,14 @@ export interface AccountUsage {
 /** What came of a write other than a video's create. */
 export type WriteOutcome<T> =
   | { kind: 'done'; value: T; rate: RateHeaders | null }
-  /** A definite no, also to a key: of another request (`idempotency_key_conflict`), or of one that still runs. */
+  /** A definite no. Also to an idempotency key that another request used, or that a running one holds. */
   | { kind: 'refused'; problem: BackendProblem; rate: RateHeaders | null }
   /** Nothing was written: safe to repeat. */
   | { kind: 'unreachable'; problem: BackendProblem; rate: null }
   /** Writing began, and no readable answer came: repeated only under the same idempotency key. */
   | { kind: 'doubt'; problem: BackendProblem; rate: RateHeaders | null }
 
-/** What an order becomes on one interface, without sending anything. */
+/** How one interface would be sent an order; nothing is sent. */
 export type Translation =
   | { ok: true; warnings: Warning[] }
   | { ok: false; problem: { code: 'capability_not_supported' | 'invalid_request'; param: string; message: string } }
@@ -168,7 +168,7 @@ export interface CreateContext {
 }
 
 /**
- * One interface, spoken for one account. Everything before the I/O is pure; nothing a backend answers makes these
+ * Speaks one interface for one account. Everything before the I/O is pure. No answer of a backend makes these methods
  * reject: a fault is an outcome. Every call is bounded in time and size.
  */
 export interface Adapter {
@@ -189,21 +189,21 @@ export interface Adapter {
   callbackJobId(body: unknown): string | null
   voices(): Promise<ReadOutcome<Voice[]>>
   puppets(cursor: string | null): Promise<ReadOutcome<Page<Puppet>>>
-  /** Only where `puppet_by_id`, else one is looked for in the list; `puppet_not_found` where there is none. */
+  /** Only where `puppet_by_id`; if not, the list is searched. `puppet_not_found` where there is none. */
   puppet(id: string): Promise<ReadOutcome<Puppet>>
   /** Only where `puppets_write`; the same key and request give the same puppet. */
   createPuppet(
     request: { imageUrl: string; name: string | null },
     idempotencyKey: string,
   ): Promise<WriteOutcome<Puppet>>
-  /** Only where `puppets_write`. The backend's own 404 is done: a repeated delete cannot be told from a first one. */
+  /** Only where `puppets_write`. A 404 is success: a repeated delete looks like a first one. */
   deletePuppet(id: string): Promise<WriteOutcome<null>>
   /** Only where `uploads`; the same key and request give the same upload, freshly signed. */
   createUpload(
     request: { contentType: string; sizeBytes: number; requireVideoReadiness: boolean | null },
     idempotencyKey: string,
   ): Promise<WriteOutcome<HostedUpload>>
-  /** Only where `speech`. Characters are sold: what began is never sent again. */
+  /** Only where `speech`. Each character costs: a request that began is never sent again. */
   createSpeech(request: { text: string; voiceId: string; speed: number | null }): Promise<WriteOutcome<SpeechClip>>
   /** Only where `usage`. */
   usage(): Promise<ReadOutcome<AccountUsage>>

@@ -1,7 +1,7 @@
 import type { HostedUpload } from './adapter.ts'
 import type { ProblemCode } from './errors.ts'
 
-/** Audio that was fetched, in a file of the gateway's own. Whoever has it removes it. */
+/** Fetched audio, in a file of the gateway's. Whoever holds it must remove it. */
 export interface SpooledAudio {
   contentType: string
   sizeBytes: number
@@ -10,7 +10,7 @@ export interface SpooledAudio {
   remove(): Promise<void>
 }
 
-/** `refused`: this place takes it no more, or never did. `failed`: it may take it another time. */
+/** `refused`: this place cannot be used any more. `failed`: it may work another time. */
 export type PutOutcome = { kind: 'stored' } | { kind: 'refused' | 'failed'; message: string }
 
 export type FetchOutcome =
@@ -31,8 +31,8 @@ export interface AudioCarrier {
   /** What a URL says by itself: null, or why it may not be fetched. */
   fault(url: string): string | null
   /**
-   * Fetches it once, through the address guard, bounded in size and time. Whatever the other side does is an outcome;
-   * rejects for a fault of ours alone (the disk, mostly), or when `signal` aborts.
+   * Fetches it once, through the address guard, bounded in size and time. Whatever the other side does is an outcome.
+   * Rejects only for a fault of ours (mostly the disk), or when `signal` aborts.
    */
   fetch(url: string, signal: AbortSignal): Promise<FetchOutcome>
 }

@@ -4,25 +4,25 @@ import type { EventRecord } from './video.ts'
 import type { EventType, VideoEventType } from './vocabulary.ts'
 import { DEFAULT_EVENT_TYPES } from './vocabulary.ts'
 
-/** Of one client: more would make every event a burst. */
+/** The most endpoints of one client: each event goes to all of them. */
 export const MAX_ENDPOINTS = 50
-/** Terminal events that wait for one disabled endpoint; those beyond are listed as failed, and can be replayed. */
+/** The most terminal events held for one disabled endpoint. Any more are listed as failed, and can be replayed. */
 export const MAX_HELD = 10_000
-/** Of one replay. */
+/** The most events of one replay. */
 export const MAX_REPLAYED = 10_000
 /** Deliveries that one client may have sent once more in an hour, by redelivering and replaying. */
 export const MAX_RESENT_AN_HOUR = 20_000
-/** Between two held events that are released: ten a second. */
+/** The gap between two held events that are released: ten a second. */
 export const RELEASE_GAP_MS = 100
-/** Deliveries of an endpoint that one write holds, releases or gives up: so no other write waits long behind it. */
+/** How many deliveries one write holds, releases or gives up, so that other writes do not wait long. */
 export const MOVED_AT_ONCE = 100
-/** Held events are made due so long before they may go: time enough for somebody to come by. */
+/** The next part of held events is released this long before the last released one goes. */
 export const RELEASE_AHEAD_MS = 8_000
-/** Attempts that are kept of one delivery, the latest. */
+/** How many attempts of one delivery are kept: the latest. */
 export const MAX_ATTEMPTS_KEPT = 100
-/** Of them the latest so many with what was answered. */
+/** How many of them, the latest, keep what the receiver answered. */
 export const MAX_ANSWERS_KEPT = 5
-/** Live secrets of one owner: each is a signature on every attempt. */
+/** The most live secrets of one owner: each adds a signature to every attempt. */
 export const MAX_SECRETS = 5
 
 const MAX_FAILURES = 100
@@ -65,10 +65,10 @@ export const afterFailure = (
   return { streak, disabled: atMs - sinceMs >= MAX_FAILING_MS ? 'failing' : null }
 }
 
-/** Worth keeping for an endpoint that is disabled: the rest is history by the time that it is back. */
+/** Whether an event is held for a disabled endpoint. Only ends of videos are: the rest is old news by then. */
 export const isHeld = (type: EventType): boolean => DEFAULT_EVENT_TYPES.some((one) => one === type)
 
-/** What the client's other endpoints are told. No URL: they often hold a token. */
+/** The event for the client's other endpoints. It names no URL, since URLs often hold a token. */
 export const disabledEvent = (
   { id, client, description }: Pick<EndpointRecord, 'id' | 'client' | 'description'>,
   reason: DisabledReason,

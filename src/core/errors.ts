@@ -99,7 +99,7 @@ export class Problem extends Error {
     return this.extras.retryable ?? PROBLEMS[this.code].retryable
   }
 
-  /** Null where trying again is pointless at any time: a time to do it at would say the opposite. */
+  /** Null where it is not retryable: a time would say the opposite. */
   get retryAtMs(): number | null {
     return this.retryable ? (this.extras.retryAtMs ?? null) : null
   }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0)
 
-/** Its fields in one order, less those that say nothing. */
+/** Sorts the fields, and drops empty ones. */
 const canonical = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(canonical)
   if (typeof value !== 'object' || value === null) return value
@@ -16,8 +16,8 @@ const canonical = (value: unknown): unknown => {
 }
 
 /**
- * What a request asks for, as one word. Of what was given alone: a field that a later version adds changes the word of
- * no request that does not use it, so that keys can be repeated across an upgrade.
+ * A hash of what a request asks for. Only fields that were given count. So a field that a later version adds does not
+ * change the hash of a request without it, and keys can be repeated across an upgrade.
  */
 export const fingerprintOf = (request: object): string =>
   createHash('sha256')

@@ -1,6 +1,6 @@
 import type { Order, VideoInput, VideoRecord } from './video.ts'
 
-/** What every video is given when it begins, and every stored one has: a field that is added later has no place here. */
+/** What every video gets when it begins, and every stored one has. Never add a field here: older records lack it. */
 type Given =
   'id' | 'client' | 'account' | 'backend' | 'interface' | 'input' | 'order' | 'routing' | 'version' | 'createdAtMs'
 
@@ -28,7 +28,7 @@ export const NO_ORDER: Order = {
   resolution: null,
 }
 
-/** A video of which nothing has happened yet; and what a record means that was stored before a field was there. */
+/** A video to which nothing has happened yet. Also the value of a field that an older record lacks. */
 const INITIAL: Omit<VideoRecord, Given> = {
   phase: 'waiting',
   status: 'queued',

@@ -2,7 +2,7 @@ import type { DisabledReason } from './endpoints.ts'
 import type { Target } from './store/deliveries.ts'
 import { createTimings, type Timings } from './time/timings.ts'
 
-/** What is counted, and the labels of each: closed sets, as of timings. */
+/** What is counted, with its labels: closed sets, as in `timings.ts`. */
 export interface CountedBy {
   duplicate_job: { backend: string }
   /** How the last attempt of a delivery left it; `failed`: exhausted, or told that nobody is there any more. */
@@ -17,7 +17,7 @@ export interface Count {
   count: number
 }
 
-/** Counts of what should be seen, since the process began, for whatever exports them. */
+/** Counts of what operators should see, since the process began. */
 export interface Tally extends Timings {
   count<K extends Counted>(what: K, labels: CountedBy[K]): void
   counts(): Count[]

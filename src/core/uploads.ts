@@ -9,12 +9,12 @@ export interface UploadRecord {
   backend: string
   contentType: string
   sizeBytes: number
-  /** Where the backend reads it, as it was signed last. */
+  /** Where the backend reads it, with the latest signature. */
   audioUrl: string
   createdAtMs: number
 }
 
-/** What an `audio_url` is to a client, whatever its signature. `foreign`: another client's upload. */
+/** Whose upload an `audio_url` is, whatever its signature. `foreign`: another client's. */
 export type AudioKnown = { kind: 'own'; upload: UploadRecord } | { kind: 'foreign' } | { kind: 'unknown' }
 
 /** How a create finds the upload that it names. */
@@ -28,8 +28,8 @@ export interface UploadLookup {
 const UNRESERVED = /%(2[DdEe]|3\d|[46][1-9A-Fa-f]|[57][\dAa]|5[Ff]|7[Ee])/g
 
 /**
- * Rotated signatures of one hosted file are one file: what identifies it is its URL without query and fragment, in the
- * one spelling of all that mean the same, so that nobody gets at it by another.
+ * Identifies a hosted file by its URL without query and fragment: another signature is the same file. All spellings of
+ * one URL become one, so that nobody reaches a file by another spelling.
  */
 export const unsignedUrl = (url: string): string => {
   const { protocol, host, hostname, pathname } = new URL(url)

@@ -91,9 +91,9 @@ export interface Evidence {
 /** A job that a callback named, or that turned out to be a second one. */
 export interface NamedJob {
   jobId: string
-  /** When it may be read, within what callbacks are worth. */
+  /** When it may be read, within the polls that callbacks are worth. */
   atMs: number
-  /** `pending`: to be read. `read`: it told nothing more. `duplicate`: a second job of this video, told of once. */
+  /** `pending`: to be read. `read`: it was read. `duplicate`: a second job of this video, reported once. */
   state: 'pending' | 'read' | 'duplicate'
 }
 
@@ -108,7 +108,7 @@ interface Reading {
 export interface Search {
   /** Jobs beside the video's own, in the order in which they were named. */
   named: NamedJob[]
-  /** Walks of the backend's list so far: when, and how long it said to be (null: it proved nothing). */
+  /** Walks of the backend's list so far: when, and how long the list was (null: the walk proved nothing). */
   walks: { atMs: number; total: number | null }[]
   /** A walk whose candidates are being read one by one, over as many windows as that takes; null: none. */
   reading: Reading | null
@@ -134,15 +134,15 @@ export interface VideoRecord {
   backendJobId: string | null
   input: VideoInput
   order: Order
-  /** Null where the audio is no stranger's, or there is none. */
+  /** Null: no audio may have to be brought to its backend. */
   transfer: AudioTransfer | null
-  /** Create attempts whose bytes were stored; the callback token names it. */
+  /** How many create attempts were stored. The callback token names this number. */
   attempt: number
   /** The exact bytes of the create that went out, or may have; null while nothing may have been sent. */
   wire: WireRequest | null
-  /** Its client was answered: a refusal can no longer be the answer, and the record stays. */
+  /** Its client has an answer. From then on the record stays, and a refusal fails it. */
   told: boolean
-  /** Who dispatches it: fences everything but a job id. */
+  /** Who dispatches it. Without the lease nobody may write an outcome, except a job id. */
   lease: { token: string; untilMs: number } | null
   /** When the gateway should next act on it; null when ended, and while it waits for its audio. */
   dueAtMs: number | null
@@ -157,15 +157,15 @@ export interface VideoRecord {
   secondJobAtMs: number | null
   /** Creates of the same lane go one at a time, and none while one is in doubt; null: no lane. */
   lane: string | null
-  /** When the last look that found it running was asked: it ended after that. */
+  /** When the last poll that found it running was sent: it ended after that. */
   lastLookAtMs: number | null
-  /** The backend asked not to be asked before, as far as it was written. */
+  /** The backend asked not to be polled before. The latest hint may not be written yet. */
   nextPollAtMs: number | null
-  /** Polls that callbacks were granted: looks, and reads of jobs that they named. */
+  /** Polls used for callbacks: of its job, and of other jobs that they named. */
   hintedPolls: number
   lastHintAtMs: number | null
   evidence: Evidence | null
-  /** Its job is known to be over, and of that only the link is still to be asked for. */
+  /** Its job is over, and only the link is still to be asked for. */
   linkOwed: boolean
   link: { url: string; expiresAtMs: number | null; learnedAtMs: number } | null
   thumbnailUrl: string | null
@@ -195,7 +195,7 @@ export interface VideoRecord {
   endedAtMs: number | null
 }
 
-/** What a video is made from; one of which nothing was asked was made elsewhere, and imported. */
+/** What a video is made from. `import`: its job was made elsewhere. */
 export const MADE_FROM = ['text', 'audio', 'import'] as const
 export type MadeFrom = (typeof MADE_FROM)[number]
 

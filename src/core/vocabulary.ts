@@ -16,12 +16,12 @@ export const VIDEO_EVENT_TYPES = [
   'video.canceled',
 ] as const
 export type VideoEventType = (typeof VIDEO_EVENT_TYPES)[number]
-/** Of all events that are kept; `webhook.test` is not. */
+/** Types of all events that are kept; `webhook.test` is not kept. */
 export const EVENT_TYPES = [...VIDEO_EVENT_TYPES, 'endpoint.disabled'] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 export const DEFAULT_EVENT_TYPES: readonly VideoEventType[] = ['video.completed', 'video.failed', 'video.canceled']
 
-/** Whoever is to hear of these is told how videos end. */
+/** Whether these types tell how videos end. */
 export const tellsOfEnds = (types: readonly EventType[]): boolean =>
   DEFAULT_EVENT_TYPES.some((type) => types.includes(type))
 
@@ -56,7 +56,7 @@ export type Capabilities = Readonly<Record<Capability, boolean>>
 
 /** One account on one interface: (interface, origin, hash of the key). Backends of the same account share budget and slots. */
 export type AccountId = string & { readonly account: unique symbol }
-/** Of a word that named an account when it was written. */
+/** Reads an account id that was stored. */
 export const accountIdOf = (id: string): AccountId => id as AccountId
 
 /** What a key may do; `*` is all of it. */

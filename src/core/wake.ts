@@ -1,13 +1,13 @@
 import type { WorkKind } from './store/work.ts'
 
 export interface WakeHandlers {
-  /** Something of this kind is due; may come late, twice or never: the sweep finds what it forgot. */
+  /** Something of this kind is due. May come late, twice or never: the sweep finds what was forgotten. */
   work(kind: WorkKind, id: string): void
-  /** A video of this client moved on. */
+  /** A video of this client changed. */
   changed(id: string, version: number, client: string): void
 }
 
-/** A lossy alarm clock that spreads work. It never holds state that matters. */
+/** A lossy alarm clock. It may forget, repeat and be late: no state that matters is in it. */
 export interface Wake {
   hint(kind: WorkKind, id: string, dueAtMs: number): void
   changed(id: string, version: number, client: string): void

@@ -1,12 +1,12 @@
 import type { Clock } from '../core/time/clock.ts'
 import type { Wake, WakeHandlers } from '../core/wake.ts'
 
-/** What is due later has no timer: it would be set, and kept, for what the sweep finds as well. */
+/** Work that is due later gets no timer: the sweep finds it as well. */
 const AHEAD_MS = 60_000
-/** Of deliveries that are not due yet. However many are, timers cost no more than that; accounts are few. */
+/** The most timers for deliveries that are not due yet. Accounts are few and need no limit. */
 const MOST_AHEAD = 10_000
 
-/** The embedded alarm clock: timers of this process. What it forgets, by itself or at a restart, the sweep finds. */
+/** `Wake` for one process: timers in memory. The sweep finds what it forgets. */
 export const createLocalWake = (clock: Clock): Wake => {
   const handlers = new Set<Partial<WakeHandlers>>()
   const alarms = new Map<string, { atMs: number; cancel: () => void }>()

@@ -22,21 +22,21 @@ export interface Sent {
 export interface PostOptions {
   agent: Pick<GuardedAgent, 'check' | 'dispatcher'>
   clock: Clock
-  /** Of the whole exchange, the answer's body included. */
+  /** For the whole exchange, the answer's body included. */
   timeoutMs: number
   userAgent: string
 }
 
-/** Bytes of a stranger as text of at most `KEPT_ANSWER_BYTES` in UTF-8, though each bad byte grows to three. */
+/** Bytes of a stranger as text, at most `KEPT_ANSWER_BYTES` in UTF-8: each bad byte becomes three. */
 const keptText = (bytes: Buffer): string => {
   const text = Buffer.from(bytes.toString())
-  // A character that the cut went through is dropped.
+  // Drops a character that was cut in the middle.
   return text.length <= KEPT_ANSWER_BYTES
     ? text.toString()
     : text.toString('utf8', 0, KEPT_ANSWER_BYTES).replace(/\uFFFD$/, '')
 }
 
-/** Shown to the client: one line, bounded. Certificates of strangers end up in TLS errors. */
+/** The error that the client is shown: one line, bounded. TLS errors may quote a certificate. */
 const publicError = (text: string): string =>
   text
     .replace(/[^\x21-\x7e]+/g, ' ')
@@ -58,7 +58,10 @@ const errorOf = (result: Exchange): string | null => {
   return publicError(`${result.fault}: ${result.message}${begun}`)
 }
 
-/** What is written down. An answer that never ended has no status: it is no success, whatever its first line said. */
+/**
+ * What is stored of an attempt. An answer that was cut off has no status: it is no success, whatever its first line
+ * said.
+ */
 export const attemptOf = (result: Exchange, atMs: number, endedAtMs: number): Attempt => ({
   atMs,
   durationMs: endedAtMs - atMs,
@@ -82,7 +85,7 @@ interface Signed {
   body: string
 }
 
-/** The URL checked again, the bytes signed now and sent unchanged. */
+/** Checks the URL again, signs the stored bytes and sends them unchanged. */
 const send = async (
   { id, url, body }: Signed,
   secrets: readonly string[],
@@ -119,7 +122,7 @@ export const post = async (delivery: Delivery, secrets: readonly string[], optio
   return { attempt: attemptOf(result, atMs, endedAtMs), outcome: outcomeOf(result), endedAtMs }
 }
 
-/** A trial, of which nothing is kept: of what the receiver said its status leaves here, and never its body. */
+/** Sends a test event. Nothing is kept, and the client learns the receiver's status but never its body. */
 export const postTest = async (message: Signed, secrets: readonly string[], options: PostOptions) => {
   const atMs = options.clock.now()
   const result = await send(message, secrets, options)

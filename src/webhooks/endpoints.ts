@@ -22,13 +22,13 @@ export interface EndpointsDeps {
   sending: PostOptions
   /** Test events take their turns among the deliveries. */
   trial: Sender['trial']
-  /** Counts what is sent once more against what the client may have. */
+  /** Limits what the client may have sent once more. */
   resends: Resends
-  /** There is a replay to do, or deliveries follow a change of their endpoint. */
+  /** Called when there is a replay to do, or when an endpoint changed and its deliveries must move. */
   onWork: () => void
-  /** Deliveries that are due now. */
+  /** Called with deliveries that are due now. */
   onDue: (ids: readonly string[]) => void
-  /** Those who follow this client's events have something to read. */
+  /** Called when followers of this client's events have something to read. */
   onTold: (client: string) => void
 }
 
@@ -61,7 +61,7 @@ export const createEndpoints = (deps: EndpointsDeps) => {
     list: (client: string): Promise<EndpointRecord[]> => store.endpointsOf(client),
 
     async create(given: Omit<NewEndpoint, 'id' | 'secret'>): Promise<{ endpoint: EndpointRecord; secret: string }> {
-      // Nobody's name servers are asked for what is refused anyway.
+      // Checked first: no name is resolved for an endpoint that is refused anyway.
       if ((await store.endpointsOf(given.client)).length >= MAX_ENDPOINTS) throw tooMany()
       await vet(given.url, 'url')
       const id = newId('we')
@@ -94,7 +94,7 @@ export const createEndpoints = (deps: EndpointsDeps) => {
     ): Promise<{ endpoint: EndpointRecord; secret: string }> {
       const endpoint = await get(client, id)
       const secret = await secrets.rotate({ kind: 'endpoint', id }, expireOldMs)
-      // Deleted meanwhile: those of endpoints are never configured.
+      // Null means deleted here: the configuration sets no secret of an endpoint.
       if (secret === null) throw unknown(id)
       return { endpoint, secret }
     },
@@ -106,7 +106,10 @@ export const createEndpoints = (deps: EndpointsDeps) => {
       throw new Problem('invalid_request', 'the secret of this client is set in the configuration: rotate it there')
     },
 
-    /** Sends `webhook.test` once, as soon as a slot is free; it is no delivery, and nothing of it is kept. Also to one that is disabled. */
+    /**
+     * Sends `webhook.test` once, as soon as a slot is free, also to a disabled endpoint. It is no delivery; nothing is
+     * kept.
+     */
     async test(client: string, id: string): Promise<Tested> {
       const { url } = await get(client, id)
       const live = await secrets.live({ kind: 'endpoint', id })
@@ -121,7 +124,7 @@ export const createEndpoints = (deps: EndpointsDeps) => {
 
     async replay(asked: Replay): Promise<number> {
       if (asked.sinceMs >= asked.untilMs) throw refusal('until', 'until must be later than since')
-      // What happens from now on is sent anyway.
+      // Events from now on are sent anyway.
       const taken = await deps.resends(
         asked.client,
         () => store.replay({ ...asked, untilMs: Math.min(asked.untilMs, clock.now()) }),

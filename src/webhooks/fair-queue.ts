@@ -1,4 +1,4 @@
-/** One piece of work, in the lane that it shares with others of its target. A lane is one client's. */
+/** One piece of work, in the lane of its target. A lane belongs to one client. */
 export interface Turn {
   id: string
   lane: string
@@ -15,33 +15,35 @@ export interface FairQueueLimits {
 }
 
 /**
- * Whoever has this many times what is left free gets no more: slots among clients, places to wait among lanes. So however
- * much of one's is stuck, there is some room left for whoever comes next, and one that is alone has nearly all of it.
+ * A client gets no more slots, and a lane no more places to wait, once it has this many times what is free. So there is
+ * room left for the next one, however much is stuck; and one that is alone can have nearly all.
  */
 const MOST_OF_FREE = 8
 
 export interface FairQueue {
   /**
-   * Takes an id at the end of its lane; false if it is here already, waiting or running, or if there is no place.
-   * `first`: before all that waits in its lane, and whether there is a place or not: let those be few.
+   * Takes an id at the end of its lane; false if it is waiting or running already, or if there is no place. `first`:
+   * before all others of its lane, even if there is no place. Use it for few.
    */
   offer(turn: Turn, place?: 'first' | 'last'): boolean
-  /** Starts the next: clients in turn, lanes of each in turn, first in first out within one; null if none may start now. */
+  /**
+   * Starts the next: clients in turn, each client's lanes in turn, first in first out in a lane. Null: none may start.
+   */
   next(): Turn | null
-  /** What `next` answered needs its slot no more, though it has not ended: another may start. */
+  /** A turn that `next` answered gives its slot back before it has ended: another may start. */
   free(turn: Turn): void
-  /** What `next` answered has ended. */
+  /** A turn that `next` answered has ended. */
   done(turn: Turn): void
   has(id: string): boolean
-  /** Forgets what waits. */
+  /** Forgets all that wait. */
   clear(): void
-  /** `freed`: without a slot, and not ended. */
+  /** `freed`: gave their slot back, and have not ended. */
   sizes(): { waiting: number; running: number; freed: number }
 }
 
 interface Lane {
   client: string
-  /** Goes before what waits. */
+  /** These go before the others. */
   first: Set<string>
   waiting: Set<string>
   running: number
@@ -49,7 +51,7 @@ interface Lane {
 
 const isIdle = ({ first, waiting }: Lane): boolean => first.size + waiting.size === 0
 
-/** Who may start one now: clients in the order of their turns, each with those of its lanes that may, in theirs. */
+/** Who may start work now: clients in the order of their turns, each with its ready lanes in theirs. */
 const createReady = () => {
   const ready = new Map<string, Set<string>>()
   return {
@@ -62,13 +64,13 @@ const createReady = () => {
       names?.delete(name)
       if (names?.size === 0) ready.delete(client)
     },
-    /** Had its turn: it is the last now. */
+    /** The client had its turn and is the last now. */
     toEnd(client: string): void {
       const names = ready.get(client)
       ready.delete(client)
       if (names) ready.set(client, names)
     },
-    /** The first lane of the first client that may. */
+    /** The first lane of the first client for which `may` holds. */
     first(may: (client: string) => boolean): string | null {
       for (const [client, [name]] of ready) if (name !== undefined && may(client)) return name
       return null
@@ -77,9 +79,9 @@ const createReady = () => {
 }
 
 /**
- * Shares slots fairly, among clients, and of one client among its targets: a lane that is full of slow work keeps its own
- * slots busy and no others, one with a thousand ids waiting gets no more turns than one with a single id, and a client
- * with a hundred stuck lanes holds up no other client. Operations are O(1); `next` passes over clients that have too much.
+ * Shares slots fairly among clients, and among the targets of one client. A lane of slow work keeps only its own slots
+ * busy. A lane with a thousand ids gets no more turns than one with a single id. A client with a hundred stuck lanes
+ * holds up no other client. Operations are O(1); `next` passes over clients that have too much.
  */
 export const createFairQueue = ({ perLane, total, capacity }: FairQueueLimits): FairQueue => {
   const lanes = new Map<string, Lane>()
@@ -111,7 +113,7 @@ export const createFairQueue = ({ perLane, total, capacity }: FairQueueLimits): 
     if (!lane || freed.has(id)) return
     freed.add(id)
     count(lane, -1)
-    // A lane that waits for its turn keeps its place; one that was full joins at the end.
+    // A lane that waits for its turn keeps its place. A lane that was full joins at the end.
     if (!ready.has(lane.client, name)) settle(name, lane)
   }
 

@@ -7,7 +7,7 @@ export interface CallbackSubject {
 }
 
 export interface CallbackTokens {
-  /** For a callback that comes under this backend's path. */
+  /** Makes the token for callbacks below this backend's path. */
   make(backend: string, videoId: string, attempt: number): string
   /** Null for anything that `make` did not make for this backend. Bounded work, whatever the text. */
   verify(backend: string, token: string): CallbackSubject | null
@@ -35,7 +35,7 @@ export const createCallbackTokens = (key: Buffer): CallbackTokens => {
       if (token.length > MAX_TOKEN_LENGTH) return null
       const [, videoId, attempt] = TOKEN.exec(token) ?? []
       if (videoId === undefined || attempt === undefined) return null
-      // Whole texts are compared: base64url has spellings that decode alike, and only one of them was made here.
+      // Compares the whole text: several base64url texts decode to the same bytes, but we made only one of them.
       const expected = Buffer.from(make(backend, videoId, Number(attempt)))
       const given = Buffer.from(token)
       return given.length === expected.length && timingSafeEqual(given, expected)

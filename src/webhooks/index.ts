@@ -35,11 +35,11 @@ export interface WebhooksOptions {
 export interface Webhooks {
   secrets: WebhookSecrets
   endpoints: Endpoints
-  /** With the replays. */
+  /** Runs replays, too. */
   sender: Pick<Sender, 'start' | 'stop'>
 }
 
-/** At once, to one target. */
+/** How many attempts run at once for one target. */
 export const PER_TARGET = 8
 
 /** Everything outbound: the sender, the replays, and what clients do with their endpoints. */
@@ -65,7 +65,7 @@ export const createWebhooks = (options: WebhooksOptions): Webhooks => {
       resends,
       onWork: replayer.wake,
       onDue,
-      // No video of it moved on.
+      // No video changed, so there is no id and no version.
       onTold: (client) => wake.changed('', 0, client),
     }),
     sender: {

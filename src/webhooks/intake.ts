@@ -5,21 +5,21 @@ import type { FairQueue } from './fair-queue.ts'
 import type { Tasks } from './tasks.ts'
 
 const SWEEP_EVERY_MS = 1_000
-/** So few that a look takes the process a few milliseconds, however much is due. */
+/** How many deliveries one read of the store answers: a few milliseconds, however many are due. */
 const SWEEP_LIMIT = 1_000
-/** Of those that wait: so many are left when more are asked for. */
+/** When so few wait, more are asked for. */
 const LITTLE = 250
 const ADMIT_AT_ONCE = 64
 
-/** Ids known at once; what does not fit is found by a later sweep. */
+/** The most ids in memory. A later sweep finds the rest. */
 export const CAPACITY = 65_536
 
 export interface Intake {
-  /** A hint; false if it is no news or not wanted any more. */
+  /** Takes a hint; false if it is known already, or if the queue is closed. */
   arrive(id: string): boolean
-  /** Looks for due deliveries now, and every second from then on. */
+  /** Reads due deliveries now, and every second from then on. */
   sweep(): void
-  /** A turn ended with an attempt: asks the store for more at once if it had more and little is left. */
+  /** Call after an attempt: reads more at once if the store had more and little is left. */
   progressed(): void
   close(): void
 }
@@ -29,14 +29,14 @@ export interface IntakeDeps {
   clock: Clock
   queue: FairQueue
   tasks: Tasks
-  /** Something was queued. */
+  /** Called when something was queued. */
   onQueued: () => void
 }
 
 /**
- * Who shares a lane: those to one endpoint, and of one client's `webhook_url`s those to one origin. Not the URL, or a
- * caller with a new path for every video would have all slots; not the origin alone, or one client's stuck hooks on a
- * shared host would hold up another's.
+ * The lane of a delivery: its endpoint; or, for a `webhook_url`, its client and origin. Not the whole URL, or a client
+ * with a new path for every video would get all slots. Not the origin alone, or one client's stuck hooks on a shared
+ * host would hold up another's.
  */
 export const laneOf = ({ client, target }: Pick<DueDelivery, 'client' | 'target'>): string =>
   target.kind === 'endpoint' ? target.id : `${client} ${URL.parse(target.url)?.origin ?? target.url}`
@@ -47,9 +47,9 @@ export const createIntake = ({ store, clock, queue, tasks, onQueued }: IntakeDep
   let admitting = false
   let sweeping = false
   let closed = false
-  /** Where the next look goes on: one after the other goes round all that is due. Undefined: from the longest due. */
+  /** Where the next read goes on, so that reads go round all that is due. Undefined: from the longest due. */
   let place: DuePlace | undefined
-  /** The last look was not the end of it, and was worth it. */
+  /** The last read found something, and there is more. */
   let goesOn = false
   let cancelSweep = (): void => undefined
 
@@ -60,7 +60,7 @@ export const createIntake = ({ store, clock, queue, tasks, onQueued }: IntakeDep
   const admit = async (): Promise<void> => {
     admitting = true
     try {
-      // What is found at once should be queued at once, for the lanes to take turns from the start.
+      // Waits for all of this turn, so that the lanes take turns from the start.
       await Promise.resolve()
       while (arrivals.size > 0) {
         const ids = [...arrivals.values().take(ADMIT_AT_ONCE)]

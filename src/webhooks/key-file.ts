@@ -33,7 +33,7 @@ const syncFolder = async (folder: string): Promise<void> => {
   }
 }
 
-/** Gives `path` to whoever links first, whole and durable: there is no moment with half a key, or with two. */
+/** Creates the file by a link: the first process wins, and the file is whole and durable at every moment. */
 const create = async (path: string, randomBytes: RandomBytes): Promise<void> => {
   const draft = `${path}.${randomBytes(8).toString('hex')}.tmp`
   const handle = await open(draft, 'wx', 0o600)
@@ -63,7 +63,7 @@ export const loadOrCreateSecretKey = async (folder: string, randomBytes: RandomB
   if ((await read(path)) === null) await create(path, randomBytes)
   const key = await read(path)
   if (key === null) throw new Error(`${path} vanished while it was being made`)
-  // Also after finding it: its maker may have died before it was durable, and we are about to depend on it.
+  // Also for an existing file: its maker may have died before it was durable.
   await syncFolder(folder)
   return key
 }

@@ -4,12 +4,12 @@ import type { Store } from '../core/store/index.ts'
 import { createTasks } from './tasks.ts'
 
 const EVERY_MS = 5_000
-/** One write does few, so that no other waits long behind it. */
+/** One write does few, so that other writes do not wait long. */
 const AT_ONCE = 200
 
 export interface Replayer {
   start(): void
-  /** There is a replay to do, or deliveries follow a change of their endpoint. */
+  /** Call when there is a replay to do, or when an endpoint changed and its deliveries must move. */
   wake(): void
   stop(): Promise<void>
 }
@@ -22,8 +22,8 @@ export interface ReplayerDeps {
 }
 
 /**
- * Does accepted replays, and what a change of an endpoint means for its deliveries, a part at a time. The store knows how
- * far each has come: after a crash, or beside another process, it goes on from there, and no event is asked for twice.
+ * Does accepted replays, and moves the deliveries of changed endpoints, a part at a time. The store knows how far each
+ * has come. So after a crash it goes on from there, and no event is sent again twice.
  */
 export const createReplayer = ({ store, clock, log, onDue }: ReplayerDeps): Replayer => {
   const tasks = createTasks(log)

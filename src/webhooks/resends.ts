@@ -7,8 +7,8 @@ import { createInTurn } from '../core/turns.ts'
 const HOUR_MS = 3_600_000
 
 /**
- * What clients may have sent once more. A call is taken while any of the hour's deliveries is left, and then costs as many
- * as it makes; so each client's calls go one after the other, or many at once would all be taken for the first.
+ * Limits what clients may have sent once more. A call is accepted while any of the hour's deliveries is left, and then
+ * costs as many as it makes. Calls of one client run one after the other, or many at once would all be accepted.
  */
 export const createResends = (clock: Clock, limit = MAX_RESENT_AN_HOUR) => {
   const rates = createRates(clock, HOUR_MS)

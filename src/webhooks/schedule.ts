@@ -24,7 +24,7 @@ export const OVERLOADED_WAIT_MS = 60 * S
 
 export type AttemptOutcome =
   | { kind: 'answered'; status: number; retryAfter: string | null }
-  /** Of connecting, too. */
+  /** Also while connecting. */
   | { kind: 'timeout' }
   /** No connection, a cut one, an address that is refused, an answer that is no HTTP. */
   | { kind: 'failed' }

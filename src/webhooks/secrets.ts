@@ -8,7 +8,9 @@ import type { RandomBytes } from './sign.ts'
 
 export const SECRET_KEY_BYTES = 32
 
-/** What the one TALKBRIDGE_SECRET_KEY serves. Each purpose has its own subkey: none tells anything of another. */
+/**
+ * What TALKBRIDGE_SECRET_KEY is used for. Each purpose has a subkey of its own, which tells nothing about the others.
+ */
 export type KeyPurpose = 'cursor' | 'content' | 'callback' | 'idempotency' | 'box'
 
 /** TALKBRIDGE_SECRET_KEY: 32 bytes in padded base64, space around it ignored. Throws an Error that does not show it. */
@@ -24,10 +26,10 @@ export const parseSecretKey = (base64: string): Buffer => {
 export const deriveKey = (secretKey: Buffer, purpose: KeyPurpose): Buffer =>
   Buffer.from(hkdfSync('sha256', secretKey, '', `talkbridge/v1/${purpose}`, SECRET_KEY_BYTES))
 
-/** Whose secret it is: authenticated, so that one row's ciphertext is worthless in another. */
+/** Whose secret it is. Authenticated, so that one row's ciphertext is useless in another. */
 export interface SecretOwner {
   purpose: 'webhook_secret' | 'endpoint_secret' | 'store_check'
-  /** Or endpoint. */
+  /** The id of the client or the endpoint. */
   client: string
 }
 
@@ -70,7 +72,7 @@ const createOpeningBox = (key: Buffer, randomBytes: RandomBytes): SecretBox => (
   },
 })
 
-/** What is opened at every attempt is decrypted once: of the same sealed text it is always the same. */
+/** Remembers what it decrypted: a secret is opened at every attempt, and a sealed text never changes. */
 export const createSecretBox = (key: Buffer, randomBytes: RandomBytes): SecretBox => {
   const box = createOpeningBox(key, randomBytes)
   const opened = new LRUCache<string, string>({ max: KEPT_AT_MOST })
@@ -85,14 +87,20 @@ export const createSecretBox = (key: Buffer, randomBytes: RandomBytes): SecretBo
   }
 }
 
-/** The live secrets of a client or an endpoint, newest first; none of an endpoint that is gone. Rejects when the store fails or one cannot be read. */
+/**
+ * The live secrets of a client or an endpoint, newest first; none for a deleted endpoint. Rejects if the store fails or
+ * one cannot be read.
+ */
 export type SecretsOf = (keeper: SecretKeeper) => Promise<string[]>
 
 export interface WebhookSecrets {
   live: SecretsOf
-  /** Makes a new newest one; those of before live for `expireOldMs` more. Null: configuration sets it, or the endpoint is gone. */
+  /**
+   * Adds a new secret; earlier ones live for `expireOldMs` more. Null: the configuration sets it, or the endpoint is
+   * deleted.
+   */
   rotate(keeper: SecretKeeper, expireOldMs: number): Promise<string | null>
-  /** One that nobody keeps yet, and how it is kept. */
+  /** A new secret that is not stored yet, and its sealed form. */
   make(keeper: SecretKeeper): { secret: string; sealed: string }
 }
 
@@ -111,9 +119,9 @@ const ownerOf = ({ kind, id }: SecretKeeper): SecretOwner => ({
 })
 
 /**
- * The secrets that sign a client's `webhook_url` events (the configured one, else those that are stored, made at first
- * use) and those of its endpoints. What the store keeps is read each time: a rotation in another replica must hold for the very next attempt.
- * Throws at once, naming the client, if a configured secret is malformed.
+ * The secrets for a client's `webhook_url` events (the configured one, else stored ones, made at first use) and for its
+ * endpoints. Stored ones are read each time, so that a rotation holds for the very next attempt. Throws at once, naming
+ * the client, if a configured secret is malformed.
  */
 export const createWebhookSecrets = (options: WebhookSecretsOptions): WebhookSecrets => {
   const { store, box, configured, clock, randomBytes } = options
@@ -130,7 +138,7 @@ export const createWebhookSecrets = (options: WebhookSecretsOptions): WebhookSec
     const secret = newWebhookSecret(randomBytes)
     return { secret, sealed: box.seal(ownerOf(keeper), secret) }
   }
-  // Asked for at every attempt, and needed once a client.
+  // A candidate is asked for at every attempt, but needed once for each client.
   const candidates = new LRUCache<string, string>({ max: KEPT_AT_MOST })
   const candidateOf = (keeper: SecretKeeper): string => {
     const name = `${keeper.kind}\0${keeper.id}`
@@ -143,7 +151,7 @@ export const createWebhookSecrets = (options: WebhookSecretsOptions): WebhookSec
     async live(keeper) {
       const fixed = fixedFor(keeper)
       if (fixed !== null) return [fixed]
-      // The store keeps the first candidate of all replicas and answers that one to everybody.
+      // The store keeps the first candidate and answers that one from then on.
       const kept = await store.secrets(keeper, candidateOf(keeper))
       return kept.map((sealed) => box.open(ownerOf(keeper), sealed))
     },

@@ -26,7 +26,7 @@ export interface SenderDeps {
   agent: Pick<GuardedAgent, 'check' | 'dispatcher'>
   log: Log
   tally: Pick<Tally, 'observe' | 'count'>
-  /** Of one attempt in all, milliseconds. */
+  /** For one whole attempt, in milliseconds. */
   timeoutMs: number
   /** Attempts at once, in all. */
   concurrency: number
@@ -36,19 +36,19 @@ export interface SenderDeps {
   random: () => number
   /** `talkbridge/<version>`. */
   userAgent: string
-  /** An endpoint was disabled: its deliveries follow. */
+  /** Called when an endpoint was disabled and its deliveries must move. */
   onDisabled: () => void
 }
 
 export interface Sender {
   start(): void
-  /** Sends a test event among the deliveries, in its turn; also before the start. */
+  /** Sends a test event in its turn among the deliveries, also before `start`. */
   trial: Trials['run']
   /** Takes nothing new, lets the attempts in flight end and be recorded, and resolves when idle. */
   stop(): Promise<void>
 }
 
-/** What a lease has beyond the timeout of the attempt: for reading, signing and recording. */
+/** How much longer a lease lives than the timeout of the attempt: for reading, signing and recording. */
 const LEASE_MARGIN_MS = 15_000
 
 /** Whose secrets sign it. */
@@ -71,7 +71,7 @@ const attemptLine = (delivery: Delivery, { attempt, outcome }: Sent, after: Afte
   next_attempt_at: after.status === 'pending' ? iso(after.nextAttemptAtMs) : null,
 })
 
-/** What was asked for later than its event says nothing of how long news take. */
+/** Measures how long an event took. Deliveries that were asked for later are left out. */
 const time = (tally: SenderDeps['tally'], delivery: Delivery, sent: Sent, after: AfterAttempt): void => {
   const { event, target, attempts, isAskedLater } = delivery
   if (isAskedLater) return
@@ -81,20 +81,20 @@ const time = (tally: SenderDeps['tally'], delivery: Delivery, sent: Sent, after:
 }
 
 /**
- * One delivery's turn: lease, attempt, record; `onSent` is called between the last two. Answers what comes next, null if
- * it was not ours to send. Rejects on faults of our own (store, secrets) before anything was sent: the lease then runs
- * out, which is the pause before the next try, and no attempt is counted against the receiver.
+ * One delivery's turn: lease, attempt, record. `onSent` is called before the record. Answers what comes next; null if
+ * it was not ours to send. Rejects on our own faults (store, secrets) before anything was sent. Then the lease runs
+ * out, which is the pause before the next try, and no attempt counts against the receiver.
  */
 const createTurn =
   (deps: SenderDeps, stopping: AbortSignal) =>
   async (id: string, onSent: () => void): Promise<AfterAttempt | null> => {
     const { store, clock, log, secretsOf, timeoutMs, random, tally } = deps
     const lease = await store.claim('deliver', id, timeoutMs + LEASE_MARGIN_MS)
-    // Read under the lease: what was read to queue it may be old.
+    // Read again under the lease: what was queued may be outdated.
     const delivery = lease && (await store.delivery(id))
     if (!lease || delivery?.status !== 'pending') return null
     const secrets = await secretsOf(keeperOf(delivery))
-    // Its endpoint was deleted meanwhile, and the delivery has ended with it.
+    // The endpoint was deleted meanwhile, which ended the delivery.
     if (secrets.length === 0) return null
     const sent = await post(delivery, secrets, deps)
     onSent()
@@ -138,13 +138,13 @@ export const createSender = (deps: SenderDeps): Sender => {
     try {
       if (trial) return await trial()
       after = await takeTurn(turn.id, () => {
-        // The next need not wait for the disk, but a disk that is down must not pile up what is to be recorded.
+        // The next attempt need not wait for the disk. But if the disk is down, unrecorded attempts must not pile up.
         if (queue.sizes().freed >= concurrency) return
         queue.free(turn)
         fill()
       })
     } finally {
-      // Only now: until it is recorded, a hint or a sweep must not send it again.
+      // Only now: before it is recorded, a hint or a sweep would send it again.
       queue.done(turn)
       fill()
     }

@@ -7,7 +7,7 @@ const NEW_SECRET_BYTES = 32
 const MIN_SECRET_BYTES = 24
 const MAX_SECRET_BYTES = 64
 
-/** Answers so many bytes of randomness fit for keys: `crypto.randomBytes`, or a seeded one in tests. */
+/** Random bytes that are fit for keys: `crypto.randomBytes`, or a seeded source in tests. */
 export type RandomBytes = (sizeBytes: number) => Buffer
 
 /** `whsec_` and the base64 of 32 random bytes. */
@@ -21,7 +21,7 @@ export const newWebhookSecret = (randomBytes: RandomBytes): string =>
 export const parseWebhookSecret = (secret: string): Buffer => {
   const encoded = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : ''
   const key = Buffer.from(encoded, 'base64')
-  // Node skips what is not base64; only a text that decodes without loss is what every receiver decodes alike.
+  // Node skips characters that are not base64. Only a text that decodes without loss is the same for every receiver.
   if (key.toString('base64') !== encoded || key.length < MIN_SECRET_BYTES || key.length > MAX_SECRET_BYTES)
     throw new Error(
       `a webhook secret is "${PREFIX}" followed by the base64 of ${MIN_SECRET_BYTES} to ${MAX_SECRET_BYTES} bytes`,

@@ -15,7 +15,7 @@ const secretKeyOf = (secretKey: string): Buffer => {
   }
 }
 
-/** The key of everything secret in the store, and whence it is: the variable's own, else that of the file in `folder`. */
+/** The key for all secrets in the store, and where it is from: the variable, else the file in `folder`. */
 export const masterKey = async (
   secretKey: string | null,
   folder: string,
@@ -25,7 +25,7 @@ export const masterKey = async (
   return { key: await loadOrCreateSecretKey(folder, randomBytes), whence: join(folder, KEY_FILE) }
 }
 
-/** Refuses to start with another key than the one that the store's secrets were encrypted with. */
+/** Throws if the store's secrets were encrypted with another key. */
 export const verifySecretKey = async (store: Store, box: SecretBox, whence: string): Promise<void> => {
   const owner = { purpose: 'store_check', client: '' } as const
   const kept = await store.meta('secret_check', box.seal(owner, 'talkbridge'))

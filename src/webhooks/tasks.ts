@@ -1,13 +1,13 @@
 import type { Log } from '../core/log.ts'
 
 export interface Tasks {
-  /** Starts a task; if it rejects, that is logged as `what`, and whoever started it finds the work again later. */
+  /** Starts a task. If it rejects, that is logged as `what`; the work is found again later. */
   run(what: string, fields: Record<string, unknown>, task: () => Promise<void>): void
-  /** Resolves when nothing runs, whatever was started meanwhile included. */
+  /** Resolves when nothing runs, tasks that were started meanwhile included. */
   idle(): Promise<void>
 }
 
-/** Promises that nobody awaits at once, but that are neither lost nor unhandled. */
+/** Keeps promises that nobody awaits at once, so that none is lost or unhandled. */
 export const createTasks = (log: Log): Tasks => {
   const running = new Set<Promise<void>>()
   return {

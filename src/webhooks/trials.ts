@@ -8,9 +8,9 @@ export interface Trials {
    * `shutting_down` where no more are sent.
    */
   run<T>(turn: Turn, send: () => Promise<T>): Promise<T>
-  /** What is to be done in this turn; null: it is a delivery's. */
+  /** The test to send in this turn; null: the turn is a delivery's. */
   take(id: string): (() => Promise<void>) | null
-  /** Takes nothing new; those that wait for their turn are refused. */
+  /** Takes nothing new, and refuses tests that wait for their turn. */
   close(): void
 }
 
@@ -24,8 +24,8 @@ export interface TrialsDeps {
 }
 
 /**
- * Test events are no deliveries: nothing of them is stored, and somebody waits for the outcome. But they hold the same
- * slots as deliveries do: one at a time for each target, before its deliveries.
+ * Test events are no deliveries: nothing is stored, and somebody waits for the outcome. But they take the same slots,
+ * one at a time for each target, before its deliveries.
  */
 export const createTrials = ({ queue, clock, onQueued }: TrialsDeps): Trials => {
   const waiting = new Map<string, { start: () => Promise<void>; drop: () => void }>()

@@ -8,7 +8,7 @@ export interface Captured {
 }
 
 export interface Rules {
-  /** Any of them will do. */
+  /** A signature by any of them is valid. */
   secrets: readonly string[]
   nowMs: number
   /** Into the past and into the future; Infinity: whenever it was. */
@@ -35,7 +35,7 @@ export interface Diagnosis {
   faults: SignatureFault[]
   id: string | null
   timestampS: number | null
-  /** Of `secrets`: whose signature it is; null: of none. */
+  /** Which of `secrets` signed it, by index; null: none. */
   matched: number | null
 }
 
@@ -91,7 +91,7 @@ const compact = (text: string): string | null => {
   }
 }
 
-/** Bodies that this one may have been, each with what happened to it. */
+/** What the body may have been before something changed it, each with the cause. */
 const originalsOf = (body: Buffer): { was: Text; because: string }[] => {
   const text = body.toString()
   const small = compact(text.replace(/^\uFEFF/, ''))
@@ -163,8 +163,8 @@ const judge = (whole: Whole, body: Buffer, secrets: readonly string[]) => {
 }
 
 /**
- * What is wrong with a captured request (Standard Webhooks 1.0.0, "Verifying webhook authenticity"): every fault at
- * once, each with its usual causes; a cause that can be tried is tried. Pure. Throws on a malformed secret.
+ * Finds what is wrong with a captured request (Standard Webhooks 1.0.0, "Verifying webhook authenticity"): all faults,
+ * each with its usual causes, which are tried out where possible. Pure. Throws on a malformed secret.
  */
 export const diagnose = ({ headers, body }: Captured, rules: Rules): Diagnosis => {
   for (const secret of rules.secrets) parseWebhookSecret(secret)

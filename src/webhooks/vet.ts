@@ -5,7 +5,7 @@ import { boundedLookup, vetTarget, type GuardPolicy, type Lookup } from '../http
 /** How long a create waits for the resolver to vet its `webhook_url`. */
 const VET_TIMEOUT_MS = 5_000
 
-/** Throws `invalid_request` or `webhook_url_not_allowed` unless events may be sent there, as far as it can be told now. */
+/** Throws `invalid_request` or `webhook_url_not_allowed` if events may not be sent there, by what is known now. */
 export const createVetWebhookUrl = (policy: GuardPolicy, clock: Clock, resolve: Lookup) => {
   const lookup = boundedLookup(resolve, clock, VET_TIMEOUT_MS)
   return async (url: string, field = 'webhook_url'): Promise<void> => {

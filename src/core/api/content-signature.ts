@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Every read of a video shows its signature. */
+/** How many signatures are kept in memory: every read of a video shows one. */
 const REMEMBERED = 10_000
 
 /** `sig` of a content link: an HMAC bound to the video, valid for as long as the video is kept. */
@@ -9,13 +9,13 @@ export const createContentSignature = (key: Buffer) => {
   const made = (videoId: string): string => createHmac('sha256', key).update(`content\0${videoId}`).digest('base64url')
   const known = new LRUCache<string, string>({ max: REMEMBERED })
   return {
-    /** Of a video that there is. */
+    /** Only for videos that exist: the result is remembered. */
     sign(videoId: string): string {
       const sig = known.get(videoId) ?? made(videoId)
       known.set(videoId, sig)
       return sig
     },
-    /** Of any id that somebody asks for: nothing of it is remembered. */
+    /** For any id that somebody sends: nothing is remembered. */
     verify(videoId: string, sig: string): boolean {
       const expected = Buffer.from(made(videoId))
       const given = Buffer.from(sig)

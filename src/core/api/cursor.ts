@@ -3,8 +3,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 const TAG_BYTES = 16
 
 /**
- * Opaque, authenticated cursors: base64url(tag ‖ payload). `scope` binds a cursor to one list, client and filter, so
- * that a foreign one is as invalid as a tampered one. `open` answers null for anything that `seal` did not make.
+ * Opaque, authenticated cursors: base64url(tag ‖ payload). `scope` binds a cursor to one list, client and filter: a
+ * cursor of another list is as invalid as a changed one. `open` answers null for anything that `seal` did not make.
  */
 export const createCursors = (key: Buffer) => {
   const tagOf = (scope: string, payload: Buffer): Buffer =>

@@ -6,7 +6,7 @@
 export interface Breaker {
   /** In a row. */
   failures: number
-  /** While open: nothing goes before then; then one may, and this moves on. */
+  /** While open: nothing goes before then. Then one request may try, and this moves on. */
   shutUntilMs: number
 }
 
@@ -18,7 +18,7 @@ export const CLOSED: Breaker = { failures: 0, shutUntilMs: 0 }
 
 export const isOpen = ({ failures }: Breaker): boolean => failures >= FAILURES_TO_OPEN
 
-/** Lets a request through, or says when to ask again. The one that tries an open breaker has `tryMs` to come back. */
+/** Lets a request through, or says when to ask again. One that tries an open breaker has `tryMs` for it. */
 export const pass = (
   breaker: Breaker,
   nowMs: number,
@@ -29,7 +29,7 @@ export const pass = (
   return { breaker: { ...breaker, shutUntilMs: nowMs + tryMs }, retryAtMs: null }
 }
 
-/** What came of a request: `spoke` when the backend answered in its contract's terms, refusals included. */
+/** Counts the outcome of a request. `spoke`: the backend answered in its contract's form, refusals included. */
 export const heard = (breaker: Breaker, spoke: boolean, nowMs: number): Breaker => {
   if (spoke) return CLOSED
   const failures = breaker.failures + 1

@@ -14,24 +14,24 @@ export interface Budget {
   /** Rises with every window, so that a late answer cannot speak for a newer one. */
   window: number
   limit: number
-  /** What the limit was configured to be when it was last asked for. */
+  /** The configured limit, as of the last request. */
   configured: number
   /** The limit that the upstream told last; null before the first. */
   toldLimit: number | null
   /** The limit less what we sent in this window. */
   remaining: number
-  /** The least remainder that an answer of this window told, less the answers that told none; null before the first. */
+  /** The lowest remainder that this window told, less the answers that told none; null before the first. */
   told: number | null
   resetsAtMs: number | null
   /** Requests of this window that have not been answered yet. */
   unanswered: number
-  /** Requests of earlier windows that have not been answered yet, and may be still. */
+  /** Requests of earlier windows that may still be answered. */
   late: readonly Late[]
-  /** How many were late when this window opened: each may arrive late, and count here, told or not. */
+  /** How many were late when this window opened. Each may reach the upstream in this window and count in it. */
   reserved: number
-  /** The window's first request is out, and its headers are awaited before a second may go. */
+  /** The window's first request is under way. The second waits for its headers. */
   probing: boolean
-  /** The next request goes like a window's first: its process ended before it knew the headers of this one. */
+  /** The next request goes alone, like a window's first: the process restarted before it knew this window's headers. */
   asks: boolean
   /** Headers of this window were read: its end is known. */
   known: boolean
@@ -41,31 +41,34 @@ export interface Budget {
   reads: number
   /** The last window that had no request left for a read; null before the first. */
   readRefusedIn: number | null
-  /** How long a window lasts, as far as its ends were told: the longest seen. */
+  /** How long a window lasts: the longest that was told. */
   lengthMs: number
-  /** So many windows are taken for whole minutes, whatever their headers say: the upstream refused what those allowed. */
+  /**
+   * For how many more windows the headers are not believed, and a window is a minute: the upstream refused what they
+   * allowed.
+   */
   distrusted: number
 }
 
-/** Of one earlier window. What is not answered by `untilMs` never will be: our own note of it was lost. */
+/** Unanswered requests of one earlier window. After `untilMs` nobody waits for them any more. */
 interface Late {
   window: number
   requests: number
   untilMs: number
 }
 
-/** The longest that an exchange may be configured to take, and some. */
+/** A little more than the longest timeout that can be configured. */
 const LONGEST_EXCHANGE_MS = 6 * 60_000
 /** How long after its process died a request may still arrive. */
 const LAST_BYTES_MS = 2_000
 const WINDOW_MS = 60_000
-/** The upstream counts in whole seconds: one more on our side, and its window has surely turned. */
+/** The upstream counts in whole seconds: after one more, its window has surely ended. */
 const MARGIN_MS = 1_000
 /** How soon to ask again while the first request of a window is out. */
 const PROBE_RETRY_MS = 100
 /** How soon to ask again when others of the account go first. */
 const YIELD_MS = 500
-/** Of a window, for creates while a poll is due: jobs that nobody looks at hold their slots. */
+/** The part of a window that creates may take while a poll is due: jobs that nobody polls keep their slots. */
 const CREATE_SHARE = 1 / 3
 
 export const newBudget = (limit: number): Budget => ({
@@ -89,7 +92,7 @@ export const newBudget = (limit: number): Budget => ({
   distrusted: 0,
 })
 
-/** What was sent of this window counts against whatever limit it has. */
+/** Changes the limit. What was already sent in this window still counts. */
 const limited = (budget: Budget, limit: number): Budget => ({
   ...budget,
   limit,
@@ -97,8 +100,8 @@ const limited = (budget: Budget, limit: number): Budget => ({
 })
 
 /**
- * A limit that was configured anew holds at once: a lower one in any case, a higher one as far as the upstream's word
- * goes. One that stays as it was says nothing: what the upstream told may be more.
+ * Applies a changed `requests_per_minute` at once: a lower one in any case, a higher one up to the limit that the
+ * upstream told. An unchanged one changes nothing: the upstream may have told a higher limit.
  */
 export const configure = (budget: Budget, configured: number): Budget => {
   if (configured === budget.configured) return budget
@@ -109,9 +112,9 @@ export const configure = (budget: Budget, configured: number): Budget => {
 }
 
 /**
- * The window as the next process finds it. What was not answered never will be: it counts here as if it had arrived, and
- * may still arrive in the next window, if that follows at once. Where no headers of this one were read, one request asks
- * again before others go.
+ * The window as the next process finds it. Unanswered requests will never be answered. They count as sent in this
+ * window, and may still reach the upstream in the next one. If no headers of this window were read, the next request
+ * goes alone.
  */
 export const restarted = (budget: Budget): Budget => {
   const { window, unanswered, resetsAtMs } = budget
@@ -129,15 +132,15 @@ export const restarted = (budget: Budget): Budget => {
 const isOver = (budget: Budget, nowMs: number): boolean => budget.resetsAtMs === null || nowMs >= budget.resetsAtMs
 
 /**
- * How many may go now. A lower remainder was told later, whatever the order in which answers arrive: so all that were
- * answered are in the least one, and only those still out may be missing from it.
+ * How many requests may go now. Answers may arrive out of order, but the lowest remainder was told last. It includes
+ * all answered requests; only those under way may be missing from it.
  */
 const available = ({ remaining, told, unanswered, reserved }: Budget): number =>
   Math.max(0, Math.min(remaining, told === null ? remaining : told - unanswered) - reserved)
 
 /**
- * Kept for a read, which somebody waits for: one of a window, when this or the one before had none left for it. Without
- * that, a full queue and its polls would never let a link be fetched.
+ * One request of the window is kept for a read if this window or the one before had none left for it. Otherwise a full
+ * queue and its polls would never let a link be fetched, and somebody waits for that.
  */
 const keptForRead = ({ limit, window, reads, readRefusedIn }: Budget): number =>
   limit > 2 && reads === 0 && readRefusedIn !== null && window - readRefusedIn <= 1 ? 1 : 0
@@ -222,10 +225,10 @@ const lessOne = (late: readonly Late[], window: number): Late[] =>
 export const learn = (budget: Budget, window: number, rate: RateHeaders | null, nowMs: number): Budget => {
   if (window !== budget.window) return { ...budget, late: lessOne(budget.late, window) }
   const answered = { ...budget, unanswered: Math.max(0, budget.unanswered - 1), probing: false }
-  // It may have been taken after the least remainder was told.
+  // This request may have been counted after the lowest remainder was told.
   const silent = budget.told === null ? null : budget.told - 1
   if (!rate || (rate.limit === null && rate.remaining === null)) return { ...answered, told: silent }
-  // The limit that it told before says nothing anew: a lower one may have been configured since.
+  // The same limit as before is no news: a lower one may have been configured since.
   const limit = rate.limit === null || rate.limit === budget.toldLimit ? budget.limit : rate.limit
   const isFirst = !budget.known && rate.resetAtMs !== null && budget.distrusted === 0
   const resetsAtMs = windowEnd(budget, rate, nowMs)
@@ -245,23 +248,23 @@ const windowEnd = (budget: Budget, rate: RateHeaders, nowMs: number): number | n
   return nowMs + Math.min(Math.max(leftMs, 1_000), 61_000) + MARGIN_MS
 }
 
-/** When a spent window may be asked again: at its end, or sooner if answers still out may free what they hold. */
+/** When to ask a spent window again: at its end, or sooner if an answer under way may free a request. */
 const waitUntil = (budget: Budget, nowMs: number): number => {
   const { remaining, told, unanswered, reserved } = budget
-  // What the upstream said is left, no answer raises.
+  // No answer raises the remainder that the upstream told.
   const mayFree = unanswered > 0 && Math.min(remaining, told ?? remaining) > reserved
   return mayFree ? nowMs + PROBE_RETRY_MS : (budget.resetsAtMs ?? nowMs)
 }
 
-/** How many windows in a row are taken for whole minutes after a contradiction, and the one in which it was met. */
+/** For how many windows the headers are not believed after a contradiction, the current one included. */
 const DISTRUSTED_WINDOWS = 4
 
-/** By its headers there was something left, or a new window had just begun. */
+/** The upstream refused although its headers left some requests, or although a window had just begun. */
 const isContradicted = (budget: Budget): boolean => available(budget) > 0 || budget.limit - budget.remaining <= 1
 
 /**
- * The upstream refused for the window: nothing is left of it before `untilMs`. Where its headers had told otherwise, the
- * ends that they tell are not believed for a while, or each of them would cost another refusal.
+ * The upstream refused for its rate: nothing may go before `untilMs`. If its headers had told otherwise, the window
+ * ends that they tell are not believed for a while, or each would cost another refusal.
  */
 export const exhaust = (budget: Budget, untilMs: number, nowMs: number): Budget => ({
   ...budget,
@@ -275,9 +278,7 @@ export const exhaust = (budget: Budget, untilMs: number, nowMs: number): Budget 
   resetsAtMs: Math.max(untilMs, nowMs + MARGIN_MS, budget.distrusted > 0 ? (budget.resetsAtMs ?? 0) : 0),
 })
 
-/**
- * What a reader may be told now; `nextAtMs`: when the next poll may go, `nextCreateAtMs` when a create may; null: now.
- */
+/** The window as others see it: when the next poll (`nextAtMs`) or create may go; null: now. */
 export const viewBudget = (budget: Budget, nowMs: number, demand: Demand = NOTHING) => {
   const { limit, resetsAtMs, probing } = budget
   const lengthMs = budget.lengthMs || WINDOW_MS + MARGIN_MS

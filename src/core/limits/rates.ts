@@ -7,15 +7,15 @@ export interface Taken {
   ok: boolean
   limit: number
   remaining: number
-  /** When the oldest request that still counts does no more, and there is room for others. */
+  /** When the oldest request stops counting, so that there is room for another. */
   resetAtMs: number
 }
 
-/** Counts requests per client, or what else costs something. A driver that is shared by many processes stands in the same place. */
+/** Counts requests, or other costs, per client. */
 export interface Rates {
   /** Takes one of `limit` in a window, if there is one left; what is refused is not counted. */
   take(client: string, limit: number): Promise<Taken>
-  /** What was taken turned out to cost so many more, be they left or not. */
+  /** Adds to what was taken, even if nothing is left. */
   add(client: string, count: number): Promise<void>
 }
 
@@ -29,7 +29,7 @@ interface Window {
 
 const fresh = (newest: number): Window => ({ newest, counts: new Uint32Array(SLOTS), used: 0 })
 
-/** Forgets what is a window old. A clock that was set back far starts over: nobody is shut out until it has caught up. */
+/** Forgets what is older than a window. If the clock was set back far, counting starts over: nobody is shut out. */
 const moved = (window: Window | undefined, slot: number): Window => {
   if (!window || Math.abs(slot - window.newest) >= SLOTS) return fresh(slot)
   for (let passed = window.newest + 1; passed <= slot; passed += 1) {
@@ -51,7 +51,7 @@ const count = (window: Window, many: number): void => {
   window.counts[slot] = (window.counts[slot] ?? 0) + many
 }
 
-/** When enough of what was taken is given back that less than `limit` is left: with the oldest of it, or later. */
+/** When enough has expired that less than `limit` counts. */
 const resetOf = (window: Window, limit: number): number => {
   let slot = oldestOf(window)
   let left = window.used - (window.counts[slot % SLOTS] ?? 0)
@@ -62,7 +62,7 @@ const resetOf = (window: Window, limit: number): number => {
   return slot + SLOTS
 }
 
-/** A window that slides by its sixtieth part, in this process; holds as much as there are clients. */
+/** A window that slides by a sixtieth of its length. In memory, one entry a client. */
 export const createRates = (clock: Clock, windowMs = RATE_WINDOW_MS): Rates => {
   const slotMs = windowMs / SLOTS
   const windows = new Map<string, Window>()

@@ -2,12 +2,12 @@ import type { Clock } from '../time/clock.ts'
 
 export type Taken = { ok: true; giveBack: () => void } | { ok: false; retryAtMs: number }
 
-/** Counts what each holder took lately, in this process; what nobody holds any more is forgotten as it is met. */
+/** Counts what each holder took lately, in memory. */
 export const createShares = (clock: Pick<Clock, 'now'>) => {
   /** When each was taken, oldest first. */
   const held = new Map<string, number[]>()
   return {
-    /** One of `share` in any `windowMs`, or when there will be one again. */
+    /** Takes one of `share` in any `windowMs`, or says when there will be one again. */
     take(holder: string, share: number, windowMs: number): Taken {
       const nowMs = clock.now()
       const moments = (held.get(holder) ?? []).filter((atMs) => nowMs - atMs < windowMs)

@@ -4,7 +4,7 @@ import type { AccountId } from '../vocabulary.ts'
 
 export interface Ticket {
   account: AccountId
-  /** The window it was drawn from. */
+  /** The window that it was taken from. */
   window: number
 }
 export type Spent = { ok: true; ticket: Ticket } | { ok: false; retryAtMs: number }
@@ -14,7 +14,7 @@ export interface BudgetView {
   resetsAtMs: number | null
   /** When the next poll may go; null: now. */
   nextAtMs: number | null
-  /** When the next create may go, which leaves room for polls that are due; null: now. */
+  /** When the next create may go: creates leave room for polls that are due. Null: now. */
   nextCreateAtMs: number | null
   /** How long a window lasts. */
   lengthMs: number
@@ -22,11 +22,11 @@ export interface BudgetView {
 
 /** Part of the store: what is left to each account of its window. */
 export interface BudgetStore {
-  /** One request of the account's window, or when to ask again. One window for all handles: it is the account's. */
+  /** Takes one request of the account's window, or says when to ask again. */
   spend(account: AccountId, budgetClass: BudgetClass, demand: Demand, fallbackLimit: number): Promise<Spent>
-  /** What came of it; `rate` null when no answer came. */
+  /** Corrects the window by the answer; `rate` is null when none came. */
   learn(ticket: Ticket, rate: RateHeaders | null): Promise<void>
-  /** The backend said no more until then. */
+  /** The backend allows no more requests until then. */
   exhausted(account: AccountId, untilMs: number): Promise<void>
   budget(account: AccountId, demand: Demand, fallbackLimit: number): Promise<BudgetView>
 }

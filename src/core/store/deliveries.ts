@@ -18,7 +18,7 @@ export interface Delivery {
   target: Target
   status: DeliveryStatus
   attempts: number
-  /** Of them, those since it was last asked for: where it stands in its schedule. */
+  /** Attempts since it was last asked for: where it stands in its schedule. */
   tried: number
   nextAttemptAtMs: number | null
   /** It was asked for later than its event: sent again, replayed or released. */
@@ -41,7 +41,7 @@ export interface RecordedAttempt extends Attempt {
   nextAttemptAtMs: number | null
 }
 
-/** What is known of a delivery before its turn: enough to tell with whom it shares it. */
+/** What is known of a delivery before its turn: enough to find its lane. */
 export interface DueDelivery {
   id: string
   client: string
@@ -49,7 +49,7 @@ export interface DueDelivery {
   place: DuePlace
 }
 
-/** Among those that are due. */
+/** A place among due deliveries. */
 export interface DuePlace {
   dueAtMs: number
   n: number
@@ -57,7 +57,7 @@ export interface DuePlace {
 
 /** What the record of an attempt changed. */
 export interface Attempted {
-  /** What the delivery came to; null when it was no longer this attempt's to say. */
+  /** The delivery's new status; null when this attempt could no longer change it. */
   status: DeliveryStatus | null
   /** Why its endpoint was disabled now; null when it was not. */
   disabled: DisabledReason | null
@@ -68,10 +68,10 @@ export interface DeliveryStore {
   /** Deliveries that are due and free to start, the longest due first; with `after`, those behind that place. */
   dueDeliveries(limit: number, after?: DuePlace): Promise<DueDelivery[]>
   /**
-   * D. Always appends the attempt, once a lease; of one delivery the latest 100 are kept, the latest 5 with their answers.
-   * The delivery's state moves only under a live lease, but a 2xx wins,
-   * unless it was asked for once more after the attempt began. An endpoint that fails too long is disabled in the same
-   * step, and its client's other endpoints are owed word of that.
+   * D. Appends the attempt, once for each lease. The latest 100 of a delivery are kept, the latest 5 with their
+   * answers. The delivery moves only under a live lease. A 2xx moves it in any case, unless the delivery was asked for
+   * again after the attempt began. An endpoint that has failed for too long is disabled in the same step, and its
+   * client's other endpoints get an event about it.
    */
   attempted(lease: Lease, attempt: Attempt, after: AfterAttempt): Promise<Attempted>
 

@@ -2,8 +2,8 @@ import type { EventRecord } from '../video.ts'
 import type { VideoEventType } from '../vocabulary.ts'
 
 /**
- * An event at its place in its client's history: places rise by one with every event and are never used again. One that
- * was asked for once more has a second place, the newest of those.
+ * An event at its place in its client's history. Places rise by one with every event and are never used again. An event
+ * that was sent once more has a second place; the newest counts.
  */
 export interface PlacedEvent {
   place: number
@@ -20,7 +20,7 @@ export interface EventsQuery {
 
 export interface EventPage {
   events: PlacedEvent[]
-  /** Nothing that was asked for lies between `after` and here, except `events`: ask on from here. */
+  /** All matching events between `after` and here are in `events`: go on from here. */
   upTo: number
   /** There may be more behind it. */
   more: boolean
@@ -28,16 +28,16 @@ export interface EventPage {
 
 /** How far a client's history goes. */
 export interface EventSpan {
-  /** The place of its newest event, whether kept or not; 0: it has none. */
+  /** The place of its newest event, even if that is removed; 0: it had none. */
   last: number
-  /** Up to here events may be gone, with videos that are past their retention. */
+  /** Events up to here may have been removed with their videos, after `retention_days`. */
   gone: number
 }
 
 /** The part of `Store` about what happened, in the order in which it was written. */
 export interface EventStore {
   // Reads, each indexed.
-  /** A client's events in order, oldest first, those that were redelivered at both of their places; however many there are, one call looks at a bounded number of them. */
+  /** A client's events, oldest first; redelivered ones at both of their places. One call reads a bounded number. */
   eventsOf(client: string, query: EventsQuery): Promise<EventPage>
   eventSpan(client: string): Promise<EventSpan>
 }

@@ -16,12 +16,12 @@ export interface PuppetRecord {
 export interface Intent {
   account: AccountId
   backend: string
-  /** What it will be called, where that is ours to say; else null until the backend named it. */
+  /** Its id, if we choose it; else null until the backend named it. */
   resource: string | null
 }
 
 export type Begun =
-  /** `again`: an earlier attempt under this key may have been carried out, and its intent is the one that counts. */
+  /** `again`: an earlier attempt under this key may have made something, and its intent counts. */
   | { kind: 'begun'; lease: Lease; resource: string | null; again: boolean }
   | { kind: 'done'; intent: Intent }
   | { kind: 'running'; untilMs: number }
@@ -29,23 +29,23 @@ export type Begun =
 
 export type Made = { kind: 'upload'; record: UploadRecord } | { kind: 'puppet'; record: PuppetRecord }
 
-/** A client's own counts of a calendar month (UTC); videos count for the month in which they were created. */
+/** A client's own counts of a calendar month (UTC). A video counts in the month of its creation. */
 export interface MonthCounts {
   videos: Readonly<Record<Status, number>>
   creditsCharged: number
   requests: number
 }
 
-/** The part of `Store` about what is no video: creates under a key, what they made, and who did how much in a month. */
+/** The part of `Store` about what is no video: creates under a key, what they made, and counts by month. */
 export interface ResourceStore {
   /**
-   * D. Takes an idempotency key for one attempt, before a byte of it goes out; a lease that was given back or ran out
-   * (a doubt, a crash) goes to the next who asks with the same fingerprint. A key is kept for 24 h.
+   * D. Leases an idempotency key for one attempt, before a byte of it goes out. After a doubt or a crash, the next
+   * request with the same fingerprint gets the lease. A key is kept for 24 h.
    */
   begin(key: IdemKey, intent: Intent, leaseMs: number): Promise<Begun>
-  /** D. What an attempt made, and its key if it had one, in one step: whoever learns of it, and however late. */
+  /** D. Stores what an attempt made, with its key if it had one. Needs no lease: it may come late. */
   made(made: Made, key: IdemKey | null): Promise<void>
-  /** D. An attempt made nothing (`free`: the key is as if never used), or nobody knows (`doubt`). Only by the lease's holder. */
+  /** D. The attempt made nothing (`free`: the key is free again), or nobody knows (`doubt`). Needs the lease. */
   unmade(key: IdemKey, lease: Lease, outcome: 'free' | 'doubt'): Promise<void>
   /** D. The puppet is gone. */
   forgetPuppet(account: AccountId, id: string): Promise<void>

@@ -36,7 +36,7 @@ export interface OpenLimits {
   creditsPerMonth: number | null
 }
 
-/** What one write does to one video. `events` come with the targets that each is owed to, beside its client's endpoints. */
+/** What one write does to one video. Each event comes with its targets; the client's endpoints are added to them. */
 export type Change =
   | {
       kind: 'save'
@@ -53,11 +53,11 @@ export interface Changed {
   video: VideoRecord | null
   /** Ids of deliveries that this write created. */
   deliveries: string[]
-  /** The change would have given it a job that is another video's, so nothing was written; else null. */
+  /** The change would have given it another video's job, so nothing was written; else null. */
   jobTaken: JobTaken | null
 }
 
-/** One job is one video's, the owner's: whoever recorded it first has it, also after that one ended. */
+/** One job belongs to one video: the first that recorded it, also after that video ended. */
 export interface JobTaken {
   jobId: string
   owner: string
@@ -102,10 +102,10 @@ export interface Admission {
   leaseMs: number
 }
 
-/** A record before anybody was told of it. */
+/** A new record. */
 export interface NewVideo {
   video: VideoRecord
-  /** Owed from the start if it waits; if it is dispatched at once, the engine owes them when its client is told. */
+  /** Written at once if the video waits. If it is dispatched, written when its client is told. */
   events: { event: EventRecord; targets: VideoTarget[] }[]
   notes: TimelineEntry[]
 }
@@ -113,22 +113,25 @@ export interface NewVideo {
 /** The part of `Store` about videos: how they open, wait, move and are listed. */
 export interface VideoStore {
   /**
-   * D. Idempotency record, limits, insert, first notes and events in one step; with `admit`, also takes the video to
-   * `dispatching` in the same step if a slot is free and nobody of its account waits before it. A new video is refused
-   * with `store_unavailable` while what room is left is kept for those that are open.
+   * D. Checks the limits and writes the idempotency record, the video, its first notes and events, in one step. With
+   * `admit`, the video goes on to `dispatching` in the same step if a slot is free and no other waits before it. Throws
+   * `store_unavailable` while the room that is left is kept for open videos.
    */
   open(draft: NewVideo, key: IdemKey | null, limits: OpenLimits, admit: Admission | null): Promise<Opened>
-  /** D. Inserts a video whose job exists already, or answers the one of the account that has the job. Needs room like `open`. */
+  /** D. Inserts a video whose job exists already, or answers the video that has the job. Needs room, like `open`. */
   adopt(draft: NewVideo & { video: { backendJobId: string } }): Promise<Adopted>
-  /** D. Takes the first due waiting video of the account to `dispatching`, unless all `slots` are held; null then. */
+  /** D. Moves the next due waiting video of the account to `dispatching`; null if none is due or no slot is free. */
   admit(account: AccountId, admission: Admission): Promise<{ video: VideoRecord; lease: Lease } | null>
   /**
-   * D. Applies `decide` to the video as it is and writes the outcome, all of it or nothing; `decide` is pure and is
-   * asked again if another write came between. The video and its idempotency record go and stay together. A job that
-   * another video of the account has cannot be given to this one: see `jobTaken`.
+   * D. Applies `decide` to the video and writes the outcome, all of it or nothing. `decide` is pure; it is called again
+   * if another write came between. A discarded video takes its idempotency record with it. A job that another video of
+   * the account has is not written: see `jobTaken`.
    */
   change(id: string, decide: (video: VideoRecord, nowMs: number) => Change): Promise<Changed>
-  /** Removes up to `limit` videos that ended before `beforeMs`, with all that is theirs, unless a delivery or a replay is open. */
+  /**
+   * Removes up to `limit` videos that ended before `beforeMs`, with all that belongs to them. Keeps those with an open
+   * delivery or replay.
+   */
   purge(beforeMs: number, limit: number): Promise<number>
 
   // Reads, each indexed.
@@ -137,11 +140,17 @@ export interface VideoStore {
   list(client: string, query: ListQuery): Promise<VideoRecord[]>
   /** The video that this key opened, if any. */
   keyed(key: IdemKey): Promise<{ video: VideoRecord; fingerprint: string } | null>
-  /** Accepted, doubtful and dispatching videos of an account, by id: a page, the first or that behind `after`; the last is empty. */
+  /**
+   * A page of the accepted, doubtful and dispatching videos of an account, by id, behind `after`. An empty page is the
+   * end.
+   */
   running(account: AccountId, after?: string): Promise<OpenVideo[]>
-  /** A page of its videos, of any phase, written after `since`, in that order; the next goes on at `upTo`, the last is empty. */
+  /**
+   * A page of its videos, of any phase, in the order of writing, behind `since`. Go on at `upTo`; an empty page is the
+   * end.
+   */
   movedSince(account: AccountId, since: number): Promise<{ videos: OpenVideo[]; upTo: number }>
-  /** The account's last write: `movedSince` tells what comes after it. */
+  /** The number of the account's last write, for `movedSince`. */
   lastMove(account: AccountId): Promise<number>
   /** Dispatching and doubtful videos of an account. */
   undecided(account: AccountId): Promise<string[]>
@@ -152,14 +161,14 @@ export interface VideoStore {
   queue(account: AccountId): Promise<Queue>
   /** The names under which an account's open videos were made. */
   backendsOf(account: AccountId): Promise<string[]>
-  /** Its waiting videos, and whose they are, a page of them: the first, or that behind one. The last page is empty. */
+  /** A page of its waiting videos with their clients, behind `after`. An empty page is the end. */
   waitingOf(account: AccountId, after?: { id: string; client: string }): Promise<{ id: string; client: string }[]>
   /**
-   * Its waiting videos that no time makes due: their audio is to be brought to the backend first. In turn among clients,
-   * each one's oldest first.
+   * Its waiting videos whose audio must be brought to the backend first. In turn among clients, the oldest of each
+   * first.
    */
   transfersOf(account: AccountId, limit: number): Promise<{ id: string; client: string }[]>
-  /** Creates of one lane, undecided or not, the last attempt of which was sent at `sinceMs` or later. */
+  /** Videos of one lane, decided or not, whose last attempt was sent at `sinceMs` or later. */
   sentInLane(account: AccountId, lane: string, sinceMs: number): Promise<VideoRecord[]>
   /** The video that a job of an account belongs to, or null. */
   owner(account: AccountId, jobId: string): Promise<string | null>
@@ -167,7 +176,7 @@ export interface VideoStore {
   secondJobs(account: AccountId, limit: number): Promise<string[]>
   /** Waiting videos of an account that were created before `beforeMs`, oldest first. */
   overdue(account: AccountId, beforeMs: number, limit: number): Promise<string[]>
-  /** How many videos wait before each of these, plus one; nothing of those that wait no more. */
+  /** The place in the queue of each of these, from 1. Those that no longer wait are left out. */
   positions(ids: readonly string[]): Promise<ReadonlyMap<string, number>>
   timeline(id: string): Promise<TimelineEntry[]>
 }

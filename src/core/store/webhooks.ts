@@ -34,7 +34,7 @@ export interface PastEventsQuery {
   untilMs: number | null
 }
 
-/** A delivery at its place among its client's: rises with every new one. */
+/** A delivery at its place among its client's. Places rise with every new one. */
 export interface PlacedDelivery {
   place: number
   delivery: Delivery
@@ -59,49 +59,52 @@ export interface Replay {
   onlyFailed: boolean
 }
 
-/** `many`: more than one call may ask for. `disabled`: nothing can be sent to it. */
+/** `many`: more events than one call may ask for. `disabled`: the endpoint is disabled. */
 export type ReplayTaken =
   { kind: 'taken'; events: number } | { kind: 'many' } | { kind: 'disabled' } | { kind: 'unknown' }
 
 /** The part of `Store` about registered endpoints, their secrets, and what is sent once more. */
 export interface WebhookStore {
-  /** D. With its first secret; null if its client has as many as it may have. */
+  /** D. Creates it with its first secret; null if its client has the most that it may have. */
   createEndpoint(endpoint: NewEndpoint): Promise<EndpointRecord | null>
   /**
-   * D. Null if there is none. Disabling it holds what is due to it; enabling it releases what is held, slowly, and
-   * forgets its failures, as does another URL, to which what is under way to the old one is due. However much is due or
-   * held, one call moves a bounded part of it, the rest is for `backlogStep`; nothing of a disabled one starts meanwhile.
+   * D. Null if there is none. Disabling holds its due deliveries. Enabling releases them slowly and forgets its
+   * failures. So does a new URL, and deliveries under way to the old one become due to the new one. One call moves a
+   * bounded part; the rest is for `backlogStep`. Meanwhile nothing starts for a disabled endpoint.
    */
   changeEndpoint(client: string, id: string, patch: EndpointPatch): Promise<EndpointRecord | null>
-  /** D. With its secrets; what was due to it fails, part by part as with `changeEndpoint`. False if there is none. */
+  /**
+   * D. Deletes it with its secrets. Its due deliveries fail, part by part as in `changeEndpoint`. False if there is
+   * none.
+   */
   deleteEndpoint(client: string, id: string): Promise<boolean>
-  /** D. Encrypted live secrets, newest first; keeps and answers `candidate` if there was none. None of an unknown endpoint. */
+  /** D. Encrypted live secrets, newest first. Stores `candidate` if there was none. Empty for an unknown endpoint. */
   secrets(keeper: SecretKeeper, candidate: string): Promise<string[]>
-  /** D. A new newest secret; those of before live until `oldUntilMs` at most. False if there is no such endpoint. */
+  /** D. Adds a secret; earlier ones live until `oldUntilMs` at most. False if there is no such endpoint. */
   rotateSecret(keeper: SecretKeeper, secret: string, oldUntilMs: number): Promise<boolean>
   /**
-   * D. Sends the event once more, from the start of the schedule, to the targets that it was owed to and the endpoints
-   * that want it now, those that are disabled aside, and to whoever follows. Answers the deliveries; null if the client
-   * has no such event.
+   * D. Sends the event once more, from the start of the schedule: to its targets, to enabled endpoints that want it
+   * now, and to followers. Answers the deliveries; null if the client has no such event.
    */
   redeliver(client: string, eventId: string): Promise<string[] | null>
-  /** D. Accepts the work of a replay, for `replayStep` to do. */
+  /** D. Accepts a replay; `replayStep` does it. */
   replay(replay: Replay): Promise<ReplayTaken>
   /**
-   * D. Does a part of an accepted replay, each event once, the oldest of the client with the fewest; null when there is
-   * none. Answers deliveries that are due.
+   * D. Does a part of an accepted replay, each event once. Takes the oldest replay of the client with the fewest.
+   * Answers deliveries that are due; null when there is no replay.
    */
   replayStep(limit: number): Promise<string[] | null>
   /**
-   * D. Does a part of what disabling, enabling or deleting an endpoint left to do: holds, releases or gives up some of its
-   * deliveries, in order. Held events are released little before they may go. False when nothing is to be done now.
+   * D. Does a part of what disabling, enabling or deleting an endpoint left to do: holds, releases or gives up some of
+   * its deliveries, in order. Held events are released shortly before they may go. False when there is nothing to do
+   * now.
    */
   backlogStep(): Promise<boolean>
-  /** Removes up to `limit` events that are of no video and from before `beforeMs`, and secrets that are past their time. */
+  /** Removes up to `limit` events of no video from before `beforeMs`, and secrets that have expired. */
   purgeWebhooks(beforeMs: number, limit: number): Promise<number>
 
   // Reads, each indexed.
-  /** Clients with an enabled endpoint that is to be told how each of their videos ends. */
+  /** Clients with an enabled endpoint that is told how their videos end. */
   clientsTold(): Promise<string[]>
   /** Terminal events that could not be held for a disabled endpoint, ever. */
   droppedEvents(): Promise<number>

@@ -1,2 +1,2 @@
-/** Lets whatever else is due run: between the parts of a work that is too long to hold up the thread. */
+/** Lets other work run. Called between the parts of long work, so that it does not block the thread. */
 export const breath = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -1,16 +1,16 @@
 /** The only source of time: injected, so that tests decide what time it is. */
 export interface Clock {
-  /** Milliseconds since the Unix epoch, as whoever holds this clock counts them: what everything is timed by. */
+  /** Milliseconds since the Unix epoch, in the gateway's own time. Everything is timed by this. */
   now(): number
-  /** What the machine's clock shows, wherever it was set: only for what others hold against clocks of their own. */
+  /** What the machine's clock shows. Only for times that others compare with their own clocks. */
   wall(): number
   /** Calls `run` once, at `atMs` by `now` or soon after (at once if that is past); the answer cancels it. */
   at(atMs: number, run: () => void): () => void
 }
 
-/** A clock that can be told of later times than its own. */
+/** A clock that can be moved ahead. */
 export interface ProcessClock extends Clock {
-  /** It is at least this late: time goes on from there. Nothing where it is later already. */
+  /** Moves the clock ahead to this time. Does nothing if it is later already. */
   notBefore(ms: number): void
 }
 
@@ -23,19 +23,22 @@ export interface ClockParts {
   setTimer: (ms: number, run: () => void) => () => void
 }
 
-/** Timers look at the clock again at least this often, so that no delay overflows 2³¹ ms. */
+/** Timers read the clock again at least this often, so that no delay overflows 2³¹ ms. */
 const MAX_TIMER_MS = 30_000
-/** Of the time that passes. So much faster NTP itself makes a clock go: within the margin that budgets have. */
+/**
+ * The most by which our time may run faster, as a part of the time that passes: as NTP does, within the margin of
+ * budgets.
+ */
 const FASTEST = 0.0005
-/** Of the time that passes. Slower makes nothing early; a moment told an hour ago is off by a minute at the most. */
+/** The most by which it may run slower: a time told an hour ago is a minute off at most. */
 const SLOWEST = 0.02
 
 const clamp = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most)
 
 /**
- * The clock of a process: it starts at the wall clock, counts the time that passes, and never leaps, in whichever
- * direction the wall clock is set: it goes a little faster or slower until both agree again. So whatever is timed by it
- * is neither early nor held up, and no span of it can be faked by setting the clock.
+ * The clock of a process. It starts at the wall clock, counts the time that passes, and never leaps. If the wall clock
+ * is set, it runs a little faster or slower until both agree again. So setting the clock makes nothing early, holds
+ * nothing up and changes no age.
  */
 export const createClock = ({ wall, monotonic, setTimer }: ClockParts): ProcessClock => {
   // Read when first asked, not when made.
@@ -71,7 +74,7 @@ export const createClock = ({ wall, monotonic, setTimer }: ClockParts): ProcessC
   }
 }
 
-/** One for each gateway: what one of them was told of later times is nothing to another in the same process. */
+/** One for each gateway: two gateways in one process must not move each other's time. */
 export const createSystemClock = (): ProcessClock =>
   createClock({
     wall: () => Date.now(),
@@ -83,8 +86,8 @@ export const createSystemClock = (): ProcessClock =>
   })
 
 /**
- * A moment of `clock`'s as the clocks of others will show it. By whole seconds: while both agree, as they do unless the
- * wall clock was set, one that is told twice is the same.
+ * A time of `clock` as the wall clock will show it, for others to read. Corrected by whole seconds only, so that a time
+ * that is told twice is the same, unless the wall clock was set.
  */
 export const onTheWall = (clock: Clock, atMs: number): number =>
   atMs + Math.trunc((clock.wall() - clock.now()) / 1_000) * 1_000

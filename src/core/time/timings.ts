@@ -1,10 +1,10 @@
 import type { Target } from '../store/deliveries.ts'
 
-/** What is timed, and the labels of each: closed sets, since what names a client, a host or an id would grow without end. */
+/** What is timed, with its labels. Labels are closed sets: clients, hosts or ids would grow without end. */
 export interface TimedBy {
-  /** From the last look at a running job to the one that found its end, which lies between. */
+  /** From the last poll of a running job to the one that found its end, which lies between. */
   detection_uncertainty: { backend: string }
-  /** From an event's time to that; what was asked for later than its event is left out. */
+  /** From an event to its first attempt. Deliveries that were asked for later are left out. */
   webhook_first_attempt: { target: Target['kind'] }
   webhook_delivered: { target: Target['kind'] }
 }
@@ -24,7 +24,7 @@ export interface Timing {
   buckets: readonly number[]
 }
 
-/** Histograms of what took how long, since the process began, for whatever exports them. */
+/** Histograms of durations, since the process began. */
 export interface Timings {
   observe<K extends Timed>(what: K, ms: number, labels: TimedBy[K]): void
   timings(): Timing[]

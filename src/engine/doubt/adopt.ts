@@ -20,13 +20,13 @@ export interface AdoptDeps {
 interface Found {
   jobId: string
   from: string
-  /** As it was just read for this video; null: it is read now. */
+  /** The report that was just read for this video; null: read it now. */
   read: JobReport | null
-  /** Jobs of the video beside it. */
+  /** Other jobs of the video, which are reported as duplicates. */
   seconds?: readonly string[]
 }
 
-/** Gives a video in doubt the job that evidence named, once its backend confirms it. */
+/** Gives a video in doubt the job that evidence named, if its backend confirms it. */
 export const createAdopt = ({ apply, clock, random, confirm, firstPollAt }: AdoptDeps) => {
   const adoptAlone = async (
     account: Account,
@@ -49,13 +49,13 @@ export const createAdopt = ({ apply, clock, random, confirm, firstPollAt }: Adop
         const step = confirmedJob(current, jobId, confirmed.report, from, context)
         return step ? withSeconds(step, seconds, nowMs) : 'keep'
       },
-      // Somebody else recorded it since it was read.
+      // Another video got the job since it was read.
       (current, _taken, nowMs) => refuted(current, nowMs),
     )
     return null
   }
 
-  /** Jobs that are being read to be adopted: one video at a time, or two would find the job nobody's. */
+  /** Jobs that are being adopted. One video at a time: two at once would both find that the job is nobody's. */
   const adopting = new Set<string>()
 
   return async (account: Account, video: VideoRecord, found: Found): Promise<Pause | null> => {

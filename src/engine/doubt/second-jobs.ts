@@ -45,9 +45,9 @@ export const createSecondJobs = ({ store, apply, confirm, clock, log, firstPollA
         const context = { nowMs, firstPollAt }
         return confirmedJob(current, jobId, confirmed.report, 'a callback', context) ?? refuted(current, nowMs)
       }
-      // Until it is written: it is not read again for a bad moment of the store.
+      // Retried until it is written, so that a failing store costs no second read.
       await persist(
-        // Another video may have recorded it since it was read.
+        // Another video may have got the job since it was read.
         () => apply(id, concluded, (current, _taken, nowMs) => refuted(current, nowMs)),
         clock,
         stopping.signal,
@@ -55,7 +55,7 @@ export const createSecondJobs = ({ store, apply, confirm, clock, log, firstPollA
           log.error({ video_id: id, tries, err }, 'what came of a job that a callback named is not written yet'),
       )
     },
-    /** From here on what cannot be written is given up on after some tries. */
+    /** From here on a write that fails is given up after some tries. */
     halt: (): void => stopping.abort(),
   }
 }

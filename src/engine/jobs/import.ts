@@ -215,8 +215,8 @@ export const createImport = (deps: ImportDeps) => {
     })
 
   /**
-   * The video that has the job already: the same word once more has the same answer. Does the second write if a process
-   * died between the two.
+   * The video that has taken up this job already: saying it again answers the same. If a process died between the two
+   * writes, this does the second.
    */
   const takenUpFrom = async (lost: VideoRecord, jobId: string): Promise<VideoRecord | null> => {
     const id = await store.owner(lost.account, jobId)
@@ -227,10 +227,9 @@ export const createImport = (deps: ImportDeps) => {
   }
 
   /**
-   * Takes up the job of a create that was given up as unknown, by an operator's word. The failed video stays failed;
-   * the job becomes a new video of the same client, with the same `webhook_url`. Throws if the job is another video's,
-   * or unknown, or
-   * if another job was taken up before.
+   * Takes up the job of a create that was given up as unknown, by an operator's word. The failed video stays failed; the
+   * job becomes a new video of the same client, with the same `webhook_url`. Throws if the job is unknown or another
+   * video's, or if another job was taken up before.
    */
   const takeUp = async (lost: VideoRecord, jobId: string): Promise<VideoRecord> => {
     const { client, account, webhookUrl, webhookEvents, metadata } = lost

@@ -59,12 +59,12 @@ const isInQuestion = (video: VideoRecord): boolean => {
 export const pendingEvidence = (video: VideoRecord): NamedJob | null =>
   isInQuestion(video) ? (namedOf(video).find(({ state }) => state === 'pending') ?? null) : null
 
-/** The job to read next that ends no doubt: mostly the video has its job already. */
+/** The next job to read that ends no doubt: mostly the video has its job already. */
 export const pendingSecondJob = (video: VideoRecord): NamedJob | null =>
   isInQuestion(video) ? null : (namedOf(video).find(({ state }) => state === 'pending') ?? null)
 export const secondJobAt = (video: VideoRecord): number | null => pendingSecondJob(video)?.atMs ?? null
 
-/** Which of these jobs callbacks on tokens of the video named, in that order. */
+/** Which of these jobs callbacks of this video have named, in the order of naming. */
 export const namedAmong = (video: VideoRecord, jobIds: readonly string[]): string[] =>
   namedOf(video).flatMap(({ jobId }) => (jobIds.includes(jobId) ? [jobId] : []))
 

@@ -23,19 +23,19 @@ export interface PumpDeps extends Omit<
 }
 
 const SWEEP_MS = 1_000
-/** How soon to try again when a step of ours failed (the store, mostly). */
+/** The pause after a fault of ours, mostly of the store. */
 const AFTER_FAULT_MS = 1_000
 
 interface Turning extends AccountState {
   turning: Promise<void> | null
   again: boolean
-  /** After a fault of ours, mostly the store's. */
+  /** No turn before then, after a fault of ours. */
   notBeforeMs: number
 }
 
 /**
- * Takes turns for each account whose lease this process holds (turn.ts). Woken by hints, by what ends, and by a sweep for
- * the hints that were lost.
+ * Takes turns for each account whose lease this process holds (turn.ts). Hints and ended work wake it; a sweep makes up
+ * for lost hints.
  */
 export const createPump = (deps: PumpDeps) => {
   const { wake, clock, log, dispatch, learned, accounts, settings } = deps

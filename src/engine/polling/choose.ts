@@ -17,9 +17,9 @@ import { ROWS_PER_MS, type Watch } from './running-jobs.ts'
 
 export interface ChoiceDeps {
   account: Pick<Account, 'id' | 'slots'>
-  /** One request may tell of many: how many a look takes nobody knows. */
+  /** The backend has a list: one request may tell of many jobs, so the cost of a poll is not known. */
   hasList: boolean
-  /** It calls back when a job ends that was made here. */
+  /** The backend calls back when a job that was made here ends. */
   calledBack: () => boolean
   learned: Pick<Learned, 'of' | 'lookAt' | 'priced'>
   watch: Pick<Watch, 'rows' | 'memories' | 'isAwaited' | 'isBusy' | 'putBack'>
@@ -34,24 +34,27 @@ export interface Turn {
   waiting: number
 }
 
-/** The record moved since the last look: its due time is the one that a callback set. */
+/** The record was written since the last poll: its due time is the one that a callback set. */
 const isNewer = (row: OpenVideo, memory: LookMemory | undefined): boolean => !memory || memory.version < row.version
 const isOwed = (hintAtMs: number, memory: LookMemory | undefined, nowMs: number): boolean =>
   hintAtMs <= nowMs && (memory?.lastLookAtMs ?? 0) < hintAtMs
 
-/** Due for another reason than its expected lateness: a callback came, the last look failed, its end is known, or it is past its deadline. */
+/**
+ * Due for another reason than its expected lateness: a callback came, the last poll failed, its end is known, or it is
+ * too old.
+ */
 const mustLook = (row: OpenVideo, memory: LookMemory | undefined, nowMs: number, maxAgeMs: number): boolean => {
   const isHinted = row.lastHintAtMs !== null && (isNewer(row, memory) || isOwed(row.lastHintAtMs, memory, nowMs))
   return isHinted || row.linkOwed || memory?.must === true || nowMs - (row.acceptedAtMs ?? nowMs) >= maxAgeMs
 }
 
 /**
- * Of a window, for looks at videos that somebody waits for, while others run: those hold slots, and end as well. What is
- * foretold falls short now and then, so this is a little less than the two thirds that they may have.
+ * The part of a window for polls of videos that somebody waits for, while others run: those hold slots, and end as
+ * well. Forecasts are too low now and then, so this is a little less than the two thirds that they may have.
  */
 const AWAITED_SHARE = 0.6
 
-/** Every so many-th request of a window is the others', if theirs is worth one. */
+/** Every third request of a window goes to the other videos, if a poll of theirs is worth it. */
 const OTHERS_TURN = 3
 const inTurns = (awaited: readonly OpenVideo[], others: readonly OpenVideo[], used: number): OpenVideo[] => {
   const taken = { awaited: 0, others: 0 }
@@ -63,7 +66,7 @@ const inTurns = (awaited: readonly OpenVideo[], others: readonly OpenVideo[], us
   }).flat()
 }
 
-/** What is left of that share: it is spread over the window, so that others cannot take a part of it again and again. */
+/** What is left of that share, spread over the window, so that others cannot take of it again and again. */
 const leftForAwaited = ({ budget: { limit, remaining, resetsAtMs, lengthMs }, nowMs }: Turn): number => {
   const part = resetsAtMs === null ? 1 : Math.max(0, (resetsAtMs - nowMs) / lengthMs)
   return Math.min(remaining, AWAITED_SHARE * limit * part)
@@ -72,31 +75,31 @@ const leftForAwaited = ({ budget: { limit, remaining, resetsAtMs, lengthMs }, no
 interface Prices {
   awaitedMs: number
   othersMs: number
-  /** Requests of the window that those somebody waits for are expected to take, while there are not enough for all. */
+  /** Requests kept for videos that somebody waits for, while there are not enough for all. */
   kept: number
 }
 
-/** Of those somebody waits for, and of the others, so many at most are asked what they will take. */
+/** How many jobs of each kind are sampled for the forecast. */
 const SAMPLE = 64
-/** So many are planned anew at a turn, so that it costs alike however many run. */
+/** How many are planned again at a turn, so that its cost does not depend on how many run. */
 const REPLANNED = 64
-/** What is due and not worth a request is thought about again after this. */
+/** When to come back to a poll that is due but not worth a request. */
 const RETHINK_MS = 1_000
 
-/** A spent window leaves nothing to price: what counts is the next one. */
+/** If the window is spent, the price is that of the next one. */
 const onSale = ({ budget, nowMs, waiting }: Turn): Turn =>
   budget.remaining > 0 || budget.resetsAtMs === null
     ? { budget, nowMs, waiting }
     : { budget: { ...budget, remaining: budget.limit, resetsAtMs: null }, nowMs: budget.resetsAtMs, waiting }
 
-/** Chooses for one account which looks are worth a request: one price times them all, and orders them. */
+/** Chooses which polls of an account are worth a request. One price decides when each is due, and their order. */
 export const createChoice = ({ account, hasList, calledBack, learned, watch, settings }: ChoiceDeps) => {
   const { rows, memories, isAwaited } = watch
   let prices: Prices = { awaitedMs: 0, othersMs: 0, kept: 0 }
   let pricedUntilMs = 0
   let planning = rows.values()
 
-  /** Of a job that was made elsewhere its backend was never told where to call back. */
+  /** Whether a callback is promised. For a job that was made elsewhere the backend has no URL to call. */
   const isCalledBack = ({ source }: OpenVideo): boolean => calledBack() && source !== 'import'
 
   const watchedOf = (row: OpenVideo, nowMs: number): Watched => {
@@ -106,7 +109,7 @@ export const createChoice = ({ account, hasList, calledBack, learned, watch, set
     return { memory, leastMs, job: { acceptedAtMs, lastLookAtMs, readings, calledBack: isCalledBack(row) } }
   }
 
-  /** Those that are looked at, which few are where a callback is promised: those somebody waits for, and the others. */
+  /** The running jobs that are polled (few where callbacks are promised): those somebody waits for, and the others. */
   const crowds = (nowMs: number): { awaited: Crowd; others: Crowd } => {
     const every = Math.ceil(rows.size / SAMPLE)
     const begun = (): { jobs: Watched[]; count: number } => ({ jobs: [], count: 0 })
@@ -122,8 +125,8 @@ export const createChoice = ({ account, hasList, calledBack, learned, watch, set
   }
 
   /**
-   * The price of a look for all that runs on the account. Videos that somebody waits for have it to themselves at first,
-   * so that a crowd of others makes none of their looks dearer.
+   * The price of a poll for all jobs of the account. Videos that somebody waits for are priced alone first, so that a
+   * crowd of others does not raise their price.
    */
   const pricesFor = (turn: Turn): Prices => {
     const { budget, nowMs, waiting } = turn
@@ -148,7 +151,7 @@ export const createChoice = ({ account, hasList, calledBack, learned, watch, set
     return learned.lookAt({ ...row, acceptedAtMs: row.acceptedAtMs ?? nowMs }, state, priceMs)
   }
 
-  /** A cheaper look is due sooner. What is due for another reason than its price stays so. */
+  /** Plans a poll again: a cheaper one is due sooner. A poll that is due for another reason stays as it is. */
   const replan = (row: OpenVideo, nowMs: number): void => {
     const memory = memories.get(row.id)
     if (row.phase !== 'accepted' || !memory || watch.isBusy(row.id)) return
@@ -156,13 +159,13 @@ export const createChoice = ({ account, hasList, calledBack, learned, watch, set
     if (isHinted || must(row, nowMs)) return
     const before = plannedAt(row, memory)
     const dueAtMs = plannedFor(row, nowMs)
-    // Who asks is told when: not something else each time for nothing.
+    // `next_poll_at` is shown to clients: it should not change for nothing.
     if (before - dueAtMs <= (before - nowMs) / 8) return
     remember(memories, row.id, { version: row.version, dueAtMs })
     watch.putBack(row)
   }
 
-  /** Those of these that are worth the price, best first: videos that somebody waits for, then the others. */
+  /** The due polls that are worth the price, best first: videos that somebody waits for, then the others. */
   const worthOf = (due: readonly OpenVideo[], { nowMs, budget }: Turn): OpenVideo[] => {
     const worth = (ofAwaited: boolean, priceMs: number): OpenVideo[] =>
       worthLooking(
@@ -174,13 +177,13 @@ export const createChoice = ({ account, hasList, calledBack, learned, watch, set
       ).map(({ row }) => row)
     const [awaited, others] = [worth(true, prices.awaitedMs), worth(false, prices.othersMs)]
     const { limit, remaining } = budget
-    // Late enough, any look is worth any price: what is kept for those that somebody waits for is kept all the same.
+    // Late enough, a poll is worth any price. The others still leave what is kept for videos that somebody waits for.
     const left = hasList ? Infinity : Math.max(0, Math.floor(remaining - prices.kept))
     return inTurns(awaited, others.slice(0, left), limit - remaining)
   }
 
   return {
-    /** Prices a look, and plans those that became cheaper anew; with many running, not all of that at every turn. */
+    /** Works out the price, and plans polls again that became cheaper. With many jobs, only a part at every turn. */
     price(turn: Turn): void {
       const { nowMs } = turn
       if (nowMs >= pricedUntilMs || rows.size < ROWS_PER_MS) {
@@ -194,7 +197,7 @@ export const createChoice = ({ account, hasList, calledBack, learned, watch, set
         if (!next.done) replan(next.value, nowMs)
       }
     },
-    /** Of the looks that are due, those to take now if there is room, best first; the others are put back. */
+    /** The due polls to take now, best first, as far as there is room. The others are put back. */
     take(due: readonly OpenVideo[], turn: Turn): OpenVideo[] {
       const { nowMs } = turn
       const worth = worthOf(due, turn)

@@ -1,17 +1,17 @@
 import type { OpenVideo } from '../../core/store/videos.ts'
 
-/** What a row waits for: a look that somebody waits for, any other look, or a step that no crowd of looks may hide. */
+/** The heaps: polls that somebody waits for, other polls, and steps that no crowd of polls may hold up. */
 type Kind = 'awaited' | 'others' | 'steps'
 
 interface Entry {
   id: string
   atMs: number
   kind: Kind
-  /** Its place in the heap that it is in. */
+  /** Its place in its heap. */
   place: number
 }
 
-/** Entries by time; each knows its place, so that one that changes is moved and none is left behind. */
+/** A heap of entries by time. Each entry knows its place, so that a changed one can be moved. */
 const createHeap = () => {
   const heap: Entry[] = []
 
@@ -19,7 +19,7 @@ const createHeap = () => {
     entry.place = place
     heap[place] = entry
   }
-  /** Puts the entry where it belongs, from a place that is free. */
+  /** Moves the entry from a free place to where it belongs. */
   const settle = (entry: Entry, from: number): void => {
     let at = from
     for (let up = heap[(at - 1) >> 1]; at > 0 && up && up.atMs > entry.atMs; up = heap[(at - 1) >> 1]) {
@@ -50,16 +50,16 @@ const createHeap = () => {
 }
 type Heap = ReturnType<typeof createHeap>
 
-/** Of what is taken at once, for those that do not go first: nobody is passed over for ever. */
+/** The part of each take for polls that do not go first, so that none waits for ever. */
 const OTHERS_SHARE = 1 / 4
 
-/** Of steps that are no looks, so many are taken at once. They are few, or the backend has a bad time. */
+/** How many steps are taken at once. There are few, unless the backend is failing. */
 const STEPS_AT_ONCE = 64
 
 /**
- * The running videos of one account in the order in which they are due, so that finding what is due costs nothing for
- * those that are not: looks that somebody waits for, the other looks, and what is no look (a doubt, a create whose
- * process died). Looks that wait for a window, however many and however late, stand before none of those.
+ * The running videos of one account in the order in which they are due, so that videos that are not due cost nothing.
+ * There are polls that somebody waits for, other polls, and steps (a doubt, a create whose process died). Steps never
+ * wait behind polls, however many are due.
  */
 export const createRoster = () => {
   const rows = new Map<string, OpenVideo>()
@@ -78,7 +78,7 @@ export const createRoster = () => {
 
   return {
     rows: rows as ReadonlyMap<string, OpenVideo>,
-    /** `atMs` null: it is being dealt with, and not due before it is put again. */
+    /** `atMs` null: it is being worked on, and not due before it is put again. */
     put(row: OpenVideo, atMs: number | null, isAwaited: boolean): void {
       rows.set(row.id, row)
       const known = entries.get(row.id)
@@ -94,15 +94,15 @@ export const createRoster = () => {
       entries.set(row.id, entry)
       heapOf(entry).add(entry)
     },
-    /** It is being dealt with. */
+    /** It is being worked on. */
     hold,
     drop(id: string): void {
       rows.delete(id)
       hold(id)
     },
     /**
-     * Takes out the first that are due, earliest first: each is to be put again. Of looks so many, those that somebody
-     * waits for before others; steps beside them.
+     * Takes the first due rows, earliest first; each must be put again. `limit` polls, those that somebody waits for
+     * first, and steps beside them.
      */
     take(nowMs: number, limit: number): OpenVideo[] {
       const taken: OpenVideo[] = []

@@ -19,18 +19,18 @@ export interface EndSeen {
   lastLookMs: number | null
   /** When the end was learned. */
   detectedMs: number
-  /** A callback told the moment: nothing has to be guessed. */
+  /** A callback told the moment, so it is exact. */
   exact: boolean
 }
 
 const REMEMBERED = 1_000
 const LONGEST_MS = 7 * 86_400_000
-/** When the first look found the end, nothing says how long ago it was: this part of it at least. */
+/** If the first poll found the end, the job took at least this part of the time: nothing tells more. */
 const LEAST_SHARE = 0.7
 
 const isDuration = (ms: unknown): ms is number => typeof ms === 'number' && ms >= 0 && ms <= LONGEST_MS
 
-/** The memory of these durations, oldest first; what is no duration (a damaged row) is left out. */
+/** Builds the memory from durations, oldest first. Anything else (a damaged row) is left out. */
 export const durationsOf = (recent: readonly unknown[]): Durations => {
   const kept = recent.filter(isDuration).slice(-REMEMBERED)
   return indexed(
@@ -101,12 +101,12 @@ export const remember = (memory: Durations, seen: EndSeen, random: number): Dura
   return indexed(recent, sorted)
 }
 
-/** So many of the latest are held against the rest: few to see a great shift soon, many to see a small one at all. */
+/** How many of the latest are compared with the rest: few show a great shift soon, many show a small one at all. */
 const WITNESSES = [16, 64]
 /** In standard deviations of the mean rank: one false alarm in a hundred thousand, if jobs were independent. */
 const ALARM = 4.5
 
-/** Whether the latest no longer come from where the rest came from: the mean rank of the latest in the memory. */
+/** Whether the backend has changed: tests the mean rank of the latest durations among all. */
 const isShifted = ({ sorted }: Durations, recent: readonly number[], witnesses: number): boolean => {
   if (sorted.length < 3 * witnesses) return false
   const latest = recent.slice(-witnesses)
@@ -114,7 +114,7 @@ const isShifted = ({ sorted }: Durations, recent: readonly number[], witnesses: 
   return Math.abs(mean - 0.5) > ALARM * Math.sqrt(1 / (12 * witnesses))
 }
 
-/** The latest, and as many of the older ones, evenly spread: a shift that was none costs little. */
+/** The latest, and as many older ones, evenly spread. So a false alarm costs little. */
 const thinned = (recent: readonly number[], witnesses: number): number[] => {
   const older = recent.slice(0, -witnesses)
   const step = Math.max(1, older.length / witnesses)

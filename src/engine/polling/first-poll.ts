@@ -13,7 +13,7 @@ export interface FirstPollDeps {
 /** Which backends call back, and when a job is polled first: by the backend's hint and what was learned of its jobs. */
 export const createFirstPoll = ({ learned, takesCallbacks, accountOf }: FirstPollDeps) => {
   const calledBack = (account: Account): boolean => account.adapter.capabilities.native_webhook && takesCallbacks()
-  /** About this very job: of one that was made elsewhere the backend was never told where to. */
+  /** Whether a callback is promised for this job. For one that was made elsewhere the backend has no URL to call. */
   const isCalledBack = (video: VideoRecord): boolean => {
     const account = accountOf(video)
     return account !== null && calledBack(account) && sourceOf(video) !== 'import'

@@ -9,8 +9,9 @@ import { countUpTo, type Durations } from './durations.ts'
  */
 
 /**
- * What nobody has seen yet: beside the remembered jobs that ran longer than `s`, one more whose remaining time has the
- * survival ((s + SCALE) / (t + SCALE))². It is all we know at first, and beyond the longest job that we remember.
+ * Beside the remembered jobs stands one that nobody has seen. Of those that ran longer than `s` it still runs at `t`
+ * with probability ((s + SCALE) / (t + SCALE))². It is all we know at first, and beyond the longest job that we
+ * remember.
  */
 const UNSEEN = 1
 const SCALE_MS = 120_000

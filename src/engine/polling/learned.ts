@@ -17,14 +17,14 @@ export interface LearnedDeps {
   settings: { maxAgeMs: number; minIntervalMs: number; pollsPerJob: number | null }
 }
 
-/** How often the memory is kept, and the least price solved anew, in ends seen. */
+/** After so many ends the memory is stored, and the least price is solved again. */
 const EVERY = 10
-/** Fewer tell less than what is known of text. */
+/** With fewer ends of videos from audio, the durations of text tell more. */
 const ENOUGH = EVERY
 
 const OVERDUE_LOOK_MS = 60_000
 
-/** What is learned from: when a job that was made elsewhere began, nobody knows. */
+/** Sources that teach durations. An imported job does not: nobody knows when it began. */
 const LEARNED = ['text', 'audio'] as const
 
 interface Source {
@@ -33,7 +33,7 @@ interface Source {
   leastMs: number
   /** Ends seen since the memory was kept. */
   fresh: number
-  /** What an earlier process learned is part of it; until then it must not take the place of that. */
+  /** What an earlier process learned is loaded. Before that, nothing may be stored over it. */
   isLoaded: boolean
 }
 
@@ -88,7 +88,7 @@ export const createLearned = ({ store, log, random, settings }: LearnedDeps) => 
     const { memory, leastMs } = of(backend, source)
     const job = { acceptedAtMs, lastLookAtMs, readings, calledBack }
     const endAtMs = acceptedAtMs + settings.maxAgeMs
-    // Past it, and not expired: nobody answers, or the clocks disagree. Looking goes on, gently.
+    // Past the deadline, and not expired: nobody answers, or the clocks disagree. Polls go on, slowly.
     const deadlineAtMs = endAtMs > nowMs ? endAtMs : nowMs + OVERDUE_LOOK_MS
     const thetaMs = Math.max(priceMs, leastMs)
     return nextLook(memory, job, { nowMs, thetaMs, minIntervalMs: settings.minIntervalMs, hintAtMs, deadlineAtMs })
@@ -97,7 +97,7 @@ export const createLearned = ({ store, log, random, settings }: LearnedDeps) => 
   return {
     /** What looks at videos from that source are timed by. */
     of,
-    /** Reads what an earlier process learned of these backends, once; what cannot be read now is read at another call. */
+    /** Loads what an earlier process learned of these backends, once. If that fails, the next call tries again. */
     async load(backends: readonly string[]): Promise<void> {
       for (const key of backends.flatMap((backend) => LEARNED.map((from) => keyOf(backend, from)))) {
         if (sources.get(key)?.isLoaded) continue

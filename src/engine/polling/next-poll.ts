@@ -25,14 +25,14 @@ export interface LookRules {
   minIntervalMs: number
   /** The upstream's own hint: never earlier than that. */
   hintAtMs: number | null
-  /** The last look is then, if the job still runs. */
+  /** When the last poll is made, if the job still runs. */
   deadlineAtMs: number
 }
 
-/** A job that is called back is late only if the callback got lost: this often, we assume. */
+/** How often we assume that a callback is lost. Only then is the end of such a job found late. */
 const LOST_CALLBACKS = 0.05
 const BACKSTOP_MS = 60_000
-/** How far progress is disbelieved, by how often it contradicted itself; less with every reading while it did not. */
+/** How little progress is believed, by how often it contradicted itself. Falls with every reading that fits. */
 const DISBELIEF = [0.02, 0.3]
 
 interface Outlook {
@@ -54,7 +54,7 @@ const outlookOf = (memory: Durations, job: RunningJob): Outlook => {
   return { memory, sinceMs, range, disbelief: doubts === 0 ? least / job.readings.length : least }
 }
 
-/** Mean lateness if the end is anywhere in the range alike. */
+/** Mean lateness if the end is equally likely anywhere in the range. */
 const rangeLatenessMs = ({ fromMs, toMs }: EndRange, atMs: number): number => {
   if (atMs <= fromMs) return 0
   return atMs >= toMs ? atMs - (fromMs + toMs) / 2 : (atMs - fromMs) ** 2 / (2 * (toMs - fromMs))

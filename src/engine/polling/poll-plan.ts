@@ -5,9 +5,9 @@ import type { Decided } from '../life/apply.ts'
 import type { Reading } from './progress.ts'
 import { expire, lost, observe, owing, type Step } from '../life/job-steps.ts'
 
-/** What a process remembers of a running job between writes: looks that changed nothing are not written. */
+/** What a process remembers of a running job. Polls that changed nothing are not written. */
 export interface LookMemory {
-  /** The record's version that this memory speaks of; a newer record voids `dueAtMs`. */
+  /** The record's version at that time. A newer record makes `dueAtMs` void. */
   version: number
   dueAtMs: number
   /** The backend asked not to be asked before. */
@@ -20,7 +20,7 @@ export interface LookMemory {
   must: boolean
   /** A list told nothing of it: its own look is next. */
   alone: boolean
-  /** Looks since the last write, which learned nothing worth one: told with the next. */
+  /** Polls since the last write that learned nothing. The next write notes them. */
   quiet: number
   /** The job's progress so far. */
   readings: readonly Reading[]
@@ -32,11 +32,11 @@ const ACTION_OF = { accepted: 'look', doubtful: 'resend', dispatching: 'recover'
 type Acting = keyof typeof ACTION_OF
 const isActing = (phase: string): phase is Acting => phase in ACTION_OF
 
-/** What a running video calls for when it is due; null: it runs no more. */
+/** What to do with a running video when it is due; null: it does not run any more. */
 export const actionOf = ({ phase }: Pick<OpenVideo, 'phase'>): Action | null =>
   isActing(phase) ? ACTION_OF[phase] : null
 
-/** What a list of running videos would say of this one; null: it runs not. */
+/** The row of a running video; null: it does not run. */
 export const openRowOf = (video: VideoRecord): OpenVideo | null =>
   isActing(video.phase)
     ? {
@@ -55,26 +55,26 @@ export const openRowOf = (video: VideoRecord): OpenVideo | null =>
       }
     : null
 
-/** When it is due, as remembered or as written, whichever is newer: a row may be older than the write remembered. */
+/** When it is due, by memory or by the row, whichever is newer. */
 export const plannedAt = (row: Pick<OpenVideo, 'version' | 'dueAtMs'>, memory: LookMemory | undefined): number =>
   Math.max(
     memory && memory.version >= row.version ? memory.dueAtMs : (row.dueAtMs ?? 0),
-    // Whoever asks for a look, and why: never before the backend wants one.
+    // Whatever the reason: never before the backend wants a poll.
     memory?.notBeforeMs ?? 0,
   )
 
-/** When a running video is due; one that is being dispatched when whoever does it has died. */
+/** When a running video is due. One that is being dispatched is due when its lease has run out. */
 export const dueAtOf = (row: OpenVideo, memory: LookMemory | undefined): number =>
   row.phase === 'dispatching' ? (row.leaseUntilMs ?? 0) : plannedAt(row, memory)
 
-/** With fewer looks due together, each is as cheap by itself, and tells more. */
+/** With fewer polls due together, single ones are as cheap, and tell more. */
 const GLANCE_AT_LEAST = 3
 /** Pages of one glance: a list that never ends is not followed for ever. */
 const PAGES_AT_MOST = 20
 
 /**
- * How the looks that are due are taken, most urgent first: `together` with one list request, where the backend has a
- * list, and `single` while there is room. What a list told nothing of has its own look next. Pure.
+ * How due polls are made, most urgent first: `together` by a list, where the backend has one, or `single`, while there
+ * is room. A job that the list did not tell of is polled alone next. Pure.
  */
 export const lookPlan = <T>(
   due: readonly T[],
@@ -94,13 +94,13 @@ export const hintOf = (outcome: ReadOutcome<JobReport>): number | null =>
   outcome.ok ? outcome.value.nextPollAtMs : outcome.problem.retryAtMs
 
 /**
- * Whether the list's next page is cheaper than a look at each that was not seen yet. Lists are newest first, so those
- * that run stand in front: a page that showed few of them is the last that was worth its request. Pure.
+ * Whether the list's next page is cheaper than single polls of the jobs not seen yet. Lists are newest first, so
+ * running jobs come first: after a page with few of them, the next is not worth its request. Pure.
  */
 export const wantsNextPage = (read: {
   page: number
   totalPages: number | null
-  /** Of those asked after: on this page, and on none so far. */
+  /** How many of the wanted jobs are new on this page. */
   found: number
   unseen: number
 }): boolean =>
@@ -108,7 +108,7 @@ export const wantsNextPage = (read: {
   read.found >= GLANCE_AT_LEAST &&
   read.unseen >= GLANCE_AT_LEAST
 
-/** When to look next: a look that a callback asked for after this one began is still owed. */
+/** When to poll next. A poll that a callback asked for after this one began is still owed. */
 export const dueAfter = (video: VideoRecord, startedAtMs: number, dueAtMs: number): number =>
   video.lastHintAtMs !== null && video.lastHintAtMs > startedAtMs ? Math.min(dueAtMs, video.lastHintAtMs) : dueAtMs
 
@@ -127,17 +127,18 @@ const TOLD = [
 const isNews = (before: VideoRecord, after: VideoRecord): boolean =>
   TOLD.some((key) => before[key] !== after[key]) || before.link?.url !== after.link?.url
 
-/** How long past its deadline a job is still asked after, while no answer comes. */
+/** How long a job is still polled past its deadline, while no answer comes. */
 const LAST_LOOK_MS = 3_600_000
 
 /**
- * By the backend's own clock the job is younger than that: ours may have been set, and a paid job is not failed for it.
- * One that stands still is believed for as long again, and no longer: the job would hold its slot for ever.
+ * Whether the job is younger by the backend's own clock. Ours may have been set, and a paid job is not failed for that.
+ * A backend's clock that stands still is believed for as long again and no longer, or the job would hold its slot for
+ * ever.
  */
 const isYoungThere = ({ acceptedDateMs }: VideoRecord, { rate }: ReadOutcome<JobReport>, maxAgeMs: number): boolean =>
   acceptedDateMs !== null && (rate?.dateMs ?? Infinity) - acceptedDateMs < maxAgeMs
 
-/** When a look that found the job running was asked; null: it may have ended before. */
+/** When a poll that found the job running was sent; null: the job may have ended before. */
 export const ranAt = (outcome: ReadOutcome<JobReport>, startedAtMs: number): number | null =>
   outcome.ok && (outcome.value.status === 'queued' || outcome.value.status === 'processing') ? startedAtMs : null
 
@@ -147,7 +148,7 @@ const lookedNote = (at: number, quiet: number): TimelineEntry => ({
   detail: quiet === 0 ? null : `${quiet + 1} times since the last entry`,
 })
 
-/** What a look makes of a video whose job is over, and whose link could not be asked for. Pure. */
+/** Applies a poll that found the job over, but could not ask for the link. Pure. */
 export const afterOver = (
   video: VideoRecord,
   over: JobReport,
@@ -162,7 +163,7 @@ export const afterOver = (
   }
 }
 
-/** What one look makes of an accepted video; `keep` when it learned nothing worth a write. Pure. */
+/** Applies one poll to an accepted video; `keep` when it learned nothing worth a write. Pure. */
 export const afterLook = (
   video: VideoRecord,
   outcome: ReadOutcome<JobReport>,
@@ -208,8 +209,8 @@ export const afterLook = (
 }
 
 /**
- * What a process that ends on purpose leaves of its memory: looks that changed nothing, and when the backend wants to be
- * asked again. `keep` where the record tells as much. Pure.
+ * What a process writes of its memory before it stops: polls that changed nothing, and when the backend wants to be
+ * polled again. `keep` where the record says the same. Pure.
  */
 export const leftBehind = (video: VideoRecord, memory: LookMemory, nowMs: number): Decided => {
   const { lastLookAtMs, ranAtMs, notBeforeMs, quiet } = memory

@@ -60,7 +60,7 @@ export const remember = (memories: Memories, id: string, memory: Partial<LookMem
 
 const latest = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : Math.max(a, b))
 
-/** What was asked of one job; `over`: what its state told, where it came without a link and that was asked for as well. */
+/** The answer about one job. `over`: its state, if that said completed without a link. */
 interface Looked {
   over: JobReport | null
   outcome: ReadOutcome<JobReport>
@@ -69,14 +69,14 @@ interface Looked {
 const toldEnd = ({ over, outcome }: Looked): boolean =>
   over !== null || (outcome.ok && (outcome.value.status === 'completed' || outcome.value.status === 'failed'))
 
-/** Looks at running jobs and writes what is news; what is not stays in the account's memories. */
+/** Polls running jobs and writes what is new. The rest stays in the account's memory. */
 export const createLooker = (deps: LookerDeps) => {
   const { store, clock, log, random, apply, upstream, learned, settings } = deps
   const askLink = createAskLink(upstream)
 
-  /** A job of a video of ours was first seen to be over: that is when it ended, whenever its link comes. */
+  /** Learns from the first poll that found the job over. Its link may come later. */
   const learnEnd = async (video: VideoRecord, endedAtMs: number, ranBeforeMs: number | null): Promise<void> => {
-    // When an imported one began, nobody here knows.
+    // Nobody knows when an imported job began.
     if (sourceOf(video) !== 'import') await learned.ended({ ...video, endedAtMs }, ranBeforeMs)
   }
 
@@ -88,7 +88,7 @@ export const createLooker = (deps: LookerDeps) => {
     return { over: asked.outcome.value, ...(await askLink(account, jobId)) }
   }
 
-  /** Its link could not be asked for: whoever looks next asks for that alone. */
+  /** The link could not be asked for: the next poll asks for it alone. */
   const owe = async (memories: Memories, video: VideoRecord, over: JobReport, retryAtMs: number): Promise<void> => {
     const memory = memories.get(video.id) ?? { ...NEW, version: 0 }
     const dueAtMs = Math.max(retryAtMs, over.nextPollAtMs ?? 0)
@@ -113,9 +113,9 @@ export const createLooker = (deps: LookerDeps) => {
     const progress = outcome.ok ? outcome.value.progress : null
     const readings =
       progress === null ? memory.readings : noted(memory.readings, { elapsedMs: nowMs - acceptedAtMs, progress })
-    // "No such job" is an answer as well, and the next question keeps its distance.
+    // "No such job" is an answer as well: the next poll keeps its distance.
     const isAnswered = outcome.ok || outcome.lost
-    // How late a job may be says nothing of one that is over: its link is asked for at growing pauses.
+    // The job is over, so its expected lateness says nothing: the link is asked for at growing pauses.
     const isOver = over !== null || video.linkOwed
     const failures = over ? 1 : isAnswered && !isOver ? 0 : memory.failures + 1
     const hintAtMs = hintOf(outcome)
@@ -141,7 +141,7 @@ export const createLooker = (deps: LookerDeps) => {
     const isFirst = !video.linkOwed && (after.linkOwed || after.endedAtMs === nowMs)
     if (isFirst && toldEnd(looked)) await learnEnd(after, nowMs, ranBeforeMs)
     const nextAtMs = dueAfter(after, startedAtMs, dueAtMs)
-    // A callback that came during the look is still owed one.
+    // A callback that came during the poll still gets one.
     const must = failures > 0 || nextAtMs < dueAtMs
     const quiet = after.version === video.version ? memory.quiet + 1 : 0
     memories.set(video.id, {
@@ -172,8 +172,8 @@ export const createLooker = (deps: LookerDeps) => {
     },
 
     /**
-     * Reads many jobs with few requests, where the backend has a list: those that it says still run are done with. The
-     * ended, and those that the list does not hold, which means nothing, are due for a look of their own.
+     * Polls many jobs with few requests, by the backend's list. Jobs that still run are done with that. Ended ones, and
+     * those that are not in the list (which means nothing), are polled alone next.
      */
     async glance(account: Account, memories: Memories, rows: readonly OpenVideo[]): Promise<void> {
       const startedAtMs = clock.now()
@@ -198,9 +198,9 @@ export const createLooker = (deps: LookerDeps) => {
           if (!video || !unseen.has(video.id)) continue
           found += 1
           if (status !== 'processing' && status !== 'queued') continue
-          // No link, no error, but that it was looked at.
+          // A list tells no link and no error, only that the job runs.
           const outcome = { ok: true, value: bareReport(jobId, status), rate: null } as const
-          // What cannot be written here has a look of its own, and its own pauses.
+          // If this cannot be written, the job is polled alone, with its own pauses.
           const isDone = await record(account, memories, video, { over: null, outcome }, startedAtMs).then(
             () => true,
             () => false,
@@ -214,14 +214,14 @@ export const createLooker = (deps: LookerDeps) => {
       }
     },
 
-    /** Whoever acts next, at once, after a reload as well, must not ask before the backend wants it. */
+    /** Writes what only this process knows: whoever acts next must not poll before the backend wants it. */
     async leave(memories: Memories, lease: Lease): Promise<void> {
       const left: Promise<unknown>[] = []
       const lost: unknown[] = []
       for (const [id, memory] of memories) {
         const leaving = apply(id, (video, nowMs) => leftBehind(video, memory, nowMs))
         left.push(leaving.catch((error: unknown) => lost.push(error)))
-        // A reload ends a process's work while it serves.
+        // During a reload the process goes on serving.
         if (left.length % LEFT_AT_ONCE === 0) await breath()
       }
       await Promise.all(left)

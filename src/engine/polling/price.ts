@@ -3,15 +3,15 @@ import { reachesAtMs, runningAt } from './lateness.ts'
 import { urgencyMs, type RunningJob } from './next-poll.ts'
 
 /**
- * What a look costs: the expected lateness, in milliseconds, at which one is taken. A request that the window would let
- * expire costs nothing, so the price is the least at which the requests that it foretells for the rest of the window fit
- * into what the window has left. Pure.
+ * The price of a poll: the expected lateness, in milliseconds, at which one is made. A request that would expire unused
+ * costs nothing. So the price is the lowest at which the requests forecast for the rest of the window fit into what is
+ * left of it. Pure.
  */
 
 export interface Watched {
   memory: Durations | null
   job: RunningJob
-  /** No look at it is cheaper, however many requests are left (`engine.poll.polls_per_job`). */
+  /** The lowest price for this job, however many requests are left (`engine.poll.polls_per_job`). */
   leastMs: number
 }
 
@@ -39,18 +39,18 @@ export interface PriceRules {
   slots: number | null
 }
 
-/** In parts of `min_interval`: a look that is so late on average is worth a request that nobody else needs. */
+/** The price while requests are left over, as a part of `min_interval`. */
 const SPARE = 0.04
-/** But a look that comes too early holds up the next, so none is free. */
+/** The lowest price, as a part of `min_interval`: a poll that comes too early delays the next one. */
 const LEAST = 1 / 128
-/** The window is to be spent by this part of it before its end: what is left by then expires, and running dry costs only that. */
+/** The window is planned to be spent this part of it before its end. Running dry then costs only that much. */
 const SPENT_BEFORE = 0.06
 /** A window runs from its first request: while none is open, waiting wastes it. */
 const OPENING = 0.25
 const MOST_MS = 120_000
 const HALVINGS = 12
 const LOOKS_AHEAD = 64
-/** The rest of a window is thought of in so many parts. */
+/** The forecast divides the rest of the window into so many parts. */
 const PARTS = 32
 
 /** The price of a look while requests are left over. Each end frees a slot, for which a part of the queue waits. */
@@ -67,7 +67,7 @@ interface Span {
 
 interface Look {
   atMs: number
-  /** Of such jobs the part that is looked at then, and the part that is found to have ended. */
+  /** The part of such jobs that is polled then, and the part that is found to have ended. */
   asked: number
   ended: number
 }
@@ -86,15 +86,15 @@ const looksAhead = (known: Durations, { sinceMs, earliestMs, endMs }: Span, pric
   return looks
 }
 
-/** Of a look that is later: of many alike, so many are in time, as their looks will not stay at the same moments. */
+/** The part of the next poll that falls into the window, since polls of many jobs spread out. */
 const partOfNext = (known: Durations, { sinceMs, earliestMs, endMs }: Span, priceMs: number): number =>
   endMs <= earliestMs ? 0 : (endMs - earliestMs) / (reachesAtMs(known, sinceMs, priceMs) - earliestMs)
 
 type Need = (leftMs: number) => number
 
 /**
- * The requests that a slot takes from its job's end on while others wait for it, by the time that is left then: a create,
- * the looks at its job, and so on.
+ * The requests that a slot takes after its job's end while videos wait, by the time that is left: a create, the polls
+ * of its job, and so on.
  */
 const turnover = (known: Durations, spanMs: number, priceMs: number, gapMs: number): Need => {
   const partMs = spanMs / PARTS
@@ -115,8 +115,8 @@ const turnover = (known: Durations, spanMs: number, priceMs: number, gapMs: numb
 const NOTHING: Need = () => 0
 
 /**
- * The requests that running jobs are expected to take for the rest of the window, and the jobs after them while some
- * wait, at each price of a look; more than are left is enough to know.
+ * Forecasts, for a price, the requests that running jobs take for the rest of the window, and the jobs after them while
+ * videos wait. It stops counting once there are more than are left.
  */
 export const forecastOf = (
   crowds: readonly Crowd[],
@@ -170,7 +170,7 @@ export const priceOfLook = (crowds: readonly Crowd[], window: WindowLeft, rules:
   return window.resetsAtMs === null ? Math.max(spareMs, priceMs * OPENING) : priceMs
 }
 
-/** Of the jobs that are due, those worth the price now, the most urgent first. `must`: due for another reason. */
+/** The due jobs that are worth the price now, the most urgent first. `must`: due for another reason. */
 export const worthLooking = <T extends Watched & { must: boolean }>(
   due: readonly T[],
   priceMs: number,

@@ -5,7 +5,7 @@ export interface Reading {
   progress: number
 }
 
-/** A job's end, as far as its progress tells. */
+/** When a job ends, as far as its progress tells. */
 export interface EndRange {
   fromMs: number
   toMs: number
@@ -46,7 +46,7 @@ export const endRange = (readings: readonly Reading[]): EndRange | null => {
   if (!last) return null
   const { elapsedMs } = last
   const step = stepOf(readings)
-  // Told as ended, and it runs: whoever told it rounds up, or is about to end it.
+  // 100 %, and it still runs: the backend rounds up, or the job is about to end.
   const progress = Math.min(last.progress, 1 - step / 2)
   const first = readings.findLast((reading) => progress - reading.progress >= BASELINE) ?? readings[0] ?? last
   const spanMs = elapsedMs - first.elapsedMs

@@ -18,17 +18,17 @@ export interface WatchDeps {
   awaited: Pick<Awaited, 'has' | 'videos' | 'clients'>
 }
 
-/** What a flight is for: each kind has room of its own, so that creates that hang hold up no look, nor each other. */
+/** What work under way is for. Each kind has a room of its own, so that creates that hang hold up no poll. */
 export type FlightKind = 'create' | 'resend' | 'look'
 
 const REREAD_MS = 1_000
-/** What costs by the number of all that run is done so seldom that its part of the time does not rise with them. */
+/** Work that costs by the number of running jobs is done more rarely the more of them run. */
 export const ROWS_PER_MS = 100
 /** Whole records are read, or rows placed, so many at a time: about two milliseconds. */
 const READ_AT_ONCE = 100
 const PLACED_AT_ONCE = 1_000
 
-/** Does something with each; everything else has its turn now and then. */
+/** Does something with each, and lets other work run in between. */
 const eachOf = async <T>(all: Iterable<T>, atOnce: number, action: (one: T) => unknown): Promise<void> => {
   let done = 0
   for (const one of all) {
@@ -46,30 +46,30 @@ const moved = (before: ReadonlySet<string>, now: ReadonlySet<string>): ReadonlyS
   new Set([...before, ...now].filter((key) => before.has(key) !== now.has(key)))
 
 /**
- * What one account has running, as this process knows it: read as a whole once it acts for the account, and kept from
- * then on by what this process is told of and by what was written, which it asks the store for every second, because
- * telling is lossy. So a turn costs by what changed and what is due.
+ * What one account has running, as this process knows it. It is read as a whole when the process begins to act for the
+ * account. From then on hints keep it up to date, and once a second what was written, because hints may be lost. So a
+ * turn costs by what changed and what is due.
  */
 export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, account: AccountId) => {
   const roster = createRoster()
   const memories: Memories = new Map()
-  /** Of videos on which a step of ours failed, mostly the store's. */
+  /** Videos on which a step of ours failed, mostly because of the store. */
   const faults = new Map<string, { count: number; untilMs: number }>()
   const busy = new Map<string, Promise<void>>()
   const flights: Record<FlightKind, number> = { create: 0, resend: 0, look: 0 }
   const touched = new Set<string>()
   /** Taken, and neither begun nor put back yet. */
   const out = new Set<string>()
-  /** Up to which write everything is known; null: nothing is. */
+  /** Everything up to this write is known; null: nothing is. */
   let knownTo: number | null = null
   let readAtMs = 0
-  /** What somebody waits for, as of the last look at that: videos, and clients whose every end somebody is to be told of. */
+  /** What somebody waits for, as last read: videos, and clients that are told of every end. */
   let waits: Waits = { videos: new Set(), clients: new Set() }
   let waitsReadAtMs: number | null = null
 
   const isAwaited = (row: OpenVideo): boolean => row.hasWebhook || awaited.has(row) || waits.clients.has(row.client)
 
-  /** Each row comes with strings of its own for what a few names tell: kept once, however many run. */
+  /** Backends and clients have few names: each is kept once, and not again in every row. */
   const names = new Map<string, string>()
   const kept = (name: string): string => {
     const known = names.get(name)
@@ -78,7 +78,7 @@ export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, a
   }
 
   const place = (row: OpenVideo, notBeforeMs = 0): void => {
-    // What was read before a write that we know of tells nothing.
+    // This row is older than what we know.
     if ((roster.rows.get(row.id)?.version ?? 0) > row.version) return
     const atMs = Math.max(dueAtOf(row, memories.get(row.id)), faults.get(row.id)?.untilMs ?? 0, notBeforeMs)
     row.client = kept(row.client)
@@ -99,7 +99,7 @@ export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, a
     faults.delete(id)
   }
 
-  /** What is written meanwhile is read after it. */
+  /** Reads all rows. What is written meanwhile is read afterwards. */
   const readAll = async (): Promise<number> => {
     const from = await store.lastMove(account)
     const ids = new Set<string>()
@@ -119,7 +119,7 @@ export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, a
     return from
   }
 
-  /** Up to what is written by now: what others write meanwhile must not keep a turn from its end. */
+  /** Reads what was written up to now. Later writes wait for the next turn, or it might never end. */
   const readMoved = async (since: number): Promise<void> => {
     const last = await store.lastMove(account)
     for (let from = since; ; await breath()) {
@@ -129,13 +129,13 @@ export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, a
         if (actionOf(row) === null) forget(row.id)
         else place(row)
       }
-      // What was deleted since has no row that tells of it.
+      // Rows that were deleted since do not appear.
       if (videos.length === 0 || upTo >= last) return
       from = upTo
     }
   }
 
-  /** Endpoints come and go, in other processes too: a rank may be so old, no older. */
+  /** Reads what somebody waits for. Endpoints may change in another process, so this is repeated. */
   const readWaits = async (): Promise<void> => {
     const sinceMs = clock.now() - (waitsReadAtMs ?? -Infinity)
     if (sinceMs >= 0 && sinceMs < REREAD_MS) return
@@ -157,7 +157,7 @@ export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, a
         throw error
       })
       const row = video?.account === account ? openRowOf(video) : null
-      // So that a first look can be planned anew, and never before the backend wants it.
+      // Remembered, so that a first poll can be planned again, but never before the backend wants it.
       if (video?.phase === 'accepted' && row && !memories.has(id)) {
         const { version, nextPollAtMs: notBeforeMs, lastLookAtMs } = video
         remember(memories, id, { version, dueAtMs: video.dueAtMs ?? 0, notBeforeMs, lastLookAtMs })
@@ -175,7 +175,7 @@ export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, a
       return taken
     },
     nextAtMs: roster.nextAtMs,
-    /** Not now: at its own time, or not before `notBeforeMs`. */
+    /** Puts a row back: due at its own time, or not before `notBeforeMs`. */
     putBack(row: OpenVideo, notBeforeMs = 0): void {
       if (roster.rows.has(row.id)) place(row, notBeforeMs)
     },
@@ -187,17 +187,17 @@ export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, a
     idle: () => Promise.all(busy.values()),
     /** Somebody wrote it. */
     touch: (id: string): void => void touched.add(id),
-    /** Nothing is known any more: another process acts. */
+    /** Forgets everything: another process acts for the account. */
     lose(): void {
       knownTo = null
       touched.clear()
     },
-    /** A turn broke off: what it had taken is there again. */
+    /** A turn failed: puts back what it had taken. */
     restore(): void {
       for (const id of out) rank(roster.rows.get(id))
       out.clear()
     },
-    /** Learns what changed. Answers true when it asked what was written, which it does every second. */
+    /** Learns what changed. Answers true if it asked the store, which it does once a second. */
     async catchUp(): Promise<boolean> {
       await readWaits()
       const sinceMs = clock.now() - readAtMs
@@ -209,17 +209,17 @@ export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, a
       await readTouched()
       return reads
     },
-    /** Callbacks that came while nobody held the account are lost: look at all that were to be called back, once. */
+    /** Callbacks that came while nobody held the account are lost: polls all jobs with a promised callback once. */
     async suspectAll(): Promise<void> {
       const accepted = [...roster.rows.values()].filter(({ phase }) => phase === 'accepted')
       await eachOf(accepted, READ_AT_ONCE, async (row) => {
-        // What the backend asked of a process before this one stands in the record.
+        // The record knows what the backend asked of an earlier process.
         const notBeforeMs = memories.get(row.id)?.notBeforeMs ?? (await store.video(row.id))?.nextPollAtMs ?? null
         remember(memories, row.id, { version: row.version, dueAtMs: clock.now(), notBeforeMs, must: true })
         place(row)
       })
     },
-    /** Runs one action on these beside all others; whatever it meets, the account goes on. */
+    /** Runs an action on these videos, beside others. A fault does not stop the account. */
     begin(kind: FlightKind, ids: readonly string[], action: () => Promise<void>, ended: () => void): void {
       flights[kind] += 1
       const running = action()
@@ -227,7 +227,7 @@ export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, a
         .catch((error: unknown) => {
           for (const id of ids) {
             log.error({ video_id: id, err: error }, 'the engine failed on a video, and will come back to it')
-            // That one is left alone for longer each time, and the others go on.
+            // The video is left alone, for longer each time, and the others go on.
             const count = (faults.get(id)?.count ?? 0) + 1
             faults.set(id, { count, untilMs: clock.now() + backoffMs(count, random()) })
           }

@@ -37,7 +37,7 @@ export interface TurnDeps extends FirstPoll {
   startTransfers: (account: Account) => Promise<void>
   settings: { maxAgeMs: number }
   isStopping: () => boolean
-  /** Something of the account ended: there may be room for more. */
+  /** Called when work of the account has ended: there may be room for more. */
   kick: (state: AccountState) => void
 }
 
@@ -48,7 +48,7 @@ export interface AccountState {
   lease: Lease | null
   watch: Watch
   choice: Choice
-  /** Nobody held the account for a while: callbacks of then are lost, and what they told of is not asked after yet. */
+  /** Nobody held the account for a while, so callbacks may be lost: its jobs are to be polled once. */
   missedCallbacks: boolean
   isGlancing: boolean
   /** The last turn read a job beside a video's own. */
@@ -71,13 +71,13 @@ interface Due {
 }
 
 const LEASE_MS = 45_000
-/** A create in doubt that found no room is thought about again after this. */
+/** When to come back to a create in doubt that found no room. */
 const RETHINK_MS = 1_000
-/** Of what is due, so much is thought about at a turn: with a list all that it may tell, else a choice for the room there is. */
+/** How many due rows a turn considers: with a list as many as it may tell of, else some more than there is room for. */
 const consideredFor = ({ adapter }: Account, room: number): number =>
   room <= 0 ? 0 : adapter.capabilities.native_list ? 2_000 : 64 + 4 * room
 
-/** What a row that is due needs room for: resends have their own, so that creates that hang hold up no look. */
+/** Which room a due row needs. Resends have a room of their own, so that creates that hang hold up no poll. */
 const kindOf = ({ account }: AccountState, row: OpenVideo): FlightKind =>
   actionOf(row) === 'resend' && account.adapter.capabilities.native_idempotency ? 'resend' : 'look'
 
@@ -131,11 +131,11 @@ export const createTurn = (deps: TurnDeps) => {
     const due = watch.take(nowMs, consideredFor(account, roomFor(state, 'look', standing)))
     const others = due.filter((row) => actionOf(row) !== 'look')
     const polls = due.filter((row) => actionOf(row) === 'look')
-    // Which are worth a request is decided when one can go.
+    // Which polls are worth a request is decided only when one can go.
     return { others, polls: polls.length === 0 || shutUntilMs > nowMs ? polls : choice.take(polls, turn) }
   }
 
-  /** What the account wants of its window, so that creates and polls leave each other room. */
+  /** Tells what the account wants of its window, so that creates and polls leave each other room. */
   const tellDemand = (state: AccountState, { polls, others }: Due, { nowMs, queue }: Standing): void => {
     const { account, watch } = state
     const isMore = (watch.nextAtMs() ?? Infinity) <= nowMs
@@ -156,9 +156,9 @@ export const createTurn = (deps: TurnDeps) => {
     if (pause) remember(watch.memories, id, { version: video.version, dueAtMs: pause.retryAtMs })
   }
 
-  /** A create whose process died. */
+  /** Takes over a create whose process died. */
   const recover = async (id: string): Promise<void> => {
-    // Its lease may be over because the store has a bad moment: what this process knows of it comes first.
+    // The lease may have run out because the store failed: what this process knows of the create is written first.
     await dispatch.written(id)
     await apply(id, (current, nowMs) =>
       current.phase === 'dispatching' && (current.lease?.untilMs ?? 0) <= nowMs ? recovered(current, nowMs) : 'keep',
@@ -170,7 +170,7 @@ export const createTurn = (deps: TurnDeps) => {
       actionOf(row) === 'resend' ? settleDoubt(state, row.id) : recover(row.id),
     )
 
-  /** A job that a callback names beside that of its video. It goes before the polls of a turn, but not of two in a row. */
+  /** Reads a second job that a callback named. It goes before polls, but not in two turns in a row. */
   const startSecondJob = async (state: AccountState, room: number): Promise<boolean> => {
     const [id] = room <= 0 || state.wasSecondJob ? [] : await store.secondJobs(state.account.id, 1)
     state.wasSecondJob = id !== undefined && !state.watch.isBusy(id)
@@ -178,7 +178,7 @@ export const createTurn = (deps: TurnDeps) => {
     return state.wasSecondJob
   }
 
-  /** Polls that are due together are few requests where the backend has a list. */
+  /** Starts the polls. If the backend has a list, polls that are due together take few requests. */
   const startPolls = (state: AccountState, rows: readonly OpenVideo[], room: number): void => {
     const { account, watch, isGlancing } = state
     const isAlone = ({ id, linkOwed }: OpenVideo): boolean => linkOwed || (watch.memories.get(id)?.alone ?? false)
@@ -188,7 +188,7 @@ export const createTurn = (deps: TurnDeps) => {
     if (together.length === 0) return
     state.isGlancing = true
     const ids = together.map(({ id }) => id)
-    // One flight for all of them: nobody looks at one of them meanwhile.
+    // One flight for all of them, so that nobody polls one of them meanwhile.
     start(state, 'look', ids, () =>
       looker.glance(account, watch.memories, together).finally(() => (state.isGlancing = false)),
     )
@@ -198,12 +198,12 @@ export const createTurn = (deps: TurnDeps) => {
     const room = (kind: FlightKind): number => roomFor(state, kind, standing)
     for (const row of others) if (room(kindOf(state, row)) > 0) startOther(state, row)
     if (standing.shutUntilMs > standing.nowMs || (await startSecondJob(state, room('look')))) return
-    // A window's first request goes alone: the best of the others would be refused, and those after them go before them.
+    // A window's first request goes alone: the others would be refused, the best of them first.
     const isAlone = standing.budget.resetsAtMs === null && !state.account.adapter.capabilities.native_list
     startPolls(state, polls, isAlone ? Math.min(1, room('look')) : room('look'))
   }
 
-  /** What was not started is due again; answers when to come back for it. Whoever makes room comes back by itself. */
+  /** Puts back what was not started. Answers when to come back; null: when work ends and makes room. */
   const putBack = (state: AccountState, { polls, others }: Due, standing: Standing): number | null => {
     const { watch } = state
     const isResend = (row: OpenVideo): boolean => kindOf(state, row) === 'resend'

@@ -28,7 +28,7 @@ const countFor = (db: Db, { id, attempt, after, nowMs }: AttemptedArgs): Disable
   const failed = after.status !== 'delivered'
   const before = { failures: int(row, 'failures'), failingSinceMs: intOrNull(row, 'failing_since') }
   if (!failed && before.failures === 0) return null
-  // It went to where the endpoint was before, or failed before it was enabled.
+  // It went to the endpoint's old URL, or failed before the endpoint was enabled again.
   if (failed && attempt.atMs < int(row, 'updated_at')) return null
   const { streak, disabled } = failed
     ? afterFailure(before, attempt.atMs, attempt.status)
@@ -40,7 +40,7 @@ const countFor = (db: Db, { id, attempt, after, nowMs }: AttemptedArgs): Disable
     endpoint,
   )
   if (!disabled) return null
-  // What met the 410 is as undelivered as the rest: it waits for the endpoint with them.
+  // The delivery that met the 410 is held as well, like the others of the endpoint.
   if (disabled === 'gone' && text(row, 'status') === 'failed' && isHeld(oneOf(EVENT_TYPES, text(row, 'type'), 'type')))
     db.run(`UPDATE deliveries SET status = 'pending', next_attempt_at = ? WHERE id = ?`, nowMs, id)
   disable(db, endpoint, disabled, nowMs)
@@ -52,11 +52,11 @@ const statusOf = (db: Db, id: string): DeliveryStatus | null => {
   return row ? oneOf(DELIVERY_STATUSES, text(row, 'status'), 'status') : null
 }
 
-/** The attempts of a delivery but the latest so many. */
+/** All attempts of a delivery except the latest. */
 const BUT_THE_LATEST = `delivery = ?1 AND rowid <= (
   SELECT rowid FROM attempts WHERE delivery = ?1 ORDER BY rowid DESC LIMIT 1 OFFSET ?2)`
 
-/** However often it is asked for once more, a delivery keeps so much and no more. */
+/** Removes old attempts and answers: a delivery keeps a bounded number, however often it is sent again. */
 const forgetOld = (db: Db, delivery: number, attempts: number): void => {
   if (attempts > MAX_ATTEMPTS_KEPT) db.run(`DELETE FROM attempts WHERE ${BUT_THE_LATEST}`, delivery, MAX_ATTEMPTS_KEPT)
   if (attempts > MAX_ANSWERS_KEPT)
@@ -70,7 +70,7 @@ const forgetOld = (db: Db, delivery: number, attempts: number): void => {
 export const attempted = (db: Db, args: AttemptedArgs): Attempted => {
   const { id, token, attempt, after, nowMs } = args
   const nextAtMs = after.status === 'pending' ? after.nextAttemptAtMs : null
-  // Told twice, when the first telling's outcome was not known: it was one attempt.
+  // Written twice because the first write's outcome was unknown: it is one attempt.
   const appended = db.run(
     `INSERT OR IGNORE INTO attempts (delivery, at, duration_ms, status, error, response_body, next_attempt_at, lease)
      SELECT n, ?, ?, ?, ?, ?, ?, ? FROM deliveries WHERE id = ?`,
@@ -84,9 +84,9 @@ export const attempted = (db: Db, args: AttemptedArgs): Attempted => {
     id,
   )
   if (appended === 0) return { status: statusOf(db, id), disabled: null }
-  // One that began before it was asked for again is none of the new ones.
+  // An attempt that began before the delivery was asked for again does not count for the new schedule.
   const isOfNow = 'asked_at IS NULL OR asked_at <= ?'
-  // A 2xx wins over anything but an earlier 2xx; the rest speaks only for the holder of a live lease.
+  // A 2xx wins over anything but an earlier 2xx. Any other outcome counts only under a live lease.
   const count = `UPDATE deliveries SET attempts = attempts + 1, tried = tried + (${isOfNow})`
   const fence =
     after.status === 'delivered'
@@ -104,6 +104,6 @@ export const attempted = (db: Db, args: AttemptedArgs): Attempted => {
   const counted = moved ?? db.get(`${count} WHERE id = ? RETURNING n, attempts, target_kind`, attempt.atMs, id)
   if (counted) forgetOld(db, int(counted, 'n'), int(counted, 'attempts'))
   const disabled = counted?.['target_kind'] === 'endpoint' ? countFor(db, args) : null
-  // What is due to an endpoint that was disabled is held or given up with it.
+  // Deliveries of an endpoint that was just disabled are held or given up.
   return { status: moved ? (disabled ? statusOf(db, id) : after.status) : null, disabled }
 }

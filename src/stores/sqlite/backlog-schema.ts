@@ -1,4 +1,4 @@
-/** A part of a queue that has grown to twice this is split. */
+/** A part of a queue is split when it has grown to twice this. */
 const PART = 128
 
 const isUnpriced = (row: 'NEW' | 'OLD' | 'v'): string =>
@@ -38,14 +38,14 @@ const UNQUEUED = `
     UPDATE queue_parts SET n = n - 1 WHERE ${partOf('OLD')};`
 
 /**
- * What would cost by the number of open videos is counted as they are written, by triggers, so that no write can forget it.
+ * Counts that would otherwise cost by the number of open videos. Triggers keep them, so that no write can forget to.
  * - `open_videos`: by account, backend and phase.
  * - `turns`: of each client on an account, when it was served last, how many of its videos wait, and the first of them.
  * - `queue_parts`: a client's queue in parts, each the videos from `first` up to the next part's, `n` of them: a place in
  *   the queue is what the parts before hold and a count within one part, however long the queue is.
  * - `months.unpriced`: open videos that may cost something yet.
  * - `videos.change`: numbered by account in the order of writing, so that a reader asks for what it has not seen.
- * Indexes of open videos are one for each question that is asked of them.
+ * There is one index of open videos for each query.
  */
 export const BACKLOG = `
   CREATE TABLE open_videos (

@@ -13,9 +13,8 @@ import { countDropped, heldFor, putOwed } from './outbox.ts'
 import { oneOf } from './rows.ts'
 
 /**
- * What an endpoint's deliveries still owe to a change of it, which is done part by part, so that no other write waits long
- * behind it: those of a disabled one are held, those of an enabled one released, those of a deleted one given up. Until
- * then nobody may start them (`TO_SOMEBODY`).
+ * Moves the deliveries of an endpoint after a change: disabled, they are held; enabled, released; deleted, given up. It
+ * is done part by part, so that other writes do not wait long. Until then nobody may start them (`TO_SOMEBODY`).
  */
 
 interface Endpoint {
@@ -23,7 +22,7 @@ interface Endpoint {
   client: string
 }
 
-/** How a part went. `freeAtMs`: when the next held event may go. */
+/** What one part did. `freeAtMs`: when the next held event may go. */
 interface Part {
   isMore: boolean
   freeAtMs: number
@@ -32,7 +31,7 @@ interface Part {
 const OF_ENDPOINT = `client = ?1 AND target = ?2 AND target_kind = 'endpoint'`
 const IDLE = 'next_attempt_at = NULL, lease_token = NULL, lease_until = NULL'
 
-/** In order: terminal events are held, as many as may be; the rest fails. */
+/** Holds terminal events, in order, up to `MAX_HELD`. The rest fails. */
 const hold = (db: Db, { id, client }: Endpoint): boolean => {
   const due = db.all(
     `SELECT d.n, e.type FROM deliveries d CROSS JOIN events e ON e.id = d.event_id
@@ -50,8 +49,8 @@ const hold = (db: Db, { id, client }: Endpoint): boolean => {
 }
 
 /**
- * Held events go one after the other, from `fromMs` on: a receiver that just came back is not met by all of them at once.
- * They go later than they happened, but no attempt of before is void.
+ * Releases held events one after the other, from `fromMs` on, so that a receiver that just came back does not get all
+ * at once. Their earlier attempts stay valid.
  */
 const release = (db: Db, { id, client }: Endpoint, fromMs: number): number => {
   const held = db.all(
@@ -93,7 +92,7 @@ const movePart = (db: Db, endpoint: Endpoint, nowMs: number, freeAtMs: number): 
   return { isMore: released === MOVED_AT_ONCE, freeAtMs: fromMs + released * RELEASE_GAP_MS }
 }
 
-/** Does a part of what a change of the endpoint left to do, and notes the rest for `backlogStep`. */
+/** Does one part after a change of the endpoint, and leaves the rest to `backlogStep`. */
 export const moveDeliveries = (db: Db, endpoint: Endpoint, nowMs: number, freeAtMs = 0): void => {
   const part = movePart(db, endpoint, nowMs, freeAtMs)
   if (part.isMore) {
@@ -115,7 +114,7 @@ export const backlogStep = (db: Db, { nowMs }: { nowMs: number }): boolean => {
   return true
 }
 
-/** Disables an enabled endpoint; unless its client did, that is an event for the client's others. */
+/** Disables an enabled endpoint. Unless the client did it, the client's other endpoints get an event. */
 export const disable = (db: Db, id: string, reason: DisabledReason, atMs: number): void => {
   const row = db.get(
     `UPDATE endpoints SET disabled_reason = ?, disabled_at = ?, updated_at = ? WHERE id = ? AND disabled_at IS NULL

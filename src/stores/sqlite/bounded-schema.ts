@@ -4,13 +4,12 @@ const OLD_ATTEMPTS = (kept: number): string => `
     WHERE delivery IN (SELECT n FROM deliveries WHERE attempts > ${kept})) WHERE age > ${kept}`
 
 /**
- * No list, write or row that grows with what is stored.
- * An index for each set of filters that a list is asked for with, in the order of that list: a page meets no more rows than
- * it answers. Those of an endpoint begin with its client: the id of another client's endpoint is in no row of the index,
- * as an unknown one.
- * `endpoint_backlogs`: what changes of endpoints left to do (`free_at`: when the next held event may go). A delivery knows
- * when its event happened, so that a replay finds those of a time; replays go on by time. Of a delivery that was sent again
- * and again no more is kept than is written from now on: 100 attempts, 5 answers.
+ * Keeps the cost of lists, writes and rows independent of how much is stored. Each set of filters of a list has an
+ * index in the order of that list: a page reads no more rows than it answers. Indexes of endpoints begin with the
+ * client, so that another client's endpoint is found as little as an unknown one. `endpoint_backlogs`: what changes of
+ * endpoints left to do (`free_at`: when the next held event may go). A delivery knows when its event happened, so that
+ * a replay finds its deliveries by time. Old attempts and answers are removed down to what is kept from now on: 100
+ * attempts, 5 answers.
  */
 export const BOUNDED = `
   DROP INDEX videos_by_client;

@@ -4,7 +4,7 @@ import type { Spent, Ticket } from '../../core/store/budget.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { text, type Db, type Row } from './db.ts'
 
-/** Written by this file alone, under the schema version that `migrate` checked. */
+/** Only this file writes `data`, under the schema version that `migrate` checked. */
 const budgetFrom = (row: Row): budgets.Budget => JSON.parse(text(row, 'data')) as budgets.Budget
 
 const known = (db: Db, account: AccountId): budgets.Budget | null => {
@@ -17,13 +17,16 @@ const putBudget = (db: Db, account: AccountId, budget: budgets.Budget, nowMs: nu
   db.run('INSERT OR REPLACE INTO budgets (account, data, at) VALUES (?, ?, ?)', account, data, nowMs)
 }
 
-/** The account's window as it is, under the limit that is configured now; of one that nobody spent from yet, a new one. */
+/** The account's window, under the limit that is configured now. A new one if nothing was sent yet. */
 export const budgetOf = (db: Db, account: AccountId, configured: number): budgets.Budget => {
   const budget = known(db, account)
   return budget ? budgets.configure(budget, configured) : budgets.newBudget(configured)
 }
 
-/** A new owner of the file goes on with the windows of the one before; their times are of a clock that never goes back. */
+/**
+ * A new owner of the file goes on with the windows of the one before. Their times stay valid: our clock never goes
+ * back.
+ */
 export const keepWindows = (db: Db): void => {
   for (const row of db.all('SELECT account, data FROM budgets')) {
     const budget = budgets.restarted(budgetFrom(row))
@@ -42,7 +45,7 @@ interface SpendArgs {
 export const spend = (db: Db, { account, budgetClass, demand, fallbackLimit, nowMs }: SpendArgs): Spent => {
   const before = budgetOf(db, account, fallbackLimit)
   const { budget, retryAtMs } = budgets.take(before, nowMs, budgetClass, demand)
-  // A read that is refused is kept a request of the next window: that is remembered, too.
+  // A refused read changes the window, too: the next one keeps a request for it.
   if (retryAtMs === null || budget !== before) putBudget(db, account, budget, nowMs)
   if (retryAtMs !== null) return { ok: false, retryAtMs }
   return { ok: true, ticket: { account, window: budget.window } }

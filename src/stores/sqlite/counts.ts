@@ -2,7 +2,7 @@ import type { Queue } from '../../core/store/videos.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { int, intOrNull, type Db } from './db.ts'
 
-// Of what triggers count (backlog-schema.ts): each costs the same however many videos are open.
+// Reads of what triggers count (backlog-schema.ts): their cost does not depend on how many videos are open.
 
 /** Open videos of all accounts. */
 export const openInAll = (db: Db): number => int(db.get('SELECT coalesce(sum(n), 0) AS n FROM open_videos') ?? {}, 'n')
@@ -19,7 +19,7 @@ export const openOf = (db: Db, account: AccountId): { waiting: number; held: num
 
 /** Waiting videos of all accounts: of all clients together, and of this one. */
 export const waitingNow = (db: Db, client: string): { queue: number; client: number } => {
-  // One statement: of two, each would see the writes between them alone.
+  // One statement: between two, another write could come.
   const row =
     db.get(
       `SELECT (SELECT coalesce(sum(n), 0) FROM open_videos WHERE phase = 'waiting') AS queue,

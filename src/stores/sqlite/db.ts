@@ -2,8 +2,8 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { Problem } from '../../core/errors.ts'
 
 /**
- * How long to wait for a file that somebody else holds. Reads wait on the main thread, and nobody but a tool that takes
- * the whole file ever makes them.
+ * How long to wait for a file that somebody else has locked. Reads wait on the main thread. Only a tool that locks the
+ * whole file makes them wait.
  */
 const BUSY_MS = { read: 250, write: 5_000 } as const
 
@@ -35,7 +35,7 @@ export const openDb = (path: string, options: { readOnly: boolean }) => {
 }
 export type Db = ReturnType<typeof openDb>
 
-/** The same for callers of the store: what SQLite meets on the way to a row is `store_unavailable`, and no fault of theirs. */
+/** The same for callers of the store: a fault of SQLite becomes `store_unavailable`. */
 export const forCallers = (db: Db): Db => {
   const guarded =
     <T>(read: (sql: string, ...values: SQLInputValue[]) => T) =>

@@ -2,7 +2,7 @@ import type { EventPage, EventSpan, EventStore, EventsQuery, PlacedEvent } from 
 import { int, intOrNull, type Db, type Row } from './db.ts'
 import { eventFrom } from './rows.ts'
 
-/** Places that one call looks at: with a filter, few events of many may be asked for. */
+/** How many places one call reads: with a filter, only few of them may match. */
 const SCANNED = 1_000
 
 const WANTED = '(?4 IS NULL OR e.type IN (SELECT value FROM json_each(?4)))'
@@ -31,7 +31,7 @@ export const createEventReads = (db: Db): EventStore => {
 
   const page = (client: string, { after, limit, types }: EventsQuery): EventPage => {
     const { last } = spanOf(client)
-    // Past what is gone in one step.
+    // Skips removed events in one step.
     const first = intOrNull(db.get(FIRST, client, after) ?? {}, 'place')
     if (first === null) return { events: [], upTo: Math.max(after, last), more: false }
     const end = Math.min(last, first - 1 + SCANNED)

@@ -1,6 +1,7 @@
 /**
- * The order of a client's events, in a column of its own: a rowid may be used again. `event_spans` counts on when the
- * newest are gone, and knows up to where some may be: a trigger keeps it, so that no removal can forget it.
+ * The order of a client's events, in a column of its own, since a rowid may be used again. `event_spans` keeps the last
+ * place, also when the newest events are removed, and up to where events may be gone. A trigger keeps it, so that no
+ * removal can forget to.
  */
 export const EVENT_PLACES = `
   ALTER TABLE events ADD COLUMN place INTEGER;
@@ -19,8 +20,8 @@ export const EVENT_PLACES = `
 `
 
 /**
- * Events that were asked for once more, at their newest place in the history: streams tell them again. One place each, so
- * that asking often leaves no more behind.
+ * Events that were sent once more, at their newest place in the history, so that streams tell them again. One row an
+ * event, however often it is sent.
  */
 export const RESENDS = `
   CREATE TABLE resends (

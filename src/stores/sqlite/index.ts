@@ -20,13 +20,16 @@ import { startWriter, type Write } from './write.ts'
 export interface SqliteOptions {
   path: string
   clock: ProcessClock
-  /** Serve from it: one process at a time, whose start voids the leases of the one before and goes on from its time. */
+  /**
+   * The serving process, of which there is one. Its start voids the leases of the one before, and goes on from its
+   * time.
+   */
   owner: boolean
   /** Bytes left for the file, null if unknown; default: of its volume. */
   freeBytes?: () => number | null
   /** As many pages as the file may have; default: as many as SQLite takes. */
   maxPages?: number
-  /** Hears, once, that this store can be written no more, and why: only a new process can. */
+  /** Called once if this store cannot be written any more, with the reason. Only a new process can go on. */
   onLost?: (cause: Error) => void
 }
 
@@ -36,7 +39,7 @@ const noRoom = (nowMs: number): Problem =>
     retryAtMs: nowMs + NO_ROOM_RETRY_MS,
   })
 
-/** How often a change is decided again because other writes came between. Each loss means that somebody else won. */
+/** How often a change is decided again because another write came between. */
 const MAX_TRIES = 50
 
 const createChange =
@@ -57,8 +60,8 @@ const createChange =
   }
 
 /**
- * The embedded driver: one file, WAL, `synchronous=FULL`. Reads on this thread, writes by one writer thread that takes
- * what is concurrent into one commit. Rejects if the file is owned by another process or was written by a newer schema.
+ * The embedded driver: one file, WAL, `synchronous=FULL`. Reads run on this thread. One writer thread takes concurrent
+ * writes into one commit. Rejects if another process owns the file, or if a newer schema wrote it.
  */
 export const openSqliteStore = async (options: SqliteOptions): Promise<Store> => {
   const { path, clock, owner, maxPages = null, onLost = () => undefined } = options
@@ -113,7 +116,7 @@ const createStore = (db: Db, write: Write, options: SqliteOptions): Omit<Store, 
     release: (kind, { id, token }) => write('release', { kind, id, token }),
     attempted: ({ id, token }, attempt, after) => write('attempted', { id, token, attempt, after, nowMs: nowMs() }),
     async secrets(keeper, candidate) {
-      // Read at each attempt, written once: most need no commit.
+      // Read at each attempt but written once: most calls need no commit.
       const live = liveSecrets(db, keeper, nowMs())
       return live.length > 0 ? live : write('secrets', { keeper, candidate, nowMs: nowMs() })
     },
@@ -145,7 +148,7 @@ const createStore = (db: Db, write: Write, options: SqliteOptions): Omit<Store, 
     learn: (ticket, rate) => write('learn', { ticket, rate, nowMs: nowMs() }),
     exhausted: (account, untilMs) => write('exhausted', { account, untilMs, nowMs: nowMs() }),
     async ping() {
-      // Through the thread, the file's lock and a commit, which writes nothing.
+      // Goes through the thread, the file's lock and an empty commit.
       await write('ping', undefined)
       db.get('SELECT 1')
     },

@@ -5,12 +5,12 @@ const SQLITE_BUSY = 5
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY
 
-/** Null if there is nothing. A symbolic link is told as one. */
+/** Null if there is no such file. Does not follow symbolic links. */
 const statOf = (path: string): Stats | null => lstatSync(path, { throwIfNoEntry: false }) ?? null
 
 /**
- * Creates the file for its owner alone. Leaves one that exists alone, and never opens it: to close a file frees every lock
- * that this process has on it (POSIX).
+ * Creates the file, for its owner alone. Never opens an existing one: closing a file frees every lock that this process
+ * has on it (POSIX).
  */
 const createPrivate = (path: string): void => {
   if (statOf(path)) return
@@ -22,13 +22,13 @@ const createPrivate = (path: string): void => {
   }
 }
 
-/** What SQLite puts beside the store takes its mode: so all of it is its owner's alone, also where the folder is not. */
+/** SQLite gives the files beside the store the same mode. So all are private, even in a shared folder. */
 export const createStoreFile = (path: string): void => {
   if (statOf(path)?.isDirectory()) throw new Error(`store.path: ${path} is a folder: name a file in it`)
   createPrivate(path)
 }
 
-/** Whoever may open the lock file can hold its lock, and keep the gateway from starting: only the owner of the store may. */
+/** Whoever can open the lock file can keep the gateway from starting. So it must belong to the owner of the store. */
 const guardLockFile = (path: string, storePath: string): void => {
   createPrivate(path)
   const file = lstatSync(path)

@@ -10,7 +10,7 @@ const ADVICE: Readonly<Record<number, string>> = {
   26: `${ELSEWHERE}, or restore a backup`,
 }
 
-/** The same by the codes of the system, which name a folder, but no key of the configuration. */
+/** The same by error codes of the system, which name no configuration key. */
 const SYSTEM_ADVICE: Readonly<Record<string, string>> = {
   EACCES: `${WRITABLE}; else ${ELSEWHERE}`,
   EPERM: `${WRITABLE}; else ${ELSEWHERE}`,

@@ -5,7 +5,7 @@ import type { EventRecord } from '../../core/video.ts'
 import { int, text, type Db } from './db.ts'
 import { deliveryId, targetKey } from './rows.ts'
 
-/** The next place in the client's history: no other write comes between it and the event's. */
+/** The next place in the client's history. The event is written in the same transaction. */
 const nextPlace = (db: Db, client: string): number =>
   int(
     db.get(
@@ -29,7 +29,7 @@ const putEvent = (db: Db, event: EventRecord): void => {
   )
 }
 
-/** Streams tell it once more. */
+/** Makes streams tell the event once more. */
 export const tellAgain = (db: Db, { id, client }: Pick<EventRecord, 'id' | 'client'>): void =>
   void db.run(
     'INSERT INTO resends (event_id, client, place) VALUES (?, ?, ?) ON CONFLICT (event_id) DO UPDATE SET place = excluded.place',
@@ -39,8 +39,8 @@ export const tellAgain = (db: Db, { id, client }: Pick<EventRecord, 'id' | 'clie
   )
 
 /**
- * One delivery per event and target: one that is there is asked for once more, from the start of its schedule. One that
- * is owed with its event was asked for by nobody.
+ * One delivery per event and target. If it exists, it starts its schedule again. `asked_at` is null for a delivery that
+ * came with its event.
  */
 const OWE = `
   INSERT INTO deliveries (id, event_id, client, video_id, sequence, target_kind, target, url, status, attempts, tried, next_attempt_at,
@@ -105,7 +105,7 @@ export const subscribers = (db: Db, client: string, type: EventRecord['type']): 
     )
     .map((row) => ({ id: text(row, 'id'), url: text(row, 'url'), isEnabled: int(row, 'enabled') === 1 }))
 
-/** Keeps an event for an endpoint that is disabled, in turn: behind what is due to it and not held yet. */
+/** Holds an event for a disabled endpoint, behind deliveries that are due to it and not held yet. */
 const keepFor = (db: Db, event: EventRecord, target: Extract<Target, { kind: 'endpoint' }>): void => {
   const isBehind = db.get('SELECT 1 FROM endpoint_backlogs WHERE endpoint = ?', target.id) !== undefined
   const hasRoom = isBehind || heldFor(db, target.id) < MAX_HELD
@@ -113,7 +113,7 @@ const keepFor = (db: Db, event: EventRecord, target: Extract<Target, { kind: 'en
   if (!hasRoom) countDropped(db, 1)
 }
 
-/** Writes an event and owes it to `targets` and to the client's endpoints. Answers the deliveries that are due. */
+/** Writes an event, with deliveries to `targets` and to the client's endpoints. Answers those that are due. */
 export const putOwed = (db: Db, event: EventRecord, targets: readonly Target[]): string[] => {
   putEvent(db, event)
   const due = targets.map((target) => owe(db, event, target, 'pending', event.atMs))
@@ -125,7 +125,7 @@ export const putOwed = (db: Db, event: EventRecord, targets: readonly Target[]):
   return due
 }
 
-/** What a write tells beside the record of its video. Answers the deliveries that are due. */
+/** Writes the events and notes of a video. Answers the deliveries that are due. */
 export const putOutbox = (db: Db, videoId: string, written: Pick<NewVideo, 'events' | 'notes'>): string[] => {
   for (const note of written.notes) {
     db.run(

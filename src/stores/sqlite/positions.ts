@@ -1,10 +1,10 @@
 import { int, text, type Db } from './db.ts'
 
 /**
- * How many are served before each of these waiting videos, plus one: its client's own earlier ones (`ranks`), and of each
- * other client as many, one more if that client's turn comes first (`others`, those with as many waiting told together).
- * The cost is that of the clients with something waiting, of the parts of the client's own queue and of one part; not that
- * of the queue.
+ * The place of each of these waiting videos: one more than the number that is served before it. These are its client's
+ * own earlier ones (`ranks`), and as many of each other client, one more if that client's turn comes first (`others`;
+ * clients with equally many waiting are counted together). It costs by the number of waiting clients and of parts of
+ * one client's queue, not by the length of the queue.
  */
 const POSITIONS = `
   WITH

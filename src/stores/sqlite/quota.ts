@@ -4,15 +4,15 @@ import type { VideoRecord } from '../../core/video.ts'
 import { int, type Db } from './db.ts'
 
 /**
- * `months` is kept by triggers (backlog-schema.ts): what is discarded is given back by the same write. What is not priced
- * yet may cost something; what was imported was paid for elsewhere.
+ * What a client used in a month, from `months`, which triggers keep (backlog-schema.ts). A discarded video is given
+ * back in the same write. A video without a known price counts as one credit; an imported one costs nothing here.
  */
 const MONTH = `
   SELECT coalesce(sum(videos) FILTER (WHERE status <> 'canceled'), 0) AS videos, coalesce(ceil(sum(credits)), 0) AS credits,
     coalesce(sum(unpriced), 0) AS unpriced
   FROM months WHERE client = ? AND month = ?`
 
-/** What keeps one more video of its client from being made in its month; null: nothing. */
+/** Which quota of its month a new video would exceed; null: none. */
 export const quotaReached = (
   db: Db,
   { client, createdAtMs }: Pick<VideoRecord, 'client' | 'createdAtMs'>,

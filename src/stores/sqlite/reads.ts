@@ -41,7 +41,7 @@ type Reads = Pick<
   | 'dueDeliveries'
 >
 
-/** An endpoint is where it is now; one that is gone, where it was when the event was owed to it. */
+/** A delivery with its event. The URL is that of the endpoint now; of a deleted endpoint, the one of then. */
 export const DELIVERY = `
   SELECT d.n, d.id, d.target_kind, d.target, coalesce(p.url, d.url) AS url, d.status AS delivery_status, d.attempts, d.tried,
          d.next_attempt_at, d.asked_at,
@@ -53,13 +53,13 @@ const DUE_DELIVERIES = `
   SELECT d.id, d.client, d.target_kind, d.target, d.url, d.next_attempt_at, d.n FROM deliveries d
   WHERE ${FREE_TO_START} AND (d.next_attempt_at, d.n) > (?, ?) ORDER BY d.next_attempt_at, d.n LIMIT ?`
 
-/** As many rows as are read at once: a few milliseconds of the thread that serves. */
+/** How many rows are read at once: a few milliseconds of the main thread. */
 const PAGE = 250
 
 const OPEN_VIDEO =
   'id, client, phase, version, due_at, lease_until, backend, accepted_at, last_hint_at, has_webhook, link_owed, source'
 
-/** In turn among clients, each one's oldest first: of each its share of the page and some more, however many it has. */
+/** In turn among clients, each one's oldest first. However many a client has, only a bounded number is read. */
 const TRANSFERS = `
   WITH
     waiting AS MATERIALIZED (
@@ -72,21 +72,23 @@ const TRANSFERS = `
         ORDER BY id LIMIT (SELECT CAST(?2 / count(*) AS INTEGER) + 32 FROM waiting)))
   SELECT id, client FROM ranks ORDER BY turn, id LIMIT ?2`
 
-/** Which index begins with just these filters. SQLite itself may take another one when a time has two ends. */
+/**
+ * The index that begins with exactly these filters. By itself SQLite may choose another one when a time has two bounds.
+ */
 const listIndex = ({ status, backend }: ListQuery): string => {
   if (status !== null && backend !== null) return 'videos_by_both'
   if (backend !== null) return 'videos_by_backend'
   return status === null ? 'videos_by_client' : 'videos_by_status'
 }
 
-/** From the time and place on that is asked for, in the order of the index: no more rows are met than are answered. */
+/** Starts at the given time and place, in the order of the index: no more rows are read than are answered. */
 const listSql = (query: ListQuery): { sql: string; values: (string | number)[] } => {
   const { status, backend, createdAfterMs, createdBeforeMs, before } = query
   const wanted: [string, string | number | null][] = [
     ['status = ?', status],
     ['backend = ?', backend],
     ['created_at > ?', createdAfterMs],
-    // Of two upper bounds an index takes one: the cursor is the lower.
+    // An index uses one of two upper bounds: the cursor, which is lower.
     ['created_at < ?', before ? null : createdBeforeMs],
   ]
   const used = wanted.flatMap(([sql, value]) => (value === null ? [] : [{ sql, value }]))
@@ -102,7 +104,7 @@ const listSql = (query: ListQuery): { sql: string; values: (string | number)[] }
   }
 }
 
-/** Synchronous reads of indexed rows on the caller's thread: they see every commit that was answered. */
+/** Synchronous reads by index, on the caller's thread. They see every commit that was answered. */
 export const createReads = (db: Db, nowMs: () => number): Reads => ({
   video: async (id) => {
     const row = db.get('SELECT data FROM videos WHERE id = ?', id)
@@ -140,7 +142,7 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
   lastMove: async (account) => int(db.get('SELECT n FROM changes WHERE account = ?', account) ?? { n: 0 }, 'n'),
   undecided: async (account) =>
     db
-      // Pinned: nothing tells the planner how few these are.
+      // The index is pinned: the planner cannot know how few rows these are.
       .all(
         `SELECT id FROM videos INDEXED BY videos_undecided WHERE account = ? AND phase IN ('dispatching', 'doubtful')`,
         account,

@@ -6,7 +6,7 @@ import { owe, subscribers, tellAgain } from './outbox.ts'
 import { eventFrom, targetFrom, targetKey, typesFrom } from './rows.ts'
 import { findEndpoint } from './webhook-verbs.ts'
 
-/** Without bodies: those of ten thousand events are two hundred megabytes, and what is owed needs none. */
+/** Without bodies: those of ten thousand events are 200 MB, and a delivery needs none. */
 const COLUMNS = `e.id AS event_id, e.type, e.client, e.video_id, e.sequence, e.at, '' AS body`
 
 export const redeliver = (
@@ -34,7 +34,7 @@ export const redeliver = (
   return targets.map((target) => owe(db, event, target, 'pending', nowMs))
 }
 
-/** What is left of a replay: what happened from `fromMs` on, behind the place or number `done` of that moment. */
+/** What is left of a replay: events from `fromMs` on; at that moment, those behind the place or number `done`. */
 interface Walk extends Omit<Replay, 'sinceMs'> {
   fromMs: number
   done: number
@@ -42,8 +42,8 @@ interface Walk extends Omit<Replay, 'sinceMs'> {
 }
 
 /**
- * Both go on in the order of time, from a place that only rises, so that no event is met twice in one replay. An index
- * leads to the next: what lies outside of the time, or is of another type, is not met at all.
+ * Both kinds of replay go on in the order of time, from a place that only rises, so that no event comes twice. An index
+ * leads to the next event: those of another time or type are not read at all.
  */
 const ofTypes = (types: readonly VideoEventType[], columns: string): string =>
   types
@@ -73,7 +73,7 @@ const walk = (db: Db, walked: Walk, limit: number): Row[] =>
     ...valuesOf(walked, limit),
   )
 
-/** How many it will meet, `limit` at most. */
+/** How many events it will send, `limit` at most. */
 const reach = (db: Db, walked: Walk, limit: number): number => {
   const met = walked.onlyFailed ? `SELECT 1 FROM deliveries d WHERE ${OF_FAILED}` : ofTypes(walked.types, '1')
   return int(db.get(`SELECT count(*) AS n FROM (${met} LIMIT ?5)`, ...valuesOf(walked, limit)) ?? {}, 'n')
@@ -100,7 +100,7 @@ export const replay = (db: Db, { replay: asked }: { replay: Replay }): ReplayTak
   return { kind: 'taken', events }
 }
 
-/** The oldest of the client that has the fewest: one that asks for a thousand holds up nobody else. */
+/** The oldest replay of the client with the fewest: a client with a thousand replays holds up nobody else. */
 const NEXT_REPLAY = `
   SELECT * FROM replays WHERE n = (
     SELECT min(n) FROM replays WHERE n > 0 GROUP BY client ORDER BY count(*), min(n) LIMIT 1)`
@@ -110,7 +110,7 @@ export const replayStep = (db: Db, { limit, nowMs }: { limit: number; nowMs: num
   if (!row) return null
   const [n, client, endpointId] = [int(row, 'n'), text(row, 'client'), text(row, 'endpoint')]
   const endpoint = findEndpoint(db, client, endpointId)
-  // Disabled meanwhile, or gone: there is nobody to send to.
+  // The endpoint was disabled or deleted meanwhile.
   const found =
     !endpoint || endpoint.disabled
       ? []

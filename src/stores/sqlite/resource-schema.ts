@@ -1,7 +1,7 @@
 /**
- * What is no video: creates under an idempotency key, uploads, puppets, and counts by month. `months` is kept by triggers,
- * so that no write of a video can forget it: a video moves between statuses with its credits; one that is discarded
- * before it ended was never there; one that is purged after stays counted.
+ * What is no video: creates under an idempotency key, uploads, puppets, and counts by month. Triggers keep `months`, so
+ * that no write of a video can forget to. A video that moves to another status takes its credits with it. A discarded
+ * video no longer counts; one that is purged after its end still does.
  */
 export const RESOURCES = `
   CREATE TABLE keyed (

@@ -8,7 +8,7 @@ import { hasRoomForMore } from './video-verbs.ts'
 /** How long the `Idempotency-Key` of a puppet or an upload is remembered. */
 const KEY_KEPT_MS = 24 * 3_600_000
 
-/** The record of a key that is not past its time. */
+/** The record of a key, unless it has expired. */
 export const findIntent = (db: Db, key: IdemKey, nowMs: number): Row | undefined =>
   db.get(
     'SELECT * FROM keyed WHERE client = ? AND operation = ? AND key = ? AND expires_at > ?',
@@ -43,7 +43,7 @@ export const begin = (
   if (row && int(row, 'done') === 1) return { kind: 'done', intent: intentFrom(row) }
   if (row && int(row, 'lease_until') > nowMs) return { kind: 'running', untilMs: int(row, 'lease_until') }
   if (!row && !hasRoomForMore(db, freeBytes)) return { kind: 'no_room' }
-  // The name that an earlier attempt was given stays: it may have been made under it.
+  // The id of an earlier attempt stays: something may have been made under it.
   const resource = row ? textOrNull(row, 'resource') : intent.resource
   db.run(
     `INSERT OR REPLACE INTO keyed (client, operation, key, fingerprint, account, backend, resource, done, token, lease_until, expires_at)
@@ -68,13 +68,13 @@ interface MadeArgs {
   nowMs: number
 }
 
-/** Writes the record; answers what it is called. */
+/** Writes the record; answers its id. */
 const putMade = (db: Db, made: Made): string => {
   const data = JSON.stringify(made.record)
   switch (made.kind) {
     case 'puppet': {
       const { account, puppet } = made.record
-      // Where a backend answers two clients with one puppet, it stays the first one's.
+      // If a backend answers two clients with the same puppet, it belongs to the first.
       db.run(
         'INSERT INTO puppets (account, id, data) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
         account,

@@ -5,22 +5,22 @@ import { int, type Db } from './db.ts'
 const KIB = 1024
 const MIB = 1024 * KIB
 
-/** Kept back whatever is open: for the write-ahead log, indexes, secrets, what was learned. */
+/** Always kept back: for the write-ahead log, indexes, secrets, learned durations. */
 const RESERVE_BYTES = 64 * MIB
-/** Kept back for each open video: its settle, the events of its way there, their deliveries, and the attempts at them. */
+/** Kept back for each open video: its end, its events, their deliveries and attempts. */
 const RESERVE_PER_VIDEO_BYTES = 64 * KIB
-/** The write-ahead log grows on the volume, also where the file has pages that it can use again. */
+/** For the write-ahead log, which grows on the volume even if the file has unused pages. */
 const LOG_BYTES = 32 * MIB
-/** How long one look at the volume holds. */
+/** How long one measurement of the volume is used. */
 const HELD_MS = 1_000
 
 /** The database file, in pages. */
 export interface FileRoom {
   pageBytes: number
   pages: number
-  /** Of `pages`, those that hold nothing any more: what was purged comes back here, never to the volume. */
+  /** Empty ones of `pages`. Purged rows give their pages back here, never to the volume. */
   unused: number
-  /** As many as the writer's connection allows. */
+  /** The limit of the writer's connection. */
   maxPages: number
 }
 
@@ -55,7 +55,7 @@ export const freeBytesOf = (folder: string): number | null => {
   return blocks === 0 ? null : bavail * bsize
 }
 
-/** What `measure` says, asked at most once a second. What cannot be measured is unknown: the writes will tell. */
+/** What `measure` says, at most once a second. If it fails, the room is unknown, and a write may fail instead. */
 export const createFreeBytes = (clock: Clock, measure: () => number | null) => {
   let seen: { atMs: number; freeBytes: number | null } | null = null
   const measured = (): number | null => {

@@ -94,7 +94,7 @@ const disabledFrom = (row: Row): EndpointRecord['disabled'] => {
   return { reason: oneOf(DISABLED_REASONS, text(row, 'disabled_reason'), 'disabled_reason'), atMs }
 }
 
-/** `events` was written by the verbs of endpoints alone, from a list of types. */
+/** Only the verbs of endpoints write `events`, from a list of types. */
 export const typesFrom = (json: string): VideoEventType[] => JSON.parse(json) as VideoEventType[]
 
 /** Of a row of `endpoints`. */
@@ -112,7 +112,7 @@ export const endpointFrom = (row: Row): EndpointRecord => ({
   updatedAtMs: int(row, 'updated_at'),
 })
 
-/** One delivery per event and target, under an id that any replay of the same write makes again. */
+/** One delivery per event and target: the same two always give the same id. */
 export const deliveryId = (eventId: string, target: Target): string =>
   `dlv_${createHash('sha256')
     .update(`${eventId}\0${target.kind}\0${targetKey(target)}`)

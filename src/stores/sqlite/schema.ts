@@ -5,14 +5,14 @@ import { BOUNDED } from './bounded-schema.ts'
 import { EVENT_PLACES, RESENDS } from './event-schema.ts'
 import { ATTEMPTS_BY_NUMBER, HELD_COUNTED, WEBHOOKS } from './webhook-schema.ts'
 
-/** What stands for a video that was given up as unknown; before, nothing was linked. */
+/** Links of a video that was given up to the one that took up its job. Older videos have none. */
 const REPLACEMENTS = `
   UPDATE videos SET data = json_insert(data, '$.replaces', NULL, '$.replacedBy', NULL);
 `
 
 /**
- * Windows outlive a restart: when each was written last, which limit was configured, and which one the backend told.
- * A limit of before may be either: what the backend tells next is news.
+ * Windows outlive a restart: stores when each was written, which limit was configured, and which one the backend told.
+ * Of an older limit nobody knows which it was, so the next answer of the backend decides.
  */
 const WINDOWS_KEPT = `
   ALTER TABLE budgets ADD COLUMN at INTEGER NOT NULL DEFAULT 0;
@@ -20,8 +20,8 @@ const WINDOWS_KEPT = `
 `
 
 /**
- * Until windows outlived a restart, a row of another program's shape was removed at its start, and nobody brought it up
- * to date: it is removed here instead.
+ * Before windows outlived a restart, each start removed rows of an older shape, so no migration updated them. They are
+ * removed here.
  */
 const WINDOWS_OF_THIS_SHAPE = `
   DELETE FROM budgets WHERE json_type(data, '$.late') IS NOT 'array' OR json_type(data, '$.reads') IS NULL
@@ -31,15 +31,15 @@ const WINDOWS_OF_THIS_SHAPE = `
 const WINDOWS_DISTRUSTED = `UPDATE budgets SET data = json_insert(data, '$.distrusted', 0);`
 
 /**
- * Like creates by when they were sent: an earlier one may have left a job that looks like a later one's. Its second
- * condition keeps the planner from it where the question is which lanes are free.
+ * Creates of a lane by when they were sent: an earlier one may have left a job that looks like a later one's. The
+ * second condition keeps the planner from using this index to find free lanes.
  */
 const SENT_IN_LANES = `
   CREATE INDEX videos_sent ON videos (account, lane, data ->> 'dispatchedAtMs')
     WHERE lane IS NOT NULL AND data ->> 'dispatchedAtMs' IS NOT NULL;
 `
 
-/** A job that is known to be over, of which only the link is still to be asked for. */
+/** Jobs that are over, and of which only the link is still to be asked for. */
 const LINKS_OWED = `
   ALTER TABLE videos ADD COLUMN link_owed INTEGER NOT NULL DEFAULT 0;
   UPDATE videos SET data = json_insert(data, '$.linkOwed', json('false')) WHERE json_type(data, '$.linkOwed') IS NULL;
@@ -53,8 +53,8 @@ const SECOND_JOBS = `
 /**
  * Numbered, forward-only: entry n takes a database from version n to n + 1. Never edit one that was released.
  * `videos.data` is the whole record as JSON; the columns beside it only serve the indexes. A partial index serves a
- * query only where the query says the index's condition in the same words.
- * A field that the record gains needs no migration (core/new-video.ts), unless a query reads it.
+ * query only if the query repeats the index's condition word for word.
+ * A new field of the record needs no migration (core/new-video.ts), unless a query reads it.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -139,7 +139,7 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE secrets (client TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   `,
-  // Whose turn it is on an account: the client that was served longest ago goes next.
+  // Turns on an account: the client that was served longest ago goes next.
   `
   CREATE TABLE turns (
     account TEXT NOT NULL,
@@ -161,8 +161,8 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX videos_by_job ON videos (account, job_id) WHERE job_id IS NOT NULL;
   CREATE INDEX videos_turns ON videos (account, client, id) WHERE phase = 'waiting';
   `,
-  // One job is one video's. Of several that recorded one, the first keeps it; the others keep it in their record only.
-  // Records of before lack what was added to them since.
+  // One job belongs to one video. If several recorded it, the first keeps it; the others have it in their record only.
+  // Older records get the fields that were added since.
   `
   UPDATE videos SET job_id = NULL WHERE job_id IS NOT NULL AND EXISTS (
     SELECT 1 FROM videos o WHERE o.account = videos.account AND o.job_id = videos.job_id AND o.id < videos.id);
@@ -174,19 +174,19 @@ export const MIGRATIONS: readonly string[] = [
       OR json_type(data, '$.acceptedDateMs') IS NULL;
   `,
   RESOURCES,
-  // Waiting videos that no time makes due: their audio is on its way. Records of before knew no audio.
+  // Waiting videos whose audio is being brought to the backend, so that no time makes them due.
   `
   CREATE INDEX videos_transfers ON videos (account, id) WHERE phase = 'waiting' AND due_at IS NULL;
   UPDATE videos SET data = json_insert(data, '$.transfer', NULL, '$.order.audioUrl', NULL)
     WHERE json_type(data, '$.transfer') IS NULL OR json_type(data, '$.order.audioUrl') IS NULL;
   `,
   EVENT_PLACES,
-  // Videos whose job was made elsewhere; before, there were none.
+  // Videos whose job was made elsewhere. Older ones are all our own.
   `ALTER TABLE videos ADD COLUMN imported INTEGER NOT NULL DEFAULT 0;`,
   WEBHOOKS,
   ATTEMPTS_BY_NUMBER,
   RESENDS,
-  // What a video is made from, of which being imported is one case.
+  // What a video is made from; `import` is one case.
   `
   ALTER TABLE videos ADD COLUMN source TEXT NOT NULL DEFAULT 'text';
   UPDATE videos SET source = CASE WHEN imported = 1 THEN 'import' ELSE 'audio' END
@@ -234,8 +234,8 @@ export const migrate = (db: DatabaseSync, migrations = MIGRATIONS): void => {
 }
 
 /**
- * `synchronous=FULL`: a commit that returned survives a power cut; `fullfsync` says so to the one system whose fsync does
- * not. The log of a burst gives its room back.
+ * `synchronous=FULL`: a commit that returned survives a power cut. `fullfsync`: the same on macOS, whose fsync alone
+ * does not guarantee it. `journal_size_limit`: the log shrinks again after a burst.
  */
 export const PRAGMAS = `
   PRAGMA journal_mode = WAL;

@@ -14,7 +14,7 @@ import {
 import { admit, adopt, open, write } from './video-verbs.ts'
 import { claim, extend, keepDurations, meta, purge, release, takeOver } from './work-verbs.ts'
 
-/** Every write there is: run by the writer thread, one savepoint each, many to a commit. Arguments and answers are plain data. */
+/** All writes. The writer thread runs each in a savepoint, many in one commit. Arguments and answers are plain data. */
 export const VERBS = {
   open,
   adopt,
@@ -52,7 +52,7 @@ export const VERBS = {
 export type Verbs = typeof VERBS
 export type VerbName = keyof Verbs
 
-/** Promised no durability by the port: a power cut may take them back, and with them nothing that matters. */
+/** Writes that need not be durable: a power cut may undo them, and nothing that matters is lost. */
 export const QUICK: ReadonlySet<string> = new Set<VerbName>([
   'claim',
   'extend',

@@ -20,10 +20,13 @@ import { hasRoom, roomOf } from './room.ts'
 import { putOutbox } from './outbox.ts'
 import { videoFrom } from './rows.ts'
 
-/** A record of an idempotency key outlives its video's end by this. */
+/** How long an idempotency key is remembered after the end of its video. */
 const KEY_KEPT_MS = 24 * 3_600_000
 
-/** The next number of a write to one of the account's videos: it rises in the order in which readers see them. */
+/**
+ * The number of the next write to one of the account's videos. Numbers rise in the order in which readers see the
+ * writes.
+ */
 const nextChange = (db: Db, account: AccountId): number =>
   int(
     db.get('INSERT INTO changes (account, n) VALUES (?, 1) ON CONFLICT DO UPDATE SET n = n + 1 RETURNING n', account) ??
@@ -125,7 +128,7 @@ interface OpenArgs {
   nowMs: number
 }
 
-/** Whether anything new may come, so that what is open keeps its room. */
+/** Whether there is room for anything new, beside what is kept for open videos. */
 export const hasRoomForMore = (db: Db, freeBytes: number | null): boolean =>
   hasRoom(roomOf(db), freeBytes, openInAll(db))
 
@@ -142,7 +145,7 @@ export const open = (
   if (!hasRoomForMore(db, freeBytes)) return { kind: 'no_room' }
   const { account, client, id } = draft.video
   const isFirst = !db.get(
-    // One that waits for its audio stands in nobody's way.
+    // A video that waits for its audio does not block others.
     `SELECT 1 FROM videos WHERE account = ? AND phase = 'waiting' AND due_at IS NOT NULL LIMIT 1`,
     account,
   )
@@ -153,7 +156,7 @@ export const open = (
   const full = quotaReached(db, draft.video, limits) ?? (taken ? null : limitReached(db, client, limits))
   if (full) return { kind: 'full', scope: full }
   if (taken) takeTurn(db, account, client)
-  // Whoever waits is told so now, and owed the events of it; of one that is dispatched at once nobody knows yet.
+  // The client of a waiting video is told now, so its events are written. Of a dispatched one nobody knows yet.
   const events = taken ? [] : draft.events
   const video = taken?.video ?? { ...draft.video, told: true, sequence: draft.video.sequence + events.length }
   putVideo(db, video)
@@ -186,8 +189,8 @@ export const adopt = (db: Db, { draft, freeBytes }: AdoptArgs): Adopted | { kind
 }
 
 /**
- * Clients in the order of their turns, which positions tell: of the first that has one, its first video that is due and
- * whose lane is free.
+ * The next video to send: clients in the order of their turns (as in `positions.ts`), and of the first client that has
+ * one the first video that is due and whose lane is free.
  */
 const NEXT_WAITING = `
   SELECT v.data FROM videos v WHERE v.id = (
@@ -209,7 +212,7 @@ const takeTurn = (db: Db, account: AccountId, client: string): void => {
   )
 }
 
-/** Its video was not sent, for want of a request: its client goes next. */
+/** No request was left for its video, so the client goes next again. */
 const giveTurnBack = (db: Db, { account, client }: VideoRecord): void => {
   db.run(
     'UPDATE turns SET turn = (SELECT min(turn) - 1 FROM turns WHERE account = ?1) WHERE account = ?1 AND client = ?2',
@@ -231,7 +234,7 @@ export const admit = (
   if (!slotIsFree(db, account, admission.slots) || (queueOf(db, account).nextDueAtMs ?? Infinity) > nowMs) return null
   const row = db.get(NEXT_WAITING, account, nowMs)
   if (!row) return null
-  // Who waited was answered so: a replay of its key finds the video, whatever happens to it now.
+  // Its client was told that it waits, so the video stays, whatever happens to it now.
   const taken = dispatching({ ...videoFrom(row), told: true }, admission.leaseMs, nowMs)
   putVideo(db, taken.video)
   takeTurn(db, account, taken.video.client)
@@ -259,7 +262,7 @@ export const write = (db: Db, { id, version, change }: WriteArgs): Written | nul
     return { deliveries: [], jobTaken: null }
   }
   const { account, backendJobId: jobId } = change.video
-  // Asked of a job that is new to it: an older database may hold several videos of one.
+  // Checked only for a new job: an older database may hold several videos of one job.
   if (jobId !== null && jobId !== textOrNull(row, 'job')) {
     const owner = jobOwner(db, account, jobId)
     if (owner !== null) return { deliveries: [], jobTaken: { jobId, owner } }

@@ -21,7 +21,7 @@ type WebhookReads = Pick<
 
 type Condition = [sql: string, value: string | number | null, ...more: string[]]
 
-/** Those that are asked for. */
+/** Joins the conditions that are given. */
 const where = (conditions: readonly (Condition | null)[]): { sql: string; values: (string | number)[] } => {
   const used = conditions.flatMap((one) => {
     if (!one) return []
@@ -33,29 +33,29 @@ const where = (conditions: readonly (Condition | null)[]): { sql: string; values
 
 const EVENT = 'SELECT id AS event_id, place, type, client, video_id, sequence, at, body FROM events'
 
-/** An id of another client's is none: found, or not, by one look at its row. */
+/** A video of this client. One read of a row, whether the video is unknown or another client's. */
 const OWN_VIDEO = '(SELECT id FROM videos WHERE id = ? AND client = ?)'
 const OWN_EVENT = '(SELECT id FROM events WHERE id = ? AND client = ?)'
 
 const eventsSql = (client: string, { type, videoId, sinceMs, untilMs, before }: PastEventsQuery) => {
   const wanted = where([
-    // A video's events are few: its index before that of its client's whole history.
+    // A video has few events: its index is better than that of the client's whole history.
     videoId === null ? ['client = ?', client] : [`video_id = ${OWN_VIDEO}`, videoId, client],
     ['type = ?', type],
     ['at >= ?', sinceMs],
-    // Of two upper bounds an index takes one: the cursor is the lower.
+    // An index uses one of two upper bounds: the cursor, which is lower.
     ['at < ?', before ? null : untilMs],
   ])
   const behind = before === null ? '' : ' AND (at, place) < (?, ?)'
   const place = before === null ? [] : [before.atMs, before.place]
-  // Said, for SQLite itself may take another one when a time has two ends.
+  // The index is named, because by itself SQLite may choose another one when a time has two bounds.
   const index = videoId === null ? (type === null ? 'events_by_time' : 'events_by_type') : 'events_by_video'
   return { sql: `${EVENT} INDEXED BY ${index} WHERE ${wanted.sql}${behind}`, values: [...wanted.values, ...place] }
 }
 
 /**
- * The narrowest index that there is: an event's or a video's deliveries, which are few, else those of an endpoint, else the
- * client's. An endpoint that is gone still has its deliveries: its index begins with the client instead.
+ * Takes the narrowest index: an event's or a video's deliveries, which are few; else an endpoint's; else the client's.
+ * The index of an endpoint begins with the client, because deliveries outlive their endpoint.
  */
 const deliveriesSql = (client: string, query: DeliveriesQuery) => {
   const { endpointId, videoId, eventId, status, before } = query

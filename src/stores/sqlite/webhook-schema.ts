@@ -1,8 +1,8 @@
 /**
- * Registered endpoints. `events` and `deliveries` are made anew: an event need not be of a video any more, a delivery
- * knows whose it is, at which place among its client's (`n`), and where it stands in its schedule (`tried`). `target` is
- * a `webhook_url`, or the id of an endpoint, which may be gone. `asked_at`: when it was last asked for later than
- * its event; 0 if it was held then.
+ * Registered endpoints. `events` and `deliveries` are made again: an event need not belong to a video any more. A
+ * delivery has its client, its place among that client's (`n`), and where it stands in its schedule (`tried`). `target`
+ * is a `webhook_url`, or the id of an endpoint, which may be deleted. `asked_at`: when it was last asked for after its
+ * event; 0 if it was held then.
  */
 export const WEBHOOKS = `
   CREATE TABLE events_now (
@@ -114,8 +114,8 @@ export const WEBHOOKS = `
 `
 
 /**
- * Attempts by the number of their delivery, which rises: those of one commit are neighbours in the index, where ids of
- * deliveries, being hashes, made each one dirty a page of its own. Without a lease: from before leases were written down.
+ * Attempts by the number of their delivery. Numbers rise, so attempts of one commit are neighbours in the index. Ids
+ * are hashes, and each attempt would change a page of its own. No lease: written before leases were stored.
  */
 export const ATTEMPTS_BY_NUMBER = `
   CREATE TABLE attempts_now (

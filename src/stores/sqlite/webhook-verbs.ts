@@ -23,7 +23,7 @@ export const liveSecrets = (db: Db, keeper: SecretKeeper, nowMs: number): string
     )
     .map((row) => text(row, 'value'))
 
-/** A secret of an endpoint that was deleted meanwhile would be kept for ever. */
+/** Whether the owner still exists: a secret of a deleted endpoint would be kept for ever. */
 const isKept = (db: Db, { kind, id }: SecretKeeper): boolean =>
   kind === 'client' || db.get('SELECT 1 FROM endpoints WHERE id = ?', id) !== undefined
 
@@ -76,8 +76,8 @@ export const createEndpoint = (
 }
 
 /**
- * At another URL is another receiver: the failures were not its own, and what is under way to the old one is due to it at
- * once, unless it is taken there.
+ * A new URL is a new receiver. It starts without failures, and deliveries under way to the old URL become due to it at
+ * once, unless the old one accepts them.
  */
 const move = (db: Db, id: string): void => {
   db.run('UPDATE endpoints SET failures = 0, failing_since = NULL WHERE id = ?', id)

@@ -12,13 +12,13 @@ interface LeaseArgs {
   nowMs: number
 }
 
-/** Of a delivery: there is whom to send it to. What is due to an endpoint that was disabled or deleted waits for `backlogStep`. */
+/** A delivery may start only if its target is there. Those of a disabled or deleted endpoint wait for `backlogStep`. */
 export const TO_SOMEBODY = `
   (target_kind = 'video' OR EXISTS (SELECT 1 FROM endpoints x WHERE x.id = target AND x.disabled_at IS NULL))`
 
 /**
- * Of a delivery `d`, at a time given twice: due, not leased, and every earlier event of its video to the same target was
- * tried at least once.
+ * Whether delivery `d` may start (the time is given twice): it is due, not leased, and every earlier event of its video
+ * to the same target was tried at least once.
  */
 export const FREE_TO_START = `
   d.status = 'pending' AND d.next_attempt_at <= ? AND (d.lease_until IS NULL OR d.lease_until <= ?) AND ${TO_SOMEBODY}
@@ -60,15 +60,15 @@ export const release = (db: Db, { kind, id, token }: Pick<LeaseArgs, 'kind' | 'i
   } else db.run('DELETE FROM leases WHERE kind = ? AND id = ? AND token = ?', kind, id, token)
 }
 
-/** The newest time that was written down: it cannot be earlier now, whatever the clock was set to since. 0: none was. */
+/** The newest time in the store; 0: none. It cannot be earlier now, whatever the clock was set to since. */
 const NEWEST = `
   SELECT max(coalesce((SELECT at FROM timeline ORDER BY rowid DESC LIMIT 1), 0),
              coalesce((SELECT at FROM attempts ORDER BY rowid DESC LIMIT 1), 0),
              coalesce((SELECT max(at) FROM budgets), 0)) AS at`
 
 /**
- * A new owner of the file has no rivals: leases of a dead process would only delay it. Answers the newest time that the
- * one before wrote.
+ * Voids all leases: the new owner of the file is alone, and leases of a dead process would only delay it. Answers the
+ * newest time that the process before wrote.
  */
 export const takeOver = (db: Db): number => {
   keepWindows(db)
@@ -84,7 +84,10 @@ export const takeOver = (db: Db): number => {
   return int(db.get(NEWEST) ?? {}, 'at')
 }
 
-/** Removes up to `limit` videos that ended before `beforeMs`, with all that belongs to them, unless a delivery or a replay is open. */
+/**
+ * Removes up to `limit` videos that ended before `beforeMs`, with all that belongs to them. Keeps those with an open
+ * delivery or replay.
+ */
 export const purge = (db: Db, { beforeMs, limit }: { beforeMs: number; limit: number }): number =>
   db.run(
     `DELETE FROM videos WHERE id IN (

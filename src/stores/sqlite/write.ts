@@ -15,9 +15,9 @@ const unavailable = (message: string): Problem =>
   new Problem('store_unavailable', 'the store cannot be written at the moment', { cause: new Error(message) })
 
 /**
- * Starts the writer thread and resolves when the schema is in place; rejects if it cannot be. Every verb
- * rejects with `store_unavailable` if it, or the commit that it was part of, failed; then nothing of it was written.
- * `onLost` hears, once, that the thread died: what it held may have been written or not, and nothing can be from then on.
+ * Starts the writer thread. Resolves when the schema is in place; rejects if that fails. A verb rejects with
+ * `store_unavailable` if it or its commit failed; then nothing of it was written. `onLost` is called once if the thread
+ * dies: what it was writing may be written or not, and nothing can be written any more.
  */
 export const startWriter = async (setup: WriterSetup, onLost: (cause: Error) => void): Promise<Writer> => {
   const file = import.meta.url.endsWith('.ts') ? './writer.ts' : './writer.js'
@@ -48,7 +48,7 @@ export const startWriter = async (setup: WriterSetup, onLost: (cause: Error) => 
   worker.on('error', (error) => die(error instanceof Error ? error : new Error(String(error))))
   worker.on('exit', () => die(new Error('the writer thread ended')))
 
-  // What one turn of the event loop asks for goes to the thread in one message: each costs more than a row.
+  // All writes of one turn of the event loop go to the thread in one message: a message costs more than a row.
   let outgoing: WriterRequest[] = []
   const post = (): void => {
     const batch = outgoing

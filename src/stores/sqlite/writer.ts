@@ -4,8 +4,8 @@ import { migrate, PRAGMAS } from './schema.ts'
 import { QUICK, VERBS } from './verbs.ts'
 
 /**
- * The writer thread: the only connection that writes. It takes every verb that has arrived into one transaction, a
- * savepoint each, and answers after the commit: a slow disk delays answers, never the event loop.
+ * The writer thread: the only connection that writes. It runs all verbs that have arrived in one transaction, each in a
+ * savepoint, and answers after the commit. So a slow disk delays answers, but never the event loop.
  */
 export interface WriterSetup {
   path: string
@@ -33,7 +33,7 @@ const runOne = (db: Db, { seq, verb, args }: WriterRequest): WriterReply => {
     db.run('RELEASE verb')
     return { seq, ok: true, value }
   } catch (error) {
-    // A full disk may have ended the whole transaction already: then the batch is gone, and says so below.
+    // A full disk may have ended the whole transaction already. Then the whole batch fails, below.
     if (!db.raw.isTransaction) throw error
     db.run('ROLLBACK TO verb')
     db.run('RELEASE verb')
@@ -54,7 +54,7 @@ const runBatch = (db: Db, batch: WriterRequest[]): WriterReply[] => {
   try {
     begin(db, batch)
   } catch (error) {
-    // No verb's fault, and each alone would wait for the file as long again.
+    // No verb's fault: each alone would wait just as long for the file.
     return failed(batch, error)
   }
   try {
@@ -63,7 +63,7 @@ const runBatch = (db: Db, batch: WriterRequest[]): WriterReply[] => {
     return replies
   } catch (error) {
     if (db.raw.isTransaction) db.exec('ROLLBACK')
-    // Nothing of it was written. One verb may have spoiled it for the others: each alone, then.
+    // Nothing was written. One verb may have failed the others, so each runs alone now.
     if (batch.length > 1) return batch.flatMap((request) => runBatch(db, [request]))
     return failed(batch, error)
   }
@@ -73,7 +73,7 @@ const { path, maxPages } = workerData as WriterSetup
 const db = openDb(path, { readOnly: false })
 db.exec(PRAGMAS)
 migrate(db.raw)
-// Of this connection, which is the only one that writes.
+// The limit is of this connection, which is the only one that writes.
 if (maxPages !== null) db.exec(`PRAGMA max_page_count = ${maxPages}`)
 
 let queue: WriterRequest[] = []
