@@ -178,7 +178,7 @@ export const createPump = (deps: PumpDeps) => {
     const isResend = (row: OpenVideo): boolean => kindOf(state, row) === 'resend'
     const searches = others.filter((row) => actionOf(row) === 'resend' && !isResend(row)).length
     const pollsDue = looks.length + searches + (isMore ? 1 : 0)
-    upstream.wants(account, { pollsDue, waiting: queue.waiting, held: watch.rows.size })
+    upstream.wants(account, { pollsDue, waiting: queue.waiting, held: watch.rows.size() })
     const waitingAtMs = await dispatchWaiting(account, queue, {
       hasRoom: () => room('create') > 0,
       start: (id, action) => start(state, 'create', [id], action),

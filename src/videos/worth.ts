@@ -13,7 +13,7 @@ import {
   type PriceRules,
   type Watched,
 } from './price.ts'
-import { ROWS_PER_MS, type Watch } from './watch.ts'
+import type { Watch } from './watch.ts'
 
 export interface ChoiceDeps {
   account: Pick<Account, 'id' | 'slots'>
@@ -78,6 +78,10 @@ interface Prices {
 
 /** Of those somebody waits for, and of the others, so many at most are asked what they will take. */
 const SAMPLE = 64
+/** So few are priced at every turn. */
+const FEW = 16
+/** Finding a price takes up to 75 µs for each that is asked: it is good for about a millisecond for each. */
+const pricedForMs = (running: number): number => Math.max(0, Math.min(running, 2 * SAMPLE) - FEW)
 /** So many are planned anew at a turn, so that it costs alike however many run. */
 const REPLANNED = 64
 /** What is due and not worth a request is thought about again after this. */
@@ -94,7 +98,7 @@ export const createChoice = ({ account, hasList, calledBack, learned, watch, set
   const { rows, memories, isAwaited } = watch
   let prices: Prices = { awaitedMs: 0, othersMs: 0, kept: 0 }
   let pricedUntilMs = 0
-  let planning = rows.values()
+  let planning = rows.ids()
 
   /** Of a job that was made elsewhere its backend was never told where to call back. */
   const isCalledBack = ({ source }: OpenVideo): boolean => calledBack() && source !== 'import'
@@ -106,19 +110,10 @@ export const createChoice = ({ account, hasList, calledBack, learned, watch, set
     return { memory, leastMs, job: { acceptedAtMs, lastLookAtMs, readings, calledBack: isCalledBack(row) } }
   }
 
-  /** Those that are looked at, which few are where a callback is promised: those somebody waits for, and the others. */
-  const crowds = (nowMs: number): { awaited: Crowd; others: Crowd } => {
-    const every = Math.ceil(rows.size / SAMPLE)
-    const begun = (): { jobs: Watched[]; count: number } => ({ jobs: [], count: 0 })
-    const [awaited, others] = [begun(), begun()]
-    for (const row of rows.values()) {
-      if (row.phase !== 'accepted' || isCalledBack(row)) continue
-      const crowd = isAwaited(row) ? awaited : others
-      if (crowd.count % every === 0) crowd.jobs.push(watchedOf(row, nowMs))
-      crowd.count += 1
-    }
-    const sampled = ({ jobs, count }: typeof awaited): Crowd => ({ jobs, each: count / Math.max(1, jobs.length) })
-    return { awaited: sampled(awaited), others: sampled(others) }
+  /** Those that are looked at, which few are where a callback is promised. */
+  const crowdOf = (kind: 'awaited' | 'others', nowMs: number): Crowd => {
+    const { rows: some, each } = rows.sample(kind, SAMPLE)
+    return { jobs: some.filter((row) => !isCalledBack(row)).map((row) => watchedOf(row, nowMs)), each }
   }
 
   /**
@@ -128,7 +123,7 @@ export const createChoice = ({ account, hasList, calledBack, learned, watch, set
   const pricesFor = (turn: Turn): Prices => {
     const { budget, nowMs, waiting } = turn
     const rules: PriceRules = { nowMs, minIntervalMs: settings.minIntervalMs, waiting, slots: account.slots }
-    const { awaited, others } = crowds(nowMs)
+    const [awaited, others] = [crowdOf('awaited', nowMs), crowdOf('others', nowMs)]
     const all = priceOfLook([awaited, others], budget, rules)
     if (awaited.jobs.length === 0 || others.jobs.length === 0 || all === sparePrice(rules))
       return { awaitedMs: all, othersMs: all, kept: 0 }
@@ -149,16 +144,17 @@ export const createChoice = ({ account, hasList, calledBack, learned, watch, set
   }
 
   /** A cheaper look is due sooner. What is due for another reason than its price stays so. */
-  const replan = (row: OpenVideo, nowMs: number): void => {
-    const memory = memories.get(row.id)
-    if (row.phase !== 'accepted' || !memory || watch.isBusy(row.id)) return
+  const replan = (id: string, nowMs: number): void => {
+    const memory = memories.get(id)
+    const row = memory && !watch.isBusy(id) ? rows.get(id) : undefined
+    if (!memory || row?.phase !== 'accepted') return
     const isHinted = (row.lastHintAtMs ?? 0) > (memory.lastLookAtMs ?? 0)
     if (isHinted || must(row, nowMs)) return
     const before = plannedAt(row, memory)
     const dueAtMs = plannedFor(row, nowMs)
     // Who asks is told when: not something else each time for nothing.
     if (before - dueAtMs <= (before - nowMs) / 8) return
-    remember(memories, row.id, { version: row.version, dueAtMs })
+    remember(memories, id, { version: row.version, dueAtMs })
     watch.putBack(row)
   }
 
@@ -180,17 +176,17 @@ export const createChoice = ({ account, hasList, calledBack, learned, watch, set
   }
 
   return {
-    /** Prices a look, and plans those that became cheaper anew; with many running, not all of that at every turn. */
+    /** Prices a look, now and then, and plans some of those that became cheaper anew. */
     price(turn: Turn): void {
       const { nowMs } = turn
-      if (nowMs >= pricedUntilMs || rows.size < ROWS_PER_MS) {
+      if (nowMs >= pricedUntilMs) {
         prices = pricesFor(onSale(turn))
-        pricedUntilMs = nowMs + rows.size / ROWS_PER_MS
+        pricedUntilMs = nowMs + pricedForMs(rows.size())
         learned.priced(account.id, prices.awaitedMs)
       }
-      for (let n = 0; n < Math.min(REPLANNED, rows.size); n += 1) {
+      for (let n = 0; n < Math.min(REPLANNED, rows.size()); n += 1) {
         let next = planning.next()
-        if (next.done) next = (planning = rows.values()).next()
+        if (next.done) next = (planning = rows.ids()).next()
         if (!next.done) replan(next.value, nowMs)
       }
     },
