@@ -29,7 +29,11 @@ test('costs are held to the median of the rounds, so are holds of each kind, and
   const even = pair([10, 20, 30], [10, 20, 30])
   const rows = (given: Partial<Found>) =>
     rowsOf({
-      ...{ reads: even, creates: even, turns: even, starts: [measured(1)], retries: [measured(1)] },
+      reads: even,
+      creates: even,
+      turns: even,
+      starts: [measured(1)],
+      retries: [measured(1)],
       kept: { beside: measured(1), none: measured(1) },
       ...given,
     })
@@ -49,7 +53,11 @@ test('costs are held to the median of the rounds, so are holds of each kind, and
 test('more memory of the process than it was to have is told, and fails nothing: idle, it has nearly as much', () => {
   const even = pair([10], [10])
   const rows = rowsOf({
-    ...{ reads: even, creates: even, turns: even, starts: [measured(1, 1, 151)], retries: [] },
+    reads: even,
+    creates: even,
+    turns: even,
+    starts: [measured(1, 1, 151)],
+    retries: [],
     kept: { beside: measured(1), none: measured(1) },
   })
   expect([rows[5]?.met, missed({ name: 'backlog', notes: [], rows })]).toEqual([false, []])
