@@ -136,11 +136,12 @@ export const createPump = (deps: PumpDeps) => {
 
   /** Looks that are due together are few requests where the backend has a list. */
   const startLooks = (state: AccountState, rows: readonly OpenVideo[], room: number): void => {
-    const { account, watch, isGlancing } = state
+    const { account, watch, choice, isGlancing } = state
     const isAlone = ({ id, linkOwed }: OpenVideo): boolean => linkOwed || (watch.memories.get(id)?.alone ?? false)
     const hasList = account.adapter.capabilities.native_list
     const { together, single } = lookPlan(rows, isAlone, { hasList, isGlancing, room })
-    for (const { id } of single) start(state, 'look', [id], () => looker.look(account, watch.memories, id))
+    for (const row of single)
+      start(state, 'look', [row.id], () => looker.look(account, watch.memories, row.id, () => choice.looked(row)))
     if (together.length === 0) return
     state.isGlancing = true
     const ids = together.map(({ id }) => id)

@@ -51,16 +51,22 @@ const mustLook = (row: OpenVideo, memory: LookMemory | undefined, nowMs: number,
  */
 const AWAITED_SHARE = 0.6
 
-/** Every so many-th request of a window is the others', if theirs is worth one. */
+/** Every so many-th look is the others', if theirs is worth one: counted across windows, for one may be of a single request. */
 const OTHERS_TURN = 3
-const inTurns = (awaited: readonly OpenVideo[], others: readonly OpenVideo[], used: number): OpenVideo[] => {
-  const taken = { awaited: 0, others: 0 }
-  return Array.from({ length: awaited.length + others.length }, (_, n) => {
-    const isTheirs = (used + n + 1) % OTHERS_TURN === 0 || taken.awaited === awaited.length
-    const from = isTheirs && taken.others < others.length ? 'others' : 'awaited'
-    taken[from] += 1
-    return (from === 'others' ? others : awaited)[taken[from] - 1] ?? []
-  }).flat()
+/**
+ * `passed`: looks at those that somebody waits for since the last at the others. `left`: requests that are not kept for
+ * the former, to which the others come when none of those is due.
+ */
+const inTurns = <T>(awaited: readonly T[], others: readonly T[], passed: number, left: number): T[] => {
+  const [first, second] = [[...awaited], [...others]]
+  const all: T[] = []
+  for (let since = passed + 1; ; since += 1) {
+    const isTheirs = since >= OTHERS_TURN || (first.length === 0 && all.length - awaited.length < left)
+    const next = isTheirs && second.length > 0 ? second : first
+    if (next.length === 0) return all
+    all.push(...next.splice(0, 1))
+    if (next === second) since = 0
+  }
 }
 
 /** What is left of that share: it is spread over the window, so that others cannot take a part of it again and again. */
@@ -98,6 +104,7 @@ export const createChoice = ({ account, hasList, calledBack, learned, watch, set
   const { rows, memories, isAwaited } = watch
   let prices: Prices = { awaitedMs: 0, othersMs: 0, kept: 0 }
   let pricedUntilMs = 0
+  let passed = 0
   let planning = rows.ids()
 
   /** Of a job that was made elsewhere its backend was never told where to call back. */
@@ -169,10 +176,9 @@ export const createChoice = ({ account, hasList, calledBack, learned, watch, set
         nowMs,
       ).map(({ row }) => row)
     const [awaited, others] = [worth(true, prices.awaitedMs), worth(false, prices.othersMs)]
-    const { limit, remaining } = budget
     // Late enough, any look is worth any price: what is kept for those that somebody waits for is kept all the same.
-    const left = hasList ? Infinity : Math.max(0, Math.floor(remaining - prices.kept))
-    return inTurns(awaited, others.slice(0, left), limit - remaining)
+    const left = hasList ? Infinity : Math.floor(budget.remaining - prices.kept)
+    return inTurns(awaited, others, passed, left)
   }
 
   return {
@@ -189,6 +195,10 @@ export const createChoice = ({ account, hasList, calledBack, learned, watch, set
         if (next.done) next = (planning = rows.ids()).next()
         if (!next.done) replan(next.value, nowMs)
       }
+    },
+    /** A request went out for a look at it. */
+    looked(row: OpenVideo): void {
+      passed = isAwaited(row) ? passed + 1 : 0
     },
     /** Of the looks that are due, those to take now if there is room, best first; the others are put back. */
     take(due: readonly OpenVideo[], turn: Turn): OpenVideo[] {
