@@ -1,5 +1,5 @@
 import { Socket } from 'node:net'
-import type { Store } from '../../src/core/ports.ts'
+import type { Store } from '../../src/core/store/index.ts'
 
 /**
  * Numbers every write boundary of a process: just before and just after each store commit, and each write to a TCP

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { systemClock } from '../../src/core/clock.ts'
+import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
 import { start, temporaryFolder } from '../cli/harness.ts'
@@ -34,7 +34,7 @@ test(
   { timeout: 120_000 },
   async () => {
     const sandbox = await startSandbox({
-      clock: systemClock,
+      clock: createSystemClock(),
       speed: 10,
       unlimitedRate: true,
       unlimitedCredits: true,
@@ -82,7 +82,7 @@ test(
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(performance.now() - signalledMs).toBeLessThan(GRACE_MS)
 
-    const store = await openSqliteStore({ path, clock: systemClock, owner: true })
+    const store = await openSqliteStore({ path, clock: createSystemClock(), owner: true })
     onTestFinished(() => store.close())
     const videos = await store.list('acme', listQuery({ limit: 1_000 }))
     const byId = new Map(videos.map((video) => [video.id, video]))
