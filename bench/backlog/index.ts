@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process'
+import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,11 +16,15 @@ export interface Size extends Backlog {
   /** Of each kind, in each round and beside each backlog. */
   works: number
 }
-export const FULL: Size = { running: 100_000, waiting: 10_000, retries: 200_000, rounds: 7, works: 300 }
+export const FULL: Size = { running: 100_000, waiting: 10_000, retries: 200_000, rounds: 5, works: 200 }
 
 const MOST_RATIO = 2
 const MOST_HELD_MS = 10
 const MOST_RSS_MB = 150
+/** For all that runs: the text of an id, some numbers, and where to find them. */
+const MOST_KEPT_MB = 32
+/** One start may be held up by a neighbor on the machine. */
+const STARTS = 3
 /** As many as one account may be given: more run than that. */
 const MOST_SLOTS = 10_000
 const MB = 1024 * 1024
@@ -52,6 +56,7 @@ const configOf = ({ running }: Backlog): Setup['config'] => ({
 
 interface Scene {
   order(order: Order): Promise<Measured>
+  restart(): Promise<void>
   close(): Promise<void>
 }
 
@@ -79,18 +84,29 @@ const open = async (module: string, backlog: Backlog): Promise<Scene> => {
   const parsed = parseConfig({ text: JSON.stringify(setup.config), format: 'json', env: {}, readFile: () => '' })
   if (!parsed.ok) throw new Error(parsed.faults.map(({ path, message }) => `${path}: ${message}`).join('\n'))
   seed(folder, parsed.config, backlog, Date.now())
-  const child = fork(module, [JSON.stringify(setup)])
-  await said(child)
+  const start = async (): Promise<ChildProcess> => {
+    const child = fork(module, [JSON.stringify(setup)])
+    await said(child)
+    return child
+  }
+  let child = await start()
+  const stop = async (): Promise<void> => {
+    const exited = once(child, 'exit')
+    child.disconnect()
+    await exited
+  }
   return {
     async order(order) {
       const measured = said(child)
       child.send(order)
       return (await measured) as Measured
     },
+    async restart() {
+      await stop()
+      child = await start()
+    },
     async close() {
-      const exited = once(child, 'exit')
-      child.disconnect()
-      await exited
+      await stop()
       await rm(folder, { recursive: true, force: true })
     },
   }
@@ -103,12 +119,21 @@ export interface Pair {
   beside: Measured[]
   none: Measured[]
 }
+export interface Found {
+  reads: Pair
+  creates: Pair
+  turns: Pair
+  /** Of the gateway with the backlog: its starts, and the telling of its retries. */
+  starts: Measured[]
+  retries: Measured[]
+  /** When all else was done, and the garbage was collected. */
+  kept: { beside: Measured; none: Measured }
+}
+
+const most = (values: readonly number[]): number => Math.max(...values)
 
 /** Pure: what the rounds come to. */
-export const rowsOf = (
-  pairs: Readonly<Record<'reads' | 'creates' | 'turns', Pair>>,
-  after: readonly Measured[],
-): Row[] => {
+export const rowsOf = ({ reads, creates, turns, starts, retries, kept }: Found): Row[] => {
   const cost = (what: string, { beside, none }: Pair): Row => {
     const ratios = beside.map(({ cpuUs }, n) => cpuUs / (none[n]?.cpuUs ?? 0))
     const [with_, without] = [beside, none].map((all) => median(all.map(({ cpuUs }) => cpuUs)))
@@ -120,36 +145,56 @@ export const rowsOf = (
       met: median(ratios) <= MOST_RATIO,
     }
   }
-  const all = [...Object.values(pairs).flatMap(({ beside }) => beside), ...after]
-  const heldMs = Math.max(...all.map((one) => one.heldMs))
-  const rssMb = Math.max(...all.map(({ rssBytes }) => rssBytes)) / MB
+  const pairs = [reads, creates, turns]
+  const beside = [starts, retries, ...pairs.map((pair) => pair.beside)]
+  const heldMs = most(beside.map((rounds) => median(rounds.map((one) => one.heldMs))))
+  const onceMs = most(beside.flat().map((one) => one.heldMs))
+  const rssOf = (all: readonly Measured[]): number => most(all.map(({ rssBytes }) => rssBytes)) / MB
+  const [rssMb, idleMb] = [rssOf(beside.flat()), rssOf(pairs.flatMap((pair) => pair.none))]
+  const keptMb = (kept.beside.heapBytes - kept.none.heapBytes) / MB
   return [
-    cost('a read of a waiting video', pairs.reads),
-    cost('a create that waits', pairs.creates),
-    cost('a turn of the pump', pairs.turns),
+    cost('a read of a waiting video', reads),
+    cost('a create that waits', creates),
+    cost('a turn of the pump', turns),
     {
-      what: 'the main thread held, at most',
+      what: 'the main thread held',
       goal: `≤ ${MOST_HELD_MS} ms`,
-      measured: `${heldMs.toFixed(1)} ms`,
+      measured: `${heldMs.toFixed(1)} ms (once ${onceMs.toFixed(1)} ms)`,
       optimum: null,
       met: heldMs <= MOST_HELD_MS,
     },
     {
-      what: 'memory, with all of it',
+      what: 'memory that all of it keeps',
+      goal: `≤ ${MOST_KEPT_MB} MB`,
+      measured: `${keptMb.toFixed(0)} MB`,
+      optimum: null,
+      met: keptMb <= MOST_KEPT_MB,
+    },
+    {
+      what: 'memory of the process, with all of it',
       goal: `≤ ${MOST_RSS_MB} MB`,
-      measured: `${rssMb.toFixed(0)} MB`,
+      measured: `${rssMb.toFixed(0)} MB (with none ${idleMb.toFixed(0)} MB)`,
       optimum: null,
       met: rssMb <= MOST_RSS_MB,
+      isOpen: true,
     },
   ]
 }
 
-const measure = async (beside: Scene, none: Scene, { rounds, works, retries }: Size): Promise<Row[]> => {
-  // The first turn comes when all that runs was read.
-  const after = [
-    await beside.order({ work: 'turns', count: 20 }),
-    await beside.order({ work: 'retries', count: retries }),
-  ]
+const measure = async (beside: Scene, none: Scene, { rounds, works, retries: owed }: Size): Promise<Row[]> => {
+  const repeat = async (times: number, action: () => Promise<Measured>): Promise<Measured[]> => {
+    const all: Measured[] = []
+    while (all.length < times) all.push(await action())
+    return all
+  }
+  let started = 0
+  const starts = await repeat(STARTS, async () => {
+    if (started > 0) await beside.restart()
+    started += 1
+    // The first turn comes when all that runs was read.
+    return beside.order({ work: 'turns', count: 20 })
+  })
+  const retries = await repeat(rounds, () => beside.order({ work: 'retries', count: Math.ceil(owed / rounds) }))
   for (const work of ['reads', 'creates'] as const)
     for (const scene of [beside, none]) await scene.order({ work, count: works })
   const pair = async (work: Work): Promise<Pair> => {
@@ -162,7 +207,9 @@ const measure = async (beside: Scene, none: Scene, { rounds, works, retries }: S
   }
   // Creates last: each leaves one more that waits.
   const [turns, reads, creates] = [await pair('turns'), await pair('reads'), await pair('creates')]
-  return rowsOf({ reads, creates, turns }, after)
+  const collect: Order = { work: 'collect', count: 1 }
+  const kept = { none: await none.order(collect), beside: await beside.order(collect) }
+  return rowsOf({ reads, creates, turns, starts, retries, kept })
 }
 
 /** What a backlog costs those who are served beside it: nothing may grow with the queue. */
@@ -177,7 +224,8 @@ export const backlog = async (size: Size = FULL): Promise<Result> => {
         notes: [
           `${size.waiting} videos waiting of ${CLIENTS} clients, ${size.running} running, ${size.retries} retries of webhooks pending; beside one waiting, one running, no retry`,
           `each side is a whole gateway in a process of its own; medians of ${size.rounds} rounds in turn, ${size.works} pieces of work a round`,
-          'held: CPU of the main thread between two of its timers of a millisecond, the reading of all that runs at the start included',
+          `held: CPU of the main thread between two of its timers of a millisecond, the most of a round; of ${STARTS} starts and of each kind of work the median counts, and the most of all is told as well`,
+          'kept: heap and buffers of the main thread after a collection, more than with none',
         ],
         rows: await measure(beside, none, size),
       }

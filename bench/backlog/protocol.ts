@@ -11,10 +11,11 @@ export interface Setup {
   config: Readonly<Record<string, unknown>>
 }
 
-export const WORKS = ['reads', 'creates', 'turns', 'retries'] as const
+/** `collect`: the garbage, so that what is kept can be told. */
+export const WORKS = ['reads', 'creates', 'turns', 'retries', 'collect'] as const
 export type Work = (typeof WORKS)[number]
 /** Pieces of work that are begun at once: creates share commits, as clients' do. */
-export const AT_ONCE: Record<Work, number> = { reads: 1, creates: 10, turns: 1, retries: 500 }
+export const AT_ONCE: Record<Work, number> = { reads: 1, creates: 10, turns: 1, retries: 500, collect: 1 }
 export interface Order {
   work: Work
   count: number
@@ -25,6 +26,8 @@ export interface Measured {
   /** The longest that the main thread was at work without looking at anything else, in milliseconds of CPU. */
   heldMs: number
   rssBytes: number
+  /** The main thread's heap and buffers: after `collect`, what is kept. */
+  heapBytes: number
 }
 
 export const CLIENTS = 100

@@ -98,10 +98,10 @@ export const playAccount = (options: AccountOptions) => {
     hasList: false,
     calledBack: () => false,
     learned,
-    watch: { rows: roster.rows, memories, putBack, isAwaited: () => false, isBusy: (id) => busy.has(id) },
+    watch: { rows: roster, memories, putBack, isAwaited: () => false, isBusy: (id) => busy.has(id) },
     settings,
   })
-  const free = (): number => slots - roster.rows.size - creating
+  const free = (): number => slots - roster.size() - creating
   const waiting = (): number => Math.min(jobs - made, queued ? jobs : free())
 
   /** One request, there and back; the answer is when to ask again if there is no ticket, else null. */

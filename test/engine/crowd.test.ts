@@ -71,6 +71,26 @@ test('nor does a crowd that somebody waits for starve the others', async () => {
   for (const id of others) expect(looksOf(id).length).toBeGreaterThanOrEqual(5)
 })
 
+test.each([1, 2, 3])(
+  '%i requests a minute: every third look or so is at one of the others, none of them first',
+  async (limit) => {
+    await open({ account: { slots: null, requestsPerMinute: limit } })
+    for (let n = 0; n < 30; n += 1) await runs(`vid_${String(n).padStart(3, '0')}`, HOOK)
+    const others = Array.from({ length: 30 }, (_, n) => `vid_other_${n}`)
+    for (const id of others) await runs(id)
+    engine.clock.jump(HOUR / 2)
+    engine.videos.start()
+    await engine.pass(40 * MINUTE)
+    const looked = engine.adapter
+      .callsOf('status')
+      .map((call) => others.some((id) => call.operation === 'status' && call.jobId === `job_of_${id}`))
+    const part = looked.filter(Boolean).length / looked.length
+    expect(part).toBeGreaterThan(0.28)
+    expect(part).toBeLessThan(0.36)
+    expect(looked.slice(0, 3)).toEqual([false, false, true])
+  },
+)
+
 test.each<[string, () => Promise<unknown>]>([
   ['a wait', async () => void engine.videos.wait('vid_last', HOUR, hungUp.signal)],
   ['an endpoint', () => engine.store.createEndpoint(newEndpoint({ client: 'late' }))],

@@ -231,3 +231,10 @@ test.each<[string, RegExp, (on: Db) => unknown]>([
   expect(steps, JSON.stringify([...plans.values()])).toBeDefined()
   expect(steps?.filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
 })
+
+test('what waits for its audio is not looked for among all that wait', async () => {
+  await createReads(watched(), () => T0).transfersOf(ACCOUNT, 10)
+  const steps = [...plans.values()].flat()
+  expect(steps.filter((step) => step.includes('videos_transfers'))).toHaveLength(2)
+  expect(steps.filter((step) => step.includes('videos_waiting'))).toEqual([])
+})

@@ -13,7 +13,7 @@ import {
   type PriceRules,
   type Watched,
 } from './price.ts'
-import { ROWS_PER_MS, type Watch } from './running-jobs.ts'
+import type { Watch } from './running-jobs.ts'
 
 export interface ChoiceDeps {
   account: Pick<Account, 'id' | 'slots'>
@@ -54,16 +54,22 @@ const mustLook = (row: OpenVideo, memory: LookMemory | undefined, nowMs: number,
  */
 const AWAITED_SHARE = 0.6
 
-/** Every third request of a window goes to the other videos, if a poll of theirs is worth it. */
+/** Every so many-th look is the others', if theirs is worth one: counted across windows, for one may be of a single request. */
 const OTHERS_TURN = 3
-const inTurns = (awaited: readonly OpenVideo[], others: readonly OpenVideo[], used: number): OpenVideo[] => {
-  const taken = { awaited: 0, others: 0 }
-  return Array.from({ length: awaited.length + others.length }, (_, n) => {
-    const isTheirs = (used + n + 1) % OTHERS_TURN === 0 || taken.awaited === awaited.length
-    const from = isTheirs && taken.others < others.length ? 'others' : 'awaited'
-    taken[from] += 1
-    return (from === 'others' ? others : awaited)[taken[from] - 1] ?? []
-  }).flat()
+/**
+ * `passed`: looks at those that somebody waits for since the last at the others. `left`: requests that are not kept for
+ * the former, to which the others come when none of those is due.
+ */
+const inTurns = <T>(awaited: readonly T[], others: readonly T[], passed: number, left: number): T[] => {
+  const [first, second] = [[...awaited], [...others]]
+  const all: T[] = []
+  for (let since = passed + 1; ; since += 1) {
+    const isTheirs = since >= OTHERS_TURN || (first.length === 0 && all.length - awaited.length < left)
+    const next = isTheirs && second.length > 0 ? second : first
+    if (next.length === 0) return all
+    all.push(...next.splice(0, 1))
+    if (next === second) since = 0
+  }
 }
 
 /** What is left of that share, spread over the window, so that others cannot take of it again and again. */
@@ -81,7 +87,11 @@ interface Prices {
 
 /** How many jobs of each kind are sampled for the forecast. */
 const SAMPLE = 64
-/** How many are planned again at a turn, so that its cost does not depend on how many run. */
+/** So few are priced at every turn. */
+const FEW = 16
+/** Finding a price takes up to 75 µs for each that is asked: it is good for about a millisecond for each. */
+const pricedForMs = (running: number): number => Math.max(0, Math.min(running, 2 * SAMPLE) - FEW)
+/** So many are planned anew at a turn, so that it costs alike however many run. */
 const REPLANNED = 64
 /** When to come back to a poll that is due but not worth a request. */
 const RETHINK_MS = 1_000
@@ -97,7 +107,8 @@ export const createChoice = ({ account, hasList, calledBack, learned, watch, set
   const { rows, memories, isAwaited } = watch
   let prices: Prices = { awaitedMs: 0, othersMs: 0, kept: 0 }
   let pricedUntilMs = 0
-  let planning = rows.values()
+  let passed = 0
+  let planning = rows.ids()
 
   /** Whether a callback is promised. For a job that was made elsewhere the backend has no URL to call. */
   const isCalledBack = ({ source }: OpenVideo): boolean => calledBack() && source !== 'import'
@@ -109,19 +120,10 @@ export const createChoice = ({ account, hasList, calledBack, learned, watch, set
     return { memory, leastMs, job: { acceptedAtMs, lastLookAtMs, readings, calledBack: isCalledBack(row) } }
   }
 
-  /** The running jobs that are polled (few where callbacks are promised): those somebody waits for, and the others. */
-  const crowds = (nowMs: number): { awaited: Crowd; others: Crowd } => {
-    const every = Math.ceil(rows.size / SAMPLE)
-    const begun = (): { jobs: Watched[]; count: number } => ({ jobs: [], count: 0 })
-    const [awaited, others] = [begun(), begun()]
-    for (const row of rows.values()) {
-      if (row.phase !== 'accepted' || isCalledBack(row)) continue
-      const crowd = isAwaited(row) ? awaited : others
-      if (crowd.count % every === 0) crowd.jobs.push(watchedOf(row, nowMs))
-      crowd.count += 1
-    }
-    const sampled = ({ jobs, count }: typeof awaited): Crowd => ({ jobs, each: count / Math.max(1, jobs.length) })
-    return { awaited: sampled(awaited), others: sampled(others) }
+  /** Those that are looked at, which few are where a callback is promised. */
+  const crowdOf = (kind: 'awaited' | 'others', nowMs: number): Crowd => {
+    const { rows: some, each } = rows.sample(kind, SAMPLE)
+    return { jobs: some.filter((row) => !isCalledBack(row)).map((row) => watchedOf(row, nowMs)), each }
   }
 
   /**
@@ -131,7 +133,7 @@ export const createChoice = ({ account, hasList, calledBack, learned, watch, set
   const pricesFor = (turn: Turn): Prices => {
     const { budget, nowMs, waiting } = turn
     const rules: PriceRules = { nowMs, minIntervalMs: settings.minIntervalMs, waiting, slots: account.slots }
-    const { awaited, others } = crowds(nowMs)
+    const [awaited, others] = [crowdOf('awaited', nowMs), crowdOf('others', nowMs)]
     const all = priceOfLook([awaited, others], budget, rules)
     if (awaited.jobs.length === 0 || others.jobs.length === 0 || all === sparePrice(rules))
       return { awaitedMs: all, othersMs: all, kept: 0 }
@@ -151,17 +153,18 @@ export const createChoice = ({ account, hasList, calledBack, learned, watch, set
     return learned.lookAt({ ...row, acceptedAtMs: row.acceptedAtMs ?? nowMs }, state, priceMs)
   }
 
-  /** Plans a poll again: a cheaper one is due sooner. A poll that is due for another reason stays as it is. */
-  const replan = (row: OpenVideo, nowMs: number): void => {
-    const memory = memories.get(row.id)
-    if (row.phase !== 'accepted' || !memory || watch.isBusy(row.id)) return
+  /** A cheaper look is due sooner. What is due for another reason than its price stays so. */
+  const replan = (id: string, nowMs: number): void => {
+    const memory = memories.get(id)
+    const row = memory && !watch.isBusy(id) ? rows.get(id) : undefined
+    if (!memory || row?.phase !== 'accepted') return
     const isHinted = (row.lastHintAtMs ?? 0) > (memory.lastLookAtMs ?? 0)
     if (isHinted || must(row, nowMs)) return
     const before = plannedAt(row, memory)
     const dueAtMs = plannedFor(row, nowMs)
     // `next_poll_at` is shown to clients: it should not change for nothing.
     if (before - dueAtMs <= (before - nowMs) / 8) return
-    remember(memories, row.id, { version: row.version, dueAtMs })
+    remember(memories, id, { version: row.version, dueAtMs })
     watch.putBack(row)
   }
 
@@ -176,28 +179,31 @@ export const createChoice = ({ account, hasList, calledBack, learned, watch, set
         nowMs,
       ).map(({ row }) => row)
     const [awaited, others] = [worth(true, prices.awaitedMs), worth(false, prices.othersMs)]
-    const { limit, remaining } = budget
-    // Late enough, a poll is worth any price. The others still leave what is kept for videos that somebody waits for.
-    const left = hasList ? Infinity : Math.max(0, Math.floor(remaining - prices.kept))
-    return inTurns(awaited, others.slice(0, left), limit - remaining)
+    // Late enough, any look is worth any price: what is kept for those that somebody waits for is kept all the same.
+    const left = hasList ? Infinity : Math.floor(budget.remaining - prices.kept)
+    return inTurns(awaited, others, passed, left)
   }
 
   return {
-    /** Works out the price, and plans polls again that became cheaper. With many jobs, only a part at every turn. */
+    /** Prices a look, now and then, and plans some of those that became cheaper anew. */
     price(turn: Turn): void {
       const { nowMs } = turn
-      if (nowMs >= pricedUntilMs || rows.size < ROWS_PER_MS) {
+      if (nowMs >= pricedUntilMs) {
         prices = pricesFor(onSale(turn))
-        pricedUntilMs = nowMs + rows.size / ROWS_PER_MS
+        pricedUntilMs = nowMs + pricedForMs(rows.size())
         learned.priced(account.id, prices.awaitedMs)
       }
-      for (let n = 0; n < Math.min(REPLANNED, rows.size); n += 1) {
+      for (let n = 0; n < Math.min(REPLANNED, rows.size()); n += 1) {
         let next = planning.next()
-        if (next.done) next = (planning = rows.values()).next()
+        if (next.done) next = (planning = rows.ids()).next()
         if (!next.done) replan(next.value, nowMs)
       }
     },
-    /** The due polls to take now, best first, as far as there is room. The others are put back. */
+    /** A request went out for a look at it. */
+    looked(row: OpenVideo): void {
+      passed = isAwaited(row) ? passed + 1 : 0
+    },
+    /** Of the looks that are due, those to take now if there is room, best first; the others are put back. */
     take(due: readonly OpenVideo[], turn: Turn): OpenVideo[] {
       const { nowMs } = turn
       const worth = worthOf(due, turn)

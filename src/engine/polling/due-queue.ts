@@ -1,50 +1,47 @@
 import type { OpenVideo } from '../../core/store/videos.ts'
+import { createColumn, createRows, type Column } from './rows.ts'
 
-/** The heaps: polls that somebody waits for, other polls, and steps that no crowd of polls may hold up. */
-type Kind = 'awaited' | 'others' | 'steps'
+/** What a row waits for: a look that somebody waits for, any other look, or a step that no crowd of looks may hide. */
+const KINDS = ['awaited', 'others', 'steps'] as const
+type Kind = (typeof KINDS)[number]
 
-interface Entry {
-  id: string
-  atMs: number
-  kind: Kind
-  /** Its place in its heap. */
-  place: number
-}
+/** Slots by their time; each knows its place, so that one that changes is moved and none is left behind. */
+const createHeap = (times: Column, places: Column) => {
+  const heap: number[] = []
 
-/** A heap of entries by time. Each entry knows its place, so that a changed one can be moved. */
-const createHeap = () => {
-  const heap: Entry[] = []
-
-  const set = (entry: Entry, place: number): void => {
-    entry.place = place
-    heap[place] = entry
+  const timeOf = (slot: number | undefined): number => (slot === undefined ? Infinity : times.get(slot))
+  const set = (slot: number, place: number): void => {
+    places.set(slot, place)
+    heap[place] = slot
   }
-  /** Moves the entry from a free place to where it belongs. */
-  const settle = (entry: Entry, from: number): void => {
+  /** Puts the slot where it belongs, from a place that is free. */
+  const settle = (slot: number, from: number): void => {
+    const atMs = timeOf(slot)
     let at = from
-    for (let up = heap[(at - 1) >> 1]; at > 0 && up && up.atMs > entry.atMs; up = heap[(at - 1) >> 1]) {
+    for (let up = heap[(at - 1) >> 1]; at > 0 && up !== undefined && timeOf(up) > atMs; up = heap[(at - 1) >> 1]) {
       set(up, at)
       at = (at - 1) >> 1
     }
     for (;;) {
-      const [left, right] = [heap[2 * at + 1], heap[2 * at + 2]]
-      const child = left && right && right.atMs < left.atMs ? right : left
-      if (!child || child.atMs >= entry.atMs) break
-      const { place } = child
+      const place = timeOf(heap[2 * at + 2]) < timeOf(heap[2 * at + 1]) ? 2 * at + 2 : 2 * at + 1
+      const child = heap[place]
+      if (child === undefined || timeOf(child) >= atMs) break
       set(child, at)
       at = place
     }
-    set(entry, at)
+    set(slot, at)
   }
 
   return {
-    first: (): Entry | null => heap[0] ?? null,
-    add: (entry: Entry): void => settle(entry, heap.length),
+    slots: heap as readonly number[],
+    first: (): number | undefined => heap[0],
+    firstMs: (): number => timeOf(heap[0]),
+    add: (slot: number): void => settle(slot, heap.length),
     /** Its time has changed. */
-    moved: (entry: Entry): void => settle(entry, entry.place),
-    remove(entry: Entry): void {
+    moved: (slot: number): void => settle(slot, places.get(slot)),
+    remove(slot: number): void {
       const last = heap.pop()
-      if (last && last !== entry) settle(last, entry.place)
+      if (last !== undefined && last !== slot) settle(last, places.get(slot))
     },
   }
 }
@@ -56,49 +53,58 @@ const OTHERS_SHARE = 1 / 4
 /** How many steps are taken at once. There are few, unless the backend is failing. */
 const STEPS_AT_ONCE = 64
 
+/** Dealt with now: not due before it is put again. */
+const HELD = Infinity
+
 /**
  * The running videos of one account in the order in which they are due, so that videos that are not due cost nothing.
  * There are polls that somebody waits for, other polls, and steps (a doubt, a create whose process died). Steps never
  * wait behind polls, however many are due.
  */
 export const createRoster = () => {
-  const rows = new Map<string, OpenVideo>()
-  const entries = new Map<string, Entry>()
-  const heaps: Readonly<Record<Kind, Heap>> = { awaited: createHeap(), others: createHeap(), steps: createHeap() }
-  const heapOf = ({ kind }: Entry): Heap => heaps[kind]
+  const rows = createRows()
+  /** By slot: when it is due, its place in its heap, and in which it is. */
+  const [times, places, kinds] = [createColumn(), createColumn(), createColumn()]
+  const heap = (): Heap => createHeap(times, places)
+  const heaps: Readonly<Record<Kind, Heap>> = { awaited: heap(), others: heap(), steps: heap() }
   const kindOf = ({ phase }: OpenVideo, isAwaited: boolean): Kind =>
     phase !== 'accepted' ? 'steps' : isAwaited ? 'awaited' : 'others'
 
-  const hold = (id: string): void => {
-    const entry = entries.get(id)
-    if (!entry) return
-    heapOf(entry).remove(entry)
-    entries.delete(id)
+  const heapOf = (slot: number): Heap => heaps[KINDS[kinds.get(slot)] ?? 'steps']
+  const retime = (slot: number, atMs: number): void => {
+    times.set(slot, atMs)
+    heapOf(slot).moved(slot)
   }
 
   return {
-    rows: rows as ReadonlyMap<string, OpenVideo>,
-    /** `atMs` null: it is being worked on, and not due before it is put again. */
-    put(row: OpenVideo, atMs: number | null, isAwaited: boolean): void {
-      rows.set(row.id, row)
-      const known = entries.get(row.id)
-      const kind = kindOf(row, isAwaited)
-      if (known && atMs !== null && known.kind === kind) {
-        if (known.atMs === atMs) return
-        known.atMs = atMs
-        return heapOf(known).moved(known)
-      }
-      hold(row.id)
-      if (atMs === null) return
-      const entry = { id: row.id, atMs, kind, place: 0 }
-      entries.set(row.id, entry)
-      heapOf(entry).add(entry)
+    size: rows.size,
+    ids: rows.ids,
+    has: (id: string): boolean => rows.slotOf(id) !== undefined,
+    get(id: string): OpenVideo | undefined {
+      const slot = rows.slotOf(id)
+      return slot === undefined ? undefined : rows.at(slot)
     },
-    /** It is being worked on. */
-    hold,
+    /** `atMs` null: it is being dealt with, and not due before it is put again. */
+    put(row: OpenVideo, atMs: number | null, isAwaited: boolean): void {
+      const known = rows.slotOf(row.id)
+      const slot = rows.put(row)
+      const kind = kindOf(row, isAwaited)
+      if (known !== undefined && heapOf(slot) === heaps[kind]) return retime(slot, atMs ?? HELD)
+      if (known !== undefined) heapOf(slot).remove(slot)
+      kinds.set(slot, KINDS.indexOf(kind))
+      times.set(slot, atMs ?? HELD)
+      heaps[kind].add(slot)
+    },
+    /** It is being dealt with. */
+    hold(id: string): void {
+      const slot = rows.slotOf(id)
+      if (slot !== undefined) retime(slot, HELD)
+    },
     drop(id: string): void {
-      rows.delete(id)
-      hold(id)
+      const slot = rows.slotOf(id)
+      if (slot === undefined) return
+      heapOf(slot).remove(slot)
+      rows.remove(id)
     },
     /**
      * Takes the first due rows, earliest first; each must be put again. `limit` polls, those that somebody waits for
@@ -106,10 +112,10 @@ export const createRoster = () => {
      */
     take(nowMs: number, limit: number): OpenVideo[] {
       const taken: OpenVideo[] = []
-      const takeFrom = (heap: Heap, most: number): void => {
-        for (let top = heap.first(); top && top.atMs <= nowMs && taken.length < most; top = heap.first()) {
-          hold(top.id)
-          taken.push(...[rows.get(top.id) ?? []].flat())
+      const takeFrom = ({ first, firstMs }: Heap, most: number): void => {
+        for (let slot = first(); slot !== undefined && firstMs() <= nowMs && taken.length < most; slot = first()) {
+          retime(slot, HELD)
+          taken.push(...[rows.at(slot) ?? []].flat())
         }
       }
       takeFrom(heaps.steps, STEPS_AT_ONCE)
@@ -120,8 +126,17 @@ export const createRoster = () => {
     },
     /** When the next is due, or was. */
     nextAtMs(): number | null {
-      const firsts = Object.values(heaps).flatMap((heap) => heap.first()?.atMs ?? [])
-      return firsts.length === 0 ? null : Math.min(...firsts)
+      const firstMs = Math.min(...Object.values(heaps).map((of) => of.firstMs()))
+      return firstMs === HELD ? null : firstMs
+    },
+    /** Of the looks of a kind, due or not, about so many or all, evenly; `each` of them stands for so many. */
+    sample(kind: 'awaited' | 'others', most: number): { rows: OpenVideo[]; each: number } {
+      const { slots } = heaps[kind]
+      const every = Math.max(1, Math.ceil(slots.length / most))
+      const length = Math.ceil(slots.length / every)
+      const sampled = Array.from({ length }, (_, n) => rows.at(slots[n * every] ?? -1) ?? []).flat()
+      return { rows: sampled, each: slots.length / Math.max(1, length) }
     },
   }
 }
+export type Roster = ReturnType<typeof createRoster>

@@ -81,9 +81,12 @@ export const createLooker = (deps: LookerDeps) => {
   }
 
   /** Asks for the state of a job, unless it is known to be over, and for its link where that came without one. */
-  const read = async (account: Account, { linkOwed }: VideoRecord, jobId: string) => {
+  const read = async (account: Account, { linkOwed }: VideoRecord, jobId: string, begun: () => void) => {
     if (linkOwed) return { over: null, ...(await askLink(account, jobId)) }
-    const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.status(jobId))
+    const asked = await upstream.ask(account, 'poll', 0, () => {
+      begun()
+      return account.adapter.status(jobId)
+    })
     if (asked.kind === 'not_now' || !lacksLink(asked.outcome)) return { over: null, ...asked }
     return { over: asked.outcome.value, ...(await askLink(account, jobId)) }
   }
@@ -159,13 +162,13 @@ export const createLooker = (deps: LookerDeps) => {
   }
 
   return {
-    /** Reads one job. */
-    async look(account: Account, memories: Memories, id: string): Promise<void> {
+    /** Reads one job; `begun` when a request goes out for that. */
+    async look(account: Account, memories: Memories, id: string, begun: () => void): Promise<void> {
       const video = await store.video(id)
       if (video?.phase !== 'accepted' || video.backendJobId === null) return
       const jobId = video.backendJobId
       const startedAtMs = clock.now()
-      const asked = await read(account, video, jobId)
+      const asked = await read(account, video, jobId, begun)
       if (asked.kind === 'asked') return record(account, memories, video, asked, startedAtMs)
       if (asked.over) return owe(memories, video, asked.over, asked.retryAtMs)
       remember(memories, id, { version: video.version, dueAtMs: asked.retryAtMs })

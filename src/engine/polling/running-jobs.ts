@@ -6,7 +6,7 @@ import type { AccountId } from '../../core/vocabulary.ts'
 import { breath } from '../../core/time/breath.ts'
 import { actionOf, dueAtOf, openRowOf } from './poll-plan.ts'
 import { remember, type Memories } from './poll.ts'
-import { createRoster } from './due-queue.ts'
+import { createRoster, type Roster } from './due-queue.ts'
 import { backoffMs } from '../life/backoff.ts'
 import type { Awaited } from '../read/wait.ts'
 
@@ -22,8 +22,6 @@ export interface WatchDeps {
 export type FlightKind = 'create' | 'resend' | 'look'
 
 const REREAD_MS = 1_000
-/** Work that costs by the number of running jobs is done more rarely the more of them run. */
-export const ROWS_PER_MS = 100
 /** Whole records are read, or rows placed, so many at a time: about two milliseconds. */
 const READ_AT_ONCE = 100
 const PLACED_AT_ONCE = 1_000
@@ -37,6 +35,9 @@ const eachOf = async <T>(all: Iterable<T>, atOnce: number, action: (one: T) => u
     if (done % atOnce === 0) await breath()
   }
 }
+
+/** What runs, as others may see it. */
+export type Rows = Pick<Roster, 'size' | 'ids' | 'get' | 'sample'>
 
 interface Waits {
   videos: ReadonlySet<string>
@@ -69,20 +70,10 @@ export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, a
 
   const isAwaited = (row: OpenVideo): boolean => row.hasWebhook || awaited.has(row) || waits.clients.has(row.client)
 
-  /** Backends and clients have few names: each is kept once, and not again in every row. */
-  const names = new Map<string, string>()
-  const kept = (name: string): string => {
-    const known = names.get(name)
-    if (known === undefined) names.set(name, name)
-    return known ?? name
-  }
-
   const place = (row: OpenVideo, notBeforeMs = 0): void => {
-    // This row is older than what we know.
-    if ((roster.rows.get(row.id)?.version ?? 0) > row.version) return
+    // What was read before a write that we know of tells nothing.
+    if ((roster.get(row.id)?.version ?? 0) > row.version) return
     const atMs = Math.max(dueAtOf(row, memories.get(row.id)), faults.get(row.id)?.untilMs ?? 0, notBeforeMs)
-    row.client = kept(row.client)
-    row.backend = kept(row.backend)
     roster.put(row, busy.has(row.id) ? null : atMs, isAwaited(row))
     out.delete(row.id)
   }
@@ -102,20 +93,19 @@ export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, a
   /** Reads all rows. What is written meanwhile is read afterwards. */
   const readAll = async (): Promise<number> => {
     const from = await store.lastMove(account)
-    const ids = new Set<string>()
+    const gone = new Set([...roster.ids(), ...memories.keys(), ...faults.keys()])
     for (
       let page = await store.running(account);
       page.length > 0;
       page = await store.running(account, page.at(-1)?.id)
     ) {
       for (const row of page) {
-        ids.add(row.id)
+        gone.delete(row.id)
         place(row)
       }
       await breath()
     }
-    for (const known of [roster.rows, memories, faults])
-      await eachOf(known.keys(), PLACED_AT_ONCE, (id) => ids.has(id) || forget(id))
+    await eachOf(gone, PLACED_AT_ONCE, forget)
     return from
   }
 
@@ -143,10 +133,13 @@ export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, a
     const clients = new Set([...(await store.clientsTold()), ...awaited.clients()])
     waits = { videos: new Set(awaited.videos()), clients }
     waitsReadAtMs = clock.now()
-    for (const id of moved(before.videos, waits.videos)) rank(roster.rows.get(id))
+    for (const id of moved(before.videos, waits.videos)) rank(roster.get(id))
     const movedClients = moved(before.clients, clients)
     if (movedClients.size === 0) return
-    await eachOf(roster.rows.values(), PLACED_AT_ONCE, (row) => movedClients.has(row.client) && rank(row))
+    await eachOf(roster.ids(), PLACED_AT_ONCE, (id) => {
+      const row = roster.get(id)
+      if (row && movedClients.has(row.client)) place(row)
+    })
   }
 
   const readTouched = (): Promise<void> =>
@@ -168,7 +161,7 @@ export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, a
 
   return {
     memories,
-    rows: roster.rows,
+    rows: roster as Rows,
     take(nowMs: number, limit: number): OpenVideo[] {
       const taken = roster.take(nowMs, limit)
       for (const { id } of taken) out.add(id)
@@ -177,12 +170,12 @@ export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, a
     nextAtMs: roster.nextAtMs,
     /** Puts a row back: due at its own time, or not before `notBeforeMs`. */
     putBack(row: OpenVideo, notBeforeMs = 0): void {
-      if (roster.rows.has(row.id)) place(row, notBeforeMs)
+      if (roster.has(row.id)) place(row, notBeforeMs)
     },
     isBusy: (id: string): boolean => busy.has(id),
     /** Somebody waits for it, so its polls go before others. */
     isAwaited,
-    knows: (id: string): boolean => roster.rows.has(id) || busy.has(id),
+    knows: (id: string): boolean => roster.has(id) || busy.has(id),
     flights: (kind: FlightKind): number => flights[kind],
     idle: () => Promise.all(busy.values()),
     /** Somebody wrote it. */
@@ -194,7 +187,7 @@ export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, a
     },
     /** A turn failed: puts back what it had taken. */
     restore(): void {
-      for (const id of out) rank(roster.rows.get(id))
+      for (const id of out) rank(roster.get(id))
       out.clear()
     },
     /** Learns what changed. Answers true if it asked the store, which it does once a second. */
@@ -211,11 +204,12 @@ export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, a
     },
     /** Callbacks that came while nobody held the account are lost: polls all jobs with a promised callback once. */
     async suspectAll(): Promise<void> {
-      const accepted = [...roster.rows.values()].filter(({ phase }) => phase === 'accepted')
-      await eachOf(accepted, READ_AT_ONCE, async (row) => {
-        // The record knows what the backend asked of an earlier process.
-        const notBeforeMs = memories.get(row.id)?.notBeforeMs ?? (await store.video(row.id))?.nextPollAtMs ?? null
-        remember(memories, row.id, { version: row.version, dueAtMs: clock.now(), notBeforeMs, must: true })
+      await eachOf(roster.ids(), READ_AT_ONCE, async (id) => {
+        const row = roster.get(id)
+        if (row?.phase !== 'accepted') return
+        // What the backend asked of a process before this one stands in the record.
+        const notBeforeMs = memories.get(id)?.notBeforeMs ?? (await store.video(id))?.nextPollAtMs ?? null
+        remember(memories, id, { version: row.version, dueAtMs: clock.now(), notBeforeMs, must: true })
         place(row)
       })
     },

@@ -141,7 +141,7 @@ export const createTurn = (deps: TurnDeps) => {
     const isMore = (watch.nextAtMs() ?? Infinity) <= nowMs
     const searches = others.filter((row) => actionOf(row) === 'resend' && kindOf(state, row) === 'look').length
     const pollsDue = polls.length + searches + (isMore ? 1 : 0)
-    upstream.wants(account, { pollsDue, waiting: queue.waiting, held: watch.rows.size })
+    upstream.wants(account, { pollsDue, waiting: queue.waiting, held: watch.rows.size() })
   }
 
   const start = (state: AccountState, kind: FlightKind, ids: readonly string[], action: () => Promise<void>): void =>
@@ -180,11 +180,12 @@ export const createTurn = (deps: TurnDeps) => {
 
   /** Starts the polls. If the backend has a list, polls that are due together take few requests. */
   const startPolls = (state: AccountState, rows: readonly OpenVideo[], room: number): void => {
-    const { account, watch, isGlancing } = state
+    const { account, watch, choice, isGlancing } = state
     const isAlone = ({ id, linkOwed }: OpenVideo): boolean => linkOwed || (watch.memories.get(id)?.alone ?? false)
     const hasList = account.adapter.capabilities.native_list
     const { together, single } = lookPlan(rows, isAlone, { hasList, isGlancing, room })
-    for (const { id } of single) start(state, 'look', [id], () => looker.look(account, watch.memories, id))
+    for (const row of single)
+      start(state, 'look', [row.id], () => looker.look(account, watch.memories, row.id, () => choice.looked(row)))
     if (together.length === 0) return
     state.isGlancing = true
     const ids = together.map(({ id }) => id)

@@ -59,17 +59,21 @@ const PAGE = 250
 const OPEN_VIDEO =
   'id, client, phase, version, due_at, lease_until, backend, accepted_at, last_hint_at, has_webhook, link_owed, source'
 
-/** In turn among clients, each one's oldest first. However many a client has, only a bounded number is read. */
+/**
+ * In turn among clients, each one's oldest first: of each its share of the page and some more, however many it has.
+ * Pinned: another index finds the same by going through all that wait.
+ */
 const TRANSFERS = `
   WITH
     waiting AS MATERIALIZED (
       SELECT client FROM turns WHERE account = ?1 AND waiting > 0
-        AND EXISTS (SELECT 1 FROM videos WHERE account = ?1 AND phase = 'waiting' AND due_at IS NULL)),
+        AND EXISTS (SELECT 1 FROM videos INDEXED BY videos_transfers
+          WHERE account = ?1 AND phase = 'waiting' AND due_at IS NULL)),
     ranks AS (
       SELECT v.id, v.client, row_number() OVER (PARTITION BY v.client ORDER BY v.id) AS turn
       FROM waiting q CROSS JOIN videos v ON v.id IN (
-        SELECT id FROM videos WHERE account = ?1 AND client = q.client AND phase = 'waiting' AND due_at IS NULL
-        ORDER BY id LIMIT (SELECT CAST(?2 / count(*) AS INTEGER) + 32 FROM waiting)))
+        SELECT id FROM videos INDEXED BY videos_transfers
+        WHERE account = ?1 AND client = q.client AND phase = 'waiting' AND due_at IS NULL ORDER BY id LIMIT (SELECT CAST(?2 / count(*) AS INTEGER) + 32 FROM waiting)))
   SELECT id, client FROM ranks ORDER BY turn, id LIMIT ?2`
 
 /**

@@ -5,6 +5,7 @@ import { accountIdOf } from '../../../../src/core/vocabulary.ts'
 import { createLearned } from '../../../../src/engine/polling/learned.ts'
 import { plannedAt } from '../../../../src/engine/polling/poll-plan.ts'
 import { remember, type Memories } from '../../../../src/engine/polling/poll.ts'
+import { createRoster } from '../../../../src/engine/polling/due-queue.ts'
 import { createChoice } from '../../../../src/engine/polling/choose.ts'
 import { openVideo } from '../../../fakes/open-video.ts'
 import { accepted, HOUR, SECOND, T0 } from '../../../fakes/records.ts'
@@ -30,16 +31,21 @@ const open = (ids: readonly string[] = ['vid_1', 'vid_2']) => {
   const store = { durations: async () => [], keepDurations: async () => undefined }
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
   const learned = createLearned({ store, log, random: () => 0.5, settings })
-  const rows = new Map<string, OpenVideo>()
+  const rows = createRoster()
   const memories: Memories = new Map()
   /** When each was put to be taken, in order. */
   const placed: [string, number][] = []
   let planned = 0
+  let priced = 0
   const choice = createChoice({
     account: { id: ACCOUNT, slots: 2 },
     hasList: false,
     calledBack: () => false,
-    learned: { ...learned, lookAt: (...of) => ((planned += 1), learned.lookAt(...of)) },
+    learned: {
+      ...learned,
+      lookAt: (...of) => ((planned += 1), learned.lookAt(...of)),
+      of: (...of) => ((priced += 1), learned.of(...of)),
+    },
     watch: {
       rows,
       memories,
@@ -55,7 +61,7 @@ const open = (ids: readonly string[] = ['vid_1', 'vid_2']) => {
     return learned.nextLookAt(video, { nowMs: T0, lastLookAtMs: null, readings: [], hintAtMs: null, calledBack: false })
   }
   for (const id of ids) {
-    rows.set(id, openVideo({ id, dueAtMs: null }))
+    rows.put(openVideo({ id, dueAtMs: null }), 0, false)
     remember(memories, id, { version: 1, dueAtMs: firstLookMs() })
   }
   const row = (id = 'vid_1'): OpenVideo => {
@@ -64,7 +70,7 @@ const open = (ids: readonly string[] = ['vid_1', 'vid_2']) => {
     return known
   }
   const dueMs = (id = 'vid_1'): number => plannedAt(row(id), memories.get(id)) - T0
-  return { choice, rows, memories, placed, row, dueMs, firstLookMs, planned: () => planned }
+  return { choice, rows, memories, placed, row, dueMs, firstLookMs, planned: () => planned, priced: () => priced }
 }
 
 describe('when looks become cheaper, those that were planned come sooner', () => {
@@ -114,7 +120,7 @@ describe('when looks become cheaper, those that were planned come sooner', () =>
     [
       'a callback keeps its distance',
       ({ rows, row, memories }) => {
-        rows.set('vid_1', { ...row(), lastHintAtMs: T0 + 20 * SECOND })
+        rows.put({ ...row(), lastHintAtMs: T0 + 20 * SECOND }, 0, false)
         remember(memories, 'vid_1', { version: 1, dueAtMs: T0 + 20 * SECOND })
       },
     ],
@@ -140,6 +146,16 @@ test('a turn plans as much with ten thousand running as with a hundred, and all 
   for (const { choice } of [few, many]) choice.price(turn(0, { limit: 100_000, remaining: 100_000 }))
   expect(many.planned()).toBe(few.planned())
   const turns = Math.ceil(10_000 / many.planned()) + 1
-  for (let n = 0; n < turns; n += 1) many.choice.price(turn(50_000, { limit: 1e6, remaining: 1e6 }, T0 + 100))
+  for (let n = 0; n < turns; n += 1) many.choice.price(turn(50_000, { limit: 1e6, remaining: 1e6 }, T0 + 150))
   expect(new Set(many.placed.map(([id]) => id)).size).toBe(10_000)
+})
+
+test('a price takes as much with ten thousand running as with a few hundred, and is found as seldom', () => {
+  const asked = [200, 10_000].map((count) => {
+    const { choice, priced } = open(Array.from({ length: count }, (_, n) => `vid_${n}`))
+    for (let n = 0; n < 1_000; n += 1) choice.price(turn(0, { remaining: 10 }, T0 + n))
+    return priced()
+  })
+  expect(asked[1]).toBeLessThanOrEqual(2 * (asked[0] ?? 0))
+  expect(asked[1]).toBeLessThan(10_000)
 })

@@ -25,13 +25,13 @@ test('the longest due are taken first, once, and are there again when they are p
   expect(take(roster, 5)).toEqual(['b', 'a'])
   expect(roster.nextAtMs()).toBe(7)
   expect(take(roster, 7)).toEqual(['d'])
-  expect(roster.rows.size).toBe(4)
+  expect(roster.size()).toBe(4)
   for (const id of ['a', 'b', 'd']) roster.put(row(id), 8, false)
   expect(take(roster, 9, 2)).toHaveLength(2)
   expect(roster.nextAtMs()).toBe(8)
   roster.drop('c')
   expect(take(roster, 9)).toHaveLength(1)
-  expect([...roster.rows.keys()]).toEqual(['a', 'b', 'd'])
+  expect([...roster.ids()]).toEqual(['a', 'b', 'd'])
 })
 
 test('those that somebody waits for are taken first, but some of the others with them', () => {
@@ -44,7 +44,7 @@ test('those that somebody waits for are taken first, but some of the others with
   const taken = take(roster, 9, 4)
   expect(taken.map((id) => id.split(' ')[0])).toEqual(['first', 'first', 'first', 'first', 'other'])
   expect(take(roster, 9, 8).filter((id) => id.startsWith('first'))).toHaveLength(4)
-  expect(roster.rows.size).toBe(16)
+  expect(roster.size()).toBe(16)
 })
 
 test.each(['doubtful', 'dispatching'] as const)(
@@ -108,6 +108,61 @@ test('however times change, it says what a list that is searched as a whole woul
     for (const key of taken) model.set(key, null)
     const later = timed.filter(({ atMs }) => atMs > nowMs).map(({ atMs }) => atMs)
     expect(roster.nextAtMs()).toBe(later.length === 0 ? null : Math.min(...later))
-    expect(roster.rows.size).toBe(model.size)
+    expect(roster.size()).toBe(model.size)
   }
+})
+
+test('a row comes back as it was put, also after others came and went', () => {
+  const roster = createRoster()
+  const full: OpenVideo = {
+    id: 'full',
+    client: 'other',
+    phase: 'doubtful',
+    dueAtMs: 1_795_168_800_001,
+    leaseUntilMs: 1_795_168_800_002,
+    version: 7,
+    backend: 'alt',
+    acceptedAtMs: 1_795_168_800_003,
+    lastHintAtMs: 1_795_168_800_004,
+    hasWebhook: true,
+    linkOwed: true,
+    source: 'import',
+  }
+  const bare: OpenVideo = { ...row('bare'), dueAtMs: null, acceptedAtMs: null, version: 0 }
+  for (const [gone, kept] of [
+    [full, bare],
+    [bare, full],
+  ] as const) {
+    roster.put(gone, 5, false)
+    roster.put(kept, 5, false)
+    roster.drop(gone.id)
+    roster.put({ ...row('next'), version: 3 }, 6, false)
+    expect(roster.get(kept.id)).toEqual(kept)
+    expect(roster.get('next')).toEqual({ ...row('next'), version: 3 })
+    expect([roster.get(gone.id), roster.has(gone.id), roster.has('next')]).toEqual([undefined, false, true])
+    const later = { ...kept, client: 'third', version: 8, dueAtMs: 12 }
+    roster.put(later, 5, false)
+    expect(roster.get(kept.id)).toEqual(later)
+    for (const id of ['next', kept.id]) roster.drop(id)
+    expect([roster.size(), roster.nextAtMs(), [...roster.ids()]]).toEqual([0, null, []])
+  }
+})
+
+test('a sample of a kind of looks, due or not, and how many each of it stands for', () => {
+  const roster = createRoster()
+  expect(roster.sample('others', 64)).toEqual({ rows: [], each: 0 })
+  for (let n = 0; n < 10_000; n += 1) roster.put(row(`other ${n}`), n % 3 === 0 ? null : n, false)
+  for (let n = 0; n < 3; n += 1) roster.put(row(`awaited ${n}`), n, true)
+  roster.put(row('step', 'doubtful'), 0, true)
+  take(roster, 5_000, 2_000)
+  const awaited = roster.sample('awaited', 64)
+  expect([awaited.rows.map(({ id }) => id).toSorted(), awaited.each]).toEqual([
+    ['awaited 0', 'awaited 1', 'awaited 2'],
+    1,
+  ])
+  const others = roster.sample('others', 64)
+  expect(new Set(others.rows.map(({ id }) => id)).size).toBe(others.rows.length)
+  expect(others.rows.length).toBeGreaterThan(32)
+  expect(others.rows.length).toBeLessThanOrEqual(64)
+  expect(others.rows.length * others.each).toBeCloseTo(10_000)
 })

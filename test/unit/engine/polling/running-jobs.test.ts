@@ -47,7 +47,7 @@ test('all that runs is read once, a page at a time with room between; from then 
   const beat = setInterval(() => (turns += 1), 0)
   await watch.catchUp()
   clearInterval(beat)
-  expect(watch.rows.size).toBe(1_000)
+  expect(watch.rows.size()).toBe(1_000)
   expect(turns).toBeGreaterThan(0)
   const before = { ...read }
   for (let second = 0; second < 5; second += 1) {
@@ -56,7 +56,7 @@ test('all that runs is read once, a page at a time with room between; from then 
     expect(await watch.catchUp()).toBe(true)
   }
   expect(read.rows - before.rows).toBe(10)
-  expect(watch.rows.size).toBe(1_000)
+  expect(watch.rows.size()).toBe(1_000)
   expect(watch.knows(row(0).id)).toBe(false)
   expect(watch.knows(row(5_004).id)).toBe(true)
 })
