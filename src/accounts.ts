@@ -3,11 +3,11 @@ import { createDriftReport } from './accounts/drift.ts'
 import { createPermissions } from './accounts/permissions.ts'
 import { ADAPTERS } from './adapters/index.ts'
 import type { BackendConfig, Config } from './config.ts'
-import type { Clock } from './core/clock.ts'
+import type { Clock } from './core/time/clock.ts'
 import type { Log } from './core/log.ts'
 import { accountIdOf, type AccountId } from './core/vocabulary.ts'
 import type { Agents } from './http/agents.ts'
-import type { Account, Backends } from './videos/backends.ts'
+import type { Account, Backends } from './engine/upstream/accounts.ts'
 
 const sha256 = (...parts: string[]): string => createHash('sha256').update(parts.join('\0')).digest('hex')
 

@@ -9,7 +9,6 @@ import { ConfigSchema } from './config/schema.ts'
 import { childOf, isSecret, type Schema } from './config/walk.ts'
 
 export type { Fault } from './config/faults.ts'
-export { restartFaults } from './config/restart.ts'
 export { configWarnings } from './config/warnings.ts'
 export { configJsonSchema } from './config/json-schema.ts'
 export { MAX_BYTES as MAX_CONFIG_BYTES } from './config/read.ts'
@@ -35,9 +34,9 @@ export interface ConfigInput extends Sources {
 }
 
 /**
- * Reads a configuration (design 8, "Configuration"): text → references → `TALKBRIDGE_…` overrides → schema → rules over
- * several keys. Pure but for `readFile`, and total: bad input answers *all* its faults and never throws. A fault names
- * paths, kinds, variables and files, never a value.
+ * Reads a configuration: text → references → `TALKBRIDGE_…` overrides → schema → rules over several keys. Pure but for
+ * `readFile`. It never throws: bad input answers *all* its faults. A fault names paths, kinds, variables and files,
+ * never a value.
  */
 export const parseConfig = ({ text, format = 'yaml', env, readFile }: ConfigInput): ParsedConfig => {
   const read = readText(text, format)

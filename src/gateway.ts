@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buildApp } from './app.ts'
-import { sleepUntil } from './core/clock.ts'
+import { sleepUntil } from './core/time/clock.ts'
 import { buildDeps, type Deps, type DepsOptions } from './deps.ts'
 import { closed, createGatewayServer, listen, urlOf, type ServerOptions } from './server.ts'
 

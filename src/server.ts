@@ -2,7 +2,7 @@ import { createServer, STATUS_CODES, type IncomingMessage, type RequestListener,
 import type { ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Clock } from './core/clock.ts'
+import type { Clock } from './core/time/clock.ts'
 import { Problem } from './core/errors.ts'
 import type { NewId } from './core/ids.ts'
 import type { Log } from './core/log.ts'

@@ -16,16 +16,20 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   cli: ['gateway', 'app', 'deps', 'config', 'log', 'lifecycle', 'sandbox', 'webhooks', 'core'],
   gateway: ['app', 'server', 'deps', 'core'],
   server: ['lines', 'routes/middleware', 'core'],
-  lines: [],
+  lines: ['body-end'],
+  'body-end': [],
   app: ['routes', 'type deps', 'core'],
   // The composition root, in two files.
-  accounts: ['type config', 'adapters/index', 'http', 'videos', 'core'],
+  accounts: ['type config', 'adapters/index', 'http', 'type engine/upstream', 'core'],
   deps: [
     'accounts',
     'config',
     'lifecycle',
     'stores',
-    'videos',
+    'engine/index',
+    'engine/create/aliases',
+    'engine/upstream',
+    'engine/upkeep',
     'webhooks',
     'catalog',
     'resources',
@@ -36,9 +40,28 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   log: ['type config', 'core'],
   config: ['core'],
   lifecycle: ['core'],
-  routes: ['videos', 'catalog', 'resources', 'webhooks', 'type deps', 'core'],
-  videos: ['core'],
-  resources: ['videos', 'core'],
+  routes: ['engine/index', 'catalog', 'resources', 'webhooks', 'type deps', 'core'],
+  // The rooms of the engine, from what holds them together to what knows none of the others.
+  'engine/index': ['engine', 'core'],
+  'engine/jobs': ['engine/create', 'engine/doubt', 'engine/upstream', 'engine/life', 'core'],
+  'engine/create': [
+    'type engine/polling',
+    'type engine/send',
+    'type engine/audio',
+    'engine/doubt',
+    'engine/upstream',
+    'engine/life',
+    'core',
+  ],
+  'engine/polling': ['engine/send', 'engine/doubt', 'type engine/read', 'engine/upstream', 'engine/life', 'core'],
+  'engine/upkeep': ['engine/doubt', 'type engine/upstream', 'engine/life', 'core'],
+  'engine/send': ['engine/upstream', 'engine/life', 'core'],
+  'engine/audio': ['type engine/upstream', 'engine/life', 'core'],
+  'engine/doubt': ['engine/upstream', 'engine/life', 'core'],
+  'engine/read': ['type engine/upstream', 'type engine/life', 'core'],
+  'engine/upstream': ['core'],
+  'engine/life': ['core'],
+  resources: ['engine/upstream', 'type engine/create/aliases', 'engine/create/route', 'core'],
   webhooks: ['http', 'core'],
   catalog: ['http', 'core'],
   'adapters/index': ['adapters/primary', 'adapters/alternate', 'adapters/shared', 'core'],
@@ -48,21 +71,29 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'stores/local-wake': ['core'],
   'stores/sqlite': ['core'],
   http: ['core'],
-  sandbox: ['core/clock', 'core/ids'],
+  sandbox: ['core/time/clock', 'core/ids'],
   core: [],
 }
 
 const ROOT = join(import.meta.dirname, '..')
 const filesOf = (folder: string): string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(ROOT, join(parentPath, name)))
+const typescriptOf = (folder: string): string[] => filesOf(folder).filter((file) => file.endsWith('.ts'))
 const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
 
-const SOURCES = filesOf('src')
+const SOURCES = typescriptOf('src')
 /** Written by `scripts/client-types.ts`. */
 const GENERATED = ['test/client/schema.d.ts']
-const OURS = [...SOURCES, ...filesOf('test'), ...filesOf('scripts')].filter((file) => !GENERATED.includes(file))
+const OURS = [...SOURCES, ...typescriptOf('test'), ...typescriptOf('scripts')].filter(
+  (file) => !GENERATED.includes(file),
+)
+/** All that somebody wrote. */
+const WRITTEN = [
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
+  ...['src', 'test', 'docs', 'bench', 'config', 'scripts', 'examples'].flatMap((folder) => filesOf(folder)),
+].filter((file) => /\.(ts|js|md|ya?ml|json|py|go|html|css)$/.test(file) && !GENERATED.includes(file))
 
 interface Import {
   readonly specifier: string
@@ -102,13 +133,20 @@ const roomOf = (place: string): string | undefined =>
 const allows = (arrow: string, target: string, typeOnly: boolean): boolean =>
   arrow.startsWith('type ') ? typeOnly && within(target, arrow.slice('type '.length)) : within(target, arrow)
 
+const targetOf = (place: string, specifier: string): string =>
+  posix.join(posix.dirname(place), specifier).replace(/\.ts$/, '')
+
+/** The sources that `place` imports, types alone or not. */
+const targetsOf = (place: string, source: string): string[] =>
+  importsIn(source).flatMap(({ specifier }) => (specifier.startsWith('.') ? [targetOf(place, specifier)] : []))
+
 /** What `place`, whose text is `source`, imports and may not; one line each. */
 const strays = (place: string, source: string): string[] => {
   const room = roomOf(place)
   if (room === undefined) return [`${place} stands in no room of the table`]
   return importsIn(source).flatMap(({ specifier, typeOnly }) => {
     if (!specifier.startsWith('.')) return []
-    const target = posix.join(posix.dirname(place), specifier).replace(/\.ts$/, '')
+    const target = targetOf(place, specifier)
     const allowed = roomOf(target) === room || (ARROWS[room] ?? []).some((arrow) => allows(arrow, target, typeOnly))
     return allowed ? [] : [`${place} imports ${typeOnly ? 'a type of ' : ''}${target}`]
   })
@@ -135,27 +173,42 @@ describe('the arrows', () => {
     ['stores/sqlite/db', "import { x } from '../local-wake.ts'"],
     ['core/video', "import type { Store } from '../stores/sqlite/index.ts'"],
     ['core/video', "export * from '../http/agents.ts'"],
-    ['routes/unified/videos', "import { buildDeps } from '../../deps.ts'"],
-    ['routes/unified/videos', "import { type Deps, buildDeps } from '../../deps.ts'"],
-    ['routes/unified/videos', "import {\n  ADAPTERS,\n} from '../../adapters/index.ts'"],
-    ['videos/pump', "const x = await import('../webhooks/sender.ts')"],
-    ['videos/pump', "import '../http/agents.ts'"],
+    ['routes/unified/videos/routes', "import { buildDeps } from '../../../deps.ts'"],
+    ['routes/unified/videos/routes', "import { type Deps, buildDeps } from '../../../deps.ts'"],
+    ['routes/unified/videos/routes', "import {\n  ADAPTERS,\n} from '../../../adapters/index.ts'"],
+    ['engine/life/apply', "import { x } from '../send/send.ts'"],
+    ['engine/send/send', "import { x } from '../polling/learned.ts'"],
+    ['engine/polling/account-loop', "const x = await import('../../webhooks/sender.ts')"],
+    ['engine/polling/account-loop', "import '../../http/agents.ts'"],
     ['sandbox/world', "import type { VideoRecord } from '../core/video.ts'"],
     ['shed/index', ''],
   ])('%s may not: %s', (place, source) => expect(strays(place, source)).toHaveLength(1))
 
   test.each([
-    ['routes/unified/videos', "import type { Deps } from '../../deps.ts'"],
-    ['routes/unified/videos', "import { type Deps, type DepsOptions } from '../../deps.ts'"],
+    ['routes/unified/videos/routes', "import type { Deps } from '../../../deps.ts'"],
+    ['routes/unified/videos/routes', "import { type Deps, type DepsOptions } from '../../../deps.ts'"],
     ['adapters/index', "import { primary } from './primary/index.ts'"],
     ['config', "import { fields } from './config/fields.ts'"],
-    ['sandbox/primary/videos', "import type { Clock } from '../../core/clock.ts'"],
+    ['sandbox/primary/videos', "import type { Clock } from '../../core/time/clock.ts'"],
     ['core/video', "import { z } from 'zod'\nimport { join } from 'node:path'"],
   ])('%s may: %s', (place, source) => expect(strays(place, source)).toEqual([]))
+
+  test('no file is reached again from what it imports', () => {
+    const imports = new Map(SOURCES.map((file) => [placeOf(file), targetsOf(placeOf(file), textOf(file))]))
+    const done = new Set<string>()
+    const circles: string[] = []
+    const visit = (place: string, path: readonly string[]): void => {
+      if (path.includes(place)) return void circles.push([...path.slice(path.indexOf(place)), place].join(' → '))
+      if (done.has(place)) return
+      for (const target of imports.get(place) ?? []) visit(target, [...path, place])
+      done.add(place)
+    }
+    for (const place of imports.keys()) visit(place, [])
+    expect(circles).toEqual([])
+  })
 })
 
 describe('the habits', () => {
-  const inDecisions = (name: string): string => `docs/decisions/${name}`
   const lines = (files: readonly string[], pattern: RegExp): string[] =>
     files.flatMap((file) => {
       const found = textOf(file).split('\n')
@@ -178,18 +231,24 @@ describe('the habits', () => {
     expect(found.filter((at) => !/^src\/(adapters|sandbox)\//.test(at))).toEqual([])
   })
 
-  test('a file that the documents name is there', () => {
-    const documents = [
-      'README.md',
-      'CONTRIBUTING.md',
-      'CHANGELOG.md',
-      ...readdirSync(join(ROOT, 'docs/decisions')).map(inDecisions),
-    ]
-    const missing = documents.flatMap((file) => {
-      const named = [...textOf(file).matchAll(/`((?:src|test|config|docs)\/[^`*]+)`|\]\((?!https?:)([^)#]+)\)/g)]
-      return named.flatMap(([, path, link]) => {
-        const place = path ?? posix.join(posix.dirname(file), link ?? '')
-        return existsSync(join(ROOT, place)) ? [] : [`${file}: ${place}`]
+  test('nothing refers to a document that the repository does not have', () => {
+    expect(lines(WRITTEN, /\b[Dd]esign \d|\bSTYLE\b|\b[Tt]rap \d/)).toEqual([])
+  })
+
+  test('a word of the glossary is used', () => {
+    const words = [...textOf('docs/glossary.md').matchAll(/^\| \*\*(.+?)\*\* \|/gm)].map(([, word = '']) => word)
+    expect(words.length).toBeGreaterThan(30)
+    const sources = SOURCES.map(textOf).join('\n').toLowerCase()
+    expect(words.filter((word) => !sources.includes(word))).toEqual([])
+  })
+
+  test('a section of a page that a comment names is there', () => {
+    const missing = OURS.flatMap((file) => {
+      const comments = textOf(file).replaceAll(/\n\s*(?:\*|\/\/) ?/g, ' ')
+      const named = [...comments.matchAll(/\b(docs\/[\w/-]+\.md), "([^"]+)"/g)]
+      return named.flatMap(([what, page = '', section = '']) => {
+        const headings = existsSync(join(ROOT, page)) ? textOf(page).matchAll(/^#+ (.*)$/gm) : []
+        return [...headings].some(([, heading]) => heading === section) ? [] : [`${file}: ${what}`]
       })
     })
     expect(missing).toEqual([])

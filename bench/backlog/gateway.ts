@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { accountId } from '../../src/accounts.ts'
 import { parseConfig, type Config } from '../../src/config.ts'
-import { systemClock } from '../../src/core/clock.ts'
+import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startGateway, type Gateway } from '../../src/gateway.ts'
 import { createLog } from '../../src/log.ts'
-import type { CreateRequest } from '../../src/videos/index.ts'
+import type { CreateRequest } from '../../src/engine/index.ts'
 import {
   AT_ONCE,
   clientOf,
@@ -75,7 +75,7 @@ let asked = (): void => {}
 const start = (settings: Config): Promise<Gateway> =>
   startGateway({
     config: settings,
-    clock: systemClock,
+    clock: createSystemClock(),
     log: createLog(settings.log, pino.destination({ dest: join(folder, 'log'), sync: false }), false),
     secretKey: null,
     random: Math.random,

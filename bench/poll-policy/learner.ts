@@ -1,7 +1,7 @@
-import { NO_DURATIONS, remember, type Durations } from '../../src/videos/durations.ts'
-import { thetaFor } from '../../src/videos/lateness.ts'
-import { nextLook } from '../../src/videos/policy.ts'
-import { noted, type Reading } from '../../src/videos/progress.ts'
+import { NO_DURATIONS, remember, type Durations } from '../../src/engine/polling/durations.ts'
+import { thetaFor } from '../../src/engine/polling/lateness.ts'
+import { nextLook } from '../../src/engine/polling/next-poll.ts'
+import { noted, type Reading } from '../../src/engine/polling/progress.ts'
 import type { Cost } from './optimum.ts'
 
 /** What a backend tells of a job's progress, from the part of its duration that has passed. */

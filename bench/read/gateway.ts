@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { parseConfig } from '../../src/config.ts'
-import { systemClock } from '../../src/core/clock.ts'
+import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startGateway } from '../../src/gateway.ts'
 import { createLog } from '../../src/log.ts'
 import { serve } from '../servers/serve.ts'
@@ -24,7 +24,7 @@ if (!parsed.ok) throw new Error(parsed.faults.map(({ path, message }) => `${path
 
 const gateway = await startGateway({
   config: parsed.config,
-  clock: systemClock,
+  clock: createSystemClock(),
   log: createLog(parsed.config.log, pino.destination({ dest: join(folder, 'log'), sync: false }), false),
   secretKey: null,
   random: Math.random,

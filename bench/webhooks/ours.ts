@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
-import { systemClock } from '../../src/core/clock.ts'
+import { createSystemClock } from '../../src/core/time/clock.ts'
 import { createTally } from '../../src/core/tally.ts'
-import type { Store } from '../../src/core/ports.ts'
+import type { Store } from '../../src/core/store/index.ts'
 import { createGuardedAgent } from '../../src/http/guard-agent.ts'
 import { compilePolicy } from '../../src/http/guard.ts'
 import { createLog } from '../../src/log.ts'
@@ -16,7 +16,7 @@ import { bodyOf, PER_TARGET, serve, TARGETS, TIMEOUT_MS, type Order, type Setup 
 
 /** The sender as it is delivered, on a store on disk, with every attempt recorded and logged. */
 const { targets, folder } = JSON.parse(process.argv[2] ?? '{}') as Setup
-const clock = systemClock
+const clock = createSystemClock()
 const sink = createWriteStream('/dev/null')
 const log = createLog({ level: 'info', format: 'json' }, sink, false)
 const store = await openSqliteStore({ path: join(folder, 'talkbridge.db'), clock, owner: true })

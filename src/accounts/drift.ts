@@ -1,7 +1,7 @@
 import type { Drift } from '../adapters/index.ts'
-import { iso, type Clock } from '../core/clock.ts'
+import { iso, type Clock } from '../core/time/clock.ts'
 import type { Log } from '../core/log.ts'
-import type { DriftView } from '../core/public-resources.ts'
+import type { DriftView } from '../core/api/resources.ts'
 
 const KINDS_AT_MOST = 1_000
 

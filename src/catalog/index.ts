@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import type { Puppet, Voice } from '../core/adapter.ts'
-import { iso, type Clock } from '../core/clock.ts'
+import { iso, type Clock } from '../core/time/clock.ts'
 import { Problem, type ProblemCode } from '../core/errors.ts'
 import { createChanges } from './changes.ts'
-import type { PuppetView, VoiceView } from '../core/public.ts'
+import type { PuppetView, VoiceView } from '../core/api/videos.ts'
 
 export type CacheState = 'hit' | 'miss' | 'stale'
 

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../core/clock.ts'
-import type { Cursors } from '../core/cursor.ts'
+import type { Clock } from '../core/time/clock.ts'
+import type { Cursors } from '../core/api/cursor.ts'
 import { Problem } from '../core/errors.ts'
 import type { NewId } from '../core/ids.ts'
-import type { List } from '../core/public.ts'
+import type { List } from '../core/api/videos.ts'
 
 const KEPT_MS = 10 * 60_000
 /** Of all snapshots together, and of those of one client. */

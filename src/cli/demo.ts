@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pino } from 'pino'
-import { systemClock } from '../core/clock.ts'
+import { createSystemClock } from '../core/time/clock.ts'
 import { startGateway } from '../gateway.ts'
 import { createLifecycle, type Lifecycle } from '../lifecycle.ts'
 import { createLog } from '../log.ts'
@@ -41,7 +41,7 @@ const setUp = async (
 ): Promise<Stage> => {
   const output = { path: resolve(context.cwd, OUTPUT_DIR), shown: `./${OUTPUT_DIR}` }
   await mkdir(output.path, { recursive: true })
-  const clock = systemClock
+  const clock = createSystemClock()
   const verifierOf = await loadVerifier()
   const dataDir = await mkdtemp(join(tmpdir(), 'talkbridge-demo-'))
   closers.onClose('temporary folder', () => rm(dataDir, { recursive: true, force: true }))

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Agent } from 'undici'
-import { iso, systemClock } from '../core/clock.ts'
+import { iso, createSystemClock } from '../core/time/clock.ts'
 import { VERSION } from '../core/version.ts'
 import { parseWebhookSecret } from '../webhooks/sign.ts'
 import { CliError, type CliContext, type Register } from './context.ts'
@@ -73,6 +73,9 @@ const toldBy = (streamId: string | null, type: string, body: string): Told => {
   return { id, type, body, subject: subjectOf(body) }
 }
 
+/** What the machine's clock shows. */
+const { wall } = createSystemClock()
+
 type Show = (told: Told, outcome: Outcome, tries: number, next: Next) => void
 
 const jsonLines =
@@ -80,7 +83,7 @@ const jsonLines =
   ({ id, type, subject }, outcome, tries, next) => {
     const status = outcome.kind === 'answered' ? outcome.status : null
     const error = outcome.kind === 'answered' ? null : outcome.reason
-    const what = { at: iso(systemClock.wall()), event_id: id, type, subject, attempt: tries, status, error }
+    const what = { at: iso(wall()), event_id: id, type, subject, attempt: tries, status, error }
     stdout(`${JSON.stringify({ ...what, duration_ms: outcome.durationMs, outcome: next.kind })}\n`)
   }
 
@@ -98,7 +101,7 @@ const plainLines = ({ stdout, isTty, env }: CliContext): Show => {
       again: [', trying again in order', paint.red] as const,
       given_up: [` ${tries} times: GIVEN UP, going on`, paint.red] as const,
     }[next.kind]
-    const time = iso(systemClock.wall()).slice(11, 19)
+    const time = iso(wall()).slice(11, 19)
     stdout(`${paint.dim(time)}  ${type.padEnd(16)}  ${id}  ${subject}  ${colour(`${answer}${how}`)}\n`)
   }
 }
@@ -150,7 +153,7 @@ const listen = async (options: Options, context: CliContext): Promise<void> => {
   const notice = (text: string): void => stderr(`talkbridge listen: ${text}\n`)
   const gateway = createGateway({ url, key, types: options.events ?? null, signal, notice })
   const dispatcher = new Agent({ connect: { timeout: 5_000 } })
-  const sending = { url: forwardTo, dispatcher, signal, userAgent: `talkbridge/${VERSION}`, nowMs: systemClock.wall }
+  const sending = { url: forwardTo, dispatcher, signal, userAgent: `talkbridge/${VERSION}`, nowMs: wall }
   const show = (options.json ? jsonLines : plainLines)(context)
   const { learn, forward } = createForward({ gateway, secret, sending, show })
   const since = position.get() === null ? 'from now on' : 'from where it stopped'

@@ -1,6 +1,6 @@
 import { request } from 'undici'
 import { z } from 'zod'
-import { AdminVideoView } from '../core/public.ts'
+import { AdminVideoView } from '../core/api/videos.ts'
 import { CliError, type CliContext, type Register } from './context.ts'
 
 interface Options {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { Option, InvalidArgumentError, type Command } from 'commander'
-import { systemClock } from '../core/clock.ts'
+import { createSystemClock } from '../core/time/clock.ts'
 import { isVariant, startSandbox, VARIANTS, virtualClock, type Sandbox, type VariantName } from '../sandbox/index.ts'
 import { CliError, type CliContext, type Register } from './context.ts'
 
@@ -80,7 +80,7 @@ const withOptions = (command: Command): Command =>
 const start = (options: Options, { cwd }: CliContext): Promise<Sandbox> => {
   const { data, unlimited = false } = options
   return startSandbox({
-    clock: options.clock === 'virtual' ? virtualClock(systemClock.now()) : systemClock,
+    clock: options.clock === 'virtual' ? virtualClock(createSystemClock().now()) : createSystemClock(),
     primaryPort: options.primaryPort,
     alternatePort: options.alternatePort,
     host: options.host,

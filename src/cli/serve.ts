@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { pino, type Logger } from 'pino'
-import { systemClock } from '../core/clock.ts'
-import { restartFaults, type Config } from '../config.ts'
+import { createSystemClock } from '../core/time/clock.ts'
+import type { Config } from '../config.ts'
+import { restartFaults } from '../config/restart.ts'
 import { startGateway, type Gateway } from '../gateway.ts'
 import { createLog } from '../log.ts'
 import { startSandbox, type Sandbox } from '../sandbox/index.ts'
@@ -34,7 +35,7 @@ const start = async (config: Config, context: CliContext, log: Logger, backendsA
   try {
     return await startGateway({
       config,
-      clock: systemClock,
+      clock: createSystemClock(),
       log,
       secretKey: context.env['TALKBRIDGE_SECRET_KEY'] ?? null,
       random: Math.random,
@@ -77,7 +78,7 @@ Try it:
 const startLocalSandbox = async (dataDir: string): Promise<Sandbox> => {
   try {
     return await startWhereItWas(dataDir, (ports) =>
-      startSandbox({ clock: systemClock, dataDir, sampleJob: true, ...ports }),
+      startSandbox({ clock: createSystemClock(), dataDir, sampleJob: true, ...ports }),
     )
   } catch (error) {
     throw new CliError(1, `talkbridge: the sandbox cannot start in ${dataDir}: ${describe(error)}`, { cause: error })

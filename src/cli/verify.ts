@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { InvalidArgumentError, Option } from 'commander'
-import { systemClock } from '../core/clock.ts'
+import { createSystemClock } from '../core/time/clock.ts'
 import { parseWebhookSecret } from '../webhooks/sign.ts'
 import { diagnose, spelled, type Diagnosis } from '../webhooks/verify.ts'
 import { headersIn, requestIn, type Capture } from './capture.ts'
@@ -124,7 +124,7 @@ export const verifyCommand: Register = (program, context) => {
     .action(async (options: Options) => {
       const secrets = secretsOf(options, context)
       const capture = await captureOf(options, context)
-      const nowMs = systemClock.wall()
+      const nowMs = createSystemClock().wall()
       const result = diagnose(capture, { secrets, nowMs, toleranceMs: options.tolerance })
       context.stdout(options.json ? asJson(result) : linesOf(result, secrets.length, nowMs))
       if (!result.ok) throw new CliError(1, '')

@@ -1,14 +1,6 @@
 import type { BackendError, ProblemCode } from './errors.ts'
-import type { Order, Warning } from './video.ts'
+import type { Order, Warning, WireRequest } from './video.ts'
 import type { Capabilities, InterfaceName, Status } from './vocabulary.ts'
-
-/** A request to a backend as it goes out, less the credential: `path` is below the backend's base URL. */
-export interface WireRequest {
-  method: 'GET' | 'POST' | 'DELETE'
-  path: string
-  headers: Record<string, string>
-  body: string | null
-}
 
 /** The answer's rate headers as read: null where absent or unreadable. Times are the backend's own clock. */
 export interface RateHeaders {

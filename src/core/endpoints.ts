@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { iso } from './clock.ts'
+import { iso } from './time/clock.ts'
 import type { EventRecord } from './video.ts'
 import type { EventType, VideoEventType } from './vocabulary.ts'
 import { DEFAULT_EVENT_TYPES } from './vocabulary.ts'
@@ -52,7 +52,7 @@ export interface EndpointRecord {
 
 export type Streak = Pick<EndpointRecord, 'failures' | 'failingSinceMs'>
 
-/** What an attempt that was made at `atMs` makes of the endpoint's failures, and whether that ends it (design 5). Pure. */
+/** What an attempt at `atMs` makes of the endpoint's failures, and whether that disables it. Pure. */
 export const afterFailure = (
   { failures, failingSinceMs }: Streak,
   atMs: number,

@@ -1,5 +1,5 @@
 import { monotonicFactory } from 'ulid'
-import type { Clock } from './clock.ts'
+import type { Clock } from './time/clock.ts'
 
 /** Makes ids `<prefix>_<ULID>`: opaque, URL-safe, and in order of their making within one process. */
 export type NewId = (prefix: string) => string

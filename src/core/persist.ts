@@ -1,4 +1,4 @@
-import { sleepUntil, type Clock } from './clock.ts'
+import { sleepUntil, type Clock } from './time/clock.ts'
 
 const FIRST_WAIT_MS = 100
 const MAX_WAIT_MS = 10_000

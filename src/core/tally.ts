@@ -1,6 +1,6 @@
 import type { DisabledReason } from './endpoints.ts'
-import type { Target } from './ports.ts'
-import { createTimings, type Timings } from './timings.ts'
+import type { Target } from './store/deliveries.ts'
+import { createTimings, type Timings } from './time/timings.ts'
 
 /** What is counted, and the labels of each: closed sets, as of timings. */
 export interface CountedBy {

@@ -1,9 +1,8 @@
 import type { BackendError, ProblemCode } from './errors.ts'
 import type { AccountId, InterfaceName, Resolution, Status, EventType, VideoEventType } from './vocabulary.ts'
-import type { WireRequest } from './adapter.ts'
 
 /**
- * Where a video stands inside the gateway (design 4). `waiting`: nothing paid. `dispatching`: one caller holds it.
+ * Where a video stands inside the gateway. `waiting`: nothing paid. `dispatching`: one caller holds it under a lease.
  * `doubtful`: a create began and its outcome is unknown. `accepted`: the backend named a job. `ended`: terminal.
  */
 export const PHASES = ['waiting', 'dispatching', 'doubtful', 'accepted', 'ended'] as const
@@ -33,6 +32,14 @@ export interface Order {
   language: string | null
   expressiveness: number | null
   resolution: Resolution | null
+}
+
+/** A request to a backend as it goes out, less the credential: `path` is below the backend's base URL. */
+export interface WireRequest {
+  method: 'GET' | 'POST' | 'DELETE'
+  path: string
+  headers: Record<string, string>
+  body: string | null
 }
 
 export type VideoFailure =
@@ -65,7 +72,7 @@ export type WaitReason =
   'no_free_slot' | 'no_budget' | 'backend_rate_limited' | 'backend_unavailable' | 'audio_transfer'
 
 /**
- * Audio from elsewhere, which its backend may want hosted (design 2). `possible`: sent as the client gave it.
+ * Audio from elsewhere, which its backend may want hosted. `possible`: sent as the client gave it.
  * `needed`: the backend does not host it, and it is to be brought there before the create goes again. `done`: it was.
  */
 export interface AudioTransfer {
@@ -74,7 +81,7 @@ export interface AudioTransfer {
   tries: number
 }
 
-/** Thin evidence that a paid job ended, gathered until there is enough of it (design 2, evidence rule). */
+/** Thin evidence that a paid job ended: a single such answer fails nothing, several over some time do. */
 export interface Evidence {
   kind: 'lost' | 'link_missing' | 'error_without_word'
   count: number
@@ -145,6 +152,8 @@ export interface VideoRecord {
   resends: number
   /** What was gathered about a create in doubt, where no idempotency key can end it. */
   search: Search | null
+  /** When to read the next job that a callback named beside the video's own; null: there is none. */
+  secondJobAtMs: number | null
   /** Creates of the same lane go one at a time, and none while one is in doubt; null: no lane. */
   lane: string | null
   /** When the last look that found it running was asked: it ended after that. */
@@ -201,7 +210,7 @@ export interface TimelineEntry {
   detail: string | null
 }
 
-/** What happened, as bytes: stored, signed and sent unchanged (design 5). */
+/** What happened, as bytes: stored, signed and sent unchanged. */
 export interface EventRecord {
   id: string
   type: EventType

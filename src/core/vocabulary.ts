@@ -1,4 +1,4 @@
-/** The words of design 1 that every room uses. */
+/** The words that every room uses; docs/glossary.md explains them. */
 export const INTERFACES = ['primary', 'alternate'] as const
 export type InterfaceName = (typeof INTERFACES)[number]
 
@@ -31,7 +31,7 @@ export const tellsOfEnds = (types: readonly EventType[]): boolean =>
 export const RESOLUTIONS = ['720p', '1080p'] as const
 export type Resolution = (typeof RESOLUTIONS)[number]
 
-/** What an interface can do, as this gateway uses it today (design 2, "Capabilities"). */
+/** What an interface can do, as this gateway uses it today. Each adapter declares its own. */
 export const CAPABILITIES = [
   'text_source',
   'audio_source',
@@ -56,7 +56,7 @@ export type AccountId = string & { readonly account: unique symbol }
 /** Of a word that named an account when it was written. */
 export const accountIdOf = (id: string): AccountId => id as AccountId
 
-/** What a key may do (design 8, "Security"); `*` is all of it. */
+/** What a key may do; `*` is all of it. */
 export const SCOPES = [
   'voices:read',
   'videos:read',

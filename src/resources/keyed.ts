@@ -1,13 +1,15 @@
-import { createHash } from 'node:crypto'
 import type { WriteOutcome } from '../core/adapter.ts'
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '../core/time/clock.ts'
+import { fingerprintOf } from '../core/idempotency.ts'
 import { Problem } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
-import type { IdemKey, Lease, Store } from '../core/ports.ts'
-import type { Intent } from '../core/resource-store.ts'
-import { notNow, PATIENCE_MS, problemOf } from '../videos/ask.ts'
-import { leaseMsOf, type Backend, type Backends } from '../videos/backends.ts'
-import type { Upstream } from '../videos/upstream.ts'
+import type { IdemKey } from '../core/store/videos.ts'
+import type { Lease } from '../core/store/work.ts'
+import type { Store } from '../core/store/index.ts'
+import type { Intent } from '../core/store/resources.ts'
+import { notNow, PATIENCE_MS, problemOf } from '../engine/upstream/ask.ts'
+import { leaseMsOf, type Backend, type Backends } from '../engine/upstream/accounts.ts'
+import type { Upstream } from '../engine/upstream/tickets.ts'
 
 export interface KeyedDeps {
   store: Pick<Store, 'begin' | 'unmade' | 'intentOf'>
@@ -34,11 +36,8 @@ export interface Attempt {
   replayed: boolean
 }
 
-/** `request`: normalized, its fields always in the same order. */
 export const keyOf = (client: string, operation: string, key: string | null, request: object): IdemKey | null =>
-  key === null
-    ? null
-    : { client, operation, key, fingerprint: createHash('sha256').update(JSON.stringify(request)).digest('hex') }
+  key === null ? null : { client, operation, key, fingerprint: fingerprintOf(request) }
 
 /** A backend that an earlier attempt went to, if the client still sees it and it is still the same account. */
 const sameBackend = (intent: Intent | null, visible: Backends): Backend | null => {
@@ -50,8 +49,8 @@ const SAME_AGAIN = 'it may have been carried out: send the same request with the
 const NO_KEY = 'it may have been carried out: only a request with an Idempotency-Key can be repeated safely'
 
 /**
- * Creates under a key (design 3, "Idempotency"): the intent is stored before the first byte goes out, an attempt of
- * unknown outcome is repeated under the same outbound key, and the backend's own idempotency ends the doubt.
+ * Creates a puppet or an upload under an `Idempotency-Key`. The intent is stored before the first byte goes out. If the
+ * outcome is unknown, the next attempt uses the same outbound key, and the backend's own idempotency ends the doubt.
  */
 export const createKeyed = ({ store, upstream, clock, log, outboundKey, randomKey }: KeyedDeps) => {
   const inProgress = (untilMs: number): Problem =>

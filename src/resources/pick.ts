@@ -1,8 +1,8 @@
 import { Problem } from '../core/errors.ts'
 import type { Capability } from '../core/vocabulary.ts'
-import type { Reference } from '../videos/aliases.ts'
-import type { Backend, Backends } from '../videos/backends.ts'
-import { inOrder } from '../videos/route.ts'
+import type { Reference } from '../engine/create/aliases.ts'
+import type { Backend, Backends } from '../engine/upstream/accounts.ts'
+import { inOrder } from '../engine/create/route.ts'
 
 /** Who asks, and which backends it sees, in the order of the configuration. */
 export interface Caller {

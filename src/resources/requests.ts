@@ -1,6 +1,6 @@
-import { iso, type Clock } from '../core/clock.ts'
+import { iso, type Clock } from '../core/time/clock.ts'
 import type { Log } from '../core/log.ts'
-import type { Store } from '../core/ports.ts'
+import type { Store } from '../core/store/index.ts'
 
 export interface RequestCountsDeps {
   store: Pick<Store, 'countRequests' | 'monthOf'>

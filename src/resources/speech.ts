@@ -1,8 +1,8 @@
 import type { SpeechClip } from '../core/adapter.ts'
-import { notNow, PATIENCE_MS, problemOf } from '../videos/ask.ts'
-import type { Upstream } from '../videos/upstream.ts'
-import type { Aliases } from '../videos/aliases.ts'
-import type { Backends } from '../videos/backends.ts'
+import { notNow, PATIENCE_MS, problemOf } from '../engine/upstream/ask.ts'
+import type { Upstream } from '../engine/upstream/tickets.ts'
+import type { Aliases } from '../engine/create/aliases.ts'
+import type { Backends } from '../engine/upstream/accounts.ts'
 import { pick, type Caller } from './pick.ts'
 
 export interface SpeechDeps {

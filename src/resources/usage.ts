@@ -1,13 +1,13 @@
 import type { AccountUsage } from '../core/adapter.ts'
-import { iso, type Clock } from '../core/clock.ts'
+import { iso, type Clock } from '../core/time/clock.ts'
 import { Problem } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
-import type { Store } from '../core/ports.ts'
-import type { BackendUsageView, UsageView } from '../core/public-resources.ts'
+import type { Store } from '../core/store/index.ts'
+import type { BackendUsageView, UsageView } from '../core/api/resources.ts'
 import type { AccountId } from '../core/vocabulary.ts'
-import { readThrough } from '../videos/ask.ts'
-import type { Backend } from '../videos/backends.ts'
-import type { Upstream } from '../videos/upstream.ts'
+import { readThrough } from '../engine/upstream/ask.ts'
+import type { Backend } from '../engine/upstream/accounts.ts'
+import type { Upstream } from '../engine/upstream/tickets.ts'
 import type { Caller } from './pick.ts'
 
 export interface UsageDeps {
@@ -61,7 +61,7 @@ const createTold = ({ upstream, clock, log }: Pick<UsageDeps, 'upstream' | 'cloc
   }
 }
 
-/** What is left (design 3, "Usage"): what the backends tell, what the gateway knows of them, and the client's own counts. */
+/** What is left: by the backends, by what the gateway knows of them, and by the client's own counts. */
 export const createUsage = (deps: UsageDeps) => {
   const { store, upstream, clock, requestsOf } = deps
   const told = createTold(deps)

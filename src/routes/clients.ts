@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { Problem } from '../core/errors.ts'
 import type { Scope } from '../core/vocabulary.ts'
-import type { Backends, CreatorLimits } from '../videos/index.ts'
+import type { Backends, CreatorLimits } from '../engine/index.ts'
 
 /** A holder of a gateway key, as configured. */
 export interface Client {

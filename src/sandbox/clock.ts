@@ -1,4 +1,4 @@
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '../core/time/clock.ts'
 
 /** A clock that stands still until it is told to go: `--clock virtual`, or a test's own. */
 export interface VirtualClock extends Clock {

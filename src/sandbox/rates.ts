@@ -1,4 +1,4 @@
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '../core/time/clock.ts'
 
 /** A key's rate window, as the X-RateLimit-* headers tell it. */
 export interface Window {

@@ -1,22 +1,11 @@
 import { createServer, type Server } from 'node:http'
-import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express'
+import express, { type ErrorRequestHandler, type Express } from 'express'
 import { controlRoutes } from './control.ts'
-import type { Dialect } from './http/answer.ts'
-import { declined, mount, recorded, type Operation } from './http/operation.ts'
+import type { Service } from './service.ts'
+import { declined, mount, recorded } from './http/operation.ts'
 import { mediaRoutes, noted } from './media/routes.ts'
-import type { JsonDocument } from './openapi/document.ts'
 import type { Interface } from './state.ts'
 import type { World } from './world.ts'
-
-export interface Service {
-  readonly dialect: Dialect
-  readonly operations: readonly Operation[]
-  readonly isVoice: (id: string) => boolean
-  /** Beyond the operations: where signed uploads go. */
-  readonly routes: RequestHandler | Router
-  /** The OpenAPI document of the operations, as they are decided. */
-  readonly openapi: JsonDocument
-}
 
 /** One contract as an Express app: control routes, then ledger, media, operations, and a 404 in the contract's words. */
 export const serviceApp = (

@@ -15,7 +15,7 @@ import { uploadOperations } from './primary/uploads.ts'
 import { usageOperations } from './primary/usage.ts'
 import { videoOperations as primaryVideos } from './primary/videos.ts'
 import { findVoice as findPrimaryVoice, voiceOperations } from './primary/voices.ts'
-import type { Service } from './server.ts'
+import type { Service } from './service.ts'
 import type { Interface } from './state.ts'
 import type { World } from './world.ts'
 

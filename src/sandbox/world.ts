@@ -1,4 +1,4 @@
-import { iso, type Clock } from '../core/clock.ts'
+import { iso, type Clock } from '../core/time/clock.ts'
 import type { NewId } from '../core/ids.ts'
 import type { Blobs } from './blobs.ts'
 import type { Decisions } from './decisions.ts'
@@ -9,6 +9,7 @@ import type { Links } from './links.ts'
 import type { Media } from './media/index.ts'
 import type { Rates } from './rates.ts'
 import type { State } from './state.ts'
+import type { Hint } from './http/answer.ts'
 
 /** What every part of the sandbox works with; put together once, in index.ts. */
 export interface World {
@@ -42,11 +43,6 @@ export const hint = (world: Pick<World, 'clock' | 'speed'>, ms: number): Hint =>
   const seconds = Math.max(1, Math.ceil(ms / world.speed / 1000))
   return { seconds, atMs: world.clock.now() + seconds * 1000 }
 }
-export interface Hint {
-  readonly seconds: number
-  readonly atMs: number
-}
-
 export const ledgerView = ({ ledger, state, clock, decisions }: World): LedgerView => ({
   ...ledger.view(),
   jobs: state.jobs.values().map((job) => ({

@@ -1,5 +1,5 @@
-import type { Clock } from '../core/clock.ts'
-import type { Wake, WakeHandlers } from '../core/ports.ts'
+import type { Clock } from '../core/time/clock.ts'
+import type { Wake, WakeHandlers } from '../core/wake.ts'
 
 /** What is due later has no timer: it would be set, and kept, for what the sweep finds as well. */
 const AHEAD_MS = 60_000

@@ -1,5 +1,5 @@
-import type { Attempt, Delivery } from '../core/ports.ts'
-import type { Clock } from '../core/clock.ts'
+import type { Attempt, Delivery } from '../core/store/deliveries.ts'
+import type { Clock } from '../core/time/clock.ts'
 import { exchange } from '../http/exchange.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { GuardedAgent } from '../http/guard-agent.ts'
@@ -7,7 +7,7 @@ import { isDelivered } from './schedule.ts'
 import type { AttemptOutcome } from './schedule.ts'
 import { sign } from './sign.ts'
 
-/** Of each answer (design 5, "Delivery"). */
+/** Kept of each answer. */
 export const KEPT_ANSWER_BYTES = 16 * 1024
 
 const MAX_ERROR_LENGTH = 300
@@ -107,8 +107,8 @@ const send = async (
 }
 
 /**
- * One attempt (Standard Webhooks 1.0.0; design 5, "Delivery"). Whatever the receiver does is an outcome; throws only on a
- * malformed secret of ours.
+ * Makes one attempt (Standard Webhooks 1.0.0). Whatever the receiver does is an outcome. Throws only on a malformed
+ * secret of ours.
  */
 export const post = async (delivery: Delivery, secrets: readonly string[], options: PostOptions): Promise<Sent> => {
   const { clock } = options

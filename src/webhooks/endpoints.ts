@@ -1,10 +1,10 @@
-import { iso, type Clock } from '../core/clock.ts'
+import { iso, type Clock } from '../core/time/clock.ts'
 import { MAX_ENDPOINTS, MAX_REPLAYED, type EndpointRecord } from '../core/endpoints.ts'
 import { Problem } from '../core/errors.ts'
 import type { NewId } from '../core/ids.ts'
-import type { Store } from '../core/ports.ts'
+import type { Store } from '../core/store/index.ts'
 import type { Tally } from '../core/tally.ts'
-import type { EndpointPatch, NewEndpoint, Replay } from '../core/webhook-store.ts'
+import type { EndpointPatch, NewEndpoint, Replay } from '../core/store/webhooks.ts'
 import type { PostOptions } from './attempt.ts'
 import { postTest } from './attempt.ts'
 import type { Sender } from './sender.ts'
@@ -41,7 +41,7 @@ export type Tested = { delivered: boolean; status: number | null; error: string 
 const refusal = (field: string, message: string): Problem =>
   new Problem('invalid_request', message, { param: field, errors: [{ path: field, message }] })
 
-/** What a client does with its registered endpoints (design 5, "Targets"). An id of another client is an unknown one. */
+/** What a client does with its registered endpoints. An id of another client is answered like an unknown one. */
 export const createEndpoints = (deps: EndpointsDeps) => {
   const { store, secrets, clock, tally, newId, vet, sending } = deps
 

@@ -1,7 +1,8 @@
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '../core/time/clock.ts'
 import type { NewId } from '../core/ids.ts'
 import type { Log } from '../core/log.ts'
-import type { Store, Wake } from '../core/ports.ts'
+import type { Store } from '../core/store/index.ts'
+import type { Wake } from '../core/wake.ts'
 import type { Tally } from '../core/tally.ts'
 import type { GuardedAgent } from '../http/guard-agent.ts'
 import { createEndpoints, type Endpoints } from './endpoints.ts'
@@ -41,7 +42,7 @@ export interface Webhooks {
 /** At once, to one target. */
 export const PER_TARGET = 8
 
-/** Everything outbound (design 5): the sender, the replays, and what clients do with their endpoints. */
+/** Everything outbound: the sender, the replays, and what clients do with their endpoints. */
 export const createWebhooks = (options: WebhooksOptions): Webhooks => {
   const { store, wake, clock, log, tally, newId, resends, agent, vet, timeoutMs, userAgent } = options
   const secrets = createWebhookSecrets(options)

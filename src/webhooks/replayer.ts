@@ -1,6 +1,6 @@
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '../core/time/clock.ts'
 import type { Log } from '../core/log.ts'
-import type { Store } from '../core/ports.ts'
+import type { Store } from '../core/store/index.ts'
 import { createTasks } from './tasks.ts'
 
 const EVERY_MS = 5_000

@@ -1,7 +1,9 @@
-import { iso } from '../core/clock.ts'
-import type { Clock } from '../core/clock.ts'
+import { iso } from '../core/time/clock.ts'
+import type { Clock } from '../core/time/clock.ts'
 import type { Log } from '../core/log.ts'
-import type { AfterAttempt, Delivery, Store, Wake } from '../core/ports.ts'
+import type { AfterAttempt, Delivery } from '../core/store/deliveries.ts'
+import type { Store } from '../core/store/index.ts'
+import type { Wake } from '../core/wake.ts'
 import type { Tally } from '../core/tally.ts'
 import type { GuardedAgent } from '../http/guard-agent.ts'
 import { post } from './attempt.ts'
@@ -12,7 +14,7 @@ import { CAPACITY, createIntake } from './intake.ts'
 import { persist } from '../core/persist.ts'
 import { afterAttempt } from './schedule.ts'
 import type { SecretsOf } from './secrets.ts'
-import type { SecretKeeper } from '../core/webhook-store.ts'
+import type { SecretKeeper } from '../core/store/webhooks.ts'
 import { createTasks } from './tasks.ts'
 import { createTrials, type Trials } from './trials.ts'
 
@@ -121,7 +123,7 @@ const createTurn =
     return null
   }
 
-/** Delivers what the store holds (design 5, "Delivery"): woken by hints, and by a sweep for whatever hints forgot. */
+/** Delivers what the store holds. Hints wake it; a sweep finds what hints forgot. */
 export const createSender = (deps: SenderDeps): Sender => {
   const { store, wake, clock, log, concurrency, perTarget } = deps
   const stopping = new AbortController()

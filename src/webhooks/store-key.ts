@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Store } from '../core/ports.ts'
+import type { Store } from '../core/store/index.ts'
 import { KEY_FILE, loadOrCreateSecretKey } from './key-file.ts'
 import { parseSecretKey, type SecretBox } from './secrets.ts'
 import type { RandomBytes } from './sign.ts'

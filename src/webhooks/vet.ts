@@ -1,4 +1,4 @@
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '../core/time/clock.ts'
 import { Problem } from '../core/errors.ts'
 import { boundedLookup, vetTarget, type GuardPolicy, type Lookup } from '../http/guard.ts'
 

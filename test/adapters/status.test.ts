@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { statusOf as alternate } from '../../src/adapters/alternate/wire.ts'
 import { statusOf as primary } from '../../src/adapters/primary/wire.ts'
 
-/** Design 2, "Status", row by row. */
+/** Which word of a backend means what (docs/engine.md, "What an answer about a job means"), row by row. */
 const COMPLETED = ['completed', 'succeeded', 'complete', 'done', 'ready']
 const FAILED = [
   'failed',

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { parseConfig } from '../../src/config.ts'
-import { systemClock } from '../../src/core/clock.ts'
+import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startGateway } from '../../src/gateway.ts'
 import type { Requests, State, Told } from './process.ts'
 
@@ -41,7 +41,7 @@ if (!parsed.ok) throw new Error(parsed.faults.map(({ path, message }) => `${path
 
 const gateway = await startGateway({
   config: parsed.config,
-  clock: systemClock,
+  clock: createSystemClock(),
   log: pino({ level: 'silent' }),
   secretKey: null,
   random: Math.random,

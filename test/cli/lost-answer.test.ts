@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SANDBOX_CLIENT_KEY } from '../../src/cli/profile.ts'
-import { VideoView } from '../../src/core/public.ts'
+import { VideoView } from '../../src/core/api/videos.ts'
 import { until } from '../fakes/until.ts'
 import { start, temporaryFolder, type Running } from './harness.ts'
 

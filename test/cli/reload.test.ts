@@ -4,7 +4,7 @@ import { request, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
-import { systemClock } from '../../src/core/clock.ts'
+import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { start, temporaryFolder, type Running } from './harness.ts'
 
@@ -28,7 +28,7 @@ const serving = async (): Promise<{
   read(key: string, path: string): Promise<{ status: number; body: Record<string, unknown> }>
   reloaded(times: number): Promise<unknown>
 }> => {
-  const sandbox = await startSandbox({ clock: systemClock, speed: 40, unlimitedRate: true })
+  const sandbox = await startSandbox({ clock: createSystemClock(), speed: 40, unlimitedRate: true })
   onTestFinished(() => sandbox.close())
   const cwd = temporaryFolder()
   const main = { interface: 'primary', base_url: sandbox.primaryUrl, api_key: sandbox.primaryKey, slots: 1 }

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { systemClock } from '../../src/core/clock.ts'
+import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { bearer, gatewayConfig, KEYS, runGateway, temporaryFolder } from '../fakes/gateway.ts'
 import { runHere } from './here.ts'
@@ -19,7 +19,7 @@ const fault = (alternateUrl: string): Promise<unknown> =>
 /** A gateway with one video of the alternate backend in doubt: its create was taken, and the answer lost. */
 const withDoubt = async (backendsAreLocal = true) => {
   const dir = await temporaryFolder()
-  const sandbox = await startSandbox({ clock: systemClock, speed: 1, unlimitedRate: true })
+  const sandbox = await startSandbox({ clock: createSystemClock(), speed: 1, unlimitedRate: true })
   const urls = { main: sandbox.primaryUrl, alt: sandbox.alternateUrl }
   const backends = {
     main: { api_key: sandbox.primaryKey },
@@ -94,10 +94,15 @@ test('--job, after it was given up: the job is a video of its own', async () => 
   const found = await gateway.deps.videos.byId(done.stdout.split(':')[0] ?? '')
   expect(found).toMatchObject({ phase: 'accepted', client: 'anna', backendJobId: job, replaces: id })
   expect(await gateway.deps.videos.byId(id)).toMatchObject({ status: 'failed', replacedBy: found?.id })
-  expect(await talkbridge(['resolve', id, '--job', job, ...at])).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining(`belongs to ${found?.id}`),
-  })
+  // The same again changes nothing; another job is refused, and so is that there was none.
+  expect(await talkbridge(['resolve', id, '--job', job, ...at])).toEqual(done)
+  for (const other of [['--job', 'clip_other'], ['--absent']])
+    expect(await talkbridge(['resolve', id, ...other, ...at])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining(`${found?.id} stands for this video`),
+    })
+  expect(await gateway.deps.videos.byId(id)).toMatchObject({ replacedBy: found?.id })
 })
 
 test('--show: the jobs that may be it, read before it was given up', async () => {

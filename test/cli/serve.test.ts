@@ -5,7 +5,7 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { systemClock } from '../../src/core/clock.ts'
+import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { start, temporaryFolder, type Running } from './harness.ts'
 
@@ -14,7 +14,7 @@ const KEY = (byte: number): string => Buffer.alloc(32, byte).toString('base64')
 
 /** A folder with `gateway.json`: both backends of a sandbox, an ephemeral port, a store in the folder. */
 const configured = async (server: Record<string, unknown> = { port: 0 }): Promise<string> => {
-  const sandbox = await startSandbox({ clock: systemClock })
+  const sandbox = await startSandbox({ clock: createSystemClock() })
   onTestFinished(() => sandbox.close())
   const cwd = temporaryFolder()
   const config = {
@@ -201,6 +201,16 @@ test('a store that another process serves: 1, and that one goes on', async () =>
   const { code, stdout, stderr } = await serve(cwd).ended
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(/^talkbridge: another process serves .*talkbridge\.db: stop it first.*\n$/)
+  expect((await fetch(`${url}/readyz`)).status).toBe(200)
+})
+
+test('two first starts at once: one serves, the other says why it does not, and ends with 1', async () => {
+  const cwd = await configured()
+  const both = [serve(cwd), serve(cwd)]
+  const { code, stdout, stderr } = await Promise.race(both.map(({ ended }) => ended))
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(/^talkbridge: another process serves .*talkbridge\.db: stop it first.*\n$/)
+  const url = await Promise.any(both.map(urlOf))
   expect((await fetch(`${url}/readyz`)).status).toBe(200)
 })
 

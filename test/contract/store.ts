@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe } from 'vitest'
-import type { Store, Wake } from '../../src/core/ports.ts'
+import type { Store } from '../../src/core/store/index.ts'
+import type { Wake } from '../../src/core/wake.ts'
 import type { FakeClock } from '../fakes/clock.ts'
 import { admissionContract } from './store/admission.ts'
 import { turnsContract } from './store/turns.ts'
@@ -54,9 +55,9 @@ const forgetful: Wake = {
 }
 
 /**
- * What every driver of the port `Store` promises (src/core/ports.ts), and nothing that is one driver's own. A driver's
- * tests call it with a way to open a fresh, empty store. What listens to `Wake` is run twice: with the driver's, and with
- * one that forgets every hint, so that nothing that matters can hang on it.
+ * What every driver of the port `Store` promises (src/core/store/index.ts), and nothing that is one driver's own. A
+ * driver's tests call it with a way to open a fresh, empty store. What listens to `Wake` is run twice: with the driver's,
+ * and with one that forgets every hint, so that nothing that matters can hang on it.
  */
 export const storeContract = (name: string, open: () => Promise<StoreUnderTest>): void => {
   describe(`store contract: ${name}`, () => {

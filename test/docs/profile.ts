@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { sandboxConfig } from '../../src/cli/profile.ts'
-import { systemClock } from '../../src/core/clock.ts'
+import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startGateway } from '../../src/gateway.ts'
 import { createLifecycle } from '../../src/lifecycle.ts'
 import { createLog } from '../../src/log.ts'
@@ -15,12 +15,12 @@ export const startProfile = async () => {
   const closers = createLifecycle(log)
   const dataDir = await mkdtemp(join(tmpdir(), 'talkbridge-guide-data-'))
   closers.onClose('folder', () => rm(dataDir, { recursive: true, force: true }))
-  const sandbox = await startSandbox({ clock: systemClock, dataDir: `${dataDir}/sandbox`, sampleJob: true })
+  const sandbox = await startSandbox({ clock: createSystemClock(), dataDir: `${dataDir}/sandbox`, sampleJob: true })
   closers.onClose('sandbox', () => sandbox.close())
   const config = sandboxConfig({ ...sandbox, port: 0, dataDir, logLevel: 'silent' }, {})
   const gateway = await startGateway({
     config,
-    clock: systemClock,
+    clock: createSystemClock(),
     log,
     secretKey: null,
     random: Math.random,

@@ -3,9 +3,9 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { systemClock } from '../../src/core/clock.ts'
+import { createSystemClock } from '../../src/core/time/clock.ts'
 import { PROBLEM_CODES, PROBLEMS } from '../../src/core/errors.ts'
-import { UNIFIED_OPERATIONS } from '../../src/routes/unified/operations/index.ts'
+import { UNIFIED_OPERATIONS } from '../../src/routes/unified/spec.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -65,7 +65,7 @@ test('the backup of docs/operations.md is whole while the store is written, and 
   const [, command = ''] = /^(node -e '.*VACUUM.*)$/m.exec(textOf('docs/operations.md')) ?? []
   const cwd = mkdtempSync(join(tmpdir(), 'talkbridge-backup-'))
   onTestFinished(() => rmSync(cwd, { recursive: true }))
-  const options = { clock: systemClock, owner: true }
+  const options = { clock: createSystemClock(), owner: true }
   const store = await openSqliteStore({ ...options, path: join(cwd, 'data/talkbridge.db') })
   onTestFinished(() => store.close())
   await store.meta('kept', 'in the log still')

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { Webhook } from 'standardwebhooks'
 import { onTestFinished } from 'vitest'
-import { VideoEventView } from '../../src/core/public-events.ts'
-import { VideoView } from '../../src/core/public.ts'
-import { systemClock, type ProcessClock } from '../../src/core/clock.ts'
+import { VideoEventView } from '../../src/core/api/events.ts'
+import { VideoView } from '../../src/core/api/videos.ts'
+import { createSystemClock, type ProcessClock } from '../../src/core/time/clock.ts'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts'
 import { undocumented } from '../fakes/documented.ts'
 import {
@@ -65,7 +65,7 @@ export const tookMs = async (work: () => Promise<unknown>): Promise<number> => {
 export const stage = async ({
   sandbox: sandboxOptions,
   config,
-  clock = systemClock,
+  clock = createSystemClock(),
   headersTimeoutMs,
   requestTimeoutMs,
   stalledTimeoutMs,

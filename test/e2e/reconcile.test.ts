@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { startSandbox } from '../../src/sandbox/index.ts'
-import { systemClock } from '../../src/core/clock.ts'
+import { createSystemClock } from '../../src/core/time/clock.ts'
 import { bearer, gatewayConfig, KEYS, runGateway, temporaryFolder, type ConfigDraft } from '../fakes/gateway.ts'
 
 const Answer = z.looseObject({ id: z.string().optional(), code: z.string().optional(), backend: z.string().nullable() })
@@ -11,7 +11,7 @@ const PORTRAIT = { image_url: 'https://img.example/anna.png' }
 /** A store with one running and one waiting video on `main`, and a way to start a gateway on it again. */
 const withOpenVideos = async () => {
   const dir = await temporaryFolder()
-  const sandbox = await startSandbox({ clock: systemClock, speed: 1, unlimitedRate: true })
+  const sandbox = await startSandbox({ clock: createSystemClock(), speed: 1, unlimitedRate: true })
   const main = { base_url: sandbox.primaryUrl, api_key: sandbox.primaryKey, slots: 1 }
   const urls = { main: sandbox.primaryUrl, alt: sandbox.alternateUrl }
   onTestFinished(async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { listOf, PuppetView, VoiceView } from '../../src/core/public.ts'
-import { SpeechView, UploadView, UsageView } from '../../src/core/public-resources.ts'
+import { listOf, PuppetView, VoiceView } from '../../src/core/api/videos.ts'
+import { SpeechView, UploadView, UsageView } from '../../src/core/api/resources.ts'
 import { must } from '../fakes/must.ts'
 import { stage, type Stage } from './harness.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { VideoView } from '../../src/core/public.ts'
+import { VideoView } from '../../src/core/api/videos.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { bearer, KEYS } from '../fakes/gateway.ts'
 import { must } from '../fakes/must.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { ProblemView } from '../../src/core/public.ts'
+import { ProblemView } from '../../src/core/api/videos.ts'
 import { KEYS } from '../fakes/gateway.ts'
 import { until } from '../fakes/until.ts'
 import { stage, type StageOptions } from './harness.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createClock, type ProcessClock } from '../../src/core/clock.ts'
-import { createCatchUp, type CatchUp } from '../../src/videos/catch-up.ts'
+import { createClock, type ProcessClock } from '../../src/core/time/clock.ts'
+import { createCatchUp, type CatchUp } from '../../src/engine/upkeep/catch-up.ts'
 import { fakeClock, type FakeClock } from '../fakes/clock.ts'
 import { HOUR, MINUTE } from '../fakes/records.ts'
 
@@ -17,7 +17,7 @@ beforeEach(() => {
   lines = []
   clock = createClock({ wall: () => truth.now() + setMs, monotonic: truth.elapsed, setTimer: truth.after })
   const log = { info: () => {}, warn: (_: object, message: string) => void lines.push(message), error: () => {} }
-  catchUp = createCatchUp({ store: { due: async () => open }, clock, log })
+  catchUp = createCatchUp({ store: { openAccounts: async () => open }, clock, log })
   catchUp.start()
 })
 afterEach(() => catchUp.stop())
@@ -56,7 +56,7 @@ test('a store that cannot be asked is asked again; a stop ends it', async () => 
     throw new Error('a bad moment')
   }
   const log = { info: () => {}, warn: () => {}, error: (_: object, message: string) => void lines.push(message) }
-  const other = createCatchUp({ store: { due }, clock, log })
+  const other = createCatchUp({ store: { openAccounts: due }, clock, log })
   other.start()
   await truth.advance(70_000)
   expect([asked, lines.length]).toEqual([2, 2])

@@ -1,6 +1,6 @@
 import type { CreateOutcome, JobPage, JobReport, ReadOutcome } from '../../src/core/adapter.ts'
-import type { Clock } from '../../src/core/clock.ts'
-import { sleepUntil } from '../../src/core/clock.ts'
+import type { Clock } from '../../src/core/time/clock.ts'
+import { sleepUntil } from '../../src/core/time/clock.ts'
 import type { InterfaceName } from '../../src/core/vocabulary.ts'
 import { completed, running, scriptedAdapter, unread, type ScriptedAdapter } from '../fakes/adapter.ts'
 import { acceptedAs, doubt, MINUTE, rate, refused, SECOND, unreachable } from '../fakes/records.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { CreateOutcome, JobPage, ReadOutcome } from '../../src/core/adapter.ts'
-import type { Store } from '../../src/core/ports.ts'
+import type { Store } from '../../src/core/store/index.ts'
 import type { VideoRecord } from '../../src/core/video.ts'
 import { createLocalWake } from '../../src/stores/local-wake.ts'
 import { listingAdapter } from '../fakes/listing.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { VideoInput, VideoRecord } from '../../src/core/video.ts'
-import type { Account, CreateRequest } from '../../src/videos/index.ts'
+import type { Account, CreateRequest } from '../../src/engine/index.ts'
 import { listingAdapter, type ListingAdapter } from '../fakes/listing.ts'
 import { doubt, INPUT, SECOND } from '../fakes/records.ts'
 import { openEngine, type Engine, type EngineOptions } from './harness.ts'

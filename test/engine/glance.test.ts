@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Store } from '../../src/core/ports.ts'
+import type { Store } from '../../src/core/store/index.ts'
 import { completed, unread } from '../fakes/adapter.ts'
 import { MINUTE, problem, refused, SECOND } from '../fakes/records.ts'
 import { HOOK, openDoubts, PORTRAIT, type DoubtStage } from './doubts.ts'

@@ -6,7 +6,7 @@ import { completed, running, unread } from '../fakes/adapter.ts'
 import { MINUTE, SECOND } from '../fakes/records.ts'
 import { openEngine } from './harness.ts'
 
-/** The legal histories of `test/unit/videos/history.test.ts`, through the pump and the store, over crashes. */
+/** The legal histories of `test/unit/engine/life/history.test.ts`, through the pump and the store, over crashes. */
 const looks: fc.Arbitrary<ReadOutcome<JobReport>> = fc.oneof(
   {
     weight: 4,

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import type { Backends, Imported, ImportRequest } from '../../src/videos/index.ts'
+import type { Backends, Imported, ImportRequest } from '../../src/engine/index.ts'
 import { backendOf, completed, running } from '../fakes/adapter.ts'
 import { accepted, HOUR, MINUTE, rate, SECOND } from '../fakes/records.ts'
 import { HOOK, openDoubts, type DoubtStage } from './doubts.ts'

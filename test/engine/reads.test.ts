@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { BackendView } from '../../src/core/public.ts'
+import { BackendView } from '../../src/core/api/videos.ts'
 import type { VideoRecord } from '../../src/core/video.ts'
 import { completed, running, scriptedAdapter, unread } from '../fakes/adapter.ts'
 import { acceptedAs, LINK, MINUTE, problem, rate, refused, SECOND } from '../fakes/records.ts'

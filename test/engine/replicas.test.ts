@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { Problem } from '../../src/core/errors.ts'
-import type { Store } from '../../src/core/ports.ts'
+import type { Store } from '../../src/core/store/index.ts'
 import type { VideoRecord } from '../../src/core/video.ts'
 import { createLocalWake } from '../../src/stores/local-wake.ts'
 import { must } from '../fakes/must.ts'

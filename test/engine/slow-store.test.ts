@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Store } from '../../src/core/ports.ts'
+import type { Store } from '../../src/core/store/index.ts'
 import type { VideoRecord } from '../../src/core/video.ts'
-import { recovered } from '../../src/videos/steps.ts'
+import { recovered } from '../../src/engine/life/create-steps.ts'
 import { MINUTE, SECOND } from '../fakes/records.ts'
 import { openEngine, type Engine } from './harness.ts'
 

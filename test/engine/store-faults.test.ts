@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Problem } from '../../src/core/errors.ts'
-import type { Store } from '../../src/core/ports.ts'
+import type { Store } from '../../src/core/store/index.ts'
 import { completed } from '../fakes/adapter.ts'
 import { acceptedAs, MINUTE, refused, SECOND } from '../fakes/records.ts'
 import { openEngine, type Engine } from './harness.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ReadOutcome } from '../../src/core/adapter.ts'
-import { BUCKETS_MS } from '../../src/core/timings.ts'
+import { BUCKETS_MS } from '../../src/core/time/timings.ts'
 import { backendOf, completed, running, unread } from '../fakes/adapter.ts'
 import { must } from '../fakes/must.ts'
 import { acceptedAs, doubt, HOUR, MINUTE, problem, SECOND } from '../fakes/records.ts'

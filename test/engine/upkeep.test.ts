@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createMaintainer } from '../../src/videos/maintain.ts'
+import { createMaintainer } from '../../src/engine/upkeep/maintain.ts'
 import { completed } from '../fakes/adapter.ts'
 import { HOUR, MINUTE } from '../fakes/records.ts'
 import { openEngine, type Engine } from './harness.ts'

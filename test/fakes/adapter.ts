@@ -1,3 +1,4 @@
+import type { WireRequest } from '../../src/core/video.ts'
 import { notFoundHere, notSupportedHere } from '../../src/adapters/shared/outcome.ts'
 import type {
   Adapter,
@@ -10,10 +11,9 @@ import type {
   ReadOutcome,
   Translation,
   Voice,
-  WireRequest,
 } from '../../src/core/adapter.ts'
 import { CAPABILITIES, type Capabilities, type Capability, type InterfaceName } from '../../src/core/vocabulary.ts'
-import type { Account, Backend, Backends } from '../../src/videos/backends.ts'
+import type { Account, Backend, Backends } from '../../src/engine/upstream/accounts.ts'
 import { accountId, problem, report } from './records.ts'
 
 export type Call =

@@ -1,4 +1,4 @@
-import type { ProcessClock } from '../../src/core/clock.ts'
+import type { ProcessClock } from '../../src/core/time/clock.ts'
 
 export interface FakeClock extends ProcessClock {
   /** Moves time on, running what becomes due in order, each at its own time. */

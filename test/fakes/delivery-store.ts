@@ -1,5 +1,7 @@
-import type { Clock } from '../../src/core/clock.ts'
-import type { Delivery, Lease, RecordedAttempt, Store } from '../../src/core/ports.ts'
+import type { Clock } from '../../src/core/time/clock.ts'
+import type { Delivery, RecordedAttempt } from '../../src/core/store/deliveries.ts'
+import type { Lease } from '../../src/core/store/work.ts'
+import type { Store } from '../../src/core/store/index.ts'
 
 type Verbs = Pick<Store, 'dueDeliveries' | 'claim' | 'extend' | 'release' | 'attempted' | 'delivery' | 'attempts'>
 type Verb = keyof Verbs

@@ -7,8 +7,8 @@ import supertest from 'supertest'
 import { expect, onTestFinished } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { parseConfig, type Config } from '../../src/config.ts'
-import { systemClock, type ProcessClock } from '../../src/core/clock.ts'
-import type { Store } from '../../src/core/ports.ts'
+import { createSystemClock, type ProcessClock } from '../../src/core/time/clock.ts'
+import type { Store } from '../../src/core/store/index.ts'
 import { buildDeps, type Deps } from '../../src/deps.ts'
 import { startGateway, type Gateway, type GatewayOptions as StartOptions } from '../../src/gateway.ts'
 import type { Lookup } from '../../src/http/guard.ts'
@@ -130,7 +130,7 @@ export const bearer = (key: string): { authorization: string } => ({ authorizati
 
 /** The app over a real store in a folder of its own and two scripted backends. */
 export const openApp = async (options: GatewayOptions = {}): Promise<TestApp> => {
-  const { clock = systemClock, runsEngine = false, secretKey = SECRET_KEY, wrapStore, lookup } = options
+  const { clock = createSystemClock(), runsEngine = false, secretKey = SECRET_KEY, wrapStore, lookup } = options
   const dir = options.dir ?? (await temporaryFolder())
   const [main, alt] = await Promise.all([startBackend(), startBackend()])
   const { lines, log } = createLines()
@@ -216,7 +216,7 @@ export const runGateway = async (
 ): Promise<RunningGateway> => {
   const { lines, log } = createLines()
   const gateway = await startGateway({
-    clock: systemClock,
+    clock: createSystemClock(),
     backendsAreLocal: true,
     ...options,
     config,

@@ -1,16 +1,12 @@
-import type {
-  BackendProblem,
-  CreateOutcome,
-  JobReport,
-  Puppet,
-  RateHeaders,
-  WireRequest,
-} from '../../src/core/adapter.ts'
-import type { PuppetRecord } from '../../src/core/resource-store.ts'
+import { newVideo, NO_ORDER } from '../../src/core/new-video.ts'
+import { DEFAULT_EVENT_TYPES } from '../../src/core/vocabulary.ts'
+import type { BackendProblem, CreateOutcome, JobReport, Puppet, RateHeaders } from '../../src/core/adapter.ts'
+import type { PuppetRecord } from '../../src/core/store/resources.ts'
 import type { UploadRecord } from '../../src/core/uploads.ts'
-import type { IdemKey, ListQuery, NewVideo, VideoTarget } from '../../src/core/ports.ts'
-import type { DeliveriesQuery, NewEndpoint, PastEventsQuery } from '../../src/core/webhook-store.ts'
-import type { EventRecord, TimelineEntry, VideoInput, VideoRecord } from '../../src/core/video.ts'
+import type { IdemKey, ListQuery, NewVideo } from '../../src/core/store/videos.ts'
+import type { VideoTarget } from '../../src/core/store/deliveries.ts'
+import type { DeliveriesQuery, NewEndpoint, PastEventsQuery } from '../../src/core/store/webhooks.ts'
+import type { EventRecord, TimelineEntry, VideoInput, VideoRecord, WireRequest } from '../../src/core/video.ts'
 import type { AccountId } from '../../src/core/vocabulary.ts'
 
 /** Builders of the engine's records for tests: complete, plain, and with one thing changed by each test. */
@@ -46,67 +42,18 @@ export const WIRE: WireRequest = {
 
 /** A video that waits since `T0`. */
 export const video = (given: Partial<VideoRecord> = {}): VideoRecord => ({
-  id: 'vid_1',
-  client: 'acme',
-  account: ACCOUNT,
-  backend: 'main',
-  interface: 'primary',
-  version: 1,
-  phase: 'waiting',
-  status: 'queued',
-  progress: null,
-  backendStatus: null,
-  backendJobId: null,
-  input: INPUT,
-  order: {
-    imageUrl: INPUT.image_url,
-    puppetId: null,
-    text: 'Hello there',
-    audioUrl: null,
-    voiceId: 'v1',
-    language: null,
-    expressiveness: null,
-    resolution: null,
-  },
-  transfer: null,
-  attempt: 0,
-  wire: null,
-  told: false,
-  lease: null,
-  dueAtMs: T0,
-  waitReason: 'no_free_slot',
-  refusal: null,
-  doubtSinceMs: null,
-  resends: 0,
-  search: null,
-  lane: null,
-  lastLookAtMs: null,
-  nextPollAtMs: null,
-  hintedPolls: 0,
-  lastHintAtMs: null,
-  evidence: null,
-  linkOwed: false,
-  link: null,
-  thumbnailUrl: null,
-  durationSeconds: null,
-  durationEstimateSeconds: null,
-  error: null,
-  credits: null,
-  warnings: [],
-  metadata: {},
-  webhookUrl: null,
-  webhookEvents: ['video.completed', 'video.failed', 'video.canceled'],
-  routing: { chosen_by: 'default', considered: [{ backend: 'main', verdict: 'chosen', reason: null }] },
-  replaces: null,
-  replacedBy: null,
-  sequence: 0,
-  lastProgressEventAtMs: null,
-  createdAtMs: T0,
-  dispatchedAtMs: null,
-  acceptedAtMs: null,
-  acceptedDateMs: null,
-  sentOffsetMs: null,
-  endedAtMs: null,
+  ...newVideo({
+    id: 'vid_1',
+    client: 'acme',
+    account: ACCOUNT,
+    backend: 'main',
+    interface: 'primary',
+    input: INPUT,
+    order: { ...NO_ORDER, imageUrl: INPUT.image_url, text: 'Hello there', voiceId: 'v1' },
+    webhookEvents: [...DEFAULT_EVENT_TYPES],
+    routing: { chosen_by: 'default', considered: [{ backend: 'main', verdict: 'chosen', reason: null }] },
+    createdAtMs: T0,
+  }),
   ...given,
 })
 

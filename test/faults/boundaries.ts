@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { Socket } from 'node:net'
-import type { Store } from '../../src/core/ports.ts'
+import type { Store } from '../../src/core/store/index.ts'
 import { VERBS } from '../../src/stores/sqlite/verbs.ts'
 
 /**

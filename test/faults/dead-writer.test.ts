@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { systemClock } from '../../src/core/clock.ts'
+import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { start, temporaryFolder } from '../cli/harness.ts'
 import { until } from '../fakes/until.ts'
@@ -11,7 +11,7 @@ const DYING = new URL('./dying-writer.ts', import.meta.url).href
 const BEARER = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' }
 
 const configured = async () => {
-  const sandbox = await startSandbox({ clock: systemClock, unlimitedRate: true, unlimitedSlots: true })
+  const sandbox = await startSandbox({ clock: createSystemClock(), unlimitedRate: true, unlimitedSlots: true })
   onTestFinished(() => sandbox.close())
   const cwd = temporaryFolder()
   const config = {

@@ -1,6 +1,6 @@
 import { onTestFinished, expect, test } from 'vitest'
 import { Pool } from 'undici'
-import type { Store } from '../../src/core/ports.ts'
+import type { Store } from '../../src/core/store/index.ts'
 import { testApp } from '../fakes/gateway.ts'
 import { must } from '../fakes/must.ts'
 import { seededBytes } from '../fakes/random.ts'

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { sandboxConfig } from '../../src/cli/profile.ts'
-import { systemClock } from '../../src/core/clock.ts'
+import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startGateway } from '../../src/gateway.ts'
 import { seededRandom } from '../fakes/random.ts'
 import type { VictimSetup } from './protocol.ts'
@@ -9,7 +9,7 @@ import type { VictimSetup } from './protocol.ts'
 const setup = JSON.parse(process.argv[2] ?? '{}') as VictimSetup
 const gateway = await startGateway({
   config: sandboxConfig({ ...setup, port: 0, logLevel: 'silent' }, setup.env),
-  clock: systemClock,
+  clock: createSystemClock(),
   log: pino({ level: 'silent' }),
   secretKey: null,
   random: seededRandom(setup.seed),

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { SANDBOX_CLIENT_KEY, sandboxConfig } from '../../src/cli/profile.ts'
-import { systemClock } from '../../src/core/clock.ts'
+import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startGateway } from '../../src/gateway.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { temporaryFolder } from '../fakes/gateway.ts'
@@ -36,7 +36,7 @@ const post = async (url: string, n: number): Promise<{ status: number; code: str
 test('a disk that is full during creates: 503, nothing upstream, and all that was accepted ends later', async () => {
   const dataDir = await temporaryFolder()
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
-  const sandbox = await startSandbox({ clock: systemClock, speed: 300, ...UNLIMITED })
+  const sandbox = await startSandbox({ clock: createSystemClock(), speed: 300, ...UNLIMITED })
   onTestFinished(() => sandbox.close())
   const { primaryUrl, primaryKey, alternateUrl, alternateKey } = sandbox
   const env = { TALKBRIDGE_BACKENDS__MAIN__REQUESTS_PER_MINUTE: '100000', TALKBRIDGE_BACKENDS__MAIN__SLOTS: '1000' }
@@ -82,7 +82,7 @@ test('a disk that is full during creates: 503, nothing upstream, and all that wa
 
   const gateway = await startGateway({
     config: sandboxConfig({ ...setup, port: Number(new URL(url).port), logLevel: 'silent' }, env),
-    clock: systemClock,
+    clock: createSystemClock(),
     log: pino({ level: 'silent' }),
     secretKey: null,
     random: seededRandom(2),

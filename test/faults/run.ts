@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { request } from 'undici'
 import { SANDBOX_CLIENT_KEY, sandboxConfig } from '../../src/cli/profile.ts'
-import { systemClock } from '../../src/core/clock.ts'
+import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startGateway } from '../../src/gateway.ts'
 import { startSandbox, type LedgerView, type Sandbox } from '../../src/sandbox/index.ts'
 import { must } from '../fakes/must.ts'
@@ -137,7 +137,7 @@ const live = async (stage: Stage, killAt: number, isFirst: boolean): Promise<str
 const read = async (stage: Stage): Promise<CrashedVideo[]> => {
   const gateway = await startGateway({
     config: sandboxConfig({ ...stage.setup, port: 0, logLevel: 'silent' }, stage.setup.env),
-    clock: systemClock,
+    clock: createSystemClock(),
     log: pino({ level: 'silent' }),
     secretKey: null,
     random: seededRandom(stage.setup.seed + 1),
@@ -174,7 +174,7 @@ const read = async (stage: Stage): Promise<CrashedVideo[]> => {
 export const crashRun = async (scenario: Scenario, ...killAts: number[]): Promise<CrashRun> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'talkbridge-crash-'))
   const seed = killAts.reduce((mixed, killAt) => mixed * 1_000 + killAt + 2, 1)
-  const sandbox = await startSandbox({ clock: systemClock, speed: scenario.speed, unlimitedRate: true, seed })
+  const sandbox = await startSandbox({ clock: createSystemClock(), speed: scenario.speed, unlimitedRate: true, seed })
   const receiver = await startReceiver()
   const front = await startFront()
   const { primaryUrl, primaryKey, alternateUrl, alternateKey } = sandbox

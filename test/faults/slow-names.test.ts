@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { systemClock } from '../../src/core/clock.ts'
+import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { start, temporaryFolder, type Running } from '../cli/harness.ts'
 import { startNameServer } from '../fakes/name-server.ts'
@@ -12,7 +12,7 @@ const KEY = 'tb_acme_0123456789abcdef'
 const NAMES = 40
 
 const stage = async ({ main, ...rest }: Record<string, unknown> & { main: Record<string, unknown> }) => {
-  const sandbox = await startSandbox({ clock: systemClock, unlimitedRate: true, unlimitedSlots: true })
+  const sandbox = await startSandbox({ clock: createSystemClock(), unlimitedRate: true, unlimitedSlots: true })
   onTestFinished(() => sandbox.close())
   const server = await startNameServer(() => 'silence')
   const cwd = temporaryFolder()

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { systemClock } from '../../src/core/clock.ts'
+import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
 import { start, temporaryFolder } from '../cli/harness.ts'
@@ -31,7 +31,7 @@ const post = async (url: string, body: object): Promise<Told> => {
 
 test('SIGTERM under load: nothing that was accepted is dropped, and it ends with 0 in time', async () => {
   const sandbox = await startSandbox({
-    clock: systemClock,
+    clock: createSystemClock(),
     speed: 10,
     unlimitedRate: true,
     unlimitedCredits: true,
@@ -79,7 +79,7 @@ test('SIGTERM under load: nothing that was accepted is dropped, and it ends with
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(performance.now() - signalledMs).toBeLessThan(GRACE_MS)
 
-  const store = await openSqliteStore({ path, clock: systemClock, owner: true })
+  const store = await openSqliteStore({ path, clock: createSystemClock(), owner: true })
   onTestFinished(() => store.close())
   const videos = await store.list('acme', listQuery({ limit: 1_000 }))
   const byId = new Map(videos.map((video) => [video.id, video]))

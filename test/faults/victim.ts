@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { sandboxConfig } from '../../src/cli/profile.ts'
-import { systemClock } from '../../src/core/clock.ts'
+import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startGateway } from '../../src/gateway.ts'
 import { seededRandom } from '../fakes/random.ts'
 import { createBoundaries } from './boundaries.ts'
@@ -14,7 +14,7 @@ const boundaries = createBoundaries()
 if (setup.killAt !== null) boundaries.arm(setup.killAt)
 const gateway = await startGateway({
   config: sandboxConfig({ ...setup, port: 0, logLevel: 'silent' }, setup.env),
-  clock: systemClock,
+  clock: createSystemClock(),
   log: pino({ level: 'silent' }),
   secretKey: null,
   random: seededRandom(setup.seed),

@@ -2,8 +2,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { rm } from 'node:fs/promises'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
-import { createClock } from '../../src/core/clock.ts'
-import type { Store } from '../../src/core/ports.ts'
+import { createClock } from '../../src/core/time/clock.ts'
+import type { Store } from '../../src/core/store/index.ts'
 import type { VideoRecord } from '../../src/core/video.ts'
 import type { DepsOptions } from '../../src/deps.ts'
 import { startGateway, type Gateway } from '../../src/gateway.ts'
@@ -103,7 +103,7 @@ export const virtualStage = async (
         alt: { api_key: sandbox.alternateKey, requests_per_minute: 60, ...config.backends?.['alt'] },
       },
     })
-  // As `systemClock` is made, of this time.
+  // As `createSystemClock` is made, of this time.
   const start = (port: number): Promise<Gateway> =>
     startGateway({
       config: configOf(port),

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { BackendView, listOf, WebhookSecretView } from '../../src/core/public.ts'
+import { BackendView, listOf, WebhookSecretView } from '../../src/core/api/videos.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { bearer, KEYS, openApp, SECRET_KEY, temporaryFolder, testApp, type TestApp } from '../fakes/gateway.ts'
 import { must } from '../fakes/must.ts'

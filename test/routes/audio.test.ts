@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AUDIO_TYPES, SpeechView, UploadView } from '../../src/core/public-resources.ts'
+import { AUDIO_TYPES, SpeechView, UploadView } from '../../src/core/api/resources.ts'
 import { accountId } from '../../src/accounts.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { BACKEND_KEYS, bearer, KEYS, testApp, type GatewayOptions } from '../fakes/gateway.ts'
@@ -9,7 +9,7 @@ import { expectProblem } from './expect.ts'
 import { serveResources } from './resource-services.ts'
 import { serveAlternate } from './services.ts'
 
-/** Speech, and places for a client's own audio (design 3). */
+/** Speech, and places for a client's own audio. */
 const UPLOAD = { content_type: 'audio/wav', size_bytes: 1_000 }
 const SPEECH = { text: 'Hello', voice_id: 'main:v1' }
 

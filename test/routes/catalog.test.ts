@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { listOf, PuppetView, VoiceView } from '../../src/core/public.ts'
+import { listOf, PuppetView, VoiceView } from '../../src/core/api/videos.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { bearer, KEYS, testApp, type GatewayOptions, type TestApp } from '../fakes/gateway.ts'
 import { must } from '../fakes/must.ts'
@@ -7,7 +7,7 @@ import { until } from '../fakes/until.ts'
 import { expectProblem } from './expect.ts'
 import { serveAlternate, servePrimary } from './services.ts'
 
-/** Voices and puppets (design 3): one vocabulary, cached, coalesced, paged through a snapshot. */
+/** Voices and puppets: one vocabulary, cached, coalesced, paged through a snapshot. */
 const start = async (options: GatewayOptions = {}) => {
   const clock = fakeClock()
   const app = await testApp({ clock, ...options })

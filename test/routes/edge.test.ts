@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { ProblemView } from '../../src/core/public.ts'
+import { ProblemView } from '../../src/core/api/videos.ts'
 import { bearer, KEYS, testApp, type TestApp } from '../fakes/gateway.ts'
 import { expectProblem, expectVideo } from './expect.ts'
 import { ALT_BODY, MAIN_BODY, serveAlternate, servePrimary } from './services.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { VideoView } from '../../src/core/public.ts'
+import { VideoView } from '../../src/core/api/videos.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { bearer, KEYS, openApp, testApp, type TestApp } from '../fakes/gateway.ts'
 import { expectProblem, expectVideo } from './expect.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { systemClock } from '../../src/core/clock.ts'
+import { createSystemClock } from '../../src/core/time/clock.ts'
 import { fakeClock, type FakeClock } from '../fakes/clock.ts'
 import { bearer, KEYS, testApp, type GatewayOptions, type TestApp } from '../fakes/gateway.ts'
 import { expectProblem, expectVideo } from './expect.ts'
@@ -116,7 +116,7 @@ describe('quotas of a month', () => {
 
   test('many creates at once do not pass it together', async () => {
     // What comes at once waits a moment for the first answer of its window.
-    await open({ videos_per_month: 3 }, { clock: systemClock })
+    await open({ videos_per_month: 3 }, { clock: createSystemClock() })
     const answers = await Promise.all(Array.from({ length: 12 }, () => app.post(MAIN_BODY)))
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(3)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(9)

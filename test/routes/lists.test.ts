@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listOf, VideoView } from '../../src/core/public.ts'
+import { listOf, VideoView } from '../../src/core/api/videos.ts'
 import { bearer, KEYS, openApp, testApp, type TestApp } from '../fakes/gateway.ts'
 import { must } from '../fakes/must.ts'
 import { expectProblem, expectVideo } from './expect.ts'

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ProblemView } from '../../src/core/public.ts'
+import { ProblemView } from '../../src/core/api/videos.ts'
 import { bearer, KEYS, openApp, type TestApp } from '../fakes/gateway.ts'
 import { expectProblem } from './expect.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Store } from '../../src/core/ports.ts'
-import { PuppetView } from '../../src/core/public.ts'
+import type { Store } from '../../src/core/store/index.ts'
+import { PuppetView } from '../../src/core/api/videos.ts'
 import { KEYS } from '../fakes/gateway.ts'
 import { must } from '../fakes/must.ts'
 import { HOUR } from '../fakes/records.ts'

@@ -1,4 +1,4 @@
-import { listOf, PuppetView } from '../../src/core/public.ts'
+import { listOf, PuppetView } from '../../src/core/api/videos.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { bearer, KEYS, testApp, type GatewayOptions } from '../fakes/gateway.ts'
 import { serveResources } from './resource-services.ts'

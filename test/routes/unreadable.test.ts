@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ProblemView } from '../../src/core/public.ts'
+import { ProblemView } from '../../src/core/api/videos.ts'
 import { KEYS, openApp, type TestApp } from '../fakes/gateway.ts'
 import { until } from '../fakes/until.ts'
 import { MAIN_BODY, servePrimary } from './services.ts'

@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Store } from '../../src/core/ports.ts'
-import { UsageView } from '../../src/core/public-resources.ts'
+import type { Store } from '../../src/core/store/index.ts'
+import { UsageView } from '../../src/core/api/resources.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { bearer, KEYS, openApp, temporaryFolder, testApp, type GatewayOptions } from '../fakes/gateway.ts'
 import { must } from '../fakes/must.ts'
 import { expectProblem, expectVideo } from './expect.ts'
 import { ALT_BODY, MAIN_BODY, serveAlternate, servePrimary } from './services.ts'
 
-/** What is left of each backend, and what the client did through the gateway (design 3, "Usage"). */
+/** What is left of each backend, and what the client did through the gateway. */
 const TOLD = {
   credits_remaining: 7,
   credits_used: 3,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { VideoView } from '../../src/core/public.ts'
+import { VideoView } from '../../src/core/api/videos.ts'
 import type { VideoRecord } from '../../src/core/video.ts'
 import { saving } from '../contract/store/helpers.ts'
 import { fakeClock, type FakeClock } from '../fakes/clock.ts'

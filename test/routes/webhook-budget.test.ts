@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MAX_ANSWERS_KEPT, MAX_REPLAYED, MAX_RESENT_AN_HOUR } from '../../src/core/endpoints.ts'
-import type { DeliveryView, DeliveryWithAttemptsView } from '../../src/core/public-webhooks.ts'
+import type { DeliveryView, DeliveryWithAttemptsView } from '../../src/core/api/webhooks.ts'
 import { event, T0 } from '../fakes/records.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { answer } from '../fakes/receiver.ts'

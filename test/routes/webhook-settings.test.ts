@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DeliveryView } from '../../src/core/public-webhooks.ts'
+import type { DeliveryView } from '../../src/core/api/webhooks.ts'
 import { must } from '../fakes/must.ts'
 import { setUp } from './webhook-stage.ts'
 

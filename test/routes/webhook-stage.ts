@@ -1,6 +1,6 @@
 import type supertest from 'supertest'
 import { onTestFinished } from 'vitest'
-import type { EndpointWithSecretView } from '../../src/core/public-webhooks.ts'
+import type { EndpointWithSecretView } from '../../src/core/api/webhooks.ts'
 import { bearer, KEYS, testApp, type GatewayOptions, type TestApp } from '../fakes/gateway.ts'
 import { startReceiver, type Receiver } from '../fakes/receiver.ts'
 import { MAIN_BODY, servePrimary, type Service } from './services.ts'

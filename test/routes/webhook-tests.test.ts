@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { EndpointTestView } from '../../src/core/public-webhooks.ts'
+import { EndpointTestView } from '../../src/core/api/webhooks.ts'
 import { answer } from '../fakes/receiver.ts'
 import { expectProblem } from './expect.ts'
 import { setUp } from './webhook-stage.ts'

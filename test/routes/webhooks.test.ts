@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import type supertest from 'supertest'
 import { expect, onTestFinished, test } from 'vitest'
-import type { DeliveryView, EventView } from '../../src/core/public-webhooks.ts'
+import type { DeliveryView, EventView } from '../../src/core/api/webhooks.ts'
 import { KEYS } from '../fakes/gateway.ts'
 import { must } from '../fakes/must.ts'
 import { answer, startReceiver, type Received } from '../fakes/receiver.ts'

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { systemClock } from '../../src/core/clock.ts'
+import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startSandbox, virtualClock } from '../../src/sandbox/index.ts'
 import { receiver } from './harness.ts'
 
@@ -58,7 +58,7 @@ describe('POST /sandbox/clock', () => {
   })
 
   it('does not move the real one', async () => {
-    const sandbox = await startSandbox({ clock: systemClock })
+    const sandbox = await startSandbox({ clock: createSystemClock() })
     onTestFinished(() => sandbox.close())
     const headers = { 'content-type': 'application/json' }
     const reply = await fetch(`${sandbox.primaryUrl}/sandbox/clock`, {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Wake } from '../../src/core/ports.ts'
+import type { Wake } from '../../src/core/wake.ts'
 import { createLocalWake } from '../../src/stores/local-wake.ts'
 import { fakeClock, type FakeClock } from '../fakes/clock.ts'
 

@@ -95,6 +95,7 @@ test('no read walks a table', async () => {
   await reads.queue(ACCOUNT)
   await reads.room('c')
   await reads.overdue(ACCOUNT, T0, 10)
+  await reads.secondJobs(ACCOUNT, 10)
   await reads.positions(['v'])
   await reads.owner(ACCOUNT, 'job_1')
   await reads.durations('main/text')
@@ -107,7 +108,7 @@ test('no read walks a table', async () => {
   await reads.delivery('d')
   await reads.deliveriesOf('v')
   await reads.attempts('d')
-  await reads.due('pump', 10)
+  await reads.openAccounts(10)
   await reads.dueDeliveries(10)
   await reads.intentOf(idemKey())
   await reads.puppetMade(ACCOUNT, 'pup_1')
@@ -122,7 +123,7 @@ test('no read walks a table', async () => {
   await reads.endpointsOf('c')
   await reads.eventOf('c', 'evt_1')
   await reads.deliveryOf('c', 'dlv_1')
-  expect(plans.size).toBe(41)
+  expect(plans.size).toBe(42)
   expect(scans()).toEqual([])
 })
 
@@ -205,6 +206,11 @@ test.each<[string, RegExp, (on: Db) => unknown]>([
     'the oldest',
     /videos_aging \(account=\? AND created_at<\?\)/,
     (on) => createReads(on, () => T0).overdue(ACCOUNT, T0, 1),
+  ],
+  [
+    'jobs beside a video’s own',
+    /videos_second_jobs \(account=\? AND <expr><\?\)/,
+    (on) => createReads(on, () => T0).secondJobs(ACCOUNT, 1),
   ],
   ['what runs', /videos_running \(account=\? AND id>\?\)/, (on) => createReads(on, () => T0).running(ACCOUNT)],
   ['what is not decided', /videos_undecided \(account=\?\)/, (on) => createReads(on, () => T0).undecided(ACCOUNT)],

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import type { Wake, WakeHandlers } from '../../src/core/ports.ts'
+import type { Wake, WakeHandlers } from '../../src/core/wake.ts'
 import { createGuardedAgent } from '../../src/http/guard-agent.ts'
 import { compilePolicy } from '../../src/http/guard.ts'
 import type { GuardRules, Lookup } from '../../src/http/guard.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Store } from '../../src/core/ports.ts'
+import type { Store } from '../../src/core/store/index.ts'
 import { fakeClock, type FakeClock } from '../fakes/clock.ts'
 import { answer, startReceiver, type Receiver } from '../fakes/receiver.ts'
 import { sqliteStage, type SqliteStage } from './sqlite-stage.ts'

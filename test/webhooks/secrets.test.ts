@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SecretKeeper } from '../../src/core/webhook-store.ts'
+import type { SecretKeeper } from '../../src/core/store/webhooks.ts'
 import { createSecretBox, createWebhookSecrets, deriveKey, parseSecretKey } from '../../src/webhooks/secrets.ts'
 import type { SecretOwner } from '../../src/webhooks/secrets.ts'
 import { newWebhookSecret, parseWebhookSecret } from '../../src/webhooks/sign.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { BUCKETS_MS, type Timed } from '../../src/core/timings.ts'
+import { BUCKETS_MS, type Timed } from '../../src/core/time/timings.ts'
 import { SCHEDULES } from '../../src/webhooks/schedule.ts'
 import { answer } from '../fakes/receiver.ts'
 import { createHarness } from './harness.ts'

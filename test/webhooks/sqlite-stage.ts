@@ -1,9 +1,10 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { systemClock, type ProcessClock } from '../../src/core/clock.ts'
+import { createSystemClock, type ProcessClock } from '../../src/core/time/clock.ts'
 import { createIds } from '../../src/core/ids.ts'
 import type { Log } from '../../src/core/log.ts'
-import type { Store, Wake } from '../../src/core/ports.ts'
+import type { Store } from '../../src/core/store/index.ts'
+import type { Wake } from '../../src/core/wake.ts'
 import { createTally } from '../../src/core/tally.ts'
 import { createGuardedAgent } from '../../src/http/guard-agent.ts'
 import { compilePolicy, createLookup } from '../../src/http/guard.ts'
@@ -48,13 +49,16 @@ export interface StageOptions {
   wrapStore?: (store: Store) => Store
   /** Attempts at once, in all. */
   concurrency?: number
+  /** Of one attempt in all. */
+  timeoutMs?: number
   /** Of all chance in it; processes that share a folder differ in it. */
   seed?: number
 }
 
 /** Everything outbound as it is delivered, on a real store and real sockets. */
 export const sqliteStage = async (options: StageOptions = {}): Promise<SqliteStage> => {
-  const { clock = systemClock, wrapStore = (given: Store) => given, concurrency = 256, seed = 1 } = options
+  const { clock = createSystemClock(), wrapStore = (given: Store) => given, concurrency = 256, seed = 1 } = options
+  const { timeoutMs = 15_000 } = options
   const folder = options.folder ?? (await temporaryFolder())
   const path = join(folder, 'talkbridge.db')
   layEmptyStore(path)
@@ -76,7 +80,7 @@ export const sqliteStage = async (options: StageOptions = {}): Promise<SqliteSta
     configured: new Map(),
     agent,
     vet: createVetWebhookUrl(policy, clock, createLookup(createResolve())),
-    timeoutMs: 15_000,
+    timeoutMs,
     concurrency,
     random,
     randomBytes,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { CreateContext, WireRequest } from '../../core/adapter.ts'
-import type { Order } from '../../core/video.ts'
+import type { CreateContext } from '../../core/adapter.ts'
+import type { Order, WireRequest } from '../../core/video.ts'
 import type { Capabilities } from '../../core/vocabulary.ts'
 import { namesIn } from '../shared/drift.ts'
 import { plainWord, type JobStatus } from '../shared/job.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Clock } from '../../core/clock.ts'
+import type { Clock } from '../../core/time/clock.ts'
 import type { Capability } from '../../core/vocabulary.ts'
 import type { Agents } from '../../http/agents.ts'
 import type { JsonReply } from '../../http/call-json.ts'
@@ -35,7 +35,7 @@ export const CAPABILITIES_OF = {
   getUsage: ['usage'],
 } as const satisfies Record<Operation, readonly Capability[]>
 
-/** Something a backend sent that the adapter has never been told of (design 2, "Drift report"). */
+/** Something a backend sent that the adapter has never been told of. */
 export interface Drift {
   kind: 'status' | 'error_code' | 'field'
   operation: Operation

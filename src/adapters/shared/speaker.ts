@@ -1,4 +1,5 @@
-import type { CreateOutcome, JobReport, ReadOutcome, WireRequest, WriteOutcome } from '../../core/adapter.ts'
+import type { WireRequest } from '../../core/video.ts'
+import type { CreateOutcome, JobReport, ReadOutcome, WriteOutcome } from '../../core/adapter.ts'
 import type { ProblemCode } from '../../core/errors.ts'
 import { fitsInPath } from '../../core/ids.ts'
 import { callJson } from '../../http/call-json.ts'
@@ -66,7 +67,7 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
     return [...unknown, ...unknownFields([job], dialect.videoFields, operation)]
   }
 
-  /** The bytes once, over a connection of their own (design 4, "Creates use a fresh connection"). */
+  /** Sends the bytes once, over a connection of their own (`Agents.once`). */
   const sendOnce = (wire: WireRequest, signal?: AbortSignal): Promise<Reply> =>
     account.agents.once(base.origin, (dispatcher) =>
       callJson({

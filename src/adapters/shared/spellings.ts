@@ -1,7 +1,7 @@
 /**
- * The one table of accepted spellings per resource (design 2, "Tolerant reader"): where the contracts do not show a
- * body, these names are tried in order; a dot reaches into an object. `also` names fields that are known and not read.
- * A top-level field in neither is reported as drift.
+ * The one table of accepted spellings per resource. Where the contracts do not show a body, these names are tried in
+ * order; a dot reaches into an object. `also` names fields that are known and not read. A top-level field in neither is
+ * reported as drift.
  */
 export type Spellings = Readonly<Record<string, readonly string[]>>
 

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { iso, sleepUntil, type Clock } from '../../core/clock.ts'
+import { iso, sleepUntil, type Clock } from '../../core/time/clock.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import type { DemoClient, DemoTimeline, DemoVideo } from './client.ts'
 import type { Delivery, DemoReceiver } from './receiver.ts'

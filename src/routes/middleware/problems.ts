@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express'
-import { iso, onTheWall, type Clock } from '../../core/clock.ts'
+import { iso, onTheWall, type Clock } from '../../core/time/clock.ts'
 import { Problem, PROBLEMS } from '../../core/errors.ts'
-import type { ProblemView } from '../../core/public.ts'
+import type { ProblemView } from '../../core/api/videos.ts'
 import type { Log } from '../../core/log.ts'
 import { bodyTooLarge } from './body.ts'
 

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express'
-import type { Clock } from '../../core/clock.ts'
+import type { Clock } from '../../core/time/clock.ts'
 import { Problem } from '../../core/errors.ts'
-import { RATE_WINDOW_MS, type Rates, type Taken } from '../../core/rates.ts'
+import { RATE_WINDOW_MS, type Rates, type Taken } from '../../core/limits/rates.ts'
 import { callerOf } from './locals.ts'
 
 const WINDOW_S = RATE_WINDOW_MS / 1_000

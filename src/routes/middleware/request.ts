@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express'
-import type { Clock } from '../../core/clock.ts'
+import type { Clock } from '../../core/time/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import type { NewId } from '../../core/ids.ts'
 import type { Log } from '../../core/log.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { VideoEventView } from '../../core/public-events.ts'
+import { VideoEventView } from '../../core/api/events.ts'
 import {
   AdminVideoView,
   BackendErrorView,
@@ -11,7 +11,7 @@ import {
   VideoView,
   VoiceView,
   WebhookSecretView,
-} from '../../core/public.ts'
+} from '../../core/api/videos.ts'
 import {
   BackendVideoView,
   CheckView,
@@ -20,7 +20,7 @@ import {
   TimelineEntryView,
   UploadView,
   UsageView,
-} from '../../core/public-resources.ts'
+} from '../../core/api/resources.ts'
 import {
   DeliveryView,
   DeliveryWithAttemptsView,
@@ -32,10 +32,10 @@ import {
   RedeliveryView,
   ReplayView,
   WebhookTestView,
-} from '../../core/public-webhooks.ts'
-import { CreateEndpointBody, PatchEndpointBody, ReplayBody, RotateSecretBody } from '../unified/webhook-bodies.ts'
-import { CreateVideoBody } from '../unified/create-body.ts'
-import { CreatePuppetBody, CreateSpeechBody, CreateUploadBody, ImportVideoBody } from '../unified/bodies.ts'
+} from '../../core/api/webhooks.ts'
+import { CreateEndpointBody, PatchEndpointBody, ReplayBody, RotateSecretBody } from '../unified/webhooks/input.ts'
+import { CreateVideoBody } from '../unified/videos/input.ts'
+import { CreatePuppetBody, CreateSpeechBody, CreateUploadBody, ImportVideoBody } from '../unified/resources/input.ts'
 import { ResolveBody } from '../unified/queries.ts'
 import { closed, type JsonSchema } from './json-schema.ts'
 

@@ -1,6 +1,6 @@
-import type { VideoEventView } from '../../core/public-events.ts'
-import type { AdminVideoView, BackendView, PuppetView, VideoView, VoiceView } from '../../core/public.ts'
-import type { CheckView, DriftView, SpeechView, UploadView, UsageView } from '../../core/public-resources.ts'
+import type { VideoEventView } from '../../core/api/events.ts'
+import type { AdminVideoView, BackendView, PuppetView, VideoView, VoiceView } from '../../core/api/videos.ts'
+import type { CheckView, DriftView, SpeechView, UploadView, UsageView } from '../../core/api/resources.ts'
 import { CAPABILITIES, isTerminal, type Status, type VideoEventType } from '../../core/vocabulary.ts'
 
 /** One coherent story, told by every example: Anna says hello on the backend `main`. */

@@ -1,5 +1,5 @@
 import { PROBLEMS, PROBLEM_CODES, type ProblemCode } from '../../core/errors.ts'
-import type { ProblemView } from '../../core/public.ts'
+import type { ProblemView } from '../../core/api/videos.ts'
 import { HEADERS, RATE_HEADERS, type HeaderName } from './headers.ts'
 import type { JsonSchema } from './json-schema.ts'
 

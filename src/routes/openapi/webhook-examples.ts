@@ -1,4 +1,4 @@
-import type { DeliveryView, EndpointView, EndpointWithSecretView, EventView } from '../../core/public-webhooks.ts'
+import type { DeliveryView, EndpointView, EndpointWithSecretView, EventView } from '../../core/api/webhooks.ts'
 import { DEFAULT_EVENT_TYPES } from '../../core/vocabulary.ts'
 import { COMPLETED, exampleEvent } from './examples.ts'
 

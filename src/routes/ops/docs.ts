@@ -5,7 +5,7 @@ import type { RequestHandler, Router } from 'express'
 import { openApiDocument } from '../openapi/document.ts'
 import { onlyMethods } from '../middleware/problems.ts'
 import { createRouter } from '../router.ts'
-import { UNIFIED_OPERATIONS } from '../unified/operations/index.ts'
+import { UNIFIED_OPERATIONS } from '../unified/spec.ts'
 import { GATEWAY_OPERATIONS } from './operations.ts'
 
 export const OPERATIONS = [...UNIFIED_OPERATIONS, ...GATEWAY_OPERATIONS]

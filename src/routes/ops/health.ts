@@ -1,5 +1,5 @@
 import type { Router } from 'express'
-import type { Store } from '../../core/ports.ts'
+import type { Store } from '../../core/store/index.ts'
 import { Problem } from '../../core/errors.ts'
 import { onlyMethods } from '../middleware/problems.ts'
 import { createRouter } from '../router.ts'

@@ -1,6 +1,6 @@
-import type { Cursors } from '../../core/cursor.ts'
+import type { Cursors } from '../../core/api/cursor.ts'
 import { Problem } from '../../core/errors.ts'
-import type { List } from '../../core/public.ts'
+import type { List } from '../../core/api/videos.ts'
 
 export const staleCursor = (): Problem =>
   new Problem('invalid_cursor', 'this cursor is not valid for this list', { param: 'cursor' })

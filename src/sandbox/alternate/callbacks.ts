@@ -1,5 +1,5 @@
 import { request } from 'undici'
-import { iso, sleepUntil } from '../../core/clock.ts'
+import { iso, sleepUntil } from '../../core/time/clock.ts'
 import { isOver, phaseOf } from '../jobs.ts'
 import type { Job } from '../state.ts'
 import { after, type World } from '../world.ts'

@@ -1,4 +1,4 @@
-import type { Call, Operation } from '../http/operation.ts'
+import type { Call, Operation } from '../http/call.ts'
 import { portraitPath, PORTRAITS } from '../media/portraits.ts'
 import { previewPath } from '../media/speech.ts'
 

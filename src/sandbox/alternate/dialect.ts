@@ -1,4 +1,4 @@
-import { iso } from '../../core/clock.ts'
+import { iso } from '../../core/time/clock.ts'
 import type { Dialect } from '../http/answer.ts'
 import type { Decisions } from '../decisions.ts'
 

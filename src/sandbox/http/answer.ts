@@ -1,7 +1,12 @@
 import type { Response } from 'express'
 import type { Interface } from '../state.ts'
 import type { Window } from '../rates.ts'
-import type { Hint } from '../world.ts'
+
+/** When to come back. */
+export interface Hint {
+  readonly seconds: number
+  readonly atMs: number
+}
 
 /** What a contract operation answers: data, so that a fault can change it and the ledger can record it. */
 export interface Answer {

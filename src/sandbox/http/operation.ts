@@ -1,38 +1,14 @@
 import type { Express, Request, RequestHandler, Response } from 'express'
-import { iso } from '../../core/clock.ts'
+import { iso } from '../../core/time/clock.ts'
 import type { Fault } from '../faults.ts'
 import type { RequestEntry } from '../ledger.ts'
-import type { Key } from '../state.ts'
 import type { World } from '../world.ts'
 import { admitted, callerOf } from './admission.ts'
-import { rateHeaders, Refusal, type Answer, type Dialect, type Refused } from './answer.ts'
-import { plain, playedUnder, put, type Outcome } from './play.ts'
+import { rateHeaders, Refusal, type Answer, type Dialect } from './answer.ts'
+import type { Operation } from './call.ts'
+import type { Outcome } from './outcome.ts'
+import { plain, playedUnder, put } from './play.ts'
 import { tampered } from './tamper.ts'
-
-/** One authorized request, as an operation sees it. */
-export interface Call {
-  readonly req: Request
-  readonly key: Key
-  /** `http://host:port` as the caller wrote it: absolute links name it. */
-  readonly origin: string
-  /** The line of the ledger; operations add the job and the idempotency key. */
-  readonly entry: RequestEntry
-  /** A create awaits this between taking its idempotency key and making its job: where a latency fault can sit. */
-  readonly during: () => Promise<void>
-}
-
-export interface Operation {
-  readonly method: 'get' | 'post' | 'delete'
-  readonly path: string
-  /** The contract's operationId; faults and the ledger use it. */
-  readonly name: string
-  readonly scope?: string
-  readonly run: (call: Call) => Answer | Promise<Answer>
-  /** What the contract wants on an error of this status, when a fault makes it: the job, its hints. */
-  readonly faulted?: (req: Request, status: number) => Partial<Refused>
-  /** What happens although a fault keeps the request from being heard. */
-  readonly unheard?: (call: Omit<Call, 'during' | 'entry'>) => Promise<void>
-}
 
 const entries = new WeakMap<Request, RequestEntry>()
 

@@ -1,26 +1,15 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Request, Response } from 'express'
-import { sleepUntil } from '../../core/clock.ts'
+import { sleepUntil } from '../../core/time/clock.ts'
 import type { Fault } from '../faults.ts'
 import type { Window } from '../rates.ts'
 import type { Key } from '../state.ts'
 import type { World } from '../world.ts'
 import { forbidden, rateLimited, unauthorized } from './admission.ts'
 import { send, type Answer, type Dialect, type Refusal } from './answer.ts'
-import type { Operation } from './operation.ts'
-
-/** What is put on the wire in the end. */
-export type Outcome =
-  | {
-      readonly kind: 'answer'
-      readonly status: number
-      readonly headers: Record<string, string>
-      readonly text: string
-    }
-  | { readonly kind: 'huge'; readonly bytes: number; readonly headers: Record<string, string> }
-  | { readonly kind: 'reset' }
-  | { readonly kind: 'hang' }
+import type { Operation } from './call.ts'
+import type { Outcome } from './outcome.ts'
 
 const HTML = '<!DOCTYPE html><html><head><title>Bad gateway</title></head><body><h1>Bad gateway</h1></body></html>\n'
 

@@ -1,5 +1,5 @@
 import type { Fault } from '../faults.ts'
-import type { Outcome } from './play.ts'
+import type { Outcome } from './outcome.ts'
 
 type Headers = Readonly<Record<string, string>>
 

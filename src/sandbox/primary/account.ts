@@ -1,8 +1,9 @@
-import { iso } from '../../core/clock.ts'
+import { iso } from '../../core/time/clock.ts'
 import { Refusal } from '../http/answer.ts'
 import { isOver } from '../jobs.ts'
 import type { Job, Key, Quota } from '../state.ts'
-import { hint, type Hint, type World } from '../world.ts'
+import type { Hint } from '../http/answer.ts'
+import { hint, type World } from '../world.ts'
 import { hintFields } from './dialect.ts'
 
 /** Primary, "Limits". */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Refusal, type Answer } from '../http/answer.ts'
-import type { Call } from '../http/operation.ts'
+import type { Call } from '../http/call.ts'
 import { hint, type World } from '../world.ts'
 
 export interface Once {

@@ -1,6 +1,6 @@
-import { iso } from '../../core/clock.ts'
+import { iso } from '../../core/time/clock.ts'
 import { invalid, Refusal, type Answer } from '../http/answer.ts'
-import type { Call, Operation } from '../http/operation.ts'
+import type { Call, Operation } from '../http/call.ts'
 import { phaseOf, type Phase } from '../jobs.ts'
 import { videoPath } from '../media/routes.ts'
 import type { Job } from '../state.ts'

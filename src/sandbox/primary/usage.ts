@@ -1,4 +1,4 @@
-import type { Operation } from '../http/operation.ts'
+import type { Operation } from '../http/call.ts'
 import type { World } from '../world.ts'
 import { CREDITS_PER_MONTH, creditsLeft, readinessOf, spentBy } from './account.ts'
 import { hintHeaders } from './dialect.ts'

@@ -1,6 +1,6 @@
 import { invalid, Refusal, type Answer } from '../http/answer.ts'
 import { readJson, type JsonObject } from '../http/body.ts'
-import type { Call, Operation } from '../http/operation.ts'
+import type { Call, Operation } from '../http/call.ts'
 import { planJob, speechSecondsOf } from '../jobs.ts'
 import { spokenPart } from '../media/index.ts'
 import { scenariosIn, type Scenario } from '../scenarios.ts'

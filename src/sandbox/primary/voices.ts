@@ -1,4 +1,4 @@
-import type { Operation } from '../http/operation.ts'
+import type { Operation } from '../http/call.ts'
 import { previewPath } from '../media/speech.ts'
 
 /** code, name, gender, language, language code: 45 voices in a believable spread (primary, "Voice list"). */

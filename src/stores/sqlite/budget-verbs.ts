@@ -1,6 +1,6 @@
-import * as budgets from '../../core/budget.ts'
+import * as budgets from '../../core/limits/budget.ts'
 import type { RateHeaders } from '../../core/adapter.ts'
-import type { Spent, Ticket } from '../../core/budget-store.ts'
+import type { Spent, Ticket } from '../../core/store/budget.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { text, type Db, type Row } from './db.ts'
 

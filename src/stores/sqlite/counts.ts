@@ -1,4 +1,4 @@
-import type { Queue } from '../../core/ports.ts'
+import type { Queue } from '../../core/store/videos.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { int, intOrNull, type Db } from './db.ts'
 

@@ -1,4 +1,4 @@
-import type { EventPage, EventSpan, EventStore, EventsQuery, PlacedEvent } from '../../core/event-store.ts'
+import type { EventPage, EventSpan, EventStore, EventsQuery, PlacedEvent } from '../../core/store/events.ts'
 import { int, intOrNull, type Db, type Row } from './db.ts'
 import { eventFrom } from './rows.ts'
 

@@ -1,5 +1,5 @@
-import { iso } from '../../core/clock.ts'
-import type { OpenLimits } from '../../core/ports.ts'
+import { iso } from '../../core/time/clock.ts'
+import type { OpenLimits } from '../../core/store/videos.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import { int, type Db } from './db.ts'
 

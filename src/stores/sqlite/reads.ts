@@ -1,5 +1,6 @@
-import { viewBudget } from '../../core/budget.ts'
-import type { IdemKey, ListQuery, Store } from '../../core/ports.ts'
+import { viewBudget } from '../../core/limits/budget.ts'
+import type { IdemKey, ListQuery } from '../../core/store/videos.ts'
+import type { Store } from '../../core/store/index.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { int, text, type Db } from './db.ts'
 import { attemptFrom, deliveryFrom, openVideoFrom, targetFrom, timelineFrom, videoFrom } from './rows.ts'
@@ -24,6 +25,7 @@ type Reads = Pick<
   | 'room'
   | 'positions'
   | 'overdue'
+  | 'secondJobs'
   | 'owner'
   | 'backendsOf'
   | 'waitingOf'
@@ -35,7 +37,7 @@ type Reads = Pick<
   | 'delivery'
   | 'deliveriesOf'
   | 'attempts'
-  | 'due'
+  | 'openAccounts'
   | 'dueDeliveries'
 >
 
@@ -190,6 +192,16 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
         limit,
       )
       .map((row) => text(row, 'id')),
+  secondJobs: async (account, limit) =>
+    db
+      .all(
+        `SELECT id FROM videos WHERE account = ? AND data ->> 'secondJobAtMs' IS NOT NULL AND data ->> 'secondJobAtMs' <= ?
+         ORDER BY data ->> 'secondJobAtMs' LIMIT ?`,
+        account,
+        nowMs(),
+        limit,
+      )
+      .map((row) => text(row, 'id')),
   positions: async (ids) => positionsOf(db, ids),
   timeline: async (id) => db.all('SELECT * FROM timeline WHERE video_id = ? ORDER BY rowid', id).map(timelineFrom),
   delivery: async (id) => {
@@ -202,7 +214,7 @@ export const createReads = (db: Db, nowMs: () => number): Reads => ({
     db
       .all('SELECT * FROM attempts WHERE delivery = (SELECT n FROM deliveries WHERE id = ?) ORDER BY rowid', id)
       .map(attemptFrom),
-  due: async (_kind, limit) =>
+  openAccounts: async (limit) =>
     db.all('SELECT DISTINCT account AS id FROM open_videos WHERE n > 0 LIMIT ?', limit).map((row) => text(row, 'id')),
   dueDeliveries: async (limit, after = { dueAtMs: -1, n: 0 }) =>
     db.all(DUE_DELIVERIES, nowMs(), nowMs(), after.dueAtMs, after.n, limit).map((row) => ({

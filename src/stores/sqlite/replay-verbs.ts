@@ -1,6 +1,6 @@
 import { MAX_REPLAYED } from '../../core/endpoints.ts'
 import type { VideoEventType } from '../../core/vocabulary.ts'
-import type { Replay, ReplayTaken } from '../../core/webhook-store.ts'
+import type { Replay, ReplayTaken } from '../../core/store/webhooks.ts'
 import { int, text, type Db, type Row } from './db.ts'
 import { owe, subscribers, tellAgain } from './outbox.ts'
 import { eventFrom, targetFrom, targetKey, typesFrom } from './rows.ts'

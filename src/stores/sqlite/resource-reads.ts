@@ -1,5 +1,5 @@
-import { iso } from '../../core/clock.ts'
-import type { PuppetRecord, ResourceStore } from '../../core/resource-store.ts'
+import { iso } from '../../core/time/clock.ts'
+import type { PuppetRecord, ResourceStore } from '../../core/store/resources.ts'
 import type { UploadRecord } from '../../core/uploads.ts'
 import { STATUSES, type Status } from '../../core/vocabulary.ts'
 import { int, text, type Db, type Row } from './db.ts'

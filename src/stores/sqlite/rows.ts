@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Delivery, DeliveryStatus, OpenVideo, RecordedAttempt, Target } from '../../core/ports.ts'
+import type { Delivery, DeliveryStatus, RecordedAttempt, Target } from '../../core/store/deliveries.ts'
+import type { OpenVideo } from '../../core/store/videos.ts'
 import { DISABLED_REASONS, type EndpointRecord } from '../../core/endpoints.ts'
 import {
   MADE_FROM,
@@ -9,6 +10,7 @@ import {
   type TimelineEntry,
   type VideoRecord,
 } from '../../core/video.ts'
+import { storedVideo } from '../../core/new-video.ts'
 import { EVENT_TYPES, type VideoEventType } from '../../core/vocabulary.ts'
 import { int, intOrNull, text, textOrNull, type Row } from './db.ts'
 
@@ -18,8 +20,8 @@ export const oneOf = <T extends string>(known: readonly T[], value: string, colu
   return found
 }
 
-/** `data` was written by `putVideo` alone, from a VideoRecord, under the schema version that `migrate` checked. */
-export const videoFrom = (row: Row): VideoRecord => JSON.parse(text(row, 'data')) as VideoRecord
+/** `data` was written by `putVideo` alone, from a VideoRecord of this version or one before. */
+export const videoFrom = (row: Row): VideoRecord => storedVideo(JSON.parse(text(row, 'data')) as VideoRecord)
 
 export const openVideoFrom = (row: Row): OpenVideo => ({
   id: text(row, 'id'),
@@ -95,7 +97,7 @@ const disabledFrom = (row: Row): EndpointRecord['disabled'] => {
 /** `events` was written by the verbs of endpoints alone, from a list of types. */
 export const typesFrom = (json: string): VideoEventType[] => JSON.parse(json) as VideoEventType[]
 
-/** Of a row of `endpoints`, with a count of what is held for it. */
+/** Of a row of `endpoints`. */
 export const endpointFrom = (row: Row): EndpointRecord => ({
   id: text(row, 'id'),
   client: text(row, 'client'),

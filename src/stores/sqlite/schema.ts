@@ -3,7 +3,7 @@ import { BACKLOG } from './backlog-schema.ts'
 import { RESOURCES } from './resource-schema.ts'
 import { BOUNDED } from './bounded-schema.ts'
 import { EVENT_PLACES, RESENDS } from './event-schema.ts'
-import { ATTEMPTS_BY_NUMBER, WEBHOOKS } from './webhook-schema.ts'
+import { ATTEMPTS_BY_NUMBER, HELD_COUNTED, WEBHOOKS } from './webhook-schema.ts'
 
 /** What stands for a video that was given up as unknown; before, nothing was linked. */
 const REPLACEMENTS = `
@@ -45,11 +45,16 @@ const LINKS_OWED = `
   UPDATE videos SET data = json_insert(data, '$.linkOwed', json('false')) WHERE json_type(data, '$.linkOwed') IS NULL;
 `
 
+/** What callbacks name beside a video's own job is read by whoever acts for the account. */
+const SECOND_JOBS = `
+  CREATE INDEX videos_second_jobs ON videos (account, data ->> 'secondJobAtMs') WHERE data ->> 'secondJobAtMs' IS NOT NULL;
+`
+
 /**
  * Numbered, forward-only: entry n takes a database from version n to n + 1. Never edit one that was released.
  * `videos.data` is the whole record as JSON; the columns beside it only serve the indexes. A partial index serves a
  * query only where the query says the index's condition in the same words.
- * A field that the record gains is written into the rows of before: they are read as they are.
+ * A field that the record gains needs no migration (core/new-video.ts), unless a query reads it.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -197,6 +202,8 @@ export const MIGRATIONS: readonly string[] = [
   WINDOWS_OF_THIS_SHAPE,
   SENT_IN_LANES,
   WINDOWS_DISTRUSTED,
+  SECOND_JOBS,
+  HELD_COUNTED,
 ]
 
 const versionOf = (db: DatabaseSync): number => Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)

@@ -6,11 +6,11 @@ import type {
   Changed,
   FullScope,
   IdemKey,
-  Lease,
   NewVideo,
   Opened,
   OpenLimits,
-} from '../../core/ports.ts'
+} from '../../core/store/videos.ts'
+import type { Lease } from '../../core/store/work.ts'
 import { sourceOf, type VideoRecord } from '../../core/video.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { int, text, textOrNull, type Db } from './db.ts'

@@ -1,4 +1,4 @@
-import type { WorkKind } from '../../core/ports.ts'
+import type { WorkKind } from '../../core/store/work.ts'
 import { keepWindows } from './budget-verbs.ts'
 import { int, text, type Db } from './db.ts'
 import { videoFrom } from './rows.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Change } from '../../../src/core/ports.ts'
+import type { Change } from '../../../src/core/store/videos.ts'
 import type { VideoRecord } from '../../../src/core/video.ts'
 import { draft, event, idemKey, note, TARGET } from '../../fakes/records.ts'
 import type { Current } from '../store.ts'

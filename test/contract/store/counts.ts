@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { OpenVideo, Store } from '../../../src/core/ports.ts'
+import type { OpenVideo } from '../../../src/core/store/videos.ts'
+import type { Store } from '../../../src/core/store/index.ts'
 import type { VideoRecord } from '../../../src/core/video.ts'
 import { must } from '../../fakes/must.ts'
 import { seededRandom } from '../../fakes/random.ts'
@@ -25,7 +26,7 @@ const paged = async <T>(read: (last: T | undefined) => Promise<T[]>): Promise<T[
 
 /** What the store says without looking at every video. */
 const told = async (store: Store) => ({
-  due: (await store.due('pump', 10)).toSorted(),
+  due: (await store.openAccounts(10)).toSorted(),
   clients: await Promise.all(CLIENTS.map((client) => store.room(client))),
   accounts: await Promise.all(
     ACCOUNTS.map(async (account) => ({

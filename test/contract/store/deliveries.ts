@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AfterAttempt, Attempt } from '../../../src/core/ports.ts'
+import type { AfterAttempt, Attempt } from '../../../src/core/store/deliveries.ts'
 import { HOUR, TARGET } from '../../fakes/records.ts'
 import { must } from '../../fakes/must.ts'
 import type { Current } from '../store.ts'

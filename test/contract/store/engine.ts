@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Wake } from '../../../src/core/ports.ts'
+import type { Wake } from '../../../src/core/wake.ts'
 import { createTally } from '../../../src/core/tally.ts'
 import { createGuardedAgent } from '../../../src/http/guard-agent.ts'
 import { compilePolicy } from '../../../src/http/guard.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { EventsQuery } from '../../../src/core/event-store.ts'
-import type { Store } from '../../../src/core/ports.ts'
+import type { EventsQuery } from '../../../src/core/store/events.ts'
+import type { Store } from '../../../src/core/store/index.ts'
 import type { EventRecord } from '../../../src/core/video.ts'
 import { deliveriesQuery, ended, event, HOUR, TARGET } from '../../fakes/records.ts'
 import type { Current } from '../store.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Store } from '../../../src/core/ports.ts'
+import type { Store } from '../../../src/core/store/index.ts'
 import { must } from '../../fakes/must.ts'
 import type { Current } from '../store.ts'
 

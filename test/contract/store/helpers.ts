@@ -1,4 +1,6 @@
-import type { Change, Lease, NewVideo, Opened, Store } from '../../../src/core/ports.ts'
+import type { Change, NewVideo, Opened } from '../../../src/core/store/videos.ts'
+import type { Lease } from '../../../src/core/store/work.ts'
+import type { Store } from '../../../src/core/store/index.ts'
 import type { VideoRecord } from '../../../src/core/video.ts'
 import { accepted, draft, event, INPUT, TARGET } from '../../fakes/records.ts'
 import { must } from '../../fakes/must.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Store } from '../../../src/core/ports.ts'
+import type { Store } from '../../../src/core/store/index.ts'
 import { draft, HOUR, T0 } from '../../fakes/records.ts'
 import type { Current } from '../store.ts'
 import { numbered, openWaiting, ROOMY, saving } from './helpers.ts'

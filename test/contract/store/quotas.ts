@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { OpenLimits, Store } from '../../../src/core/ports.ts'
+import type { OpenLimits } from '../../../src/core/store/videos.ts'
+import type { Store } from '../../../src/core/store/index.ts'
 import { draft, idemKey, T0 } from '../../fakes/records.ts'
 import type { Current } from '../store.ts'
 import { numbered, ROOMY, saving } from './helpers.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Lease, Store } from '../../../src/core/ports.ts'
+import type { Lease } from '../../../src/core/store/work.ts'
+import type { Store } from '../../../src/core/store/index.ts'
 import { must } from '../../fakes/must.ts'
 import { ACCOUNT, accountId, draft, ended, event, HOUR, idemKey, note, rate, TARGET } from '../../fakes/records.ts'
 import type { Current } from '../store.ts'

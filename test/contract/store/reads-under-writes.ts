@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Store } from '../../../src/core/ports.ts'
+import type { Store } from '../../../src/core/store/index.ts'
 import { must } from '../../fakes/must.ts'
 import { ACCOUNT, accepted, draft, event, idemKey, listQuery, note, TARGET } from '../../fakes/records.ts'
 import { LEASE_MS, numbered, openWaiting, ROOMY, saving } from './helpers.ts'
@@ -123,6 +123,11 @@ const LOOKS = {
     const ids = await reader.overdue(ACCOUNT, Infinity, 100)
     return { now: 0, wrong: unless(ids.length <= 1 && !ids.includes(RUNNER), ids) }
   },
+  secondJobs: async (reader) => {
+    // Of nothing that is written here a callback names a job.
+    const ids = await reader.secondJobs(ACCOUNT, 100)
+    return { now: 0, wrong: unless(ids.length === 0, ids) }
+  },
   positions: async (reader) => {
     const places = await reader.positions([RUNNER, ...Array.from({ length: ROUNDS }, (_, n) => numbered(101 + n))])
     // One waits at most, and so it is the first; the runner waits no more.
@@ -164,8 +169,8 @@ const LOOKS = {
     const isWhole = before.every(({ attempts }, n) => attempts <= (made[n] ?? 0) && (made[n] ?? 0) <= (after[n] ?? 0))
     return rising(made.filter((count) => count > 0).length, last, unless(isWhole, { made, after }))
   },
-  due: async (reader) => {
-    const accounts = await reader.due('pump', 10)
+  openAccounts: async (reader) => {
+    const accounts = await reader.openAccounts(10)
     return { now: 0, wrong: unless(accounts.join() === ACCOUNT, accounts) }
   },
   dueDeliveries: async (reader) => {

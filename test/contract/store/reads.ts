@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ListQuery } from '../../../src/core/ports.ts'
+import type { ListQuery } from '../../../src/core/store/videos.ts'
 import type { VideoRecord } from '../../../src/core/video.ts'
 import { ACCOUNT, accepted, accountId, ended, everySet, HOUR, INPUT, listQuery, T0 } from '../../fakes/records.ts'
 import { must } from '../../fakes/must.ts'
@@ -217,6 +217,17 @@ export const readContract = (current: Current): void => {
       expect(await store.overdue(ACCOUNT, T0 + HOUR + 1, 1)).toEqual([numbered(1)])
     })
 
+    test('secondJobs: those due by now, of any phase, the longest due first', async () => {
+      const { store } = current()
+      await openWaiting(store, accepted({ id: numbered(1), secondJobAtMs: T0 }))
+      await openWaiting(store, ended({ id: numbered(2), secondJobAtMs: T0 - 1 }))
+      await openWaiting(store, accepted({ id: numbered(3), secondJobAtMs: T0 + HOUR }))
+      await openWaiting(store, accepted({ id: numbered(4) }))
+      await openWaiting(store, accepted({ id: numbered(5), secondJobAtMs: T0, account: accountId('other') }))
+      expect(await store.secondJobs(ACCOUNT, 10)).toEqual([numbered(2), numbered(1)])
+      expect(await store.secondJobs(ACCOUNT, 1)).toEqual([numbered(2)])
+    })
+
     test('sentInLane: those that were sent since, whatever became of them, of this lane of the account', async () => {
       const { store } = current()
       const sent = { lane: 'a', dispatchedAtMs: T0 + HOUR }
@@ -235,12 +246,12 @@ export const readContract = (current: Current): void => {
 
     test('due(pump): accounts with open videos, each once', async () => {
       const { store } = current()
-      expect(await store.due('pump', 10)).toEqual([])
+      expect(await store.openAccounts(10)).toEqual([])
       await openWaiting(store, { id: numbered(1) })
       await openWaiting(store, accepted({ id: numbered(2) }))
       await openWaiting(store, { id: numbered(3), account: accountId('other') })
       await openWaiting(store, ended({ id: numbered(4), account: accountId('third') }))
-      expect((await store.due('pump', 10)).toSorted()).toEqual([ACCOUNT, accountId('other')].toSorted())
+      expect((await store.openAccounts(10)).toSorted()).toEqual([ACCOUNT, accountId('other')].toSorted())
     })
   })
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { Store } from '../../../src/core/ports.ts'
-import type { ResourceStore } from '../../../src/core/resource-store.ts'
+import type { Store } from '../../../src/core/store/index.ts'
+import type { ResourceStore } from '../../../src/core/store/resources.ts'
 import { must } from '../../fakes/must.ts'
 import { ACCOUNT, ended, idemKey, puppet, puppetRecord, T0, uploadRecord } from '../../fakes/records.ts'
 import { LEASE_MS, numbered, openWaiting, saving } from './helpers.ts'

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { MOVED_AT_ONCE, RELEASE_AHEAD_MS, RELEASE_GAP_MS } from '../../../src/core/endpoints.ts'
-import type { DeliveryStatus, Lease, Store } from '../../../src/core/ports.ts'
+import type { DeliveryStatus } from '../../../src/core/store/deliveries.ts'
+import type { Lease } from '../../../src/core/store/work.ts'
+import type { Store } from '../../../src/core/store/index.ts'
 import { must } from '../../fakes/must.ts'
 import { deliveriesQuery } from '../../fakes/records.ts'
 import type { Current } from '../store.ts'
@@ -16,6 +18,9 @@ const everyDelivery = async (store: Store) =>
 const counted = async (store: Store): Promise<Partial<Record<DeliveryStatus, number>>> => {
   const counts: Partial<Record<DeliveryStatus, number>> = {}
   for (const { status } of await everyDelivery(store)) counts[status] = (counts[status] ?? 0) + 1
+  // An endpoint that is gone tells nothing.
+  const endpoint = await store.endpointOf('acme', 'we_1')
+  if (endpoint) expect(endpoint.held).toBe(counts.held ?? 0)
   return counts
 }
 
@@ -131,6 +136,20 @@ export const backlogContract = (current: Current): void => {
       expect(await store.backlogStep()).toBe(false)
       const dueAtMs = (await everyDelivery(store)).map(({ nextAttemptAtMs }) => nextAttemptAtMs)
       expect(dueAtMs).toEqual(Array.from({ length: MANY }, (_, n) => startMs + n * RELEASE_GAP_MS))
+    })
+
+    test('tells how many are held, when some of them go with their video or are sent once more', async () => {
+      const { store } = await heldMany()
+      await create(store, { id: 'we_2', enabled: false })
+      await openWaiting(store, { id: numbered(2) })
+      await happenOften(store, numbered(2), 3)
+      const held = async () => (await store.endpointsOf('acme')).map((endpoint) => endpoint.held)
+      expect(await held()).toEqual([3, MANY + 3])
+      await store.change(numbered(2), () => ({ kind: 'discard' }))
+      expect(await held()).toEqual([0, MANY])
+      await store.changeEndpoint('acme', 'we_1', { enabled: true })
+      expect(await store.redeliver('acme', must((await everyDelivery(store)).at(-1)).event.id)).toHaveLength(1)
+      expect(await held()).toEqual([0, MANY - MOVED_AT_ONCE - 1])
     })
 
     test('toggled again and again, each time no more are moved than one write may', async () => {

@@ -1,5 +1,7 @@
-import type { DeliveryStatus, Lease, Store } from '../../../src/core/ports.ts'
-import type { NewEndpoint } from '../../../src/core/webhook-store.ts'
+import type { DeliveryStatus } from '../../../src/core/store/deliveries.ts'
+import type { Lease } from '../../../src/core/store/work.ts'
+import type { Store } from '../../../src/core/store/index.ts'
+import type { NewEndpoint } from '../../../src/core/store/webhooks.ts'
 import { must } from '../../fakes/must.ts'
 import { deliveriesQuery, event, newEndpoint } from '../../fakes/records.ts'
 

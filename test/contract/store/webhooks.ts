@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { MAX_HELD, MOVED_AT_ONCE, RELEASE_GAP_MS } from '../../../src/core/endpoints.ts'
-import type { Lease, Store } from '../../../src/core/ports.ts'
+import type { Lease } from '../../../src/core/store/work.ts'
+import type { Store } from '../../../src/core/store/index.ts'
 import { must } from '../../fakes/must.ts'
 import { deliveriesQuery, draft, event, HOUR, TARGET } from '../../fakes/records.ts'
 import type { Current } from '../store.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createSnapshots } from '../../../src/catalog/snapshots.ts'
-import { createCursors } from '../../../src/core/cursor.ts'
+import { createCursors } from '../../../src/core/api/cursor.ts'
 import { createIds } from '../../../src/core/ids.ts'
 import { fakeClock } from '../../fakes/clock.ts'
 import { must } from '../../fakes/must.ts'

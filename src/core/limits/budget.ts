@@ -1,0 +1,292 @@
+import type { RateHeaders } from '../adapter.ts'
+
+/** What a request is for. Creates come first, then polls; catalogues and downloads take what nobody else needs. */
+export type BudgetClass = 'create' | 'poll' | 'read'
+
+/** What else wants to go now on the same account. */
+export interface Demand {
+  pollsDue: number
+  createsWaiting: number
+}
+
+/** The requests of one account's current window, as far as we know. Times are our clock's. */
+export interface Budget {
+  /** Rises with every window, so that a late answer cannot speak for a newer one. */
+  window: number
+  limit: number
+  /** What the limit was configured to be when it was last asked for. */
+  configured: number
+  /** The limit that the upstream told last; null before the first. */
+  toldLimit: number | null
+  /** The limit less what we sent in this window. */
+  remaining: number
+  /** The least remainder that an answer of this window told, less the answers that told none; null before the first. */
+  told: number | null
+  resetsAtMs: number | null
+  /** Requests of this window that have not been answered yet. */
+  unanswered: number
+  /** Requests of earlier windows that have not been answered yet, and may be still. */
+  late: readonly Late[]
+  /** How many were late when this window opened: each may arrive late, and count here, told or not. */
+  reserved: number
+  /** The window's first request is out, and its headers are awaited before a second may go. */
+  probing: boolean
+  /** The next request goes like a window's first: its process ended before it knew the headers of this one. */
+  asks: boolean
+  /** Headers of this window were read: its end is known. */
+  known: boolean
+  /** Creates sent in this window. */
+  creates: number
+  /** Reads sent in this window. */
+  reads: number
+  /** The last window that had no request left for a read; null before the first. */
+  readRefusedIn: number | null
+  /** How long a window lasts, as far as its ends were told: the longest seen. */
+  lengthMs: number
+  /** So many windows are taken for whole minutes, whatever their headers say: the upstream refused what those allowed. */
+  distrusted: number
+}
+
+/** Of one earlier window. What is not answered by `untilMs` never will be: our own note of it was lost. */
+interface Late {
+  window: number
+  requests: number
+  untilMs: number
+}
+
+/** The longest that an exchange may be configured to take, and some. */
+const LONGEST_EXCHANGE_MS = 6 * 60_000
+/** How long after its process died a request may still arrive. */
+const LAST_BYTES_MS = 2_000
+const WINDOW_MS = 60_000
+/** The upstream counts in whole seconds: one more on our side, and its window has surely turned. */
+const MARGIN_MS = 1_000
+/** How soon to ask again while the first request of a window is out. */
+const PROBE_RETRY_MS = 100
+/** How soon to ask again when others of the account go first. */
+const YIELD_MS = 500
+/** Of a window, for creates while a poll is due: jobs that nobody looks at hold their slots. */
+const CREATE_SHARE = 1 / 3
+
+export const newBudget = (limit: number): Budget => ({
+  window: 0,
+  limit,
+  configured: limit,
+  toldLimit: null,
+  remaining: limit,
+  told: null,
+  resetsAtMs: null,
+  unanswered: 0,
+  late: [],
+  reserved: 0,
+  probing: false,
+  asks: false,
+  known: false,
+  creates: 0,
+  reads: 0,
+  readRefusedIn: null,
+  lengthMs: 0,
+  distrusted: 0,
+})
+
+/** What was sent of this window counts against whatever limit it has. */
+const limited = (budget: Budget, limit: number): Budget => ({
+  ...budget,
+  limit,
+  remaining: limit - (budget.limit - budget.remaining),
+})
+
+/**
+ * A limit that was configured anew holds at once: a lower one in any case, a higher one as far as the upstream's word
+ * goes. One that stays as it was says nothing: what the upstream told may be more.
+ */
+export const configure = (budget: Budget, configured: number): Budget => {
+  if (configured === budget.configured) return budget
+  const mayBe = Math.min(configured, budget.toldLimit ?? Infinity)
+  const isLower = configured < budget.configured
+  const limit = isLower ? Math.min(budget.limit, configured) : Math.max(budget.limit, mayBe)
+  return { ...limited(budget, limit), configured }
+}
+
+/**
+ * The window as the next process finds it. What was not answered never will be: it counts here as if it had arrived, and
+ * may still arrive in the next window, if that follows at once. Where no headers of this one were read, one request asks
+ * again before others go.
+ */
+export const restarted = (budget: Budget): Budget => {
+  const { window, unanswered, resetsAtMs } = budget
+  const out = [...budget.late, ...(unanswered === 0 ? [] : [{ window, requests: unanswered }])]
+  return {
+    ...budget,
+    told: budget.told === null ? null : budget.told - unanswered,
+    unanswered: 0,
+    late: out.map((one) => ({ ...one, untilMs: (resetsAtMs ?? 0) + LAST_BYTES_MS })),
+    probing: false,
+    asks: !budget.known,
+  }
+}
+
+const isOver = (budget: Budget, nowMs: number): boolean => budget.resetsAtMs === null || nowMs >= budget.resetsAtMs
+
+/**
+ * How many may go now. A lower remainder was told later, whatever the order in which answers arrive: so all that were
+ * answered are in the least one, and only those still out may be missing from it.
+ */
+const available = ({ remaining, told, unanswered, reserved }: Budget): number =>
+  Math.max(0, Math.min(remaining, told === null ? remaining : told - unanswered) - reserved)
+
+/**
+ * Kept for a read, which somebody waits for: one of a window, when this or the one before had none left for it. Without
+ * that, a full queue and its polls would never let a link be fetched.
+ */
+const keptForRead = ({ limit, window, reads, readRefusedIn }: Budget): number =>
+  limit > 2 && reads === 0 && readRefusedIn !== null && window - readRefusedIn <= 1 ? 1 : 0
+
+const createShare = (limit: number): number => Math.max(1, Math.floor(limit * CREATE_SHARE))
+
+/** Whether others of the account go before a request of this class (docs/engine.md, "Limits of one account"). */
+const yields = (budget: Budget, budgetClass: BudgetClass, { pollsDue, createsWaiting }: Demand): boolean => {
+  switch (budgetClass) {
+    case 'create':
+      return pollsDue > 0 && budget.creates >= createShare(budget.limit)
+    case 'poll':
+      return false
+    case 'read':
+      return budget.reads > 0 && available(budget) <= pollsDue + createsWaiting
+  }
+}
+
+const opened = (budget: Budget, budgetClass: BudgetClass, nowMs: number): Budget => {
+  const { window: before, unanswered: requests } = budget
+  const left = requests === 0 ? [] : [{ window: before, requests, untilMs: nowMs + LONGEST_EXCHANGE_MS }]
+  const late = [...budget.late.filter(({ untilMs }) => untilMs > nowMs), ...left]
+  return {
+    window: budget.window + 1,
+    limit: budget.limit,
+    configured: budget.configured,
+    toldLimit: budget.toldLimit,
+    remaining: budget.limit - 1,
+    told: null,
+    resetsAtMs: nowMs + WINDOW_MS + MARGIN_MS,
+    unanswered: 1,
+    late,
+    reserved: late.reduce((sum, one) => sum + one.requests, 0),
+    probing: true,
+    asks: false,
+    known: false,
+    creates: budgetClass === 'create' ? 1 : 0,
+    reads: budgetClass === 'read' ? 1 : 0,
+    readRefusedIn: budget.readRefusedIn,
+    lengthMs: budget.lengthMs,
+    distrusted: Math.max(0, budget.distrusted - 1),
+  }
+}
+
+const NOTHING: Demand = { pollsDue: 0, createsWaiting: 0 }
+
+/** Takes one request, or says when to ask again. */
+export const take = (
+  budget: Budget,
+  nowMs: number,
+  budgetClass: BudgetClass = 'poll',
+  demand: Demand = NOTHING,
+): { budget: Budget; retryAtMs: number | null } => {
+  if (isOver(budget, nowMs)) return { budget: opened(budget, budgetClass, nowMs), retryAtMs: null }
+  if (budget.probing) return { budget, retryAtMs: nowMs + PROBE_RETRY_MS }
+  const isRead = budgetClass === 'read'
+  if (available(budget) <= (isRead ? 0 : keptForRead(budget))) {
+    const isNews = isRead && budget.readRefusedIn !== budget.window
+    const refused = isNews ? { ...budget, readRefusedIn: budget.window } : budget
+    return { budget: refused, retryAtMs: waitUntil(budget, nowMs) }
+  }
+  if (yields(budget, budgetClass, demand)) {
+    return { budget, retryAtMs: Math.min(nowMs + YIELD_MS, budget.resetsAtMs ?? nowMs + YIELD_MS) }
+  }
+  const creates = budget.creates + (budgetClass === 'create' ? 1 : 0)
+  const reads = budget.reads + (isRead ? 1 : 0)
+  const { remaining, unanswered, asks: probing } = budget
+  const sent = { remaining: remaining - 1, unanswered: unanswered + 1, creates, reads }
+  return { budget: { ...budget, ...sent, probing, asks: false }, retryAtMs: null }
+}
+
+const lessOne = (late: readonly Late[], window: number): Late[] =>
+  late
+    .map((one) => (one.window === window ? { ...one, requests: one.requests - 1 } : one))
+    .filter(({ requests }) => requests > 0)
+
+/**
+ * Corrects the window from one answer. Within a window the told remainder only falls. The first answer alone tells its
+ * end: clamp(Reset − Date, 1, 61 s) + 1 s from now. So skewed clocks, absurd values and answers out of order do no
+ * harm.
+ */
+export const learn = (budget: Budget, window: number, rate: RateHeaders | null, nowMs: number): Budget => {
+  if (window !== budget.window) return { ...budget, late: lessOne(budget.late, window) }
+  const answered = { ...budget, unanswered: Math.max(0, budget.unanswered - 1), probing: false }
+  // It may have been taken after the least remainder was told.
+  const silent = budget.told === null ? null : budget.told - 1
+  if (!rate || (rate.limit === null && rate.remaining === null)) return { ...answered, told: silent }
+  // The limit that it told before says nothing anew: a lower one may have been configured since.
+  const limit = rate.limit === null || rate.limit === budget.toldLimit ? budget.limit : rate.limit
+  const isFirst = !budget.known && rate.resetAtMs !== null && budget.distrusted === 0
+  const resetsAtMs = windowEnd(budget, rate, nowMs)
+  return {
+    ...limited(answered, limit),
+    toldLimit: rate.limit ?? budget.toldLimit,
+    told: rate.remaining === null ? silent : Math.min(rate.remaining, budget.told ?? rate.remaining),
+    known: true,
+    resetsAtMs,
+    lengthMs: isFirst && resetsAtMs !== null ? Math.max(budget.lengthMs, resetsAtMs - nowMs) : budget.lengthMs,
+  }
+}
+
+const windowEnd = (budget: Budget, rate: RateHeaders, nowMs: number): number | null => {
+  if (budget.known || rate.resetAtMs === null || budget.distrusted > 0) return budget.resetsAtMs
+  const leftMs = rate.resetAtMs - (rate.dateMs ?? nowMs)
+  return nowMs + Math.min(Math.max(leftMs, 1_000), 61_000) + MARGIN_MS
+}
+
+/** When a spent window may be asked again: at its end, or sooner if answers still out may free what they hold. */
+const waitUntil = (budget: Budget, nowMs: number): number => {
+  const { remaining, told, unanswered, reserved } = budget
+  // What the upstream said is left, no answer raises.
+  const mayFree = unanswered > 0 && Math.min(remaining, told ?? remaining) > reserved
+  return mayFree ? nowMs + PROBE_RETRY_MS : (budget.resetsAtMs ?? nowMs)
+}
+
+/** How many windows in a row are taken for whole minutes after a contradiction, and the one in which it was met. */
+const DISTRUSTED_WINDOWS = 4
+
+/** By its headers there was something left, or a new window had just begun. */
+const isContradicted = (budget: Budget): boolean => available(budget) > 0 || budget.limit - budget.remaining <= 1
+
+/**
+ * The upstream refused for the window: nothing is left of it before `untilMs`. Where its headers had told otherwise, the
+ * ends that they tell are not believed for a while, or each of them would cost another refusal.
+ */
+export const exhaust = (budget: Budget, untilMs: number, nowMs: number): Budget => ({
+  ...budget,
+  distrusted: isContradicted(budget) ? DISTRUSTED_WINDOWS : budget.distrusted,
+  remaining: 0,
+  // So that a higher limit frees none of it.
+  told: 0,
+  probing: false,
+  asks: false,
+  known: true,
+  resetsAtMs: Math.max(untilMs, nowMs + MARGIN_MS, budget.distrusted > 0 ? (budget.resetsAtMs ?? 0) : 0),
+})
+
+/**
+ * What a reader may be told now; `nextAtMs`: when the next poll may go, `nextCreateAtMs` when a create may; null: now.
+ */
+export const viewBudget = (budget: Budget, nowMs: number, demand: Demand = NOTHING) => {
+  const { limit, resetsAtMs, probing } = budget
+  const lengthMs = budget.lengthMs || WINDOW_MS + MARGIN_MS
+  if (isOver(budget, nowMs)) {
+    return { limit, remaining: limit, resetsAtMs: null, nextAtMs: null, nextCreateAtMs: null, lengthMs }
+  }
+  const remaining = available(budget)
+  const isSpent = remaining <= keptForRead(budget)
+  const nextAtMs = probing ? nowMs + PROBE_RETRY_MS : isSpent ? waitUntil(budget, nowMs) : null
+  const nextCreateAtMs = nextAtMs ?? (yields(budget, 'create', demand) ? nowMs + YIELD_MS : null)
+  return { limit, remaining, resetsAtMs, nextAtMs, nextCreateAtMs, lengthMs }
+}

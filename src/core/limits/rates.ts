@@ -1,0 +1,86 @@
+import type { Clock } from '../time/clock.ts'
+
+export const RATE_WINDOW_MS = 60_000
+const SLOTS = 60
+
+export interface Taken {
+  ok: boolean
+  limit: number
+  remaining: number
+  /** When the oldest request that still counts does no more, and there is room for others. */
+  resetAtMs: number
+}
+
+/** Counts requests per client, or what else costs something. A driver that is shared by many processes stands in the same place. */
+export interface Rates {
+  /** Takes one of `limit` in a window, if there is one left; what is refused is not counted. */
+  take(client: string, limit: number): Promise<Taken>
+  /** What was taken turned out to cost so many more, be they left or not. */
+  add(client: string, count: number): Promise<void>
+}
+
+interface Window {
+  /** The newest slot that was written to, since the epoch. */
+  newest: number
+  /** What was taken by slot, `slot % SLOTS`. */
+  counts: Uint32Array
+  used: number
+}
+
+const fresh = (newest: number): Window => ({ newest, counts: new Uint32Array(SLOTS), used: 0 })
+
+/** Forgets what is a window old. A clock that was set back far starts over: nobody is shut out until it has caught up. */
+const moved = (window: Window | undefined, slot: number): Window => {
+  if (!window || Math.abs(slot - window.newest) >= SLOTS) return fresh(slot)
+  for (let passed = window.newest + 1; passed <= slot; passed += 1) {
+    window.used -= window.counts[passed % SLOTS] ?? 0
+    window.counts[passed % SLOTS] = 0
+  }
+  window.newest = Math.max(window.newest, slot)
+  return window
+}
+
+const oldestOf = ({ newest, counts }: Window): number => {
+  for (let slot = newest - SLOTS + 1; slot < newest; slot += 1) if (counts[slot % SLOTS]) return slot
+  return newest
+}
+
+const count = (window: Window, many: number): void => {
+  const slot = window.newest % SLOTS
+  window.used += many
+  window.counts[slot] = (window.counts[slot] ?? 0) + many
+}
+
+/** When enough of what was taken is given back that less than `limit` is left: with the oldest of it, or later. */
+const resetOf = (window: Window, limit: number): number => {
+  let slot = oldestOf(window)
+  let left = window.used - (window.counts[slot % SLOTS] ?? 0)
+  while (left >= limit && slot < window.newest) {
+    slot += 1
+    left -= window.counts[slot % SLOTS] ?? 0
+  }
+  return slot + SLOTS
+}
+
+/** A window that slides by its sixtieth part, in this process; holds as much as there are clients. */
+export const createRates = (clock: Clock, windowMs = RATE_WINDOW_MS): Rates => {
+  const slotMs = windowMs / SLOTS
+  const windows = new Map<string, Window>()
+  const windowOf = (client: string): Window => {
+    const window = moved(windows.get(client), Math.floor(clock.now() / slotMs))
+    windows.set(client, window)
+    return window
+  }
+  return {
+    async take(client, limit) {
+      const window = windowOf(client)
+      const ok = window.used < limit
+      if (ok) count(window, 1)
+      const remaining = Math.max(0, limit - window.used)
+      return { ok, limit, remaining, resetAtMs: resetOf(window, limit) * slotMs }
+    },
+    async add(client, many) {
+      count(windowOf(client), many)
+    },
+  }
+}

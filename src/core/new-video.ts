@@ -1,0 +1,89 @@
+import type { Order, VideoInput, VideoRecord } from './video.ts'
+
+/** What every video is given when it begins, and every stored one has: a field that is added later has no place here. */
+type Given =
+  'id' | 'client' | 'account' | 'backend' | 'interface' | 'input' | 'order' | 'routing' | 'version' | 'createdAtMs'
+
+/** Nothing was asked for. */
+export const NO_INPUT: VideoInput = {
+  image_url: null,
+  puppet_id: null,
+  text: null,
+  audio_url: null,
+  upload_id: null,
+  voice_id: null,
+  language: null,
+  expressiveness: null,
+  resolution: null,
+}
+
+export const NO_ORDER: Order = {
+  imageUrl: null,
+  puppetId: null,
+  text: null,
+  audioUrl: null,
+  voiceId: null,
+  language: null,
+  expressiveness: null,
+  resolution: null,
+}
+
+/** A video of which nothing has happened yet; and what a record means that was stored before a field was there. */
+const INITIAL: Omit<VideoRecord, Given> = {
+  phase: 'waiting',
+  status: 'queued',
+  progress: null,
+  backendStatus: null,
+  backendJobId: null,
+  transfer: null,
+  attempt: 0,
+  wire: null,
+  told: false,
+  lease: null,
+  dueAtMs: null,
+  waitReason: 'no_free_slot',
+  refusal: null,
+  doubtSinceMs: null,
+  resends: 0,
+  search: null,
+  secondJobAtMs: null,
+  lane: null,
+  lastLookAtMs: null,
+  nextPollAtMs: null,
+  hintedPolls: 0,
+  lastHintAtMs: null,
+  evidence: null,
+  linkOwed: false,
+  link: null,
+  thumbnailUrl: null,
+  durationSeconds: null,
+  durationEstimateSeconds: null,
+  error: null,
+  credits: null,
+  warnings: [],
+  metadata: {},
+  webhookUrl: null,
+  webhookEvents: [],
+  replaces: null,
+  replacedBy: null,
+  sequence: 0,
+  lastProgressEventAtMs: null,
+  dispatchedAtMs: null,
+  sentOffsetMs: null,
+  acceptedAtMs: null,
+  acceptedDateMs: null,
+  endedAtMs: null,
+}
+
+/** A video that has waited since it was made. */
+export const newVideo = (
+  given: Pick<VideoRecord, Exclude<Given, 'version'>> & Partial<typeof INITIAL>,
+): VideoRecord => ({ ...INITIAL, dueAtMs: given.createdAtMs, ...given, version: 1 })
+
+/** A record as a store kept it, of this version of the gateway or one before. */
+export const storedVideo = (stored: VideoRecord): VideoRecord => ({
+  ...INITIAL,
+  ...stored,
+  input: { ...NO_INPUT, ...stored.input },
+  order: { ...NO_ORDER, ...stored.order },
+})

@@ -1,0 +1,82 @@
+import type { DisabledReason } from '../endpoints.ts'
+import type { EventRecord } from '../video.ts'
+import type { Lease } from './work.ts'
+
+/** Where an event goes: the `webhook_url` of its video, or a registered endpoint, at the URL that it has now. */
+export type Target = VideoTarget | { kind: 'endpoint'; id: string; url: string }
+export interface VideoTarget {
+  kind: 'video'
+  url: string
+}
+
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'held'
+
+/** One event on its way to one target. */
+export interface Delivery {
+  id: string
+  event: EventRecord
+  target: Target
+  status: DeliveryStatus
+  attempts: number
+  /** Of them, those since it was last asked for: where it stands in its schedule. */
+  tried: number
+  nextAttemptAtMs: number | null
+  /** It was asked for later than its event: sent again, replayed or released. */
+  isAskedLater: boolean
+}
+
+export interface Attempt {
+  atMs: number
+  durationMs: number
+  /** HTTP status; null when none came. */
+  status: number | null
+  error: string | null
+  /** At most 16 KiB of the answer. */
+  responseBody: string | null
+}
+
+export type AfterAttempt = { status: 'delivered' | 'failed' } | { status: 'pending'; nextAttemptAtMs: number }
+
+export interface RecordedAttempt extends Attempt {
+  nextAttemptAtMs: number | null
+}
+
+/** What is known of a delivery before its turn: enough to tell with whom it shares it. */
+export interface DueDelivery {
+  id: string
+  client: string
+  target: VideoTarget | { kind: 'endpoint'; id: string }
+  place: DuePlace
+}
+
+/** Among those that are due. */
+export interface DuePlace {
+  dueAtMs: number
+  n: number
+}
+
+/** What the record of an attempt changed. */
+export interface Attempted {
+  /** What the delivery came to; null when it was no longer this attempt's to say. */
+  status: DeliveryStatus | null
+  /** Why its endpoint was disabled now; null when it was not. */
+  disabled: DisabledReason | null
+}
+
+/** The part of `Store` about deliveries: one event on its way to one target. */
+export interface DeliveryStore {
+  /** Deliveries that are due and free to start, the longest due first; with `after`, those behind that place. */
+  dueDeliveries(limit: number, after?: DuePlace): Promise<DueDelivery[]>
+  /**
+   * D. Always appends the attempt, once a lease; of one delivery the latest 100 are kept, the latest 5 with their answers.
+   * The delivery's state moves only under a live lease, but a 2xx wins,
+   * unless it was asked for once more after the attempt began. An endpoint that fails too long is disabled in the same
+   * step, and its client's other endpoints are owed word of that.
+   */
+  attempted(lease: Lease, attempt: Attempt, after: AfterAttempt): Promise<Attempted>
+
+  // Reads, each indexed.
+  delivery(id: string): Promise<Delivery | null>
+  attempts(deliveryId: string): Promise<RecordedAttempt[]>
+  deliveriesOf(videoId: string): Promise<Delivery[]>
+}

@@ -1,0 +1,20 @@
+import type { BudgetStore } from './budget.ts'
+import type { DeliveryStore } from './deliveries.ts'
+import type { EventStore } from './events.ts'
+import type { ResourceStore } from './resources.ts'
+import type { VideoStore } from './videos.ts'
+import type { WebhookStore } from './webhooks.ts'
+import type { WorkStore } from './work.ts'
+
+/**
+ * The truth. Every verb is atomic; those marked D are durable when they return. The clock is the store's own.
+ * A driver may reject with a `Problem` `store_unavailable`, and then has written nothing.
+ */
+export interface Store
+  extends VideoStore, WorkStore, DeliveryStore, WebhookStore, EventStore, ResourceStore, BudgetStore {
+  /** D. A fact about the store itself; keeps and answers `candidate` if there was none. */
+  meta(key: string, candidate: string): Promise<string>
+  /** Rejects unless the store can be read and written. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}

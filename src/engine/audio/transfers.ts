@@ -1,0 +1,191 @@
+import { sleepUntil, type Clock } from '../../core/time/clock.ts'
+import { isProblemCode, Problem } from '../../core/errors.ts'
+import type { Log } from '../../core/log.ts'
+import type { Lease } from '../../core/store/work.ts'
+import type { Store } from '../../core/store/index.ts'
+import type { Wake } from '../../core/wake.ts'
+import type { VideoError, VideoRecord } from '../../core/video.ts'
+import type { Account } from '../upstream/accounts.ts'
+import { createCarry, type Carried, type CarryDeps } from './transfer.ts'
+import type { Apply, Decided } from '../life/apply.ts'
+import { backoffMs } from '../life/backoff.ts'
+import { end, failure } from '../life/job-steps.ts'
+import { needsTransfer, putOff, toldOfTransfer, transferred } from '../life/audio-steps.ts'
+
+export interface TransfersDeps extends CarryDeps {
+  store: Store
+  wake: Wake
+  clock: Clock
+  log: Log
+  apply: Apply
+}
+
+/** Under way at once in one process: each holds a file of up to 50 MB. */
+const AT_ONCE = 8
+/** Slow audio of one client leaves room for the others'. */
+const AT_ONCE_PER_CLIENT = 4
+const SEEN_AT_ONCE = 1_000
+const LEASE_MS = 45_000
+/** How long a listening client waits to hear that its audio cannot be had. */
+const PATIENCE_MS = 10_000
+
+interface Task {
+  client: string
+  /** A request waits for the outcome, and may be answered with it. */
+  listening: boolean
+  /** From here on the outcome is being written as it was decided. */
+  decided: boolean
+  /** The error that the listener is answered with; null: it gets the video. Never rejects. */
+  done: Promise<VideoError | null>
+}
+
+/**
+ * Brings audio from elsewhere to the backends that want it hosted: a few at once, each under a lease of its own. The
+ * video waits meanwhile and holds no slot. A transfer that was stopped begins again (docs/engine.md, "Videos from
+ * audio").
+ */
+export const createTransfers = (deps: TransfersDeps) => {
+  const { store, wake, clock, log, random, apply, upstream } = deps
+  const carry = createCarry(deps)
+  const running = new Map<string, Task>()
+  const pauses = new Map<string, () => void>()
+  const stopping = new AbortController()
+
+  const pause = (account: Account, id: string, atMs: number): void => {
+    if (stopping.signal.aborted) return
+    const cancel = clock.at(atMs, () => {
+      pauses.delete(id)
+      wake.hint('pump', account.id, clock.now())
+    })
+    pauses.set(id, cancel)
+  }
+
+  const keepLease = async (lease: Lease, ended: AbortSignal, lost: () => void): Promise<void> => {
+    for (;;) {
+      await sleepUntil(clock, clock.now() + LEASE_MS / 3, ended)
+      if (ended.aborted) return
+      if (!(await store.extend('transfer', lease, LEASE_MS).catch(() => false))) return lost()
+    }
+  }
+
+  const settle = async (account: Account, task: Task, id: string, carried: Carried): Promise<VideoError | null> => {
+    const answers = carried.kind === 'failed' && task.listening
+    task.decided = true
+    const after = await apply(id, (video, nowMs): Decided => {
+      if (!needsTransfer(video)) return 'keep'
+      switch (carried.kind) {
+        case 'hosted':
+          return transferred(video, carried.audioUrl, carried.what, nowMs)
+        case 'failed':
+          return answers && !video.told ? 'discard' : end(video, { status: 'failed', error: carried.error }, nowMs)
+        case 'later':
+          return putOff(video, carried.error, nowMs)
+      }
+    })
+    if (carried.kind === 'later') pause(account, id, carried.atMs)
+    return answers && after === null ? carried.error : null
+  }
+
+  /** Does one transfer under its lease. Answers the error for the listener; null: it gets the video. */
+  const work = async (account: Account, task: Task, id: string, lease: Lease): Promise<VideoError | null> => {
+    const over = new AbortController()
+    const lost = new AbortController()
+    const signal = AbortSignal.any([stopping.signal, lost.signal])
+    void keepLease(lease, over.signal, () => lost.abort())
+    try {
+      const video = await store.video(id)
+      if (!video || !needsTransfer(video)) return null
+      if (!task.listening) await apply(id, toldOfTransfer)
+      const carried = await carry(account, video, signal).catch((error: unknown): Carried => {
+        signal.throwIfAborted()
+        log.error({ video_id: id, err: error }, 'the gateway failed to carry audio, and will try again')
+        const fault = failure('internal_error', 'the gateway could not carry the audio')
+        return { kind: 'later', error: fault, atMs: clock.now() + backoffMs(1, random()) }
+      })
+      return await settle(account, task, id, carried)
+    } finally {
+      over.abort()
+      await store.release('transfer', lease)
+    }
+  }
+
+  const run = async (account: Account, task: Task, id: string): Promise<VideoError | null> => {
+    try {
+      const lease = await store.claim('transfer', id, LEASE_MS)
+      return lease && (await work(account, task, id, lease))
+    } catch (error) {
+      if (!stopping.signal.aborted) {
+        log.error({ video_id: id, err: error }, 'a transfer of audio stopped, and begins anew')
+        pause(account, id, clock.now() + backoffMs(1, random()))
+      }
+      return null
+    } finally {
+      running.delete(id)
+      wake.hint('pump', account.id, clock.now())
+    }
+  }
+
+  const hasRoom = (client: string): boolean =>
+    running.size < AT_ONCE && [...running.values()].filter((task) => task.client === client).length < AT_ONCE_PER_CLIENT
+
+  /** Null: not now. The pump comes back to it. */
+  const begin = (account: Account, id: string, client: string, listening: boolean): Task | null => {
+    if (stopping.signal.aborted || running.has(id) || pauses.has(id) || !hasRoom(client)) return null
+    const task: Task = { client, listening, decided: false, done: Promise.resolve(null) }
+    running.set(id, task)
+    task.done = run(account, task, id)
+    return task
+  }
+
+  return {
+    /** Starts transfers that are due, as far as there is room. */
+    async startDue(account: Account): Promise<void> {
+      if (running.size >= AT_ONCE || upstream.shutUntilMs(account.id) > clock.now()) return
+      for (const { id, client } of await store.transfersOf(account.id, SEEN_AT_ONCE)) begin(account, id, client, false)
+    },
+
+    /**
+     * Starts a transfer at once, for a client that listens. If the audio turns out to be unusable within `PATIENCE_MS`,
+     * it throws the `Problem` and leaves no video behind. Otherwise the video goes on without the listener.
+     */
+    async firstTry(account: Account, video: VideoRecord): Promise<VideoRecord> {
+      const { id } = video
+      const task = begin(account, id, video.client, true)
+      if (task) {
+        const over = new AbortController()
+        await Promise.race([task.done, sleepUntil(clock, clock.now() + PATIENCE_MS, over.signal)])
+        over.abort()
+        if (!task.decided) task.listening = false
+        const error = task.decided ? await task.done : null
+        if (error) throw problemOf(error, video)
+      }
+      const after = await apply(id, toldOfTransfer).catch((error: unknown) => {
+        log.error({ video_id: id, err: error }, 'a video that waits for its audio could not be told of yet')
+        return null
+      })
+      return after ?? video
+    },
+
+    halt(): void {
+      stopping.abort()
+      for (const cancel of pauses.values()) cancel()
+      pauses.clear()
+    },
+    async stop(): Promise<void> {
+      while (running.size > 0) await Promise.all([...running.values()].map(({ done }) => done))
+    },
+  }
+}
+export type Transfers = ReturnType<typeof createTransfers>
+
+const problemOf = (
+  { code, message, retryable, backend_error: said }: VideoError,
+  { backend }: VideoRecord,
+): Problem => {
+  // A transfer never fails with a code that only videos have.
+  const known = isProblemCode(code) ? code : 'backend_error'
+  return new Problem(known, message, {
+    retryable,
+    ...(said ? { backend, backendError: said } : { param: 'audio_url', errors: [{ path: 'audio_url', message }] }),
+  })
+}

@@ -1,0 +1,160 @@
+import { Problem } from '../../core/errors.ts'
+import type { Puppet, Voice } from '../../core/adapter.ts'
+import type { Store } from '../../core/store/index.ts'
+import type { CheckView } from '../../core/api/resources.ts'
+import type { UploadLookup } from '../../core/uploads.ts'
+import type { VideoRecord, WireRequest } from '../../core/video.ts'
+import type { Backend } from '../upstream/accounts.ts'
+import type { CreateRequest, Creator } from './create.ts'
+import type { Plan, Planned, PortraitOf } from './plan.ts'
+import { knownBackend } from './route.ts'
+import { lookUpAudio, type Source } from './source.ts'
+import type { Upstream } from '../upstream/tickets.ts'
+
+export interface CheckDeps {
+  store: Pick<Store, 'room' | 'counts'>
+  plan: Plan
+  uploads: UploadLookup
+  upstream: Pick<Upstream, 'health'>
+  vetWebhookUrl: (url: string) => Promise<void>
+  /** From memory or the store alone; null: unknown. */
+  knownPortraitOf: PortraitOf
+  /** What is in memory and not stale of a backend's catalogue, null where nothing is. */
+  fresh: { voices: (backend: string) => Voice[] | null; puppets: (backend: string) => Puppet[] | null }
+  callbackUrl: (video: Pick<VideoRecord, 'id' | 'backend'>, attempt: number) => string | null
+  /** All headers of a request as it goes out, with this for a credential. */
+  sentHeaders: (headers: Record<string, string>, credential: string) => Record<string, string>
+  settings: { queueLimit: number }
+}
+
+type Line = CheckView['backends'][number]
+type Warned = Line['warnings'][number]
+
+const MASK = '***'
+/** Placeholders for what the video will have. */
+const ID = 'vid_check'
+const KEY = '<video id>.1'
+
+/** A token is a secret between us and the backend. */
+const masked = (url: string | null): string | null => url && `${url.slice(0, url.lastIndexOf('/') + 1)}${MASK}`
+
+const bodyOf = ({ body }: WireRequest): unknown => (body === null ? null : JSON.parse(body))
+
+const shown = ({ code, message, extras }: Problem): NonNullable<Line['problem']> => ({
+  code,
+  param: extras.param ?? null,
+  message,
+})
+
+/** Refusals that may pass; every other one is about the request. */
+const PASSING: ReadonlySet<string> = new Set(['backend_unavailable', 'backend_credentials_rejected', 'queue_full'])
+
+/**
+ * What createVideo would do, by the same code, up to the point where it stores something. Writes, sends and asks
+ * nothing.
+ */
+export const createCheck = (deps: CheckDeps) => {
+  const { store, plan, uploads, upstream, vetWebhookUrl, knownPortraitOf, fresh, callbackUrl, sentHeaders } = deps
+
+  const requestOf = ({ name, account }: Backend, { order }: Planned): Line['request'] => {
+    const callback = masked(callbackUrl({ id: ID, backend: name }, 1))
+    const wire = account.adapter.createRequest(order, { idempotencyKey: KEY, callbackUrl: callback })
+    return {
+      method: wire.method,
+      path: wire.path,
+      headers: sentHeaders(wire.headers, MASK),
+      body: bodyOf(wire),
+    }
+  }
+
+  /** Warns of ids that the cached catalogue lacks. They may be new since it was read. */
+  const unverified = ({ name }: Backend, { voiceId, puppetId }: Planned['order']): Warned[] => {
+    const lacks = (id: string | null, known: readonly { id: string }[] | null): boolean =>
+      id !== null && known !== null && !known.some((one) => one.id === id)
+    const warn = (param: string): Warned => ({
+      code: 'not_verified',
+      param,
+      message: `${name} did not list it when its catalogue was last read`,
+    })
+    return [
+      ...(lacks(voiceId, fresh.voices(name)) ? [warn('voice_id')] : []),
+      ...(lacks(puppetId, fresh.puppets(name)) ? [warn('puppet_id')] : []),
+    ]
+  }
+
+  /** Why no video can be taken right now; null: one can. */
+  const obstacle = async (creator: Creator, { name, account }: Backend): Promise<Problem | null> => {
+    const { status, reason } = upstream.health(account.id)
+    if (status === 'down') {
+      const refused = reason === 'backend_credentials_rejected'
+      const message = refused ? `backend ${name} refuses the gateway's key` : `backend ${name} does not answer`
+      return new Problem(refused ? 'backend_credentials_rejected' : 'backend_unavailable', message)
+    }
+    const [{ waiting, held }, { queue, client }] = await Promise.all([
+      store.counts(account.id),
+      store.room(creator.client),
+    ])
+    // A video that is sent at once takes no room in the queue.
+    if (waiting === 0 && (account.slots === null || held < account.slots)) return null
+    if (queue >= deps.settings.queueLimit) return new Problem('queue_full', 'too many videos wait in the gateway')
+    if (client >= creator.limits.queuedVideos) return new Problem('queue_full', 'too many of your videos wait')
+    return null
+  }
+
+  const lineFor = async (creator: Creator, request: CreateRequest, source: Source, backend: Backend): Promise<Line> => {
+    const routed = plan.route({ ...request, backend: backend.name }, source, creator.visible)
+    const unknown: Warned[] = []
+    const portraitOf: PortraitOf = async (on, puppetId) => {
+      const image = await knownPortraitOf(on, puppetId)
+      if (image !== null) return image
+      const message = `its image is looked up at ${on.name} when the video is created`
+      unknown.push({ code: 'not_verified', param: 'puppet_id', message })
+      return `<the image of ${puppetId}>`
+    }
+    const planned = await plan.order(request, routed, source, portraitOf)
+    const warnings: Warned[] = [...planned.warnings, ...unknown, ...unverified(backend, planned.order)]
+    const problem = await obstacle(creator, backend)
+    const verdict = problem ? 'unavailable' : warnings.length > 0 ? 'warn' : 'ok'
+    return {
+      backend: backend.name,
+      verdict,
+      warnings,
+      problem: problem && shown(problem),
+      request: requestOf(backend, planned),
+    }
+  }
+
+  const judged = async (...args: Parameters<typeof lineFor>): Promise<Line> => {
+    try {
+      return await lineFor(...args)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      const verdict = PASSING.has(error.code) ? 'unavailable' : 'unsupported'
+      return { backend: args[3].name, verdict, warnings: [], problem: shown(error), request: null }
+    }
+  }
+
+  /** The backend that routing leads to; null where it leads to none. */
+  const destination = (creator: Creator, request: CreateRequest, source: Source): string | null => {
+    if (request.backend !== null) knownBackend(request.backend, creator.visible)
+    try {
+      return plan.route(request, source, creator.visible).backend.name
+    } catch (error) {
+      if (error instanceof Problem) return null
+      throw error
+    }
+  }
+
+  /** Throws what createVideo would throw on every backend alike. */
+  return async (creator: Creator, request: CreateRequest): Promise<CheckView> => {
+    const audio = await lookUpAudio(uploads, creator.client, request.input)
+    if (request.webhookUrl !== null) await vetWebhookUrl(request.webhookUrl)
+    const source = await plan.source(creator.client, request.input, audio)
+    const backends = await Promise.all(
+      [...creator.visible.values()].map((backend) => judged(creator, request, source, backend)),
+    )
+    const name = destination(creator, request, source)
+    const isAble = backends.some(({ backend, verdict }) => backend === name && verdict !== 'unsupported')
+    return { object: 'check', chosen: isAble ? name : null, backends }
+  }
+}

@@ -1,0 +1,233 @@
+import { fingerprintOf } from '../../core/idempotency.ts'
+import { nextMonthMs, type Clock } from '../../core/time/clock.ts'
+import { Problem } from '../../core/errors.ts'
+import type { NewId } from '../../core/ids.ts'
+import type { Log } from '../../core/log.ts'
+import type { FullScope, IdemKey, Opened } from '../../core/store/videos.ts'
+import type { Store } from '../../core/store/index.ts'
+import type { Wake } from '../../core/wake.ts'
+import type { UploadLookup } from '../../core/uploads.ts'
+import type { VideoRecord } from '../../core/video.ts'
+import { DEFAULT_EVENT_TYPES, type VideoEventType } from '../../core/vocabulary.ts'
+import { faultyField, problemOf } from '../upstream/ask.ts'
+import { leaseMsOf, type Backend, type Backends } from '../upstream/accounts.ts'
+import type { Dispatch } from '../send/send.ts'
+import type { Door } from './intake.ts'
+import { withEvents } from '../life/events.ts'
+import { laneOf } from '../doubt/evidence.ts'
+import type { Pump } from '../polling/account-loop.ts'
+import type { Plan, Planned, PortraitFor, Wish } from './plan.ts'
+import { newVideo } from '../../core/new-video.ts'
+import type { Routed } from './route.ts'
+import { comparable, lookUpAudio, type Known, type Source } from './source.ts'
+import { needsTransfer } from '../life/audio-steps.ts'
+import type { Transfers } from '../audio/transfers.ts'
+
+/** A create as the client asked, checked and with its aliases resolved to one spelling. */
+export interface CreateRequest extends Wish {
+  webhookUrl: string | null
+  webhookEvents: VideoEventType[]
+  metadata: Record<string, string>
+}
+
+export interface Creator {
+  client: string
+  /** The client's backends, in the order of the configuration. */
+  visible: Backends
+  limits: CreatorLimits
+}
+
+/** What one client may have; null: as much as it likes. */
+export interface CreatorLimits {
+  queuedVideos: number
+  videosPerMonth: number | null
+  creditsPerMonth: number | null
+}
+
+export interface CreateDeps {
+  store: Store
+  wake: Wake
+  clock: Clock
+  newId: NewId
+  log: Log
+  dispatch: Dispatch
+  door: Door
+  pump: Pump
+  contentUrl: (videoId: string) => string
+  /** Throws `webhook_url_not_allowed` or `invalid_request`. */
+  vetWebhookUrl: (url: string) => Promise<void>
+  portraitOf: PortraitFor
+  plan: Plan
+  uploads: UploadLookup
+  transfers: Transfers
+  settings: { queueLimit: number; transferAudio: boolean }
+}
+
+export interface Created {
+  video: VideoRecord
+  replayed: boolean
+}
+
+const OPERATION = 'POST /videos'
+
+/** What the client asked for. A default that the gateway filled in is no part of it. */
+const askedFor = (request: CreateRequest, known: Known): object => ({
+  ...request,
+  input: comparable(request.input, known),
+  unsupported: request.unsupported === 'reject' ? null : request.unsupported,
+  webhookEvents: isDefault(request.webhookEvents) ? null : request.webhookEvents,
+})
+
+const isDefault = (events: readonly VideoEventType[]): boolean =>
+  events.length === DEFAULT_EVENT_TYPES.length && DEFAULT_EVENT_TYPES.every((type) => events.includes(type))
+
+const replayOf = (video: VideoRecord, fingerprintMatches: boolean, nowMs: number): Created => {
+  if (!fingerprintMatches) {
+    throw new Problem('idempotency_key_conflict', 'this Idempotency-Key was used with another request', {
+      videoId: video.id,
+    })
+  }
+  // Also when its lease is over: the first attempt may still be refused, and then there was no video.
+  if (!video.told) {
+    throw new Problem('idempotency_key_in_progress', 'the first request with this Idempotency-Key is still running', {
+      retryAtMs: nowMs + 1_000,
+    })
+  }
+  return { video, replayed: true }
+}
+
+const fullProblem = (scope: FullScope, limits: CreatorLimits, nowMs: number): Problem => {
+  const quota = (name: string, limit: number | null): Problem =>
+    new Problem('quota_exceeded', `you have had your ${limit ?? 0} ${name.replace('_per_month', '')} of this month`, {
+      retryAtMs: nextMonthMs(nowMs),
+      details: { quota: name, limit },
+    })
+  switch (scope) {
+    case 'queue':
+      return new Problem('queue_full', 'too many videos wait in the gateway', { retryAtMs: nowMs + 30_000 })
+    case 'client':
+      return new Problem('concurrency_limit_reached', 'too many of your videos wait', { retryAtMs: nowMs + 30_000 })
+    case 'videos':
+      return quota('videos_per_month', limits.videosPerMonth)
+    case 'credits':
+      return quota('credits_per_month', limits.creditsPerMonth)
+  }
+}
+
+export const createCreate = (deps: CreateDeps) => {
+  const { store, wake, clock, newId, log, dispatch, pump, contentUrl, vetWebhookUrl, portraitOf } = deps
+  const { plan, uploads, transfers, door, settings } = deps
+
+  /** Only a backend that hosts audio may say that it does not host this. */
+  const mayTransfer = (source: Source, { account }: Backend): boolean =>
+    settings.transferAudio && source.kind === 'external' && account.adapter.capabilities.uploads
+
+  const draft = (
+    creator: Creator,
+    request: CreateRequest,
+    routed: Routed,
+    source: Source,
+    made: Planned,
+  ): VideoRecord => {
+    const { backend } = routed
+    return newVideo({
+      id: newId('vid'),
+      client: creator.client,
+      account: backend.account.id,
+      backend: backend.name,
+      interface: backend.interface,
+      input: request.input,
+      order: made.order,
+      transfer: mayTransfer(source, backend) ? { step: 'possible', tries: 0 } : null,
+      lane: laneOf(backend.account, made.order),
+      warnings: made.warnings,
+      metadata: request.metadata,
+      webhookUrl: request.webhookUrl,
+      webhookEvents: request.webhookEvents,
+      routing: routed.note,
+      createdAtMs: clock.now(),
+    })
+  }
+
+  /** Stores the video durably. From here on it survives this process. */
+  const open = async (
+    creator: Creator,
+    record: VideoRecord,
+    backend: Backend,
+    key: IdemKey | null,
+  ): Promise<Opened> => {
+    const { account } = backend
+    const { queuedVideos, videosPerMonth, creditsPerMonth } = creator.limits
+    const nowMs = clock.now()
+    const { events } = withEvents(null, record, { nowMs, contentUrl })
+    const notes = [{ at: nowMs, type: 'created', detail: `for backend ${backend.name}` }]
+    return door.enter(record, () =>
+      store.open(
+        { video: record, events, notes },
+        key,
+        { queue: settings.queueLimit, client: queuedVideos, videosPerMonth, creditsPerMonth },
+        { slots: account.slots, leaseMs: leaseMsOf(account) },
+      ),
+    )
+  }
+
+  const started = async (backend: Backend, opened: Extract<Opened, { kind: 'opened' }>): Promise<VideoRecord> => {
+    const { video, lease, deliveries } = opened
+    wake.changed(video.id, video.version, video.client)
+    for (const delivery of deliveries) wake.hint('deliver', delivery, clock.now())
+    if (!lease) {
+      wake.hint('pump', backend.account.id, clock.now())
+      return video
+    }
+    // It is stored and goes out later if not now. An error here would invite the client to create it twice.
+    const dispatched = await dispatch.dispatch(backend.account, video, lease, 'first').catch((error: unknown) => {
+      log.error({ video_id: video.id, err: error }, 'a new video could not be dispatched at once')
+      return { kind: 'recorded', video } as const
+    })
+    wake.hint('pump', backend.account.id, clock.now())
+    if (dispatched.kind === 'recorded') {
+      const after = dispatched.video ?? video
+      return needsTransfer(after) && !after.told ? transfers.firstTry(backend.account, after) : after
+    }
+    const param = faultyField(dispatched.problem, video.input)
+    throw problemOf(dispatched.problem, backend, param === null ? {} : { param })
+  }
+
+  /**
+   * Creates a video, or finds the one that this key made. It tries the backend at once. A refusal of this first attempt
+   * is thrown and leaves nothing behind; anything else, a doubt included, is a video.
+   */
+  return async (creator: Creator, request: CreateRequest, idempotencyKey: string | null): Promise<Created> => {
+    const { input } = request
+    const audio = await lookUpAudio(uploads, creator.client, input)
+    const key: IdemKey | null =
+      idempotencyKey === null
+        ? null
+        : {
+            client: creator.client,
+            operation: OPERATION,
+            key: idempotencyKey,
+            fingerprint: fingerprintOf(askedFor(request, audio)),
+          }
+    const known = key && (await store.keyed(key))
+    if (known) return replayOf(known.video, known.fingerprint === key.fingerprint, clock.now())
+    if (request.webhookUrl !== null) await vetWebhookUrl(request.webhookUrl)
+    const source = await plan.source(creator.client, input, audio)
+    const routed = plan.route(request, source, creator.visible)
+    const made = await plan.order(request, routed, source, (on, id) => portraitOf(on, id, creator.client))
+    const record = draft(creator, request, routed, source, made)
+    const opened = await open(creator, record, routed.backend, key)
+    switch (opened.kind) {
+      case 'replay':
+        return replayOf(opened.video, true, clock.now())
+      case 'conflict':
+        throw new Problem('idempotency_key_conflict', 'this Idempotency-Key was used with another request', {
+          videoId: opened.videoId,
+        })
+      case 'full':
+        throw fullProblem(opened.scope, creator.limits, clock.now())
+      case 'opened':
+        return { video: await pump.visit(started(routed.backend, opened)), replayed: false }
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { Problem } from '../../core/errors.ts'
+import type { VideoRecord } from '../../core/video.ts'
+
+export type Accounts = ReadonlySet<string>
+
+/**
+ * Where videos come in. During a reload, no video is taken on an account that the new configuration lacks: nobody would
+ * follow it to its end.
+ */
+export const createDoor = () => {
+  let kept: Accounts | null = null
+  const entering = new Set<Promise<void>>()
+  return {
+    /** `write` makes the video durable. */
+    async enter<T>(
+      { account, backend }: Pick<VideoRecord, 'account' | 'backend'>,
+      write: () => Promise<T>,
+    ): Promise<T> {
+      if (kept !== null && !kept.has(account)) {
+        throw new Problem('backend_unavailable', `backend ${backend} is being taken out of the configuration`, {
+          backend,
+        })
+      }
+      const writing = write()
+      const settled = writing.then(
+        () => undefined,
+        () => undefined,
+      )
+      entering.add(settled)
+      return writing.finally(() => entering.delete(settled))
+    },
+    /** Null: open for all accounts again. Resolves when videos that were coming in are in the store. */
+    async keepOnly(accounts: Accounts | null): Promise<void> {
+      kept = accounts
+      await Promise.all(entering)
+    },
+  }
+}
+export type Door = ReturnType<typeof createDoor>

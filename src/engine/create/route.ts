@@ -1,0 +1,178 @@
+import { Problem } from '../../core/errors.ts'
+import type { UploadRecord } from '../../core/uploads.ts'
+import type { RoutingNote } from '../../core/video.ts'
+import { createAliases, NO_ALIASES, type Aliases, type Reference } from './aliases.ts'
+import type { Backend, Backends } from '../upstream/accounts.ts'
+import type { AudioParam } from './source.ts'
+
+export interface RouteRequest {
+  backend: string | null
+  voiceId: string | null
+  puppetId: string | null
+  imageUrl: string | null
+  /** The audio, and the field that named it. `upload`: an account has it already. Null: a video from text. */
+  audio: { param: AudioParam; upload: Pick<UploadRecord, 'account' | 'backend'> | null } | null
+}
+
+export interface Routed {
+  backend: Backend
+  /** Native ids, as the backend calls them. At most one of the two portraits is set. */
+  voiceId: string | null
+  puppetId: string | null
+  imageUrl: string | null
+  note: RoutingNote
+}
+
+const conflict = (param: string, message: string): Problem =>
+  new Problem('invalid_request', message, { param, errors: [{ path: param, message }] })
+
+/** The default first, then the client's others in the order of the configuration. */
+export const inOrder = (visible: Backends, defaultName: string): string[] =>
+  [...visible.keys()].toSorted((a, b) => Number(b === defaultName) - Number(a === defaultName))
+
+const refusal = ([first]: readonly string[]): Problem =>
+  first === undefined
+    ? new Problem('insufficient_scope', 'this client has no backend')
+    : new Problem('backend_unavailable', `backend ${first} takes no new videos: it is being drained`, {
+        backend: first,
+      })
+
+/** Under which name the client sees the account of an upload: that of its reservation, if it still exists. */
+const placeOf = ({ account, backend }: Pick<UploadRecord, 'account' | 'backend'>, visible: Backends): string | null =>
+  [...visible.keys()]
+    .toSorted((a, b) => Number(b === backend) - Number(a === backend))
+    .find((name) => visible.get(name)?.account.id === account) ?? null
+
+const canTake = ({ account }: Backend, audio: RouteRequest['audio']): boolean =>
+  audio === null || account.adapter.capabilities.audio_source
+
+/**
+ * Why a candidate is passed over; null: it is chosen. There is a choice only where the first candidate drains: then one
+ * that cannot take the audio is passed over. Otherwise the request is refused.
+ */
+const passedOver = (backend: Backend, isFirst: boolean, audio: RouteRequest['audio']): string | null => {
+  if (backend.drain) return 'draining'
+  return isFirst || canTake(backend, audio) ? null : 'cannot take audio'
+}
+
+/** The chosen candidate, and those that were passed over before it. */
+const pick = (names: readonly string[], visible: Backends, audio: RouteRequest['audio']) => {
+  const passed: { backend: string; verdict: 'passed_over'; reason: string }[] = []
+  for (const [i, name] of names.entries()) {
+    const backend = visible.get(name)
+    const reason = backend && passedOver(backend, i === 0, audio)
+    if (backend && reason === null) return { backend, passed }
+    passed.push({ backend: name, verdict: 'passed_over', reason: reason ?? '' })
+  }
+  return null
+}
+
+const cannotTake = (backend: Backend, { param }: NonNullable<RouteRequest['audio']>, visible: Backends): Problem => {
+  const able = [...visible.values()].filter((one) => !one.drain && one.account.adapter.capabilities.audio_source)
+  const instead = able.length === 0 ? '' : `; of yours, ${able.map(({ name }) => name).join(', ')} can`
+  const message = `backend ${backend.name} cannot make a video from ${param}${instead}`
+  return new Problem('capability_not_supported', message, {
+    param,
+    backend: backend.name,
+    errors: [{ path: param, message }],
+  })
+}
+
+/** What a request names that an alias may stand for, by the field that names it. */
+type References = readonly { param: 'voice_id' | 'puppet_id'; id: Reference | null }[]
+
+const takesAll = (references: References, backend: Backend | undefined): boolean =>
+  backend !== undefined && references.every(({ id }) => !id || id.alias === null || id.isOf(backend))
+
+/** Backends in order of preference, without those that an alias has no entry for. */
+const candidates = (references: References, visible: Backends, defaultName: string): string[] => {
+  const all = inOrder(visible, defaultName)
+  const able = all.filter((name) => takesAll(references, visible.get(name)))
+  const param = references.find(({ id }) => typeof id?.alias === 'string')?.param
+  if (able.length > 0 || all.length === 0 || param === undefined) return able
+  throw conflict(param, 'none of your backends has what this alias stands for, beside the rest of the request')
+}
+
+/** What it is called on the backend that makes the video. */
+const resolved = ({ param, id }: References[number], backend: Backend) => {
+  const entry = id ? id.on(backend) : null
+  if (!id || entry !== null) return entry
+  const what = id.alias === null ? `this id is of backend ${id.home ?? '?'}` : `alias ${id.alias} has nothing there`
+  throw conflict(param, `${what}, the video goes to ${backend.name}`)
+}
+
+const portraitOn = (imageUrl: string | null, puppet: References[number], backend: Backend, aliases: Aliases) => {
+  const entry = resolved(puppet, backend)
+  if (entry !== null) {
+    return typeof entry === 'string'
+      ? { puppetId: entry, imageUrl: null }
+      : { puppetId: null, imageUrl: entry.image_url }
+  }
+  const saved =
+    imageUrl === null || backend.account.adapter.capabilities.image_url
+      ? null
+      : aliases.puppets.savedImage(imageUrl, backend)
+  return saved === null ? { puppetId: null, imageUrl } : { puppetId: saved, imageUrl: null }
+}
+
+/** Throws `invalid_request` for a backend that the client does not have. */
+export const knownBackend = (name: string, visible: Backends): Backend => {
+  const backend = visible.get(name)
+  if (!backend) throw conflict('backend', `there is no backend ${name}`)
+  return backend
+}
+
+const WITHOUT = createAliases(NO_ALIASES)
+
+/**
+ * Chooses the backend: the request's own `backend`, else that of a qualified id or of an upload, else the default. If
+ * an alias has no entry for the default, the first backend that it has one for. `visible`: the client's backends, in
+ * the order of the configuration. Throws `invalid_request` where the request contradicts itself or names a backend that
+ * the client does not have, and `capability_not_supported` where that backend takes no audio. Pure.
+ */
+export const route = (
+  request: RouteRequest,
+  visible: Backends,
+  defaultName: string,
+  aliases: Aliases = WITHOUT,
+): Routed => {
+  const { audio } = request
+  const voice = {
+    param: 'voice_id',
+    id: request.voiceId === null ? null : aliases.voices.read(request.voiceId, visible),
+  } as const
+  const puppet = {
+    param: 'puppet_id',
+    id: request.puppetId === null ? null : aliases.puppets.read(request.puppetId, visible),
+  } as const
+  const place = audio?.upload ? placeOf(audio.upload, visible) : null
+  if (request.backend !== null) knownBackend(request.backend, visible)
+  if (audio?.upload && place === null) {
+    const message = 'the upload lies on a backend that is not there any more'
+    throw new Problem('upload_not_found', message, { param: audio.param, errors: [{ path: audio.param, message }] })
+  }
+  const byId = voice.id?.home ?? puppet.id?.home ?? place
+  const wanted = request.backend ?? byId
+  const considered = wanted === null ? candidates([voice, puppet], visible, defaultName) : [wanted]
+  const picked = pick(considered, visible, audio)
+  if (!picked) throw refusal(considered)
+  const { backend, passed } = picked
+  const { name } = backend
+  const voiceId = resolved(voice, backend)
+  const portrait = portraitOn(request.imageUrl, puppet, backend, aliases)
+  // Two names of one account are one place.
+  if (audio?.upload && backend.account.id !== audio.upload.account) {
+    throw conflict(audio.param, `this upload is of backend ${place ?? '?'}, the video goes to ${name}`)
+  }
+  if (audio && !canTake(backend, audio)) throw cannotTake(backend, audio, visible)
+  const isNarrowed = wanted === null && considered[0] !== inOrder(visible, defaultName)[0]
+  return {
+    backend,
+    voiceId: typeof voiceId === 'string' ? voiceId : null,
+    ...portrait,
+    note: {
+      chosen_by: request.backend !== null ? 'request' : byId !== null || isNarrowed ? 'id' : 'default',
+      considered: [...passed, { backend: name, verdict: 'chosen', reason: null }],
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import { isoOrNull } from '../../core/time/clock.ts'
+import { Problem } from '../../core/errors.ts'
+import { fitsInPath } from '../../core/ids.ts'
+import type { Store } from '../../core/store/index.ts'
+import type { AdminVideoView } from '../../core/api/videos.ts'
+import type { VideoRecord } from '../../core/video.ts'
+import type { AccountId } from '../../core/vocabulary.ts'
+import { notNow, problemOf } from '../upstream/ask.ts'
+import type { Account } from '../upstream/accounts.ts'
+import { pendingEvidence } from '../life/callback-steps.ts'
+import type { Apply } from '../life/apply.ts'
+import { candidatesOf } from './evidence.ts'
+import type { Step } from '../life/job-steps.ts'
+import { confirmedJob, resentAsAbsent, type FirstPollAt } from '../life/create-steps.ts'
+import type { Upstream } from '../upstream/tickets.ts'
+
+/** What an operator says of a create whose outcome is unknown: while it is in doubt, or after it was given up. */
+
+/** An operator waits this long for a ticket. */
+const PATIENCE_MS = 5_000
+
+export const notInDoubt = ({ id, status }: VideoRecord): Problem =>
+  new Problem('invalid_request', `the create of this video is not in doubt: it is ${status}`, { videoId: id })
+
+/** The operator spoke of attempt `said`, which is not the latest one. */
+export const notTheAttempt = ({ id, attempt }: VideoRecord, said: number): Problem => {
+  const message =
+    said < attempt
+      ? `attempt ${said} is over: look at what is known of attempt ${attempt} before you speak of that one`
+      : `there was no attempt ${said}: the last one is ${attempt}`
+  return new Problem('invalid_request', message, { videoId: id, errors: [{ path: 'attempt', message }] })
+}
+
+const isNamed = ({ id }: VideoRecord, jobId: string): Problem =>
+  new Problem('invalid_request', `a callback named job ${jobId}, which is being read: see what comes of it first`, {
+    videoId: id,
+  })
+
+/** Throws for a video given up whose job another one took up: two would stand for it, and its client be told of the last. */
+export const refuseReplaced = ({ id, replacedBy }: VideoRecord): void => {
+  if (replacedBy === null) return
+  throw new Problem('video_replaced', `its job was taken up before: ${replacedBy} stands for this video`, {
+    videoId: id,
+    details: { replaced_by: replacedBy },
+  })
+}
+
+export const belongsTo = (owner: string): Problem =>
+  new Problem('invalid_request', `this job belongs to ${owner}`, { param: 'job_id' })
+
+/** Throws for a job that is a video's already, and for what no backend can be asked about. */
+export const refuseTaken = async (store: Pick<Store, 'owner'>, account: AccountId, jobId: string): Promise<void> => {
+  const owner = await store.owner(account, jobId)
+  if (owner !== null) throw belongsTo(owner)
+  if (!fitsInPath(jobId)) throw new Problem('video_not_found', 'no job can have this id', { param: 'job_id' })
+}
+
+export const notConfigured = (): Problem =>
+  new Problem('backend_unavailable', 'the account of this video is not configured any more')
+
+export const isGivenUp = ({ phase, error }: VideoRecord): boolean =>
+  phase === 'ended' && error?.code === 'create_outcome_unknown'
+
+/** What an operator may decide about this video; null: nothing is in doubt. */
+export const doubtOf = (video: VideoRecord): AdminVideoView['doubt'] =>
+  video.phase !== 'doubtful' && !isGivenUp(video)
+    ? null
+    : {
+        open: video.phase === 'doubtful',
+        attempt: video.attempt,
+        since: isoOrNull(video.doubtSinceMs),
+        candidates: candidatesOf(video),
+      }
+
+/** An ended video stays as it is: the word is only noted in its timeline. */
+export const resolved = (video: VideoRecord, detail: string, nowMs: number): Step => ({
+  video: { ...video },
+  notes: [{ at: nowMs, type: 'resolved', detail }],
+})
+
+export interface DecideDeps {
+  store: Pick<Store, 'owner'>
+  apply: Apply
+  upstream: Upstream
+  firstPollAt: FirstPollAt
+}
+
+/** Why we cannot accept that attempt `said` made no job; null: we can. */
+const refusesAbsence = (video: VideoRecord, said: number): Problem | null => {
+  if (video.attempt !== said) return notTheAttempt(video, said)
+  if (video.phase !== 'doubtful') return notInDoubt(video)
+  const named = pendingEvidence(video)
+  return named && isNamed(video, named.jobId)
+}
+
+/**
+ * Ends a doubt by an operator's word. `jobId`: this is the video's job, of whichever attempt. Null: the attempt in
+ * `video` made no job. Throws why the word cannot be accepted.
+ */
+export const createDecide =
+  ({ store, apply, upstream, firstPollAt }: DecideDeps) =>
+  async (account: Account, video: VideoRecord, jobId: string | null): Promise<VideoRecord> => {
+    if (jobId === null) {
+      let refusal: Problem | null = null
+      const after = await apply(video.id, (current, nowMs) => {
+        refusal = refusesAbsence(current, video.attempt)
+        return refusal ? 'keep' : resentAsAbsent(current, nowMs)
+      })
+      if (refusal) throw refusal
+      return after ?? video
+    }
+    await refuseTaken(store, account.id, jobId)
+    const asked = await upstream.ask(account, 'poll', PATIENCE_MS, () => account.adapter.status(jobId))
+    const backend = { name: video.backend }
+    if (asked.kind === 'not_now') throw notNow(backend, asked.retryAtMs)
+    if (!asked.outcome.ok) throw problemOf(asked.outcome.problem, backend, { param: 'job_id' })
+    const report = asked.outcome.value
+    const after = await apply(
+      video.id,
+      (current, nowMs) => {
+        const context = { nowMs, firstPollAt }
+        return confirmedJob(current, jobId, report, 'the operator', context) ?? 'keep'
+      },
+      (_, taken) => {
+        throw belongsTo(taken.owner)
+      },
+    )
+    return after ?? video
+  }

@@ -1,0 +1,61 @@
+import type { Clock } from '../../core/time/clock.ts'
+import type { Log } from '../../core/log.ts'
+import { persist } from '../../core/persist.ts'
+import type { Store } from '../../core/store/index.ts'
+import type { VideoRecord } from '../../core/video.ts'
+import type { Account } from '../upstream/accounts.ts'
+import { pendingSecondJob, readNow, unreadNow } from '../life/callback-steps.ts'
+import type { Confirm } from './confirm.ts'
+import type { Apply } from '../life/apply.ts'
+import type { Step } from '../life/job-steps.ts'
+import { confirmedJob, type FirstPollAt } from '../life/create-steps.ts'
+
+export interface SecondJobDeps {
+  store: Pick<Store, 'video'>
+  apply: Apply
+  confirm: Confirm
+  clock: Clock
+  log: Log
+  firstPollAt: FirstPollAt
+}
+
+/**
+ * Reads the job that a callback named for a video whose create is not in doubt. A job that the backend confirms becomes
+ * the video's if it has none; otherwise it is reported as `duplicate_job`. The record says what is to be read.
+ */
+export const createSecondJobs = ({ store, apply, confirm, clock, log, firstPollAt }: SecondJobDeps) => {
+  const stopping = new AbortController()
+  return {
+    async read(account: Account, id: string): Promise<void> {
+      const video = await store.video(id)
+      const job = video && pendingSecondJob(video)
+      if (!job || job.atMs > clock.now()) return
+      const { jobId } = job
+      const confirmed = await confirm(account, video, jobId)
+      if (confirmed.kind === 'not_now') return
+      const refuted = (current: VideoRecord, nowMs: number): Step => ({
+        video: readNow(current, jobId, nowMs),
+        notes: [],
+      })
+      const concluded = (current: VideoRecord, nowMs: number): Step => {
+        if (confirmed.kind === 'foreign') return refuted(current, nowMs)
+        if (confirmed.kind !== 'ours') {
+          return { video: unreadNow(current, job, confirmed.retryAtMs, nowMs), notes: [] }
+        }
+        const context = { nowMs, firstPollAt }
+        return confirmedJob(current, jobId, confirmed.report, 'a callback', context) ?? refuted(current, nowMs)
+      }
+      // Until it is written: it is not read again for a bad moment of the store.
+      await persist(
+        // Another video may have recorded it since it was read.
+        () => apply(id, concluded, (current, _taken, nowMs) => refuted(current, nowMs)),
+        clock,
+        stopping.signal,
+        (err, tries) =>
+          log.error({ video_id: id, tries, err }, 'what came of a job that a callback named is not written yet'),
+      )
+    },
+    /** From here on what cannot be written is given up on after some tries. */
+    halt: (): void => stopping.abort(),
+  }
+}

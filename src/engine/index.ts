@@ -1,0 +1,289 @@
+import { iso, onTheWall, type Clock } from '../core/time/clock.ts'
+import { Problem } from '../core/errors.ts'
+import type { NewId } from '../core/ids.ts'
+import type { ListQuery } from '../core/store/videos.ts'
+import type { Store } from '../core/store/index.ts'
+import type { Wake } from '../core/wake.ts'
+import type { AdminVideoView, BackendView, VideoView } from '../core/api/videos.ts'
+import type { CheckView } from '../core/api/resources.ts'
+import type { Tally } from '../core/tally.ts'
+import type { TimelineEntry, VideoRecord } from '../core/video.ts'
+import type { Capabilities, Capability } from '../core/vocabulary.ts'
+import type { Aliases } from './create/aliases.ts'
+import type { Account, Backend, Backends } from './upstream/accounts.ts'
+import { calledBack } from './life/callback-steps.ts'
+import { createCheck, type CheckDeps } from './create/check.ts'
+import { createConfirm } from './doubt/confirm.ts'
+import { createCreate, type Created, type CreateRequest, type Creator, type CreatorLimits } from './create/create.ts'
+import { createDispatch } from './send/send.ts'
+import { createDoor, type Accounts } from './create/intake.ts'
+import { createDownload, type Download } from './read/download.ts'
+import { createFollow, type Follow, type VideoNews } from './read/follow.ts'
+import type { Log } from '../core/log.ts'
+import { createApply, type Apply } from './life/apply.ts'
+import { createTransfers } from './audio/transfers.ts'
+import type { AudioCarrier } from '../core/audio.ts'
+import type { UploadLookup } from '../core/uploads.ts'
+import { createImport, type Imported, type ImportRequest } from './jobs/import.ts'
+import { doubtOf, isGivenUp, notInDoubt, notTheAttempt, refuseReplaced, resolved } from './doubt/operator.ts'
+import { createListing, type Listed } from './jobs/list.ts'
+import { createPlan, type PortraitFor, type PortraitOf } from './create/plan.ts'
+import { createPump } from './polling/account-loop.ts'
+import { createFirstPoll } from './polling/first-poll.ts'
+import { createLearned } from './polling/learned.ts'
+import { adjust, refuseOrphans } from './upkeep/reconcile.ts'
+import { renderVideo } from './life/render.ts'
+import { end } from './life/job-steps.ts'
+import type { Upstream } from './upstream/tickets.ts'
+import { createAwaited, waitForEnd } from './read/wait.ts'
+import { warnOfDoubts } from './doubt/warnings.ts'
+
+export interface VideosDeps {
+  store: Store
+  wake: Wake
+  clock: Clock
+  newId: NewId
+  random: () => number
+  log: Log
+  tally: Tally
+  upstream: Upstream
+  backends: Backends
+  contentUrl: (videoId: string) => string
+  callbackUrl: CheckDeps['callbackUrl']
+  takesCallbacks: () => boolean
+  vetWebhookUrl: (url: string) => Promise<void>
+  portraitOf: PortraitFor
+  /** From memory or the store alone; null: unknown. */
+  knownPortraitOf: PortraitOf
+  fresh: CheckDeps['fresh']
+  sentHeaders: CheckDeps['sentHeaders']
+  aliases: Aliases
+  uploads: UploadLookup
+  carrier: AudioCarrier
+  settings: {
+    defaultBackend: string
+    queueLimit: number
+    maxAgeMs: number
+    resendWindowMs: number
+    minIntervalMs: number
+    pollsPerJob: number | null
+    /** Audio that a backend does not host is brought there. */
+    transferAudio: boolean
+  }
+}
+
+export interface Videos extends Follow {
+  create(creator: Creator, request: CreateRequest, idempotencyKey: string | null): Promise<Created>
+  /** Says what `create` would do on every backend of the client. Writes, sends and asks nothing. */
+  check(creator: Creator, request: CreateRequest): Promise<CheckView>
+  /** Adopts a job that was made elsewhere; the same job is the same video. */
+  import(creator: Creator, request: ImportRequest): Promise<Imported>
+  /** What the backend itself knows; throws `capability_not_supported` where it has no list. */
+  jobsOf(backend: Backend): Promise<Listed>
+  /** The client's own video of each of these jobs. */
+  videosOf(client: string, backend: Backend, jobIds: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** The client's own video; null for an unknown id and for another client's alike. Never asks a backend. */
+  get(client: string, id: string): Promise<VideoRecord | null>
+  /** By id alone, for links that carry their own signature. */
+  byId(id: string): Promise<VideoRecord | null>
+  list(client: string, query: ListQuery): Promise<VideoRecord[]>
+  timeline(id: string): Promise<TimelineEntry[]>
+  /** The public shape, as it is now. */
+  render(video: VideoRecord): Promise<VideoView>
+  renderAll(videos: readonly VideoRecord[]): Promise<VideoView[]>
+  /** Only while it waits in the gateway, when nothing is paid; throws `video_not_cancelable`. */
+  cancel(video: VideoRecord): Promise<VideoRecord>
+  /** Holds until it is terminal or `timeoutMs` passes. */
+  wait(id: string, timeoutMs: number, signal: AbortSignal): Promise<VideoRecord | null>
+  download(video: VideoRecord): Promise<Download>
+  /**
+   * Takes an operator's word on a create in doubt, or given up as unknown: its job; or null: `attempt` (by default that
+   * of `video`) made none. Answers the video that has the job, a new one if the create was given up. Throws if the job
+   * is unknown or another video's, or if the attempt is not the one in doubt.
+   */
+  resolve(video: VideoRecord, jobId: string | null, attempt?: number): Promise<VideoRecord>
+  /** The public shape, with the doubt that an operator may end. */
+  renderForOperator(video: VideoRecord): Promise<AdminVideoView>
+  /** The backend called back about an attempt: an untrusted hint to poll, which may name the job of a doubt. */
+  hinted(videoId: string, attempt: number, body: unknown): Promise<void>
+  describe(backend: Backend): Promise<BackendView>
+  /** The accounts of this configuration. */
+  readonly accounts: Accounts
+  /** Accepts new videos on these accounts only; null: on all again. Resolves when earlier ones are in the store. */
+  keepOnly(accounts: Accounts | null): Promise<void>
+  /** Throws if this configuration would make orphans of open videos. */
+  refuseOrphans(): Promise<void>
+  /** Fits open videos to this configuration and its clients. Call before `start`. */
+  adjust(clients: ReadonlySet<string>): Promise<void>
+  start(): void
+  /** Starts nothing more; requests that are being answered go on. */
+  halt(): void
+  /** Finishes what is under way and starts nothing more. */
+  stop(): Promise<void>
+}
+
+const off = (capabilities: readonly Capability[]): Partial<Capabilities> =>
+  Object.fromEntries(capabilities.map((capability) => [capability, false]))
+
+/** The engine: owns the life of a video. Knows ports, no implementation of any. */
+export const createVideos = (deps: VideosDeps): Videos => {
+  const { store, wake, clock, log, upstream, backends, contentUrl } = deps
+  const accounts = new Map<string, Account>([...backends.values()].map(({ account }) => [account.id, account]))
+  const confirm = createConfirm(deps)
+  const accountOf = (video: VideoRecord): Account | null => accounts.get(video.account) ?? null
+  const learned = createLearned(deps)
+  const firstPoll = createFirstPoll({ ...deps, learned, accountOf })
+  const { firstPollAt } = firstPoll
+  const apply: Apply = createApply(deps)
+  const awaited = createAwaited()
+  const dispatch = createDispatch({ ...deps, apply, firstPollAt })
+  const transfers = createTransfers({ ...deps, apply })
+  const pump = createPump({
+    ...deps,
+    ...firstPoll,
+    apply,
+    dispatch,
+    confirm,
+    learned,
+    awaited,
+    startTransfers: transfers.startDue,
+    accounts: [...accounts.values()],
+  })
+  const plan = createPlan(deps)
+  const door = createDoor()
+  const create = createCreate({ ...deps, plan, dispatch, door, pump, transfers })
+  const jobs = createImport({ ...deps, apply, door, firstPollAt })
+  const download = createDownload({ apply, upstream, clock, accountOf })
+
+  const halt = (): void => {
+    pump.halt()
+    transfers.halt()
+  }
+
+  /** The places of a whole page, in one read. */
+  const positionsOf = async (videos: readonly VideoRecord[]): Promise<ReadonlyMap<string, number>> => {
+    const ids = videos.flatMap(({ id, phase }) => (phase === 'waiting' ? [id] : []))
+    return ids.length === 0 ? new Map() : store.positions(ids)
+  }
+  const nextLookAtMs = (video: VideoRecord): number | null => {
+    const plannedAtMs = video.phase === 'accepted' ? pump.plannedAtMs(video) : null
+    return plannedAtMs === null ? null : onTheWall(clock, plannedAtMs)
+  }
+  const renderAs = (video: VideoRecord, positions: ReadonlyMap<string, number>): VideoView =>
+    renderVideo(video, {
+      nowMs: clock.wall(),
+      contentUrl,
+      // A video that left the queue since it was read was first in it.
+      position: video.phase === 'waiting' ? (positions.get(video.id) ?? 1) : null,
+      nextLookAtMs: nextLookAtMs(video),
+    })
+
+  const render = async (video: VideoRecord): Promise<VideoView> => renderAs(video, await positionsOf([video]))
+
+  return {
+    ...createFollow({ store, wake, clock, awaited, render }),
+    create,
+    check: createCheck({ ...deps, plan }),
+    import: (creator, request) => pump.visit(jobs.adopt(creator, request)),
+    jobsOf: createListing(deps),
+    async videosOf(client, { account }, jobIds) {
+      const found = new Map<string, string>()
+      for (const jobId of jobIds) {
+        const id = await store.owner(account.id, jobId)
+        if (id !== null && (await store.videoOf(client, id))) found.set(jobId, id)
+      }
+      return found
+    },
+    download,
+    get: (client, id) => store.videoOf(client, id),
+    byId: (id) => store.video(id),
+    list: (client, query) => store.list(client, query),
+    timeline: (id) => store.timeline(id),
+    render,
+    renderForOperator: async (video) => ({ ...(await render(video)), doubt: doubtOf(video) }),
+    async renderAll(videos) {
+      const positions = await positionsOf(videos)
+      return videos.map((video) => renderAs(video, positions))
+    },
+    async cancel({ id }) {
+      const video = await apply(id, (current, nowMs) =>
+        current.phase === 'waiting' ? end(current, { status: 'canceled' }, nowMs) : 'keep',
+      )
+      if (video?.status === 'canceled') return video
+      throw new Problem('video_not_cancelable', 'only a video that waits in the gateway can be canceled', {
+        videoId: id,
+      })
+    },
+    wait: (id, timeoutMs, signal) =>
+      awaited.during(id, () => waitForEnd({ store, wake, clock }, id, clock.now() + timeoutMs, signal)),
+    async resolve(video, jobId, attempt = video.attempt) {
+      if (jobId === null && attempt !== video.attempt) throw notTheAttempt(video, attempt)
+      if (video.phase === 'doubtful') return pump.decide(video, jobId)
+      if (!isGivenUp(video)) throw notInDoubt(video)
+      if (jobId !== null) return pump.visit(jobs.takeUp(video, jobId))
+      refuseReplaced(video)
+      return (await apply(video.id, (current, nowMs) => resolved(current, 'there was no job', nowMs))) ?? video
+    },
+    async hinted(videoId, attempt, body) {
+      const known = await store.video(videoId)
+      const account = known && accountOf(known)
+      if (!account) return
+      const jobId = account.adapter.callbackJobId(body)
+      const owner = jobId === null ? null : await store.owner(account.id, jobId)
+      // The job of another video says nothing about this one: a poll of it would be wasted.
+      const callback = { attempt, jobId: owner === null || owner === videoId ? jobId : null }
+      const video = await apply(
+        videoId,
+        (current, nowMs) => calledBack(current, callback, pump.plannedAtMs(current), nowMs) ?? 'keep',
+      )
+      if (video)
+        wake.hint('pump', video.account, Math.min(video.dueAtMs ?? clock.now(), video.secondJobAtMs ?? Infinity))
+    },
+    async describe({ name, interface: kind, account }) {
+      const [budget, counts] = await Promise.all([upstream.budget(account), store.counts(account.id)])
+      const { status, sinceMs, reason } = upstream.health(account.id)
+      return {
+        object: 'backend',
+        name,
+        interface: kind,
+        health: { status, since: sinceMs === null ? null : iso(sinceMs), reason },
+        capabilities: { ...account.adapter.capabilities, ...off(account.denied() ?? []) },
+        budget: {
+          limit: budget.limit,
+          remaining: budget.remaining,
+          resets_at: budget.resetsAtMs === null ? null : iso(onTheWall(clock, budget.resetsAtMs)),
+        },
+        slots: { limit: account.slots, used: counts.held },
+        queue_depth: counts.waiting,
+      }
+    },
+    accounts: new Set(accounts.keys()),
+    keepOnly: (kept) => door.keepOnly(kept),
+    refuseOrphans: () => refuseOrphans({ store, accounts }),
+    adjust: (clients) => adjust({ store, apply, accounts }, clients),
+    start() {
+      warnOfDoubts(accounts.values(), firstPoll.calledBack, log)
+      pump.start()
+    },
+    halt,
+    async stop() {
+      halt()
+      await transfers.stop()
+      await pump.stop()
+    },
+  }
+}
+
+export type {
+  Backend,
+  Backends,
+  Account,
+  Creator,
+  CreatorLimits,
+  CreateRequest,
+  Created,
+  Download,
+  VideoNews,
+  Imported,
+  ImportRequest,
+}

@@ -1,0 +1,256 @@
+import type { FirstPollAt } from '../life/create-steps.ts'
+import type { JobReport, ReadOutcome } from '../../core/adapter.ts'
+import type { Clock } from '../../core/time/clock.ts'
+import { Problem } from '../../core/errors.ts'
+import { fitsInPath, ownKindOf, type NewId } from '../../core/ids.ts'
+import type { Log } from '../../core/log.ts'
+import type { NewVideo } from '../../core/store/videos.ts'
+import type { Store } from '../../core/store/index.ts'
+import type { Wake } from '../../core/wake.ts'
+import { createInTurn } from '../../core/turns.ts'
+import type { VideoRecord } from '../../core/video.ts'
+import { DEFAULT_EVENT_TYPES, type VideoEventType } from '../../core/vocabulary.ts'
+import { notNow, PATIENCE_MS, problemOf } from '../upstream/ask.ts'
+import type { Backend, Backends } from '../upstream/accounts.ts'
+import type { Creator } from '../create/create.ts'
+import type { Door } from '../create/intake.ts'
+import type { Apply } from '../life/apply.ts'
+import { withEvents } from '../life/events.ts'
+import { mayHaveMade, offsetFor } from '../doubt/evidence.ts'
+import { belongsTo, notConfigured, refuseReplaced, refuseTaken, resolved } from '../doubt/operator.ts'
+import { newVideo, NO_INPUT, NO_ORDER } from '../../core/new-video.ts'
+import { knownBackend } from '../create/route.ts'
+import { observe, owing } from '../life/job-steps.ts'
+import type { Upstream } from '../upstream/tickets.ts'
+import { createAskLink, lacksLink } from '../upstream/links.ts'
+
+export interface ImportRequest {
+  backend: string
+  jobId: string
+  webhookUrl: string | null
+  metadata: Record<string, string>
+  /** Default: the terminal ones. */
+  webhookEvents?: VideoEventType[]
+}
+
+/** `replaces`: a video that was given up as unknown. */
+type Draft = ImportRequest & { replaces?: string | null }
+
+export interface Imported {
+  video: VideoRecord
+  isNew: boolean
+}
+
+export interface ImportDeps {
+  store: Store
+  wake: Wake
+  clock: Clock
+  newId: NewId
+  log: Log
+  upstream: Upstream
+  backends: Backends
+  apply: Apply
+  firstPollAt: FirstPollAt
+  door: Door
+  contentUrl: (videoId: string) => string
+  vetWebhookUrl: (url: string) => Promise<void>
+}
+
+/** A doubt that is open now has mostly ended by then. */
+const DOUBT_RETRY_MS = 60_000
+
+/** The same answer for an unknown job and for another client's. */
+const noSuchJob = (jobId: string, param = 'backend_job_id'): Problem =>
+  new Problem('video_not_found', `the backend has no job ${jobId.slice(0, 64)}`, { param })
+
+const ownVideo = (): Problem => {
+  const message = 'is a video of yours here; give the id that the backend gave its job'
+  return new Problem('invalid_request', `backend_job_id: ${message}`, {
+    errors: [{ path: 'backend_job_id', message }],
+  })
+}
+
+/** Whether the answer means "no such job". A backend may refuse an id of a form that it never gives out. */
+const saysUnknown = ({ lost, problem }: Extract<ReadOutcome<JobReport>, { ok: false }>): boolean =>
+  lost ||
+  problem.code === 'video_not_found' ||
+  (problem.code === 'not_found' && problem.backendError.code !== null) ||
+  (problem.code === 'invalid_request' && problem.backendError.status === 400)
+
+type Read = { report: JobReport; askedAtMs: number; dateMs: number | null; isLinkDue: boolean }
+
+/** Adopts jobs of our accounts that no video has: made elsewhere, or by a create that was given up. */
+export const createImport = (deps: ImportDeps) => {
+  const { store, wake, clock, newId, log, upstream, backends, apply, firstPollAt, door } = deps
+  const { contentUrl, vetWebhookUrl } = deps
+  const askLink = createAskLink(upstream)
+  const startedAtMs = clock.now()
+
+  /** Reads the job: one request, and one more where only a download tells the link. */
+  const readJob = async (backend: Backend, jobId: string, reader: string | null, param?: string): Promise<Read> => {
+    const { account } = backend
+    let askedAtMs = clock.now()
+    const ask = () => {
+      askedAtMs = clock.now()
+      return account.adapter.status(jobId)
+    }
+    const asked = await upstream.ask(account, 'read', PATIENCE_MS, ask, reader)
+    if (asked.kind === 'not_now') throw notNow(backend, asked.retryAtMs)
+    const { outcome } = asked
+    if (!outcome.ok) throw saysUnknown(outcome) ? noSuchJob(jobId, param) : problemOf(outcome.problem, backend)
+    const read = { report: outcome.value, askedAtMs, dateMs: outcome.rate?.dateMs ?? null, isLinkDue: false }
+    if (!lacksLink(outcome)) return read
+    const linked = await askLink(account, jobId, reader)
+    // If the link could not be asked for, the first poll does it.
+    if (linked.kind === 'not_now' || !linked.outcome.ok) return { ...read, isLinkDue: true }
+    return { ...read, report: { ...outcome.value, link: linked.outcome.value.link } }
+  }
+
+  /**
+   * Refuses a job that an undecided create may have made: then it is that video's, and its client may have paid. Bytes
+   * are stored before they are sent. So every create that was sent before the job was read is seen here, and a later
+   * one cannot have made it.
+   */
+  const refuseInDoubt = async ({ name, account }: Backend, { report, dateMs }: Read): Promise<void> => {
+    const offsetMs = dateMs === null ? null : dateMs - clock.now()
+    for (const id of await store.undecided(account.id)) {
+      const video = await store.video(id)
+      if (video === null || (video.phase !== 'dispatching' && video.phase !== 'doubtful')) continue
+      const by = offsetMs === null ? null : offsetFor(video, offsetMs, startedAtMs)
+      if (!mayHaveMade(video, report.made, by?.proves ? by.offsetMs : null)) continue
+      throw new Problem(
+        'import_in_doubt',
+        `a create on backend ${name} that is not answered yet may have made this job`,
+        {
+          backend: name,
+          retryAtMs: clock.now() + DOUBT_RETRY_MS,
+        },
+      )
+    }
+  }
+
+  const draft = (
+    client: string,
+    { name, interface: kind, account }: Backend,
+    { jobId, webhookUrl, metadata, webhookEvents = [...DEFAULT_EVENT_TYPES], replaces = null }: Draft,
+    { report, askedAtMs, dateMs, isLinkDue }: Read,
+  ): NewVideo & { video: { backendJobId: string } } => {
+    const nowMs = clock.now()
+    const waiting = newVideo({
+      id: newId('vid'),
+      client,
+      account: account.id,
+      backend: name,
+      interface: kind,
+      input: NO_INPUT,
+      order: NO_ORDER,
+      metadata,
+      webhookUrl,
+      webhookEvents,
+      routing: { chosen_by: 'request', considered: [{ backend: name, verdict: 'chosen', reason: null }] },
+      createdAtMs: nowMs,
+    })
+    const accepted: VideoRecord = {
+      ...waiting,
+      phase: 'accepted',
+      told: true,
+      backendJobId: jobId,
+      replaces,
+      waitReason: null,
+      acceptedAtMs: nowMs,
+      acceptedDateMs: dateMs,
+      lastLookAtMs: report.status === 'queued' || report.status === 'processing' ? askedAtMs : null,
+      nextPollAtMs: report.nextPollAtMs,
+    }
+    const dueAtMs = isLinkDue ? nowMs : firstPollAt(accepted, report.nextPollAtMs, nowMs)
+    const context = { nowMs, contentUrl }
+    const begun = withEvents(null, { ...accepted, dueAtMs }, context)
+    const step = (isLinkDue ? owing : observe)(begun.video, report, nowMs)
+    const seen = withEvents(begun.video, step.video, context)
+    return {
+      video: { ...seen.video, backendJobId: jobId },
+      events: [...begun.events, ...seen.events],
+      notes: [{ at: nowMs, type: 'imported', detail: `${jobId} of backend ${name}` }, ...step.notes],
+    }
+  }
+
+  const announce = (video: VideoRecord, deliveries: readonly string[]): void => {
+    const { id, client, backend, status, backendJobId: job } = video
+    log.info({ video_id: id, backend, client, status, job }, 'video imported')
+    wake.changed(id, video.version, client)
+    for (const delivery of deliveries) wake.hint('deliver', delivery, clock.now())
+    wake.hint('pump', video.account, video.dueAtMs ?? clock.now())
+  }
+
+  /**
+   * Adopts a job. Its id is the key: the same job always gives the same video. Throws `video_not_found` for a job that
+   * the backend does not know and for another client's alike, at the cost of the same request.
+   */
+  const adopt = async ({ client, visible }: Creator, request: ImportRequest): Promise<Imported> => {
+    const { jobId, webhookUrl } = request
+    const backend = knownBackend(request.backend, visible)
+    const { id: account } = backend.account
+    const known = await store.owner(account, jobId)
+    const own = known === null ? null : await store.videoOf(client, known)
+    if (own) return { video: own, isNew: false }
+    // A backend may use ids of this form too. It is a mistake only if we have such a video.
+    if (ownKindOf(jobId) === 'a video' && (await store.videoOf(client, jobId))) throw ownVideo()
+    if (!fitsInPath(jobId)) throw noSuchJob(jobId)
+    if (webhookUrl !== null) await vetWebhookUrl(webhookUrl)
+    const read = await readJob(backend, jobId, client)
+    if (known !== null) throw noSuchJob(jobId)
+    await refuseInDoubt(backend, read)
+    const job = draft(client, backend, request, read)
+    const adopted = await door.enter(job.video, () => store.adopt(job))
+    if (adopted.kind === 'adopted') announce(adopted.video, adopted.deliveries)
+    else if (adopted.video.client !== client) throw noSuchJob(jobId)
+    return { video: adopted.video, isNew: adopted.kind === 'adopted' }
+  }
+
+  const replaced = (lostId: string, { id, backendJobId }: VideoRecord) =>
+    apply(lostId, (video, nowMs) => {
+      if (video.replacedBy !== null) return 'keep'
+      const step = resolved(video, `${backendJobId} is ${id}`, nowMs)
+      return { ...step, video: { ...step.video, replacedBy: id } }
+    })
+
+  /**
+   * The video that has the job already: the same word once more has the same answer. Does the second write if a process
+   * died between the two.
+   */
+  const takenUpFrom = async (lost: VideoRecord, jobId: string): Promise<VideoRecord | null> => {
+    const id = await store.owner(lost.account, jobId)
+    const owner = id === null ? null : await store.video(id)
+    if (owner?.replaces !== lost.id) return null
+    await replaced(lost.id, owner)
+    return owner
+  }
+
+  /**
+   * Takes up the job of a create that was given up as unknown, by an operator's word. The failed video stays failed;
+   * the job becomes a new video of the same client, with the same `webhook_url`. Throws if the job is another video's,
+   * or unknown, or
+   * if another job was taken up before.
+   */
+  const takeUp = async (lost: VideoRecord, jobId: string): Promise<VideoRecord> => {
+    const { client, account, webhookUrl, webhookEvents, metadata } = lost
+    const sameAccount = [...backends.values()].filter((one) => one.account.id === account)
+    const backend = sameAccount.find(({ name }) => name === lost.backend) ?? sameAccount[0]
+    if (!backend) throw notConfigured()
+    const owner = await takenUpFrom(lost, jobId)
+    if (owner) return owner
+    refuseReplaced((await store.video(lost.id)) ?? lost)
+    await refuseTaken(store, account, jobId)
+    const read = await readJob(backend, jobId, null, 'job_id')
+    const asked = { backend: backend.name, jobId, webhookUrl, webhookEvents, metadata, replaces: lost.id }
+    const job = draft(client, backend, asked, read)
+    const adopted = await door.enter(job.video, () => store.adopt(job))
+    if (adopted.kind === 'known') throw belongsTo(adopted.video.id)
+    announce(adopted.video, adopted.deliveries)
+    await replaced(lost.id, adopted.video)
+    return adopted.video
+  }
+
+  const inTurn = createInTurn()
+  return { adopt, takeUp: (lost: VideoRecord, jobId: string) => inTurn(lost.id, () => takeUp(lost, jobId)) }
+}

@@ -1,0 +1,117 @@
+import type { Clock } from '../../core/time/clock.ts'
+import type { Log } from '../../core/log.ts'
+import type { Change, JobTaken } from '../../core/store/videos.ts'
+import type { Store } from '../../core/store/index.ts'
+import type { Wake } from '../../core/wake.ts'
+import type { Tally } from '../../core/tally.ts'
+import type { TimelineEntry, VideoRecord } from '../../core/video.ts'
+import type { EventContext } from './events.ts'
+import { secondJobAt } from './callback-steps.ts'
+import { uncertaintyMs, withEvents } from './events.ts'
+import type { Step } from './job-steps.ts'
+import { jobTaken } from './create-steps.ts'
+
+/** What to write: a step; nothing (`keep`); or delete the video (`discard`). */
+export type Decided = Step | 'keep' | 'discard'
+
+export interface ApplyDeps {
+  store: Store
+  wake: Wake
+  clock: Clock
+  log: Log
+  contentUrl: EventContext['contentUrl']
+  tally: Tally
+}
+
+type Decide = (video: VideoRecord, nowMs: number) => Decided
+/** What becomes of a video if its new job is already another video's. */
+type JobTakenStep = (video: VideoRecord, taken: JobTaken, nowMs: number) => Decided
+export type Apply = (id: string, decide: Decide, onJobTaken?: JobTakenStep) => Promise<VideoRecord | null>
+
+/**
+ * Writes a pure step: the record, its events and their deliveries in one atomic write. Only then anybody is told. Every
+ * change of a video goes this way, so an end is announced exactly once.
+ */
+export const createApply = ({ store, wake, clock, log, contentUrl, tally }: ApplyDeps): Apply => {
+  const carry = async (
+    id: string,
+    decide: Decide,
+    onJobTaken: JobTakenStep,
+    isTold: boolean,
+  ): Promise<VideoRecord | null> => {
+    let before: VideoRecord | null = null
+    let notes: readonly TimelineEntry[] = []
+    const known = (): VideoRecord | null => before
+    const changed = await store.change(id, (video, nowMs): Change => {
+      before = video
+      notes = []
+      const decided = decide(video, nowMs)
+      if (decided === 'discard') return { kind: 'discard' }
+      if (decided === 'keep' || decided.video === video) return { kind: 'keep' }
+      const owed = withEvents(video, decided.video, { nowMs, contentUrl })
+      notes = decided.notes
+      const saved = { ...owed.video, secondJobAtMs: secondJobAt(owed.video) }
+      return { kind: 'save', video: saved, events: owed.events, notes: decided.notes }
+    })
+    const { video, deliveries, jobTaken: taken } = changed
+    if (taken) {
+      const after = await carry(id, (current, nowMs) => onJobTaken(current, taken, nowMs), onJobTaken, true)
+      // It cannot be undone, so somebody must see it. The job stays its owner's: no client is shown another's video.
+      log.error({ video_id: id, job: taken.jobId, owner: taken.owner }, 'duplicate_job')
+      tally.count('duplicate_job', { backend: known()?.backend ?? '' })
+      return after
+    }
+    if (video && before !== null && video !== before) {
+      told(log, before, video)
+      time(tally, before, video)
+    }
+    if (video && !isTold) alarm(log, tally, video, notes)
+    announce(wake, known(), video)
+    for (const delivery of deliveries) wake.hint('deliver', delivery, clock.now())
+    return video
+  }
+  return (id, decide, onJobTaken = jobTaken) => carry(id, decide, onJobTaken, false)
+}
+
+/** A second job was paid for. It cannot be undone, so somebody must see it: one log line and one count. */
+const alarm = (log: Log, tally: Tally, video: VideoRecord, notes: readonly TimelineEntry[]): void => {
+  for (const { type, detail } of notes) {
+    if (type !== 'duplicate_job') continue
+    tally.count('duplicate_job', { backend: video.backend })
+    log.error(
+      { video_id: video.id, backend: video.backend, job: detail, known_job: video.backendJobId },
+      'duplicate_job',
+    )
+  }
+}
+
+/** `after` is null when the video is gone. */
+const announce = (wake: Wake, before: VideoRecord | null, after: VideoRecord | null): void => {
+  const last = after ?? before
+  if (last) wake.changed(last.id, last.version + (after ? 0 : 1), last.client)
+}
+
+/**
+ * Measures how late the end may have been found. Only for ends that the backend made: the gateway knows its own at
+ * once.
+ */
+const time = (tally: Tally, before: VideoRecord, after: VideoRecord): void => {
+  const isOfBackend = after.status === 'completed' || after.error?.code === 'backend_failed'
+  if (before.phase === 'ended' || after.phase !== 'ended' || !isOfBackend) return
+  const ms = uncertaintyMs(after)
+  if (ms !== null) tally.observe('detection_uncertainty', ms, { backend: after.backend })
+}
+
+const told = (log: Log, before: VideoRecord, after: VideoRecord): void => {
+  if (before.phase === after.phase && before.status === after.status) return
+  const fields = {
+    video_id: after.id,
+    backend: after.backend,
+    client: after.client,
+    phase: after.phase,
+    status: after.status,
+    job: after.backendJobId,
+    code: after.error?.code,
+  }
+  log.info(fields, 'video moved')
+}

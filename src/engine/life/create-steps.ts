@@ -1,0 +1,234 @@
+import type { JobReport } from '../../core/adapter.ts'
+import type { JobTaken } from '../../core/store/videos.ts'
+import type { Search, VideoRecord, WireRequest } from '../../core/video.ts'
+import { duplicate, NO_SEARCH, owedLook, pendingEvidence, readNow } from './callback-steps.ts'
+import { end, failure, observe, type Step } from './job-steps.ts'
+import { untransferred } from './audio-steps.ts'
+import type { Verdict } from './create-verdict.ts'
+
+/** How dispatching moves a video: pure steps from a verdict to a record, beside those of `job-steps.ts`. */
+
+/** Stores the bytes before they are sent. From here on the backend may have taken them. */
+export const sending = (
+  video: VideoRecord,
+  wire: WireRequest,
+  { leaseMs, offsetMs }: { leaseMs: number; offsetMs: number | null },
+  nowMs: number,
+): Step => ({
+  video: {
+    ...video,
+    wire,
+    attempt: video.attempt + 1,
+    dispatchedAtMs: nowMs,
+    sentOffsetMs: offsetMs,
+    // The lease must cover the exchange from now on, however long the ticket took.
+    lease: video.lease && { ...video.lease, untilMs: nowMs + leaseMs },
+    dueAtMs: nowMs + leaseMs,
+  },
+  notes: [{ at: nowMs, type: 'dispatched', detail: `attempt ${video.attempt + 1}` }],
+})
+
+export const waiting = (
+  video: VideoRecord,
+  untilMs: number,
+  reason: NonNullable<VideoRecord['waitReason']>,
+  nowMs: number,
+): Step => ({
+  video: { ...video, phase: 'waiting', told: true, lease: null, wire: null, dueAtMs: untilMs, waitReason: reason },
+  notes: [{ at: nowMs, type: 'waiting', detail: reason }],
+})
+
+/** The store was so slow that the lease would end during the exchange: nothing was sent. */
+export const putBack = (video: VideoRecord, untilMs: number, nowMs: number): Step => {
+  const step = waiting(video, untilMs, 'no_free_slot', nowMs)
+  return { ...step, notes: [{ at: nowMs, type: 'not_sent', detail: 'the store took too long' }, ...step.notes] }
+}
+
+/** The process that was sending it died. If bytes were stored, they may have gone out. */
+export const recovered = (video: VideoRecord, nowMs: number): Step =>
+  video.wire === null
+    ? waiting(video, nowMs, 'no_free_slot', nowMs)
+    : {
+        video: {
+          ...video,
+          phase: 'doubtful',
+          told: true,
+          lease: null,
+          dueAtMs: nowMs,
+          doubtSinceMs: video.doubtSinceMs ?? nowMs,
+        },
+        notes: [{ at: nowMs, type: 'doubtful', detail: 'the gateway stopped while the create was under way' }],
+      }
+
+const UNKNOWN = failure(
+  'create_outcome_unknown',
+  'the backend may or may not have accepted the video, and nothing can tell which: look there before paying again',
+)
+
+/** Gives up: no evidence can come, or none came in time. `why` is for the operator, in the timeline. */
+export const unknown = (video: VideoRecord, nowMs: number, why: string | null = null): Step => {
+  const error = video.refusal ? { ...UNKNOWN, backend_error: video.refusal.backend_error } : UNKNOWN
+  const step = end(video, { status: 'failed', error }, nowMs)
+  return why === null ? step : { ...step, notes: [{ at: nowMs, type: 'doubt', detail: why }, ...step.notes] }
+}
+
+/** The backend named a job that another video has. Nobody can tell whose it is, so this video is not shown it. */
+export const jobTaken = (video: VideoRecord, { jobId, owner }: JobTaken, nowMs: number): Step => {
+  const note = { at: nowMs, type: 'duplicate_job', detail: `${jobId}, which ${owner} has` }
+  // It ended or got a job of its own meanwhile, which stays its job.
+  if (video.phase === 'ended' || video.backendJobId !== null) return { video: { ...video }, notes: [note] }
+  const step = unknown(video, nowMs)
+  return { ...step, notes: [note, ...step.notes] }
+}
+
+/** When to poll a job first, given its backend's hint. */
+export type FirstPollAt = (video: VideoRecord, hintAtMs: number | null, nowMs: number) => number
+
+export interface AcceptContext {
+  nowMs: number
+  firstPollAt: FirstPollAt
+}
+
+/** Stores the evidence so far, and when to search again. */
+export const searchAgain = (
+  video: VideoRecord,
+  found: Partial<Search>,
+  atMs: number,
+  nowMs: number,
+  what: string | null,
+): Step => {
+  const after = { ...video, search: { ...(video.search ?? NO_SEARCH), ...found } }
+  // A callback may have named the job while the search was under way.
+  const dueAtMs = Math.min(atMs, pendingEvidence(after)?.atMs ?? Infinity)
+  return {
+    video: { ...after, dueAtMs },
+    notes: what === null ? [] : [{ at: nowMs, type: 'doubt', detail: what }],
+  }
+}
+
+/** The attempt is proven absent. It is sent once more, with a new callback token, when its turn comes. */
+export const resentAsAbsent = (video: VideoRecord, nowMs: number): Step => {
+  const step = waiting(video, nowMs, 'no_free_slot', nowMs)
+  const search: Search = { ...NO_SEARCH, named: video.search?.named ?? [], resent: true }
+  return {
+    video: { ...step.video, doubtSinceMs: null, refusal: null, search },
+    notes: [{ at: nowMs, type: 'doubt', detail: 'proven absent: sent once more' }, ...step.notes],
+  }
+}
+
+/** Evidence named the job: the video goes on as if the create had been answered so. */
+export const adopted = (
+  video: VideoRecord,
+  jobId: string,
+  report: JobReport,
+  from: string,
+  context: AcceptContext,
+): Step => {
+  const outcome = { kind: 'accepted' as const, jobId, report, credits: null, rate: null }
+  // What a callback spoke of was just read.
+  const read = readNow(video, jobId, context.nowMs)
+  const search = read.search && { ...read.search, reading: null }
+  const step = accepted({ ...read, search, lastHintAtMs: null }, { kind: 'accepted', outcome }, context)
+  return { ...step, notes: [{ at: context.nowMs, type: 'doubt', detail: `${from} named ${jobId}` }, ...step.notes] }
+}
+
+/** The backend confirmed a job, of whichever attempt: the video's if it has none, else a second one. */
+export const confirmedJob = (
+  video: VideoRecord,
+  jobId: string,
+  report: JobReport,
+  from: string,
+  context: AcceptContext,
+): Step | null =>
+  video.phase === 'ended' || video.backendJobId !== null
+    ? duplicate(video, jobId, context.nowMs)
+    : adopted(video, jobId, report, from, context)
+
+/** Second jobs of the video, confirmed with its own: each is told of once. */
+export const withSeconds = (step: Step, jobIds: readonly string[], nowMs: number): Step =>
+  jobIds.reduce((before, jobId) => {
+    const after = duplicate(before.video, jobId, nowMs)
+    return after ? { video: after.video, notes: [...before.notes, ...after.notes] } : before
+  }, step)
+
+const accepted = (
+  video: VideoRecord,
+  { outcome }: Extract<Verdict, { kind: 'accepted' }>,
+  { nowMs, firstPollAt }: AcceptContext,
+): Step => {
+  const hintAtMs = outcome.report.nextPollAtMs
+  // A callback may have come before this answer: then a poll is worth it.
+  const owed = owedLook(video, outcome.jobId, nowMs)
+  const taken: VideoRecord = {
+    ...owed.video,
+    phase: 'accepted',
+    told: true,
+    backendJobId: outcome.jobId,
+    lease: null,
+    wire: null,
+    waitReason: null,
+    refusal: null,
+    // Credits are recorded once, from the create's answer.
+    credits: video.credits ?? outcome.credits,
+    acceptedAtMs: nowMs,
+    acceptedDateMs: outcome.rate?.dateMs ?? null,
+    nextPollAtMs: hintAtMs,
+    dueAtMs: owed.atMs === null ? firstPollAt(video, hintAtMs, nowMs) : Math.max(owed.atMs, hintAtMs ?? 0),
+  }
+  const step = observe(taken, outcome.report, nowMs)
+  return { ...step, notes: [{ at: nowMs, type: 'accepted', detail: outcome.jobId }, ...step.notes] }
+}
+
+/** Carries out a verdict, but for `answer`, which leaves no record. */
+export const applyVerdict = (
+  video: VideoRecord,
+  verdict: Exclude<Verdict, { kind: 'answer' }>,
+  context: AcceptContext,
+): Step => {
+  const { nowMs } = context
+  switch (verdict.kind) {
+    case 'accepted':
+      return accepted(video, verdict, context)
+    case 'wait': {
+      // The whole account waits for a slot (`pauseSlots`). If one of ours frees, this video may go at once.
+      const dueAtMs = verdict.reason === 'no_free_slot' ? nowMs : verdict.untilMs
+      const step = waiting(video, dueAtMs, verdict.reason, nowMs)
+      return {
+        ...step,
+        video: { ...step.video, refusal: failure(verdict.problem.code, verdict.problem.message, verdict.problem) },
+      }
+    }
+    case 'transfer':
+      return untransferred(video, verdict.problem, nowMs)
+    case 'fail':
+      return end(
+        video,
+        { status: 'failed', error: failure(verdict.problem.code, verdict.problem.message, verdict.problem) },
+        nowMs,
+      )
+    case 'doubt':
+      return {
+        video: {
+          ...video,
+          phase: 'doubtful',
+          told: true,
+          lease: null,
+          // A callback may have named the job before the create failed to.
+          dueAtMs: pendingEvidence(video)?.atMs ?? verdict.resendAtMs,
+          doubtSinceMs: video.doubtSinceMs ?? nowMs,
+          resends: video.phase === 'doubtful' ? video.resends + 1 : video.resends,
+          refusal: failure(verdict.problem.code, verdict.problem.message, verdict.problem),
+        },
+        notes: [{ at: nowMs, type: 'doubtful', detail: verdict.problem.message }],
+      }
+    case 'unknown':
+      return unknown(video, nowMs)
+  }
+}
+
+/** Which doubt of a video: it may have several, one after the other. */
+export type Doubt = Pick<VideoRecord, 'attempt' | 'doubtSinceMs'>
+
+/** Whether the video is still in this doubt. What was learned of another attempt says nothing about it. */
+export const isSameDoubt = (video: VideoRecord, about: Doubt): boolean =>
+  video.phase === 'doubtful' && video.attempt === about.attempt && video.doubtSinceMs === about.doubtSinceMs

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { iso, isoOrNull } from '../../core/time/clock.ts'
+import type { NewVideo } from '../../core/store/videos.ts'
+import type { VideoTarget } from '../../core/store/deliveries.ts'
+import type { VideoRecord } from '../../core/video.ts'
+import { isTerminal, type VideoEventType } from '../../core/vocabulary.ts'
+import { renderVideo } from './render.ts'
+
+type Owed = NewVideo['events'][number]
+
+export interface EventContext {
+  nowMs: number
+  contentUrl: (videoId: string) => string
+}
+
+const PROGRESS_GAP_MS = 5_000
+/** The longest link of a backend in an event, so that a body stays under 20 kB. */
+const LONGEST_URL = 2_048
+
+/** The same video, type and sequence give the same id after any replay of history. */
+const eventId = (videoId: string, type: VideoEventType, sequence: number): string =>
+  `evt_${createHash('sha256').update(`${videoId}\0${type}\0${sequence}`).digest('hex').slice(0, 26)}`
+
+/**
+ * Which events a step of a video makes; `before` is null when the video is new. There is no event before the client is
+ * told of the video: a first attempt may still be refused, and then there never was a video.
+ */
+export const eventTypesOf = (before: VideoRecord | null, after: VideoRecord, nowMs: number): VideoEventType[] => {
+  const told: VideoEventType[] = before === null || (!before.told && after.told) ? ['video.queued'] : []
+  if (!before) return told
+  if (before.status !== after.status) return [...told, `video.${after.status}`]
+  const lastMs = after.lastProgressEventAtMs
+  const moved = after.progress !== before.progress && after.phase !== 'ended'
+  return moved && (lastMs === null || nowMs - lastMs >= PROGRESS_GAP_MS) ? [...told, 'video.progress'] : told
+}
+
+/**
+ * The job ended at most this long before we found it: after the last poll that saw it running, or else after its create
+ * was sent. Null: unknown, since it was over when it was imported.
+ */
+export const uncertaintyMs = ({
+  acceptedAtMs,
+  endedAtMs,
+  lastLookAtMs,
+  dispatchedAtMs,
+}: VideoRecord): number | null => {
+  // Without a job the gateway ended the video itself, at that moment.
+  if (acceptedAtMs === null) return 0
+  const sinceMs = lastLookAtMs ?? dispatchedAtMs
+  return sinceMs === null ? null : Math.max(0, (endedAtMs ?? 0) - sinceMs)
+}
+
+const timingOf = (video: VideoRecord): Record<string, unknown> => ({
+  accepted_at: isoOrNull(video.acceptedAtMs),
+  detected_at: iso(video.endedAtMs ?? 0),
+  uncertainty_ms: uncertaintyMs(video),
+})
+
+/** The body of an event in Standard Webhooks' envelope: a Video without its input and without links that expire. */
+const bodyOf = (type: VideoEventType, after: VideoRecord, { nowMs, contentUrl }: EventContext): string => {
+  // A backend may say `processing` at once. Then one step has two events: the first still says `queued`.
+  const video: VideoRecord = type === 'video.queued' ? { ...after, status: 'queued', progress: null } : after
+  const { input: _input, ...view } = renderVideo(video, {
+    nowMs,
+    contentUrl,
+    position: null,
+    nextLookAtMs: video.dueAtMs,
+  })
+  const data = {
+    ...view,
+    video_url: null,
+    video_url_expires_at: null,
+    thumbnail_url: (view.thumbnail_url?.length ?? 0) > LONGEST_URL ? null : view.thumbnail_url,
+    sequence: video.sequence,
+    ...(isTerminal(video.status) ? { timing: timingOf(video) } : {}),
+  }
+  return JSON.stringify({ type, timestamp: iso(nowMs), data })
+}
+
+/**
+ * Adds the events of a step, as bytes. Events that go to no target are kept as well, because a client's history is read
+ * and streamed as a whole. Pure.
+ */
+export const withEvents = (
+  before: VideoRecord | null,
+  after: VideoRecord,
+  context: EventContext,
+): { video: VideoRecord; events: Owed[] } => {
+  let video = after
+  const events = eventTypesOf(before, after, context.nowMs).map((type): Owed => {
+    const wanted = video.webhookEvents.includes(type)
+    const targets: VideoTarget[] = wanted && video.webhookUrl !== null ? [{ kind: 'video', url: video.webhookUrl }] : []
+    const sequence = video.sequence + 1
+    video = {
+      ...video,
+      sequence,
+      lastProgressEventAtMs: type === 'video.progress' ? context.nowMs : video.lastProgressEventAtMs,
+    }
+    const event = {
+      id: eventId(video.id, type, sequence),
+      type,
+      client: video.client,
+      videoId: video.id,
+      sequence,
+      atMs: context.nowMs,
+      body: bodyOf(type, video, context),
+    }
+    return { event, targets }
+  })
+  return { video, events }
+}

@@ -1,0 +1,138 @@
+import type { BackendProblem, JobReport } from '../../core/adapter.ts'
+import type { Evidence, TimelineEntry, VideoError, VideoRecord } from '../../core/video.ts'
+
+/**
+ * How an answer about a job moves its video (docs/engine.md, "What an answer about a job means"): never backwards,
+ * terminal once, and a paid job is not failed on thin evidence. Pure: the old record in, the new record and its notes
+ * out.
+ */
+export interface Step {
+  video: VideoRecord
+  notes: TimelineEntry[]
+}
+
+const EVIDENCE_COUNT = 5
+const EVIDENCE_SPAN_MS = 15 * 60_000
+
+const RANK = { queued: 0, processing: 1 } as const
+type Running = keyof typeof RANK
+const isRunning = (status: string): status is Running => status in RANK
+
+const note = (at: number, type: string, detail: string | null = null): TimelineEntry => ({ at, type, detail })
+
+/** Ends a video. A terminal one stays as it is. */
+export const end = (
+  video: VideoRecord,
+  outcome: { status: 'completed' } | { status: 'failed'; error: VideoError } | { status: 'canceled' },
+  nowMs: number,
+): Step => {
+  if (video.phase === 'ended') return { video, notes: [] }
+  const error = outcome.status === 'failed' ? outcome.error : null
+  return {
+    video: {
+      ...video,
+      phase: 'ended',
+      told: true,
+      status: outcome.status,
+      progress: outcome.status === 'completed' ? 1 : video.progress,
+      error,
+      dueAtMs: null,
+      waitReason: null,
+      lease: null,
+      wire: null,
+      evidence: null,
+      linkOwed: false,
+      endedAtMs: nowMs,
+    },
+    notes: [note(nowMs, outcome.status, error ? `${error.code}: ${error.message}` : null)],
+  }
+}
+
+export const failure = (code: VideoError['code'], message: string, problem?: BackendProblem): VideoError => ({
+  code,
+  message,
+  retryable: problem?.retryable ?? false,
+  backend_error: problem?.backendError ?? null,
+})
+
+const THIN: Record<Evidence['kind'], VideoError> = {
+  lost: failure('backend_job_lost', 'the backend has said for a quarter of an hour that it knows no such job'),
+  link_missing: failure('video_url_missing', 'the backend calls the video completed but gives no link to it'),
+  error_without_word: failure('backend_failed', 'the backend reports an error but never ended the job'),
+}
+
+/** Counts one more thin answer of a kind. Enough of them, over enough time, end the video. */
+const thinEvidence = (video: VideoRecord, kind: Evidence['kind'], nowMs: number): Step => {
+  const before = video.evidence?.kind === kind ? video.evidence : { kind, count: 0, sinceMs: nowMs }
+  const evidence = { ...before, count: before.count + 1 }
+  if (evidence.count >= EVIDENCE_COUNT && nowMs - evidence.sinceMs >= EVIDENCE_SPAN_MS) {
+    return end(video, { status: 'failed', error: THIN[kind] }, nowMs)
+  }
+  return { video: { ...video, evidence }, notes: [note(nowMs, 'thin_evidence', `${kind} × ${evidence.count}`)] }
+}
+
+const learnt = (video: VideoRecord, report: JobReport, nowMs: number): VideoRecord => ({
+  ...video,
+  backendStatus: report.backendStatus ?? video.backendStatus,
+  link: report.link ? { ...report.link, learnedAtMs: nowMs } : video.link,
+  thumbnailUrl: report.thumbnailUrl ?? video.thumbnailUrl,
+  durationSeconds: report.durationSeconds ?? video.durationSeconds,
+  durationEstimateSeconds: report.durationEstimateSeconds ?? video.durationEstimateSeconds,
+})
+
+const failedBy = (report: JobReport): VideoError => ({
+  code: 'backend_failed',
+  message: report.failure?.message ?? 'the backend failed to make the video',
+  retryable: report.failure?.retryable ?? false,
+  backend_error: {
+    status: null,
+    code: report.failure?.code ?? null,
+    block_code: null,
+    message: report.failure?.message ?? null,
+  },
+})
+
+const running = (video: VideoRecord, report: JobReport, status: Running, nowMs: number): Step => {
+  const moved = isRunning(video.status) && RANK[status] > RANK[video.status]
+  const progress = report.progress === null ? video.progress : Math.max(video.progress ?? 0, report.progress)
+  return {
+    video: { ...video, status: moved ? status : video.status, progress, evidence: null },
+    notes: moved ? [note(nowMs, status)] : [],
+  }
+}
+
+/** The backend calls the job completed but gave no link. From here on we ask for the link alone. */
+export const owing = (video: VideoRecord, report: JobReport, nowMs: number): Step => {
+  if (video.phase === 'ended') return { video, notes: [] }
+  const known: VideoRecord = { ...learnt(video, report, nowMs), status: 'processing', linkOwed: true }
+  return { video: known, notes: video.linkOwed ? [] : [note(nowMs, 'link_owed')] }
+}
+
+/** Applies one report about its job to an accepted video. */
+export const observe = (video: VideoRecord, report: JobReport, nowMs: number): Step => {
+  if (video.phase === 'ended') return { video, notes: [] }
+  const known = learnt(video, report, nowMs)
+  if (report.status === 'completed') {
+    if (known.link) return end(known, { status: 'completed' }, nowMs)
+    return thinEvidence({ ...known, status: 'processing', linkOwed: true }, 'link_missing', nowMs)
+  }
+  if (report.status === 'failed') return end(known, { status: 'failed', error: failedBy(report) }, nowMs)
+  if (report.failure) return thinEvidence(known, 'error_without_word', nowMs)
+  if (report.status === null) return { video: known, notes: [] }
+  return running(known, report, report.status, nowMs)
+}
+
+/** The backend said that it knows no such job. */
+export const lost = (video: VideoRecord, nowMs: number): Step =>
+  video.phase === 'ended' ? { video, notes: [] } : thinEvidence(video, 'lost', nowMs)
+
+/** After the last look at its deadline. */
+export const expire = (video: VideoRecord, nowMs: number): Step =>
+  end(
+    video,
+    {
+      status: 'failed',
+      error: failure('backend_job_expired', 'the backend did not end the job within the time allowed'),
+    },
+    nowMs,
+  )

@@ -1,0 +1,99 @@
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../core/time/clock.ts'
+import { Problem } from '../../core/errors.ts'
+import type { VideoRecord } from '../../core/video.ts'
+import type { Account } from '../upstream/accounts.ts'
+import type { Apply } from '../life/apply.ts'
+import type { Upstream } from '../upstream/tickets.ts'
+
+export interface Download {
+  url: string
+  expiresAtMs: number | null
+}
+
+/** A link whose expiry nobody told is trusted this long. */
+const UNKNOWN_EXPIRY_MS = 10 * 60_000
+const PATIENCE_MS = 2_000
+/** A failure is remembered for this long: whoever has a content link may ask as often as they like, without a key. */
+const FAILURE_KEPT_MS = 60_000
+const FAILURES_AT_MOST = 10_000
+
+const fresh = ({ link }: VideoRecord, clock: Clock): Download | null => {
+  if (!link) return null
+  // The expiry is told by the backend's clock, the fallback counts by ours.
+  const leftMs =
+    link.expiresAtMs === null ? link.learnedAtMs + UNKNOWN_EXPIRY_MS - clock.now() : link.expiresAtMs - clock.wall()
+  return leftMs > 0 ? { url: link.url, expiresAtMs: link.expiresAtMs } : null
+}
+
+export interface DownloadDeps {
+  apply: Apply
+  upstream: Upstream
+  clock: Clock
+  accountOf: (video: VideoRecord) => Account | null
+}
+
+/**
+ * The link of a completed video. While the stored one is valid, that one; then a fresh one, asked for once for all who
+ * wait, within the budget and the share of the video's client. If the backend refuses, all who ask within the next
+ * minute get that refusal. Throws `video_not_completed`, `backend_unavailable` (no budget; with a time) or the
+ * backend's problem.
+ */
+export const createDownload = ({ apply, upstream, clock, accountOf }: DownloadDeps) => {
+  const refreshing = new Map<string, Promise<Download>>()
+  const failures = new LRUCache<string, Problem>({
+    max: FAILURES_AT_MOST,
+    ttl: FAILURE_KEPT_MS,
+    ttlResolution: 0,
+    perf: { now: () => clock.now() },
+  })
+
+  const refresh = async (video: VideoRecord): Promise<Download> => {
+    const account = accountOf(video)
+    const jobId = video.backendJobId
+    if (!account || jobId === null) {
+      throw new Problem('backend_unavailable', 'the account that made this video is not configured any more', {
+        videoId: video.id,
+        backend: video.backend,
+      })
+    }
+    const ask = () => account.adapter.download(jobId)
+    const asked = await upstream.ask(account, 'read', PATIENCE_MS, ask, video.client)
+    const extras = { backend: video.backend, videoId: video.id }
+    if (asked.kind === 'not_now') {
+      const message = 'the link has expired, and the backend takes no more requests at the moment'
+      throw new Problem('backend_unavailable', message, { ...extras, retryAtMs: asked.retryAtMs })
+    }
+    if (!asked.outcome.ok) {
+      const { code, message, retryable, backendError } = asked.outcome.problem
+      const retryAtMs = Math.max(asked.outcome.problem.retryAtMs ?? 0, clock.now() + FAILURE_KEPT_MS)
+      const failure = new Problem(code, message, { ...extras, retryable, retryAtMs, backendError })
+      failures.set(video.id, failure)
+      throw failure
+    }
+    const link = asked.outcome.value
+    await apply(video.id, (current, nowMs) => ({
+      video: { ...current, link: { ...link, learnedAtMs: nowMs } },
+      notes: [{ at: nowMs, type: 'link_refreshed', detail: null }],
+    }))
+    return link
+  }
+
+  return async (video: VideoRecord): Promise<Download> => {
+    if (video.status !== 'completed') {
+      throw new Problem('video_not_completed', `the video is ${video.status}`, {
+        videoId: video.id,
+        retryable: video.phase !== 'ended',
+      })
+    }
+    const known = fresh(video, clock)
+    if (known) return known
+    const failure = failures.get(video.id)
+    if (failure) throw failure
+    const running = refreshing.get(video.id)
+    if (running) return running
+    const started = refresh(video).finally(() => refreshing.delete(video.id))
+    refreshing.set(video.id, started)
+    return started
+  }
+}

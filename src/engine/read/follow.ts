@@ -1,0 +1,158 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Clock } from '../../core/time/clock.ts'
+import type { EventSpan, PlacedEvent } from '../../core/store/events.ts'
+import type { Store } from '../../core/store/index.ts'
+import type { Wake } from '../../core/wake.ts'
+import type { VideoView } from '../../core/api/videos.ts'
+import type { VideoRecord } from '../../core/video.ts'
+import { tellsOfEnds, type VideoEventType } from '../../core/vocabulary.ts'
+import { REREAD_MS, type Awaited } from './wait.ts'
+
+/** What a follower of one video hears. */
+export interface VideoNews {
+  type: VideoEventType
+  version: number
+  view: VideoView
+}
+
+export interface FollowDeps {
+  store: Pick<Store, 'video' | 'eventsOf' | 'eventSpan'>
+  wake: Pick<Wake, 'on'>
+  clock: Clock
+  awaited: Pick<Awaited, 'enter' | 'enterClient'>
+  render: (video: VideoRecord) => Promise<VideoView>
+}
+
+export interface Follow {
+  /**
+   * The video as it is, unless the follower has that version (`known`); then each visible change, up to the end. A slow
+   * follower gets only the latest state. Meanwhile polls of the video go first.
+   */
+  followVideo(id: string, known: number | null, signal: AbortSignal): AsyncGenerator<VideoNews, void, undefined>
+  /** A client's events after a place, in order, each once; then new ones as they come, until `signal` aborts. */
+  followEvents(
+    client: string,
+    after: number,
+    types: readonly VideoEventType[] | null,
+    signal: AbortSignal,
+  ): AsyncGenerator<PlacedEvent, void, undefined>
+  eventSpan(client: string): Promise<EventSpan>
+}
+
+/** Events read at once: as many as a slow follower may keep in memory. */
+const PAGE = 16
+
+type Ring = () => void
+
+/** One listener for all followers, and none while there are none. */
+const createRings = (wake: Pick<Wake, 'on'>) => {
+  const rings = { video: new Map<string, Set<Ring>>(), client: new Map<string, Set<Ring>>() }
+  let off = (): void => {}
+  const ring = (set: Set<Ring> | undefined): void => set?.forEach((one) => one())
+  const isIdle = (): boolean => rings.video.size + rings.client.size === 0
+  const listen = (): void => {
+    off = wake.on({
+      changed(id, _version, client) {
+        ring(rings.video.get(id))
+        ring(rings.client.get(client))
+      },
+    })
+  }
+  /** Rings at every change of this video, or of any video of this client. Call the answer to stop. */
+  return (kind: keyof typeof rings, key: string, one: Ring): (() => void) => {
+    if (isIdle()) listen()
+    const set = rings[kind].get(key) ?? new Set()
+    rings[kind].set(key, set.add(one))
+    return () => {
+      set.delete(one)
+      if (set.size === 0) rings[kind].delete(key)
+      if (isIdle()) off()
+    }
+  }
+}
+
+/** Remembers that it was rung while nobody waited: subscribe, then read, then wait. */
+const createBell = (clock: Clock) => {
+  let rung = false
+  let heard = (): void => {}
+  return {
+    ring(): void {
+      rung = true
+      heard()
+    },
+    /** Resolves when it was rung since the last call, after `REREAD_MS` in case a ring was lost, or on abort. */
+    async next(signal: AbortSignal): Promise<void> {
+      if (!rung && !signal.aborted) {
+        await new Promise<void>((resolve) => {
+          const done = (): void => {
+            cancel()
+            signal.removeEventListener('abort', done)
+            resolve()
+          }
+          const cancel = clock.at(clock.now() + REREAD_MS, done)
+          signal.addEventListener('abort', done, { once: true })
+          heard = done
+        })
+      }
+      rung = false
+    },
+  }
+}
+
+/** What a follower is told of a change. `next_poll_at` changes as time passes, without a change of the video. */
+const visibleOf = ({ next_poll_at: _, ...view }: VideoView): string => JSON.stringify(view)
+
+/** Serves followers, who hold a connection open. Reads the store alone, and only when something may have changed. */
+export const createFollow = ({ store, wake, clock, awaited, render }: FollowDeps): Follow => {
+  const onChange = createRings(wake)
+  return {
+    async *followVideo(id, known, signal) {
+      const bell = createBell(clock)
+      const off = onChange('video', id, bell.ring)
+      const leave = awaited.enter(id)
+      try {
+        let seen = known
+        let said = { status: '', visible: '' }
+        while (!signal.aborted) {
+          const video = await store.video(id)
+          if (!video) return
+          if (video.version !== seen) {
+            const view = await render(video)
+            const now = { status: view.status, visible: visibleOf(view) }
+            const type = now.status === said.status ? 'video.progress' : (`video.${view.status}` as const)
+            if (now.visible !== said.visible) yield { type, version: video.version, view }
+            said = now
+            seen = video.version
+          }
+          if (video.phase === 'ended') return
+          await bell.next(signal)
+        }
+      } finally {
+        leave()
+        off()
+      }
+    },
+
+    async *followEvents(client, after, types, signal) {
+      const bell = createBell(clock)
+      const off = onChange('client', client, bell.ring)
+      const leave = types === null || tellsOfEnds(types) ? awaited.enterClient(client) : () => undefined
+      try {
+        let place = after
+        while (!signal.aborted) {
+          const { events, upTo, more } = await store.eventsOf(client, { after: place, limit: PAGE, types })
+          yield* events
+          place = upTo
+          if (!more) await bell.next(signal)
+          // Many pages may hold nothing that was asked for: other work has its turn between them.
+          else if (events.length === 0) await nextTurn()
+        }
+      } finally {
+        leave()
+        off()
+      }
+    },
+
+    eventSpan: (client) => store.eventSpan(client),
+  }
+}

@@ -1,0 +1,27 @@
+import type { Clock } from '../../core/time/clock.ts'
+import type { Store } from '../../core/store/index.ts'
+import type { AccountId } from '../../core/vocabulary.ts'
+import type { Apply } from '../life/apply.ts'
+import { end, failure } from '../life/job-steps.ts'
+
+export interface OverdueDeps {
+  store: Store
+  apply: Apply
+  clock: Clock
+  settings: { maxAgeMs: number }
+}
+
+const AT_ONCE = 100
+
+/** Fails videos that have waited for `engine.max_age`, with the last refusal that they met. */
+export const createGiveUp =
+  ({ store, apply, clock, settings }: OverdueDeps) =>
+  async (account: AccountId): Promise<void> => {
+    for (const id of await store.overdue(account, clock.now() - settings.maxAgeMs, AT_ONCE)) {
+      await apply(id, (video, nowMs) => {
+        const error =
+          video.refusal ?? failure('backend_unavailable', 'the backend had no room for it within the time allowed')
+        return video.phase === 'waiting' ? end(video, { status: 'failed', error }, nowMs) : 'keep'
+      })
+    }
+  }

@@ -1,0 +1,221 @@
+import type { BackendProblem, CreateOutcome } from '../../core/adapter.ts'
+import { sleepUntil, type Clock } from '../../core/time/clock.ts'
+import { persist, type Persisted } from '../../core/persist.ts'
+import type { Lease } from '../../core/store/work.ts'
+import type { VideoRecord } from '../../core/video.ts'
+import { leaseMsOf, type Account } from '../upstream/accounts.ts'
+import type { Log } from '../../core/log.ts'
+import { duplicate, pendingEvidence } from '../life/callback-steps.ts'
+import type { Apply, Decided } from '../life/apply.ts'
+import {
+  applyVerdict,
+  isSameDoubt,
+  putBack,
+  sending,
+  unknown,
+  waiting,
+  type FirstPollAt,
+} from '../life/create-steps.ts'
+import { idempotencyKeyOf } from '../life/audio-steps.ts'
+import type { Upstream } from '../upstream/tickets.ts'
+import { afterCreate, mayBeForgotten, type Verdict, type VerdictContext } from '../life/create-verdict.ts'
+
+export interface DispatchDeps {
+  apply: Apply
+  upstream: Upstream
+  clock: Clock
+  log: Log
+  random: () => number
+  /** Where the backend may call back about an attempt; null when it cannot. */
+  callbackUrl: (video: Pick<VideoRecord, 'id' | 'backend'>, attempt: number) => string | null
+  firstPollAt: FirstPollAt
+  settings: { resendWindowMs: number }
+}
+
+export type Dispatched = { kind: 'recorded'; video: VideoRecord | null } | { kind: 'answered'; problem: BackendProblem }
+
+type Tried = CreateOutcome | { kind: 'not_sent'; video: VideoRecord | null; rate: null }
+
+/** How long a create with a listening client waits for a ticket, before the video goes into the queue. */
+const PATIENCE_MS = 2_000
+const WRITE_PATIENCE_MS = 5_000
+/** What a lease must have left beyond the exchange, so that the outcome can still be written. */
+const SEND_MARGIN_MS = 5_000
+/** The pause before the next try, after the store was too slow. */
+const SLOW_STORE_MS = 5_000
+
+/** The breaker is open. For the video that is a refused connection: nothing was sent. */
+const notAsked = (retryAtMs: number): CreateOutcome => ({
+  kind: 'unreachable',
+  problem: {
+    code: 'backend_unavailable',
+    message: 'the backend has not answered for a while, and is left alone',
+    retryable: true,
+    retryAtMs,
+    backendError: { status: null, code: null, block_code: null, message: null },
+    details: null,
+  },
+  rate: null,
+})
+
+/**
+ * Hands one leased video to its backend: a ticket, then the bytes stored, then the bytes sent, then the verdict stored.
+ * `mode` says who hears a refusal (create-verdict.ts).
+ */
+export const createDispatch = ({
+  apply,
+  upstream,
+  clock,
+  log,
+  random,
+  callbackUrl,
+  firstPollAt,
+  settings,
+}: DispatchDeps) => {
+  const stopping = new AbortController()
+  const unwritten = new Set<{ id: string; done: Promise<void> }>()
+  const record = async (sent: VideoRecord, verdict: Verdict, mode: VerdictContext['mode'], token: string | null) =>
+    apply(sent.id, (video, nowMs): Decided => {
+      const context = { nowMs, firstPollAt }
+      if (verdict.kind === 'accepted') {
+        const known = video.backendJobId !== null || video.phase === 'ended'
+        if (known) return duplicate(video, verdict.outcome.jobId, nowMs) ?? 'keep'
+        return applyVerdict(video, verdict, context)
+      }
+      if (mode === 'resend' ? !isSameDoubt(video, sent) : video.lease?.token !== token) return 'keep'
+      // A callback named a job, of whichever attempt: it is read before anything is decided.
+      if (pendingEvidence(video)) {
+        return applyVerdict(video, { kind: 'doubt', resendAtMs: nowMs, problem: verdict.problem }, context)
+      }
+      return verdict.kind === 'answer' ? 'discard' : applyVerdict(video, verdict, context)
+    })
+
+  /**
+   * Writes the outcome of a create, and retries until it is written: a paid job id must not be lost because the store
+   * fails for a moment. A listening client waits for `WRITE_PATIENCE_MS` at most.
+   */
+  const writeDown = async <T>(
+    id: string,
+    mode: VerdictContext['mode'],
+    write: () => Promise<T>,
+  ): Promise<Persisted<T>> => {
+    const writing = persist(write, clock, stopping.signal, (err, tries) =>
+      log.error({ video_id: id, tries, err }, 'what became of a create is not written yet'),
+    )
+    const owed = { id, done: writing.then(() => void unwritten.delete(owed)) }
+    unwritten.add(owed)
+    if (mode !== 'first') return writing
+    const written = new AbortController()
+    const patience = sleepUntil(clock, clock.now() + WRITE_PATIENCE_MS, written.signal).then(
+      () => ({ ok: false }) as const,
+    )
+    const first = await Promise.race([writing, patience])
+    written.abort()
+    return first
+  }
+
+  const judge = async (
+    account: Account,
+    video: VideoRecord,
+    outcome: CreateOutcome,
+    mode: VerdictContext['mode'],
+    token: string | null,
+  ): Promise<Dispatched> => {
+    const verdict = afterCreate(outcome, video, {
+      mode,
+      nowMs: clock.now(),
+      resendWindowMs: settings.resendWindowMs,
+      resends: account.adapter.capabilities.native_idempotency,
+      random: random(),
+    })
+    if (verdict.kind === 'wait' && verdict.reason === 'no_free_slot') upstream.pauseSlots(account.id, verdict.untilMs)
+    const written = await writeDown(video.id, mode, () => record(video, verdict, mode, token))
+    if (!written.ok) {
+      // The store is failing. A refusal is told all the same, and its record is deleted later. Anything else is answered
+      // as a video and never as an error, or the client might pay twice.
+      return verdict.kind === 'answer' ? { kind: 'answered', problem: verdict.problem } : { kind: 'recorded', video }
+    }
+    const after = written.value
+    // The refusal is the answer only if the record is gone. If the lease had run out, it may be a doubt by now.
+    return verdict.kind === 'answer' && after === null
+      ? { kind: 'answered', problem: verdict.problem }
+      : { kind: 'recorded', video: after }
+  }
+
+  /** Puts the video back before its lease ends, or the stored bytes would be taken for sent. */
+  const notSent = async (video: VideoRecord, mode: VerdictContext['mode'], token: string) => {
+    const written = await writeDown(video.id, mode, () =>
+      apply(video.id, (current, nowMs) =>
+        current.lease?.token === token ? putBack(current, nowMs + SLOW_STORE_MS, nowMs) : 'keep',
+      ),
+    )
+    return written.ok ? written.value : video
+  }
+
+  return {
+    /** The first sending of a video that `lease` holds. */
+    async dispatch(account: Account, video: VideoRecord, lease: Lease, mode: 'first' | 'queued'): Promise<Dispatched> {
+      const attempt = video.attempt + 1
+      const wire = account.adapter.createRequest(video.order, {
+        idempotencyKey: idempotencyKeyOf(video),
+        callbackUrl: callbackUrl(video, attempt),
+      })
+      const asked = await upstream.ask<Tried>(account, 'create', mode === 'first' ? PATIENCE_MS : 0, async () => {
+        const stored = await apply(video.id, (current, nowMs) =>
+          current.lease?.token === lease.token && current.wire === null
+            ? sending(current, wire, { leaseMs: leaseMsOf(account), offsetMs: upstream.offsetMs(account.id) }, nowMs)
+            : 'keep',
+        )
+        if (stored?.lease?.token !== lease.token) return { kind: 'not_sent', video, rate: null }
+        if (stored.lease.untilMs - clock.now() < account.timeoutMs + SEND_MARGIN_MS) {
+          return { kind: 'not_sent', video: await notSent(stored, mode, lease.token), rate: null }
+        }
+        return account.adapter.create(wire, AbortSignal.timeout(account.timeoutMs))
+      })
+      if (asked.kind === 'not_now') {
+        const { why, retryAtMs } = asked
+        const unsent = { ...video, wire: null }
+        if (why === 'circuit_open') return judge(account, unsent, notAsked(retryAtMs), mode, lease.token)
+        // The whole account waits for its window. This video stays the first of its client's.
+        const after = await apply(video.id, (current, nowMs) =>
+          current.lease?.token === lease.token ? waiting(current, nowMs, 'no_budget', nowMs) : 'keep',
+        )
+        return { kind: 'recorded', video: after }
+      }
+      if (asked.outcome.kind === 'not_sent') return { kind: 'recorded', video: asked.outcome.video }
+      return judge(account, { ...video, attempt }, asked.outcome, mode, lease.token)
+    },
+
+    /** Sends the stored bytes once more, under the same key. If there is no ticket, answers when to try again. */
+    async resend(account: Account, video: VideoRecord): Promise<{ retryAtMs: number } | null> {
+      const { wire } = video
+      if (!wire) return null
+      if (mayBeForgotten(video, clock.now(), settings.resendWindowMs)) {
+        await apply(video.id, (current, nowMs) =>
+          current.phase === 'doubtful' && mayBeForgotten(current, nowMs, settings.resendWindowMs)
+            ? unknown(current, nowMs, 'its key may be forgotten by now: it is not sent again')
+            : 'keep',
+        )
+        return null
+      }
+      const asked = await upstream.ask(account, 'create', 0, () =>
+        account.adapter.create(wire, AbortSignal.timeout(account.timeoutMs)),
+      )
+      if (asked.kind === 'not_now') return { retryAtMs: asked.retryAtMs }
+      await judge(account, video, asked.outcome, 'resend', null)
+      return null
+    },
+
+    /** Resolves when every outcome that this process knows of this video's creates is written, or given up on. */
+    async written(videoId: string): Promise<void> {
+      await Promise.all([...unwritten].flatMap(({ id, done }) => (id === videoId ? [done] : [])))
+    },
+    /** From here on a write that fails is given up after some tries. */
+    halt: (): void => stopping.abort(),
+    /** Resolves when every outcome is written, or given up on. */
+    async stop(): Promise<void> {
+      while (unwritten.size > 0) await Promise.all([...unwritten].map(({ done }) => done))
+    },
+  }
+}
+export type Dispatch = ReturnType<typeof createDispatch>

@@ -1,0 +1,55 @@
+import type { ProcessClock } from '../../core/time/clock.ts'
+import type { Log } from '../../core/log.ts'
+import type { Store } from '../../core/store/index.ts'
+
+export interface CatchUpDeps {
+  store: Pick<Store, 'openAccounts'>
+  clock: ProcessClock
+  log: Log
+}
+
+/** Longer than a window of requests: if two checks in a row find no open video, no window is open either. */
+const EVERY_MS = 70_000
+const WORTH_TELLING_MS = 60_000
+
+/**
+ * Our time never leaps while videos are open: setting the clock must not change the age of a video, a doubt or a lease.
+ * While none is open, nothing can be failed by age. So after the clock was set ahead (or the machine was suspended) our
+ * time then follows, and stamps are right again. Logs, once, that the clock was set far.
+ */
+export const createCatchUp = ({ store, clock, log }: CatchUpDeps) => {
+  let cancel = (): void => {}
+  let running: Promise<void> = Promise.resolve()
+  let stopped = false
+  let idle = false
+  let told = false
+
+  const look = async (): Promise<void> => {
+    const wasIdle = idle
+    idle = (await store.openAccounts(1)).length === 0
+    if (idle && wasIdle) clock.notBefore(clock.wall())
+    const setMs = clock.wall() - clock.now()
+    const isFar = Math.abs(setMs) >= WORTH_TELLING_MS
+    if (isFar && !told)
+      log.warn({ set_ms: setMs }, 'the clock was set: the gateway’s own time goes on, and nears it slowly')
+    told = isFar
+  }
+
+  const run = (): void => {
+    running = look()
+      .catch((error: unknown) => log.error({ err: error }, 'the clock could not be compared, and will be again'))
+      .finally(() => {
+        if (!stopped) cancel = clock.at(clock.now() + EVERY_MS, run)
+      })
+  }
+
+  return {
+    start: run,
+    async stop(): Promise<void> {
+      stopped = true
+      cancel()
+      await running
+    },
+  }
+}
+export type CatchUp = ReturnType<typeof createCatchUp>

@@ -1,0 +1,77 @@
+import type { Page, Puppet, Voice } from '../../core/adapter.ts'
+import type { Clock } from '../../core/time/clock.ts'
+import { Problem } from '../../core/errors.ts'
+import { fitsInPath } from '../../core/ids.ts'
+import { readThrough } from './ask.ts'
+import type { Backend, Backends } from './accounts.ts'
+import { createWalks, PAGES_AT_MOST } from './pages.ts'
+import type { Upstream } from './tickets.ts'
+
+/**
+ * Reads catalogues and single puppets within the budget. Throws the backend's problem, or `backend_unavailable` with a
+ * time.
+ */
+export const createCatalogLoader = ({
+  backends,
+  upstream,
+  clock,
+}: {
+  backends: Backends
+  upstream: Pick<Upstream, 'ask'>
+  clock: Pick<Clock, 'now'>
+}) => {
+  const walks = createWalks<Page<Puppet>>(clock)
+
+  const known = (name: string): Backend => {
+    const backend = backends.get(name)
+    if (!backend) throw new Problem('backend_not_found', `there is no backend ${name}`)
+    return backend
+  }
+
+  /** A ticket a page. */
+  const readPage = (backend: Backend, before: Page<Puppet> | undefined, reader: string | null): Promise<Page<Puppet>> =>
+    readThrough(upstream, backend, () => backend.account.adapter.puppets(before?.nextCursor ?? null), reader)
+
+  return {
+    async loadVoices(name: string): Promise<Voice[]> {
+      const backend = known(name)
+      const voices = await readThrough(upstream, backend, () => backend.account.adapter.voices())
+      return [...new Map(voices.map((voice) => [voice.id, voice])).values()]
+    },
+    /** Reads all puppets. If the budget ends, the next call goes on with the missing pages. One walk at a time. */
+    async loadPuppets(name: string): Promise<Puppet[]> {
+      const backend = known(name)
+      try {
+        const { pages } = await walks.walk<never>(name, async (before) => {
+          const page = await readPage(backend, before.at(-1), null)
+          return { page, isLast: page.nextCursor === null }
+        })
+        // A list shifts while it is read, and a puppet may come twice.
+        return [...new Map(pages.flatMap(({ items }) => items).map((puppet) => [puppet.id, puppet])).values()]
+      } catch (error) {
+        // The backend may not know the cursor any more.
+        if (!(error instanceof Problem) || error.code !== 'backend_unavailable') walks.forget(name)
+        throw error
+      }
+    },
+    /**
+     * Reads one puppet. If the backend has no such request, reads its list until the puppet is found. Counts in the
+     * reader's share.
+     */
+    async loadPuppet(name: string, id: string, reader: string): Promise<Puppet> {
+      const backend = known(name)
+      const { adapter } = backend.account
+      if (adapter.readsPuppets) {
+        if (!fitsInPath(id)) throw new Problem('puppet_not_found', 'no puppet can have this id', { backend: name })
+        return readThrough(upstream, backend, () => adapter.puppet(id), reader)
+      }
+      let page: Page<Puppet> | undefined
+      for (let n = 0; n < PAGES_AT_MOST && page?.nextCursor !== null; n += 1) {
+        page = await readPage(backend, page, reader)
+        const found = page.items.find((puppet) => puppet.id === id)
+        if (found) return found
+      }
+      throw new Problem('puppet_not_found', 'the backend lists no such puppet', { backend: name })
+    },
+  }
+}

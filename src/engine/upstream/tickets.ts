@@ -1,0 +1,205 @@
+import type { BackendProblem, RateHeaders } from '../../core/adapter.ts'
+import { CLOSED, heard, isOpen, pass, type Breaker } from '../../core/limits/breaker.ts'
+import { sleepUntil, type Clock } from '../../core/time/clock.ts'
+import type { BudgetClass, Demand } from '../../core/limits/budget.ts'
+import type { ProblemCode } from '../../core/errors.ts'
+import type { Log } from '../../core/log.ts'
+import { createShares } from '../../core/limits/shares.ts'
+import type { Store } from '../../core/store/index.ts'
+import type { AccountId } from '../../core/vocabulary.ts'
+import type { Account } from './accounts.ts'
+
+export type HealthStatus = 'up' | 'degraded' | 'down'
+export interface Health {
+  status: HealthStatus
+  sinceMs: number | null
+  reason: string | null
+}
+
+interface Answer {
+  rate: RateHeaders | null
+  problem?: BackendProblem
+}
+
+export type Asked<T> =
+  | { kind: 'asked'; outcome: T }
+  /** Nothing was sent: the window is spent, or the backend has been dead for a while. */
+  | { kind: 'not_now'; why: 'no_budget' | 'circuit_open'; retryAtMs: number }
+
+/** How long a backend's clock offset is believed. */
+const OFFSET_KEPT_MS = 3 * 60_000
+
+/** The part of a window that one client's reads may take. The rest is for creates, polls and the other clients. */
+const READ_SHARE = 1 / 3
+
+const NOTHING: Demand = { pollsDue: 0, createsWaiting: 0 }
+const UP: Health = { status: 'up', sinceMs: null, reason: null }
+
+const isKeyRefused = ({ status, reason }: Pick<Health, 'status' | 'reason'>): boolean =>
+  status === 'down' && reason === 'backend_credentials_rejected'
+const UNSCOPED = { status: 'degraded', reason: 'backend_credentials_rejected' } as const
+
+/**
+ * The account's health after one outcome; null: unchanged. A refused key makes it `down` until a call succeeds. A
+ * missing scope makes it `degraded`, and so does a fault.
+ */
+const healthAfter = (
+  before: Health,
+  problem: BackendProblem | undefined,
+  { denied }: Account,
+): Pick<Health, 'status' | 'reason'> | null => {
+  if (!problem) return denied() === null ? { status: 'up', reason: null } : UNSCOPED
+  if (isKeyRefused(before)) return null
+  switch (problem.code) {
+    case 'backend_credentials_rejected':
+      return problem.backendError.status === 403 ? UNSCOPED : { status: 'down', reason: problem.code }
+    case 'backend_unavailable':
+      return { status: problem.backendError.status === null ? 'down' : 'degraded', reason: problem.code }
+    case 'backend_error':
+    case 'backend_timeout':
+      return { status: 'degraded', reason: problem.code }
+    default:
+      // A refusal of the request says nothing about the account: only a success ends a fault.
+      return null
+  }
+}
+
+/** Codes of a request without an answer. Any other code without a status was found in a good answer. */
+const OF_SILENCE: readonly ProblemCode[] = ['backend_unavailable', 'backend_timeout', 'backend_error']
+
+/**
+ * Whether the backend itself answered. A refusal in the contract's form counts; silence or a bare 5xx of a proxy does
+ * not.
+ */
+const spoke = (problem: BackendProblem | undefined): boolean => {
+  if (!problem) return true
+  const { status, code } = problem.backendError
+  return status === null ? !OF_SILENCE.includes(problem.code) : status < 500 || code !== null
+}
+
+/**
+ * The only way to a backend. Every request takes a ticket of its account first; its answer corrects the budget and the
+ * account's health. `patienceMs`: how long the caller waits for a ticket. `reader`: the client that this is read for;
+ * the request counts in its share of the window.
+ */
+export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clock; log: Log }) => {
+  const health = new Map<AccountId, Health>()
+  const slotPauses = new Map<AccountId, number>()
+  const demands = new Map<AccountId, Demand>()
+  const breakers = new Map<AccountId, Breaker>()
+  const offsets = new Map<AccountId, { ms: number; atMs: number }>()
+  const shares = createShares(clock)
+
+  const breakerOf = (account: AccountId): Breaker => breakers.get(account) ?? CLOSED
+
+  const note = (account: Account, outcome: Answer): void => {
+    const before = health.get(account.id) ?? UP
+    const after = healthAfter(before, outcome.problem, account)
+    if (after === null || (before.status === after.status && before.reason === after.reason)) return
+    health.set(account.id, { ...after, sinceMs: clock.now() })
+    const fields = { backends: account.backends, health: after.status, reason: after.reason, was: before.status }
+    if (isKeyRefused(after)) log.error(fields, 'the backend refuses its key: nothing works until `api_key` is renewed')
+    else if (after.status === 'up') log.info(fields, 'the backend is up again')
+    else log.warn({ ...fields, backend_error: outcome.problem?.backendError }, 'the backend is not well')
+  }
+
+  const ticketFor = async (account: Account, budgetClass: BudgetClass, patienceMs: number) => {
+    const untilMs = clock.now() + patienceMs
+    for (;;) {
+      const spent = await store.spend(
+        account.id,
+        budgetClass,
+        demands.get(account.id) ?? NOTHING,
+        account.requestsPerMinute,
+      )
+      if (spent.ok || spent.retryAtMs > untilMs) return spent
+      await sleepUntil(clock, spent.retryAtMs)
+    }
+  }
+
+  /** A ticket out of the reader's share. If there is none, the share is given back: nothing was sent. */
+  const readerTicketFor = async (account: Account, patienceMs: number, reader: string) => {
+    const { limit, lengthMs } = await store.budget(account.id, NOTHING, account.requestsPerMinute)
+    const share = Math.max(1, Math.floor(limit * READ_SHARE))
+    const taken = shares.take(JSON.stringify([account.id, reader]), share, lengthMs)
+    if (!taken.ok) return taken
+    const spent = await ticketFor(account, 'read', patienceMs)
+    if (!spent.ok) taken.giveBack()
+    return spent
+  }
+
+  /** Corrects the window. A failure is only logged: an uncorrected window ends by itself. */
+  const teach = async (account: Account, lesson: Promise<void>): Promise<void> => {
+    await lesson.catch((err: unknown) =>
+      log.error({ backends: account.backends, err }, 'a window could not be corrected'),
+    )
+  }
+
+  return {
+    async ask<T extends Answer>(
+      account: Account,
+      budgetClass: BudgetClass,
+      patienceMs: number,
+      request: () => Promise<T>,
+      reader: string | null = null,
+    ): Promise<Asked<T>> {
+      const { retryAtMs: early } = pass(breakerOf(account.id), clock.now(), account.timeoutMs)
+      if (early !== null) return { kind: 'not_now', why: 'circuit_open', retryAtMs: early }
+      const spent = await (reader === null
+        ? ticketFor(account, budgetClass, patienceMs)
+        : readerTicketFor(account, patienceMs, reader))
+      if (!spent.ok) return { kind: 'not_now', why: 'no_budget', retryAtMs: spent.retryAtMs }
+      // Checked again: other requests may have failed while this one waited for its ticket.
+      const passed = pass(breakerOf(account.id), clock.now(), account.timeoutMs)
+      if (passed.retryAtMs !== null) {
+        await teach(account, store.learn(spent.ticket, null))
+        return { kind: 'not_now', why: 'circuit_open', retryAtMs: passed.retryAtMs }
+      }
+      breakers.set(account.id, passed.breaker)
+      const outcome = await request().catch(async (error: unknown) => {
+        // A fault of ours: the ticket is given back, or the window would wait for its answer.
+        await teach(account, store.learn(spent.ticket, null))
+        throw error
+      })
+      const answeredAtMs = clock.now()
+      await teach(account, store.learn(spent.ticket, outcome.rate))
+      const dateMs = outcome.rate?.dateMs ?? null
+      if (dateMs !== null) offsets.set(account.id, { ms: dateMs - answeredAtMs, atMs: answeredAtMs })
+      if (outcome.problem?.code === 'rate_limited') {
+        // Our count is wrong, or somebody else uses this key. The window is corrected, and somebody must see it.
+        log.warn({ backends: account.backends, class: budgetClass }, 'the backend’s rate limit was met')
+        await teach(account, store.exhausted(account.id, outcome.problem.retryAtMs ?? clock.now() + 60_000))
+      }
+      breakers.set(account.id, heard(breakerOf(account.id), spoke(outcome.problem), clock.now()))
+      note(account, outcome)
+      return { kind: 'asked', outcome }
+    },
+    /** What the pump sees wanting to go now: who asks for less important things waits. */
+    wants(
+      { id, slots }: Account,
+      { pollsDue, waiting, held }: { pollsDue: number; waiting: number; held: number },
+    ): void {
+      // A video that waits for a slot needs no request yet.
+      const free = (slotPauses.get(id) ?? 0) > clock.now() ? 0 : slots === null ? waiting : Math.max(0, slots - held)
+      demands.set(id, { pollsDue, createsWaiting: Math.min(waiting, free) })
+    },
+    budget: (account: Account) =>
+      store.budget(account.id, demands.get(account.id) ?? NOTHING, account.requestsPerMinute),
+    /** Others hold its slots: no create before then, unless a job of ours ends. */
+    pauseSlots: (account: AccountId, untilMs: number): void => void slotPauses.set(account, untilMs),
+    resumeSlots: (account: AccountId): void => void slotPauses.delete(account),
+    slotsPausedUntilMs: (account: AccountId): number => slotPauses.get(account) ?? 0,
+    /** The backend's clock less ours, by its last answer; null if no recent answer told. */
+    offsetMs(account: AccountId): number | null {
+      const told = offsets.get(account)
+      return told && clock.now() - told.atMs <= OFFSET_KEPT_MS ? told.ms : null
+    },
+    health(account: AccountId): Health {
+      const noted = health.get(account) ?? UP
+      return isOpen(breakerOf(account)) ? { ...noted, status: 'down', reason: 'circuit_open' } : noted
+    },
+    /** When the account may be asked again, as far as its breaker goes. */
+    shutUntilMs: (account: AccountId): number => (isOpen(breakerOf(account)) ? breakerOf(account).shutUntilMs : 0),
+  }
+}
+export type Upstream = ReturnType<typeof createUpstream>

@@ -1,0 +1,90 @@
+import type { Request, Response, Router } from 'express'
+import type { Catalog, Gathered } from '../../../catalog/index.ts'
+import type { Snapshots } from '../../../catalog/snapshots.ts'
+import { Problem } from '../../../core/errors.ts'
+import type { VoiceView } from '../../../core/api/videos.ts'
+import type { Client } from '../../clients.ts'
+import { jsonBody } from '../../middleware/body.ts'
+import { callerOf, needs } from '../../middleware/locals.ts'
+import { onlyMethods } from '../../middleware/problems.ts'
+import { parseQuery } from '../../parse.ts'
+import { createRouter } from '../../router.ts'
+import { missingNote, warn } from '../incomplete.ts'
+import { puppetHandlers, type PuppetHandlersDeps } from './puppets.ts'
+import { ListPuppetsQuery, ListVoicesQuery } from '../queries.ts'
+
+export interface CatalogRoutesDeps extends PuppetHandlersDeps {
+  catalog: Catalog
+  snapshots: Snapshots
+}
+
+const namesOf = (client: Client, backend: string | undefined): string[] => {
+  if (backend === undefined) return [...client.visible.keys()]
+  if (client.visible.has(backend)) return [backend]
+  throw new Problem('invalid_request', `there is no backend ${backend}`, { param: 'backend' })
+}
+
+/** `en` finds `en` and `en-GB`, not `eng`. */
+const speaks = (voice: VoiceView, language: string): boolean => {
+  const code = voice.language_code?.toLowerCase() ?? ''
+  const wanted = language.toLowerCase()
+  return code === wanted || code.startsWith(`${wanted}-`)
+}
+
+export const catalogRoutes = ({ catalog, snapshots, resources }: CatalogRoutesDeps): Router => {
+  const puppet = puppetHandlers({ resources })
+  /** The first page asks the catalogue; the rest page through what it said then. */
+  const answer = async (
+    res: Response,
+    query: { limit: number; cursor?: string | undefined; [filter: string]: unknown },
+    kind: string,
+    load: () => Promise<Gathered<object[]>>,
+  ): Promise<void> => {
+    const { limit, cursor, ...filters } = query
+    const { id } = callerOf(res)
+    const scope = JSON.stringify([kind, id, filters])
+    const read = async () => {
+      if (cursor !== undefined) return { ...snapshots.next(id, scope, cursor, limit), state: 'hit' }
+      const { value, state, missing } = await load()
+      return { ...snapshots.first(id, scope, { items: value, note: missingNote(missing) }, limit), state }
+    }
+    const { page, note, state } = await read()
+    warn(res, note)
+    res.set('x-cache', state).json(page)
+  }
+
+  const voices = async (req: Request, res: Response): Promise<void> => {
+    const query = parseQuery(ListVoicesQuery, req)
+    const { language, gender } = query
+    const names = namesOf(callerOf(res), query.backend)
+    await answer(res, query, 'voices', async () => {
+      const found = await catalog.voices(names)
+      const wanted = found.value.filter(
+        (voice) =>
+          (language === undefined || speaks(voice, language)) &&
+          (gender === undefined || voice.gender === gender.toLowerCase()),
+      )
+      return { ...found, value: wanted }
+    })
+  }
+
+  const puppets = async (req: Request, res: Response): Promise<void> => {
+    const query = parseQuery(ListPuppetsQuery, req)
+    const names = namesOf(callerOf(res), query.backend)
+    await answer(res, query, 'puppets', () => catalog.puppets(names))
+  }
+
+  const router = createRouter()
+  router.route('/voices').get(needs('voices:read'), voices).all(onlyMethods('GET', 'HEAD'))
+  router
+    .route('/puppets')
+    .get(needs('videos:read'), puppets)
+    .post(needs('videos:create'), jsonBody, puppet.create)
+    .all(onlyMethods('GET', 'HEAD', 'POST'))
+  router
+    .route('/puppets/:id')
+    .get(needs('videos:read'), puppet.get)
+    .delete(needs('videos:create'), puppet.remove)
+    .all(onlyMethods('GET', 'HEAD', 'DELETE'))
+  return router
+}

@@ -1,0 +1,58 @@
+import type { Request, RequestHandler, Response, Router } from 'express'
+import { Problem } from '../../../core/errors.ts'
+import type { VideoRecord } from '../../../core/video.ts'
+import type { Videos } from '../../../engine/index.ts'
+import { demand } from '../../clients.ts'
+import { noBody } from '../../middleware/body.ts'
+import { callerOf } from '../../middleware/locals.ts'
+import { onlyMethods } from '../../middleware/problems.ts'
+import { parseQuery } from '../../parse.ts'
+import { createRouter } from '../../router.ts'
+import { ContentQuery } from '../queries.ts'
+import { unknownVideo } from './routes.ts'
+
+export interface ContentRoutesDeps {
+  config: { backends: Readonly<Record<string, { base_url: string }>> }
+  videos: Videos
+  /** Whether `sig` is this video's own. */
+  contentSignature: { verify(videoId: string, sig: string): boolean }
+  authenticate: RequestHandler
+}
+
+/** The link to keep: with its own `sig` it needs no bearer, and a wrong one is the same 404 as an unknown video. */
+export const contentRoutes = ({ config, videos, contentSignature, authenticate }: ContentRoutesDeps): Router => {
+  const bearerUnlessSigned: RequestHandler = (req, res, next) =>
+    req.query['sig'] === undefined ? authenticate(req, res, next) : next()
+
+  /** Throws `backend_error` for a link that a browser is not sent to on a backend's word alone. */
+  const safeLink = (link: string, { id, backend }: VideoRecord): string => {
+    const { protocol, origin, username, password } = new URL(link)
+    const own = config.backends[backend]
+    const isSafe = protocol === 'https:' || (own !== undefined && origin === new URL(own.base_url).origin)
+    if (isSafe && username === '' && password === '') return link
+    throw new Problem(
+      'backend_error',
+      'the backend gave a link that nobody is sent to: it is not https, or has a name in it',
+      {
+        retryable: false,
+        backend,
+        videoId: id,
+      },
+    )
+  }
+
+  const content = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
+    const { id } = req.params
+    const { sig } = parseQuery(ContentQuery, req)
+    if (sig === undefined) demand(callerOf(res), 'videos:read')
+    else if (!contentSignature.verify(id, sig)) throw unknownVideo(id)
+    const video = sig === undefined ? await videos.get(callerOf(res).id, id) : await videos.byId(id)
+    if (!video) throw unknownVideo(id)
+    const { url } = await videos.download(video)
+    res.redirect(302, safeLink(url, video))
+  }
+
+  const router = createRouter()
+  router.route('/videos/:id/content').get(bearerUnlessSigned, noBody, content).all(onlyMethods('GET', 'HEAD'))
+  return router
+}

@@ -1,0 +1,66 @@
+import type { Response } from 'express'
+import type { Snapshots } from '../../../catalog/snapshots.ts'
+import type { ListedJob } from '../../../core/adapter.ts'
+import { iso } from '../../../core/time/clock.ts'
+import { Problem } from '../../../core/errors.ts'
+import type { BackendVideoView } from '../../../core/api/resources.ts'
+import type { Backend, Videos } from '../../../engine/index.ts'
+import { callerOf } from '../../middleware/locals.ts'
+import { cutNote, warn } from '../incomplete.ts'
+import type { ListVideosQuery } from '../queries.ts'
+import type { z } from 'zod'
+
+export interface BackendVideosDeps {
+  videos: Pick<Videos, 'jobsOf' | 'videosOf'>
+  listings: Snapshots<ListedJob>
+}
+
+type Query = z.output<typeof ListVideosQuery>
+
+const fits =
+  ({ status, created_after: after, created_before: before }: Query) =>
+  ({ status: word, createdAtMs }: ListedJob): boolean =>
+    (status === undefined || word === status) &&
+    (after === undefined || (createdAtMs !== null && createdAtMs > after)) &&
+    (before === undefined || (createdAtMs !== null && createdAtMs < before))
+
+const viewOf = ({ name }: Backend, job: ListedJob, videoId: string | undefined): BackendVideoView => ({
+  object: 'backend_video',
+  backend: name,
+  backend_job_id: job.jobId,
+  status: job.status,
+  puppet_id: job.puppetId === null ? null : `${name}:${job.puppetId}`,
+  created_at: job.createdAtMs === null ? null : iso(job.createdAtMs),
+  video_id: videoId ?? null,
+})
+
+/** `GET /videos?origin=backend`: what the backend itself knows, other people's videos on the account too. */
+export const createBackendVideos = ({ videos, listings }: BackendVideosDeps) => {
+  const backendOf = (res: Response, name: string | undefined): Backend => {
+    const backend = callerOf(res).visible.get(name ?? '')
+    if (backend) return backend
+    const message = name === undefined ? 'origin=backend needs the name of a backend' : `there is no backend ${name}`
+    throw new Problem('invalid_request', message, { param: 'backend', errors: [{ path: 'backend', message }] })
+  }
+
+  const first = async (client: string, scope: string, backend: Backend, query: Query) => {
+    const { jobs, isCut, state } = await videos.jobsOf(backend)
+    const note = isCut ? cutNote(backend.name) : null
+    return { ...listings.first(client, scope, { items: jobs.filter(fits(query)), note }, query.limit), state }
+  }
+
+  return async (res: Response, query: Query): Promise<void> => {
+    const { limit, cursor, ...filters } = query
+    const { id: client } = callerOf(res)
+    const backend = backendOf(res, query.backend)
+    const scope = JSON.stringify(['backend videos', client, filters])
+    const { page, note, state } =
+      cursor === undefined
+        ? await first(client, scope, backend, query)
+        : { ...listings.next(client, scope, cursor, limit), state: 'hit' }
+    const jobIds = page.data.map(({ jobId }) => jobId)
+    const own = await videos.videosOf(client, backend, jobIds)
+    warn(res, note)
+    res.set('x-cache', state).json({ ...page, data: page.data.map((job) => viewOf(backend, job, own.get(job.jobId))) })
+  }
+}

@@ -1,0 +1,166 @@
+import type { Request, Response, Router } from 'express'
+import { iso } from '../../../core/time/clock.ts'
+import type { Cursors } from '../../../core/api/cursor.ts'
+import type { EndpointRecord } from '../../../core/endpoints.ts'
+import { Problem } from '../../../core/errors.ts'
+import type { EndpointView } from '../../../core/api/webhooks.ts'
+import { DEFAULT_EVENT_TYPES, VIDEO_EVENT_TYPES, type VideoEventType } from '../../../core/vocabulary.ts'
+import type { Webhooks } from '../../../webhooks/index.ts'
+import { jsonBody, noBody, optionalJsonBody } from '../../middleware/body.ts'
+import { callerOf, needs } from '../../middleware/locals.ts'
+import { onlyMethods } from '../../middleware/problems.ts'
+import { parseOr400, parseQuery } from '../../parse.ts'
+import { createRouter } from '../../router.ts'
+import { openCursor, pageOf } from '../paging.ts'
+import { NoQuery } from '../queries.ts'
+import {
+  CreateEndpointBody,
+  ListEndpointsQuery,
+  PatchEndpointBody,
+  ReplayBody,
+  RotateSecretBody,
+  rotationMs,
+} from './input.ts'
+
+export interface WebhookRoutesDeps {
+  webhooks: Pick<Webhooks, 'endpoints' | 'secrets'>
+  cursors: Cursors
+}
+
+const endpointView = (endpoint: EndpointRecord): EndpointView => ({
+  id: endpoint.id,
+  object: 'webhook_endpoint',
+  url: endpoint.url,
+  events: endpoint.events,
+  description: endpoint.description,
+  enabled: endpoint.disabled === null,
+  disabled_reason: endpoint.disabled?.reason ?? null,
+  disabled_at: endpoint.disabled ? iso(endpoint.disabled.atMs) : null,
+  failures: endpoint.failures,
+  failing_since: endpoint.failingSinceMs === null ? null : iso(endpoint.failingSinceMs),
+  held: endpoint.held,
+  created_at: iso(endpoint.createdAtMs),
+  updated_at: iso(endpoint.updatedAtMs),
+})
+
+/** In the order of the vocabulary, each once. */
+const inOrder = (types: readonly VideoEventType[]): VideoEventType[] =>
+  VIDEO_EVENT_TYPES.filter((type) => types.includes(type))
+
+type WithId = Request<{ id: string }>
+
+const endpointHandlers = ({ webhooks: { endpoints }, cursors }: WebhookRoutesDeps) => ({
+  async create(req: Request, res: Response): Promise<void> {
+    parseQuery(NoQuery, req)
+    const { url, events, description = null, enabled = true } = parseOr400(CreateEndpointBody, req.body)
+    const { endpoint, secret } = await endpoints.create({
+      client: callerOf(res).id,
+      url,
+      events: inOrder(events ?? DEFAULT_EVENT_TYPES),
+      description,
+      enabled,
+    })
+    res
+      .status(201)
+      .location(`/unified/v1/webhook_endpoints/${endpoint.id}`)
+      .json({ ...endpointView(endpoint), secret })
+  },
+
+  async list(req: Request, res: Response): Promise<void> {
+    const { limit, cursor } = parseQuery(ListEndpointsQuery, req)
+    const { id } = callerOf(res)
+    const scope = JSON.stringify(['webhook_endpoints', id])
+    const before = openCursor(cursors, scope, cursor)
+    // A client has few.
+    const all = await endpoints.list(id)
+    const found = all.filter((one) => before === null || one.id < before).slice(0, limit + 1)
+    res.json(pageOf(found, { cursors, scope, limit, view: endpointView, after: (one) => one.id }))
+  },
+
+  async get(req: WithId, res: Response): Promise<void> {
+    parseQuery(NoQuery, req)
+    res.json(endpointView(await endpoints.get(callerOf(res).id, req.params.id)))
+  },
+
+  async change(req: WithId, res: Response): Promise<void> {
+    parseQuery(NoQuery, req)
+    const { url, events, description, enabled } = parseOr400(PatchEndpointBody, req.body)
+    const patch = {
+      ...(url !== undefined && { url }),
+      ...(events !== undefined && { events: inOrder(events) }),
+      ...(description !== undefined && { description }),
+      ...(enabled !== undefined && { enabled }),
+    }
+    res.json(endpointView(await endpoints.change(callerOf(res).id, req.params.id, patch)))
+  },
+
+  async remove(req: WithId, res: Response): Promise<void> {
+    parseQuery(NoQuery, req)
+    await endpoints.remove(callerOf(res).id, req.params.id)
+    res.status(204).end()
+  },
+
+  async rotate(req: WithId, res: Response): Promise<void> {
+    parseQuery(NoQuery, req)
+    const expireOldMs = rotationMs(parseOr400(RotateSecretBody, req.body))
+    const { endpoint, secret } = await endpoints.rotate(callerOf(res).id, req.params.id, expireOldMs)
+    res.json({ ...endpointView(endpoint), secret })
+  },
+
+  async test(req: WithId, res: Response): Promise<void> {
+    parseQuery(NoQuery, req)
+    const { delivered, status, error, durationMs } = await endpoints.test(callerOf(res).id, req.params.id)
+    res.json({ object: 'webhook_test', delivered, status, error, duration_ms: durationMs })
+  },
+
+  async replay(req: WithId, res: Response): Promise<void> {
+    parseQuery(NoQuery, req)
+    const { since, until, only_failed: onlyFailed = false } = parseOr400(ReplayBody, req.body)
+    const endpointId = req.params.id
+    const asked = { client: callerOf(res).id, endpointId, sinceMs: since, untilMs: until, onlyFailed }
+    const events = await endpoints.replay(asked)
+    res.status(202).json({ object: 'replay', endpoint_id: endpointId, events })
+  },
+})
+
+const secretHandlers = ({ webhooks: { endpoints, secrets } }: WebhookRoutesDeps) => ({
+  async get(req: Request, res: Response): Promise<void> {
+    parseQuery(NoQuery, req)
+    const [newest] = await secrets.live({ kind: 'client', id: callerOf(res).id })
+    if (newest === undefined) throw new Problem('internal_error', 'this client has no webhook secret')
+    res.json({ object: 'webhook_secret', secret: newest })
+  },
+
+  async rotate(req: Request, res: Response): Promise<void> {
+    parseQuery(NoQuery, req)
+    const expireOldMs = rotationMs(parseOr400(RotateSecretBody, req.body))
+    const secret = await endpoints.rotateOwn(callerOf(res).id, expireOldMs)
+    res.json({ object: 'webhook_secret', secret })
+  },
+})
+
+/** A client's registered endpoints, and the secrets that sign what it is sent. */
+export const webhookRoutes = (deps: WebhookRoutesDeps): Router => {
+  const of = endpointHandlers(deps)
+  const secret = secretHandlers(deps)
+  const [reads, writes] = [needs('webhooks:read'), needs('webhooks:write')]
+  const onlyPost = onlyMethods('POST')
+  const router = createRouter()
+  router
+    .route('/webhook_endpoints')
+    .post(writes, jsonBody, of.create)
+    .get(reads, of.list)
+    .all(onlyMethods('GET', 'HEAD', 'POST'))
+  router
+    .route('/webhook_endpoints/:id')
+    .get(reads, of.get)
+    .patch(writes, jsonBody, of.change)
+    .delete(writes, of.remove)
+    .all(onlyMethods('GET', 'HEAD', 'PATCH', 'DELETE'))
+  router.route('/webhook_endpoints/:id/rotate_secret').post(writes, optionalJsonBody, of.rotate).all(onlyPost)
+  router.route('/webhook_endpoints/:id/test').post(writes, noBody, of.test).all(onlyPost)
+  router.route('/webhook_endpoints/:id/replay').post(writes, jsonBody, of.replay).all(onlyPost)
+  router.route('/webhook_secret').get(writes, secret.get).all(onlyMethods('GET', 'HEAD'))
+  router.route('/webhook_secret/rotate').post(writes, optionalJsonBody, secret.rotate).all(onlyPost)
+  return router
+}
