@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { DISK, makeRunFolder } from './test/fakes/folder.ts'
@@ -11,6 +11,11 @@ const report = process.env['VITEST_REPORT_FILE']
 const ALL = 'test/**/*.test.ts'
 /** What measures time against time: beside another file it would measure that. */
 const ALONE = ['test/faults/load.test.ts', 'test/e2e/restart.test.ts']
+
+/** They take a minute, mostly of waiting: begun last, they would be waited for by all. */
+const LONG = ['test/faults/crash.test.ts', 'test/faults/crash-sender.test.ts', 'test/docs/guide.test.ts']
+// Loading everything anew for each file takes longer than most files; `leftovers.ts` sees that none is left another's.
+const together = { isolate: false, sequence: { groupOrder: 0 } }
 
 const folder = makeRunFolder()
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -30,22 +35,14 @@ export default defineConfig({
       // Writer threads and processes start twice as fast when the compiled code of the one before is at hand.
       NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled'),
     },
-    // As many files at once as there are cores, which is one more than by default: most of them wait.
-    maxWorkers: '100%',
+    // Two more files at once than there are cores: many wait for real sockets and timers.
+    maxWorkers: availableParallelism() + 2,
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     setupFiles: ['test/fakes/leftovers.ts'],
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'together',
-          include: [ALL],
-          exclude: ALONE,
-          // Loading everything anew for each file takes longer than most files; `leftovers.ts` sees that none is left another's.
-          isolate: false,
-          sequence: { groupOrder: 0 },
-        },
-      },
+      // Of one group, the first by name is first.
+      { extends: true, test: { name: 'first', include: LONG, ...together } },
+      { extends: true, test: { name: 'together', include: [ALL], exclude: [...LONG, ...ALONE], ...together } },
       {
         extends: true,
         test: { name: 'alone', include: ALONE, fileParallelism: false, sequence: { groupOrder: 1 } },

@@ -15,7 +15,7 @@ const pair = (beside: number[], none: number[]): Pair => ({
   none: none.map((us) => measured(us)),
 })
 
-test('the benchmark of a backlog runs whole, in small, and measures both sides', { timeout: 120_000 }, async () => {
+test('the benchmark of a backlog runs whole, in small, and measures both sides', async () => {
   const { rows } = await backlog({ running: 40, waiting: 30, retries: 50, rounds: 1, works: 20 })
   expect(rows).toHaveLength(6)
   for (const { measured: told } of rows.slice(0, 3))

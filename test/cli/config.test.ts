@@ -1,11 +1,11 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
+import { start, type Ended } from './harness.ts'
+import { runHere } from './here.ts'
 
-const MAIN = join(import.meta.dirname, '../../src/main.ts')
 const folder = mkdtempSync(join(tmpdir(), 'talkbridge-config-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -14,22 +14,13 @@ const file = (name: string, content: string | Uint8Array): string => {
   return name
 }
 
-interface Ended {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
-/** The real command, in the test's folder, with no variable of ours but `env`. */
+/** In the test's folder, with no variable but `env`. */
 const talkbridge = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
-  new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [MAIN, ...args],
-      { cwd: folder, env: { PATH: process.env['PATH'], ...env } },
-      (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
-    )
-  })
+  runHere(args, { cwd: folder, env })
+
+/** The same in a process of its own. */
+const reallyTalkbridge = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+  start(args, { cwd: folder, env }).ended
 
 const CANARY = 'canary-9f3c1d'
 const GOOD = `
@@ -42,7 +33,7 @@ file('good.yaml', GOOD)
 
 describe('config check', () => {
   test('a good file', async () => {
-    expect(await talkbridge(['config', 'check', 'good.yaml'], ENV)).toEqual({
+    expect(await reallyTalkbridge(['config', 'check', 'good.yaml'], ENV)).toEqual({
       code: 0,
       stdout: 'good.yaml: ok\n',
       stderr: '',
@@ -76,7 +67,7 @@ backends: { main: { interface: primary, base_ur: "https://${CANARY}.example", ap
 clients: [{ id: acme, key: "${CANARY}" }]
 `,
     )
-    const { code, stdout, stderr } = await talkbridge(['config', 'check', 'bad.yaml'], ENV)
+    const { code, stdout, stderr } = await reallyTalkbridge(['config', 'check', 'bad.yaml'], ENV)
     expect(stderr.split('\n')).toEqual([
       'backends.main.base_ur: unknown key; did you mean `base_url`?',
       'clients.0.key: expected 20 to 512 visible ASCII characters without spaces, received other text',
@@ -146,7 +137,7 @@ test('config schema prints JSON', async () => {
 
 describe('the command line', () => {
   test('--version', async () => {
-    expect(await talkbridge(['--version'])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' })
+    expect(await reallyTalkbridge(['--version'])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' })
   })
 
   test.each([[['--help']], [['config', '--help']], [['config', 'check', '--help']]])('%j ends with 0', async (args) => {

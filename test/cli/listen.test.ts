@@ -11,6 +11,7 @@ import { stage, type Stage } from '../e2e/harness.ts'
 import { KEYS } from '../fakes/gateway.ts'
 import { answer } from '../fakes/receiver.ts'
 import { start, temporaryFolder, type Running } from './harness.ts'
+import { runHere } from './here.ts'
 
 /** Ends at once, whichever backend would be asked. */
 const ALT = { backend: 'alt', puppet_id: 'pup_ada', text: 'Hello.' }
@@ -285,7 +286,7 @@ test.each([
   [['--forward-to', 'http://127.0.0.1:3000', '--url', 'https://gateway.example'], 'set TALKBRIDGE_KEY'],
   [['--forward-to', 'http://127.0.0.1:3000', '--secret', 'hunter2'], 'a webhook secret is'],
 ])('used wrongly is 2: %j', async (args, message) => {
-  const { code, stderr } = await start(['listen', ...args], { cwd: temporaryFolder() }).ended
+  const { code, stderr } = await runHere(['listen', ...args], { cwd: temporaryFolder() })
   expect(code).toBe(2)
   expect(stderr).toContain(message)
   expect(stderr).not.toContain('hunter2')

@@ -13,39 +13,35 @@ const serve = async (cwd: string): Promise<{ gateway: Running; url: string; alte
   return { gateway, url, alternateUrl }
 }
 
-test(
-  'npm start: a create on alt whose answer a kill cut off is found after the restart, and ends well',
-  { timeout: 120_000 },
-  async () => {
-    const cwd = temporaryFolder()
-    const first = await serve(cwd)
-    // The job is made, and its answer held back for longer than the process lives.
-    await fetch(`${first.alternateUrl}/sandbox/faults`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ operation: 'createVideo', kind: 'latency', when: 'after', latency_ms: 3_600_000 }),
-    })
-    const body = JSON.stringify({ puppet_id: 'alt:pup_ada', text: 'Hello [[never-callback]]' })
-    const creating = fetch(`${first.url}/unified/v1/videos`, { method: 'POST', headers, body }).catch(() => null)
-    const ledger = async () =>
-      (await (await fetch(`${first.alternateUrl}/sandbox/ledger`)).json()) as {
-        jobs: { interface: string; ends_at: string }[]
-      }
-    const made = async () => (await ledger()).jobs.filter((job) => job.interface === 'alternate')
-    await until(async () => (await made()).length === 1)
-    const endsAtMs = Date.parse((await made())[0]?.ends_at ?? '')
-    first.gateway.kill('SIGKILL')
-    await first.gateway.ended
-    await creating
-    // It is over when it is found: a running one whose callback is lost is looked at only after a minute.
-    await until(() => Date.now() > endsAtMs)
+test('npm start: a create on alt whose answer a kill cut off is found after the restart, and ends well', async () => {
+  const cwd = temporaryFolder()
+  const first = await serve(cwd)
+  // The job is made, and its answer held back for longer than the process lives.
+  await fetch(`${first.alternateUrl}/sandbox/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ operation: 'createVideo', kind: 'latency', when: 'after', latency_ms: 3_600_000 }),
+  })
+  const body = JSON.stringify({ puppet_id: 'alt:pup_ada', text: 'Hello [[never-callback]]' })
+  const creating = fetch(`${first.url}/unified/v1/videos`, { method: 'POST', headers, body }).catch(() => null)
+  const ledger = async () =>
+    (await (await fetch(`${first.alternateUrl}/sandbox/ledger`)).json()) as {
+      jobs: { interface: string; ends_at: string }[]
+    }
+  const made = async () => (await ledger()).jobs.filter((job) => job.interface === 'alternate')
+  await until(async () => (await made()).length === 1)
+  const endsAtMs = Date.parse((await made())[0]?.ends_at ?? '')
+  first.gateway.kill('SIGKILL')
+  await first.gateway.ended
+  await creating
+  // It is over when it is found: a running one whose callback is lost is looked at only after a minute.
+  await until(() => Date.now() > endsAtMs)
 
-    const second = await serve(cwd)
-    const listed = (await (await fetch(`${second.url}/unified/v1/videos`, { headers })).json()) as { data: VideoView[] }
-    expect(listed.data).toHaveLength(1)
-    const waited = await fetch(`${second.url}/unified/v1/videos/${listed.data[0]?.id}`, {
-      headers: { ...headers, prefer: 'wait=60' },
-    })
-    expect(VideoView.parse(await waited.json())).toMatchObject({ status: 'completed', backend: 'alt', error: null })
-  },
-)
+  const second = await serve(cwd)
+  const listed = (await (await fetch(`${second.url}/unified/v1/videos`, { headers })).json()) as { data: VideoView[] }
+  expect(listed.data).toHaveLength(1)
+  const waited = await fetch(`${second.url}/unified/v1/videos/${listed.data[0]?.id}`, {
+    headers: { ...headers, prefer: 'wait=60' },
+  })
+  expect(VideoView.parse(await waited.json())).toMatchObject({ status: 'completed', backend: 'alt', error: null })
+})

@@ -1,26 +1,12 @@
 import { rm } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { run } from '../../src/cli/index.ts'
 import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { bearer, gatewayConfig, KEYS, runGateway, temporaryFolder } from '../fakes/gateway.ts'
+import { runHere } from './here.ts'
 
-/** Runs the command as a shell would; what it printed, and its exit code. */
-const talkbridge = async (argv: string[], env: Record<string, string> = { TALKBRIDGE_ADMIN_KEY: KEYS.anna }) => {
-  const printed = { out: '', err: '' }
-  const code = await run(argv, {
-    env,
-    stdout: (text) => void (printed.out += text),
-    stderr: (text) => void (printed.err += text),
-    isTty: false,
-    stdin: async function* () {},
-    endWithin: () => undefined,
-    onHangup: () => undefined,
-    signal: new AbortController().signal,
-    cwd: process.cwd(),
-  })
-  return { code, ...printed }
-}
+const talkbridge = (argv: string[], env: Record<string, string> = { TALKBRIDGE_ADMIN_KEY: KEYS.anna }) =>
+  runHere(argv, { env })
 
 /** The next create of the alternate backend is taken, and its answer lost. */
 const fault = (alternateUrl: string): Promise<unknown> =>
@@ -64,16 +50,16 @@ test('--job: the video follows that job', async () => {
   const { gateway, sandbox, id, at } = await withDoubt()
   const [job] = sandbox.ledger().jobs
   const done = await talkbridge(['resolve', id, '--job', String(job?.id), ...at])
-  expect(done).toEqual({ code: 0, out: `${id}: processing, job ${job?.id}\n`, err: '' })
+  expect(done).toEqual({ code: 0, stdout: `${id}: processing, job ${job?.id}\n`, stderr: '' })
   expect(await gateway.deps.videos.byId(id)).toMatchObject({ phase: 'accepted', backendJobId: job?.id })
   const again = await talkbridge(['resolve', id, '--job', String(job?.id), ...at])
-  expect(again).toMatchObject({ code: 1, out: '' })
-  expect(again.err).toContain('not in doubt')
+  expect(again).toMatchObject({ code: 1, stdout: '' })
+  expect(again.stderr).toContain('not in doubt')
 })
 
 test('--absent: it is sent once more', async () => {
   const { sandbox, id, at } = await withDoubt()
-  expect(await talkbridge(['resolve', id, '--absent', ...at, '--json'])).toMatchObject({ code: 0, err: '' })
+  expect(await talkbridge(['resolve', id, '--absent', ...at, '--json'])).toMatchObject({ code: 0, stderr: '' })
   await expect.poll(() => sandbox.ledger().jobs.length).toBe(2)
 })
 
@@ -83,10 +69,10 @@ test('--absent, said again when the create that it made is in doubt, too: it say
   expect(await talkbridge(['resolve', id, '--absent', ...at])).toMatchObject({ code: 0 })
   await expect.poll(() => gateway.deps.videos.byId(id)).toMatchObject({ phase: 'doubtful', attempt: 2 })
   const again = await talkbridge(['resolve', id, '--absent', ...at])
-  expect(again).toMatchObject({ code: 1, out: '' })
-  expect(again.err).toContain('--absent --attempt 2')
+  expect(again).toMatchObject({ code: 1, stdout: '' })
+  expect(again.stderr).toContain('--absent --attempt 2')
   const over = await talkbridge(['resolve', id, '--absent', '--attempt', '1', ...at])
-  expect(over).toMatchObject({ code: 1, err: expect.stringContaining('attempt 1 is over') })
+  expect(over).toMatchObject({ code: 1, stderr: expect.stringContaining('attempt 1 is over') })
   expect(sandbox.ledger().jobs).toHaveLength(2)
   expect(await talkbridge(['resolve', id, '--absent', '--attempt', '2', ...at])).toMatchObject({ code: 0 })
   await expect.poll(() => sandbox.ledger().jobs.length).toBe(3)
@@ -103,9 +89,9 @@ const givenUp = async () => {
 test('--job, after it was given up: the job is a video of its own', async () => {
   const { gateway, id, job, at } = await givenUp()
   const done = await talkbridge(['resolve', id, '--job', job, ...at])
-  expect(done).toMatchObject({ code: 0, err: '' })
-  expect(done.out).toMatch(new RegExp(`^vid_\\w+: processing, job ${job} of ${id}, which stays failed\n$`))
-  const found = await gateway.deps.videos.byId(done.out.split(':')[0] ?? '')
+  expect(done).toMatchObject({ code: 0, stderr: '' })
+  expect(done.stdout).toMatch(new RegExp(`^vid_\\w+: processing, job ${job} of ${id}, which stays failed\n$`))
+  const found = await gateway.deps.videos.byId(done.stdout.split(':')[0] ?? '')
   expect(found).toMatchObject({ phase: 'accepted', client: 'anna', backendJobId: job, replaces: id })
   expect(await gateway.deps.videos.byId(id)).toMatchObject({ status: 'failed', replacedBy: found?.id })
   // The same again changes nothing; another job is refused, and so is that there was none.
@@ -113,8 +99,8 @@ test('--job, after it was given up: the job is a video of its own', async () => 
   for (const other of [['--job', 'clip_other'], ['--absent']])
     expect(await talkbridge(['resolve', id, ...other, ...at])).toEqual({
       code: 1,
-      out: '',
-      err: expect.stringContaining(`${found?.id} stands for this video`),
+      stdout: '',
+      stderr: expect.stringContaining(`${found?.id} stands for this video`),
     })
   expect(await gateway.deps.videos.byId(id)).toMatchObject({ replacedBy: found?.id })
 })
@@ -122,9 +108,9 @@ test('--job, after it was given up: the job is a video of its own', async () => 
 test('--show: the jobs that may be it, read before it was given up', async () => {
   const { id, job, at } = await givenUp()
   const shown = await talkbridge(['resolve', id, '--show', ...at])
-  expect(shown).toMatchObject({ code: 0, err: '' })
-  expect(shown.out).toMatch(new RegExp(`attempt 1: given up since \\S+Z\njobs that may be it: ${job}\n$`))
-  const json: unknown = JSON.parse((await talkbridge(['resolve', id, '--show', '--json', ...at])).out)
+  expect(shown).toMatchObject({ code: 0, stderr: '' })
+  expect(shown.stdout).toMatch(new RegExp(`attempt 1: given up since \\S+Z\njobs that may be it: ${job}\n$`))
+  const json: unknown = JSON.parse((await talkbridge(['resolve', id, '--show', '--json', ...at])).stdout)
   expect(json).toMatchObject({ id, status: 'failed', doubt: { open: false, attempt: 1, candidates: [job] } })
 })
 
@@ -132,8 +118,8 @@ test('--absent, after it was given up: it stays so, and nothing is sent', async 
   const { sandbox, id, at } = await givenUp()
   expect(await talkbridge(['resolve', id, '--absent', ...at])).toEqual({
     code: 0,
-    out: `${id}: failed, job none\n`,
-    err: '',
+    stdout: `${id}: failed, job none\n`,
+    stderr: '',
   })
   expect(sandbox.ledger().jobs).toHaveLength(1)
 })
@@ -141,8 +127,8 @@ test('--absent, after it was given up: it stays so, and nothing is sent', async 
 test('a job that the backend does not know is refused, and the doubt stays', async () => {
   const { gateway, id, at } = await withDoubt()
   const refused = await talkbridge(['resolve', id, '--job', 'clip_unknown', ...at])
-  expect(refused).toMatchObject({ code: 1, out: '' })
-  expect(refused.err).toMatch(/^talkbridge: /)
+  expect(refused).toMatchObject({ code: 1, stdout: '' })
+  expect(refused.stderr).toMatch(/^talkbridge: /)
   expect(await gateway.deps.videos.byId(id)).toMatchObject({ phase: 'doubtful' })
 })
 
@@ -153,21 +139,21 @@ test.each([
   ['an attempt that is no number', ['resolve', 'vid_x', '--absent', '--attempt', 'x'], '--attempt goes with --absent'],
   ['both', ['resolve', 'vid_x', '--job', 'a', '--absent'], 'say one of --job ID and --absent'],
 ])('%s of the two is a misuse', async (_, argv, message) => {
-  expect(await talkbridge(argv)).toMatchObject({ code: 2, err: expect.stringContaining(message) })
+  expect(await talkbridge(argv)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
 })
 
 test('without a key it says which, and a key without the scope is refused by the gateway', async () => {
   const { id, at } = await withDoubt()
   expect(await talkbridge(['resolve', id, '--absent', ...at], {})).toMatchObject({
     code: 2,
-    err: expect.stringContaining('TALKBRIDGE_ADMIN_KEY'),
+    stderr: expect.stringContaining('TALKBRIDGE_ADMIN_KEY'),
   })
   const refused = await talkbridge(['resolve', id, '--absent', ...at], { TALKBRIDGE_ADMIN_KEY: 'tb_nobody_0123456789' })
-  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('not known') })
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('not known') })
 })
 
 test('a gateway that is not there is one clear line', async () => {
   const refused = await talkbridge(['resolve', 'vid_x', '--absent', '--url', 'http://127.0.0.1:9'])
-  expect(refused).toMatchObject({ code: 1, out: '' })
-  expect(refused.err.trim().split('\n')).toHaveLength(1)
+  expect(refused).toMatchObject({ code: 1, stdout: '' })
+  expect(refused.stderr.trim().split('\n')).toHaveLength(1)
 })

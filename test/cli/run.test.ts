@@ -1,23 +1,11 @@
 import { expect, test } from 'vitest'
 import { CliError, type CliContext, type Register } from '../../src/cli/context.ts'
-import { run } from '../../src/cli/index.ts'
+import { runHere } from './here.ts'
 
 /** Runs one command `try`, whose action is `act`. */
-const attempt = async (act: (context: CliContext) => void | Promise<void>, env: CliContext['env'] = {}) => {
-  const out = { stdout: '', stderr: '' }
+const attempt = (act: (context: CliContext) => void | Promise<void>, env: CliContext['env'] = {}) => {
   const command: Register = (program, context) => void program.command('try').action(() => act(context))
-  const context: CliContext = {
-    env,
-    stdout: (text) => void (out.stdout += text),
-    stderr: (text) => void (out.stderr += text),
-    isTty: false,
-    stdin: async function* () {},
-    endWithin: () => undefined,
-    onHangup: () => undefined,
-    signal: new AbortController().signal,
-    cwd: '/',
-  }
-  return { code: await run(['try'], context, [command]), ...out }
+  return runHere(['try'], { env }, [command])
 }
 
 const boom = (): never => {

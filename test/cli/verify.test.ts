@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
-import { run } from '../../src/cli/index.ts'
 import { start, temporaryFolder } from './harness.ts'
+import { runHere } from './here.ts'
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 const OTHER = `whsec_${Buffer.alloc(32, 8).toString('base64')}`
@@ -32,22 +32,11 @@ const captured = ({ body = BODY, secret = SECRET, ageS = 0, drop, headers = {} }
   return Buffer.concat([Buffer.from(`POST /hook HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`), Buffer.from(body)])
 }
 
-const verify = async (argv: string[], stdin: Buffer | string = '', env: Record<string, string> = {}) => {
-  const out = { stdout: '', stderr: '' }
-  const code = await run(['verify', ...argv], {
-    env,
-    stdout: (text) => void (out.stdout += text),
-    stderr: (text) => void (out.stderr += text),
-    stdin: async function* () {
-      yield Buffer.from(stdin)
-    },
-    isTty: false,
-    endWithin: () => undefined,
-    onHangup: () => undefined,
-    signal: new AbortController().signal,
-    cwd: temporaryFolder(),
-  })
-  return { code, ...out }
+const verify = (argv: string[], piped: Buffer | string = '', env: Record<string, string> = {}) => {
+  const stdin = async function* () {
+    yield Buffer.from(piped)
+  }
+  return runHere(['verify', ...argv], { env, stdin, cwd: temporaryFolder() })
 }
 const judged = async (request: Buffer, ...argv: string[]) => {
   const { code, stdout } = await verify(['--json', '--secret', SECRET, ...argv], request)

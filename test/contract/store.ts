@@ -42,8 +42,9 @@ export interface StoreUnderTest {
   destroy(): Promise<void>
 }
 
-/** The store of the test that runs. */
-export type Current = () => StoreUnderTest
+/** The store of the test that runs. What is given no `Wake` cannot depend on one, and is run once. */
+export type Current = () => Omit<StoreUnderTest, 'wake'>
+export type CurrentWithWake = () => StoreUnderTest
 
 /** Forgets everything, as the port allows: what is lost with it was no promise. */
 const forgetful: Wake = {
@@ -54,17 +55,14 @@ const forgetful: Wake = {
 }
 
 /**
- * What every driver of the port `Store` promises (src/core/store/index.ts), and nothing that is one driver's own. A driver's
- * tests call it with a way to open a fresh, empty store, and do so twice, in a file each: with the driver's `Wake`, and with
- * one that forgets every hint, so that nothing that matters can hang on it.
+ * What every driver of the port `Store` promises (src/core/store/index.ts), and nothing that is one driver's own. A
+ * driver's tests call it with a way to open a fresh, empty store. What listens to `Wake` is run twice: with the driver's,
+ * and with one that forgets every hint, so that nothing that matters can hang on it.
  */
-export const storeContract = (name: string, mode: 'on' | 'off', open: () => Promise<StoreUnderTest>): void => {
-  describe(`store contract: ${name}, Wake ${mode}`, () => {
+export const storeContract = (name: string, open: () => Promise<StoreUnderTest>): void => {
+  describe(`store contract: ${name}`, () => {
     let current: StoreUnderTest
-    beforeEach(async () => {
-      const opened = await open()
-      current = mode === 'on' ? opened : { ...opened, wake: async () => forgetful }
-    })
+    beforeEach(async () => void (current = await open()))
     afterEach(() => current.destroy())
 
     const parts = [
@@ -91,8 +89,9 @@ export const storeContract = (name: string, mode: 'on' | 'off', open: () => Prom
       backlogContract,
       replayContract,
       raceContract,
-      engineContract,
     ]
     for (const part of parts) part(() => current)
+    describe('Wake on', () => engineContract(() => current))
+    describe('Wake off', () => engineContract(() => ({ ...current, wake: async () => forgetful })))
   })
 }

@@ -7,10 +7,10 @@ import { crashRun, type CrashRun, type Scenario } from './run.ts'
 /** Runs at once: each is mostly waiting. */
 const AT_ONCE = 4
 /** Of the boundaries of a run, every so many is killed at. */
-const STEP = 3
+const STEP = 2
 const AT_MOST = 200
 /** Fetch, reservation, PUT and two creates, each with its store commits. */
-const AT_LEAST = 40
+const AT_LEAST = 30
 
 const scenarioOf = (audioUrl: string): Scenario => ({
   speed: 100,

@@ -99,8 +99,8 @@ const expectEndpoints = (run: SenderRun): void => {
 }
 
 const SCENES = {
-  urls: { expectHonest: expectUrls, attempts: 6, upTo: 40, seed: 44 },
-  endpoints: { expectHonest: expectEndpoints, attempts: 13, upTo: 120, seed: 45 },
+  urls: { expectHonest: expectUrls, attempts: 6, upTo: 34, seed: 44 },
+  endpoints: { expectHonest: expectEndpoints, attempts: 13, upTo: 97, seed: 45 },
 }
 
 describe.each(['urls', 'endpoints'] as const)('kill -9 of the sender, to %s', (scene) => {

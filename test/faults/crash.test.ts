@@ -17,8 +17,8 @@ const SLACK = 24
 
 /** A selection of deaths, one in the first process and one in the second, whose start is numbered, too. */
 const PAIRS = 6
-const FIRST = 30
-const SECOND = 30
+const FIRST = 20
+const SECOND = 22
 const SEEDS: Record<ScenarioName, number> = { primary: 11, alternate: 22, exclusive: 33 }
 
 /** What holds of every run, wherever its processes died. */

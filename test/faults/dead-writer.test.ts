@@ -47,31 +47,27 @@ const jobOf = async (videos: string, id: string): Promise<string | null> => {
   return ((await response.json()) as { backend_job_id: string | null }).backend_job_id
 }
 
-test(
-  'a writer thread that dies ends the process, with 1 and why; who waits is answered, and the next one goes on',
-  { timeout: 120_000 },
-  async () => {
-    const { sandbox, cwd } = await configured()
-    const jobs = (): string[] => sandbox.ledger().jobs.map(({ id }) => id)
-    const { gateway, videos } = await serve(cwd, ['--import', DYING])
-    const first = await post(videos)
-    // Their jobs are made, and their answers on their way, when nothing can be written any more.
-    const fault = { operation: 'createVideoFromText', kind: 'latency', when: 'after', latency_ms: 1_000, times: 3 }
-    const headers = { 'content-type': 'application/json' }
-    await fetch(`${sandbox.primaryUrl}/sandbox/faults`, { method: 'POST', headers, body: JSON.stringify(fault) })
-    const creating = [post(videos), post(videos), post(videos)]
-    await until(() => jobs().length === 4)
-    gateway.kill('SIGUSR2')
-    const [{ code, stdout, stderr }, told] = await Promise.all([gateway.ended, Promise.all(creating)])
-    expect(code).toBe(1)
-    expect(stderr).toBe('talkbridge: the store cannot be written any more: something that nobody thought of\n')
-    expect(stdout).toMatch(/"level":"error".*something that nobody thought of.*the store cannot be written any more/)
-    // They may be paid for: nobody was asked to try again.
-    expect([first, ...told].map(({ status }) => status)).toEqual([202, 202, 202, 202])
+test('a writer thread that dies ends the process, with 1 and why; who waits is answered, and the next one goes on', async () => {
+  const { sandbox, cwd } = await configured()
+  const jobs = (): string[] => sandbox.ledger().jobs.map(({ id }) => id)
+  const { gateway, videos } = await serve(cwd, ['--import', DYING])
+  const first = await post(videos)
+  // Their jobs are made, and their answers on their way, when nothing can be written any more.
+  const fault = { operation: 'createVideoFromText', kind: 'latency', when: 'after', latency_ms: 1_000, times: 3 }
+  const headers = { 'content-type': 'application/json' }
+  await fetch(`${sandbox.primaryUrl}/sandbox/faults`, { method: 'POST', headers, body: JSON.stringify(fault) })
+  const creating = [post(videos), post(videos), post(videos)]
+  await until(() => jobs().length === 4)
+  gateway.kill('SIGUSR2')
+  const [{ code, stdout, stderr }, told] = await Promise.all([gateway.ended, Promise.all(creating)])
+  expect(code).toBe(1)
+  expect(stderr).toBe('talkbridge: the store cannot be written any more: something that nobody thought of\n')
+  expect(stdout).toMatch(/"level":"error".*something that nobody thought of.*the store cannot be written any more/)
+  // They may be paid for: nobody was asked to try again.
+  expect([first, ...told].map(({ status }) => status)).toEqual([202, 202, 202, 202])
 
-    const next = await serve(cwd)
-    const known = async () => Promise.all([first, ...told].map(({ id }) => jobOf(next.videos, id)))
-    await expect.poll(async () => new Set(await known())).toEqual(new Set(jobs()))
-    expect(jobs()).toHaveLength(4)
-  },
-)
+  const next = await serve(cwd)
+  const known = async () => Promise.all([first, ...told].map(({ id }) => jobOf(next.videos, id)))
+  await expect.poll(async () => new Set(await known())).toEqual(new Set(jobs()))
+  expect(jobs()).toHaveLength(4)
+})

@@ -60,31 +60,27 @@ const capped = async (): Promise<Capped> => {
 const ended = (s: Capped, ids: readonly string[]) => async (): Promise<boolean> =>
   (await s.allEnded(ids)) && s.receiver.requests.length >= ids.length
 
-test(
-  'almost full: creates are refused with nothing sent; what runs settles and is delivered; room brings creates back',
-  { timeout: 120_000 },
-  async () => {
-    const s = await capped()
-    const { ids, refused } = await s.fill(200)
-    expect(ids.length).toBeGreaterThan(5)
-    expect(refused).toHaveLength(10)
-    for (const { status, body, headers } of refused) {
-      expect([status, body['code'], body['retryable']]).toEqual([503, 'store_unavailable', true])
-      expect(headers.get('retry-after')).toBe('30')
-    }
-    // Two slots are all that went out; the refused left nothing behind that could go out later.
-    expect(s.sandbox.ledger().jobs).toHaveLength(2)
-    await s.passUntil(12 * HOUR, ended(s, ids))
-    await s.allIsWell(ids)
+test('almost full: creates are refused with nothing sent; what runs settles and is delivered; room brings creates back', async () => {
+  const s = await capped()
+  const { ids, refused } = await s.fill(200)
+  expect(ids.length).toBeGreaterThan(5)
+  expect(refused).toHaveLength(10)
+  for (const { status, body, headers } of refused) {
+    expect([status, body['code'], body['retryable']]).toEqual([503, 'store_unavailable', true])
+    expect(headers.get('retry-after')).toBe('30')
+  }
+  // Two slots are all that went out; the refused left nothing behind that could go out later.
+  expect(s.sandbox.ledger().jobs).toHaveLength(2)
+  await s.passUntil(12 * HOUR, ended(s, ids))
+  await s.allIsWell(ids)
 
-    // What ended is kept, and takes room: only with it gone is there any for new ones.
-    const still = await s.fill(400)
-    expect(still.refused).toHaveLength(10)
-    await s.passUntil(12 * HOUR, ended(s, [...ids, ...still.ids]))
-    expect(await s.store.purge(s.clock.now() + 1, 1_000)).toBe(ids.length + still.ids.length)
-    expect((await s.post(s.body, 'anna', 'order 0')).status).toBe(202)
-  },
-)
+  // What ended is kept, and takes room: only with it gone is there any for new ones.
+  const still = await s.fill(400)
+  expect(still.refused).toHaveLength(10)
+  await s.passUntil(12 * HOUR, ended(s, [...ids, ...still.ids]))
+  expect(await s.store.purge(s.clock.now() + 1, 1_000)).toBe(ids.length + still.ids.length)
+  expect((await s.post(s.body, 'anna', 'order 0')).status).toBe(202)
+})
 
 /** Another connection, without the cap, takes every page that the gateway had left; answers how to give them back. */
 const takeEveryPage = (path: string): (() => void) => {
@@ -99,27 +95,23 @@ const takeEveryPage = (path: string): (() => void) => {
   return () => other.exec('DROP TABLE ballast')
 }
 
-test(
-  'really full: nothing is lost or paid twice, and what could not be written is written when there is room',
-  { timeout: 120_000 },
-  async () => {
-    const s = await capped()
-    const { ids } = await s.fill(12)
-    expect(ids).toHaveLength(12)
-    const giveBack = takeEveryPage(s.gateway.deps.config.store.path)
-    expect(await s.post(s.body, 'bert', 'late')).toMatchObject({ status: 503, body: { code: 'store_unavailable' } })
-    await s.pass(30 * MINUTE)
-    // Jobs ran and ended meanwhile; not all of it could be written down.
-    const before = await Promise.all(ids.map((id) => s.record(id)))
-    expect(before.filter(({ phase }) => phase !== 'ended').length).toBeGreaterThan(0)
-    expect(s.sandbox.ledger().charges.length).toBeGreaterThanOrEqual(2)
-    expect((await fetch(`${s.gateway.url}/healthz`)).status).toBe(200)
-    expect(await s.post(s.body, 'bert', 'late')).toMatchObject({ status: 503 })
+test('really full: nothing is lost or paid twice, and what could not be written is written when there is room', async () => {
+  const s = await capped()
+  const { ids } = await s.fill(12)
+  expect(ids).toHaveLength(12)
+  const giveBack = takeEveryPage(s.gateway.deps.config.store.path)
+  expect(await s.post(s.body, 'bert', 'late')).toMatchObject({ status: 503, body: { code: 'store_unavailable' } })
+  await s.pass(30 * MINUTE)
+  // Jobs ran and ended meanwhile; not all of it could be written down.
+  const before = await Promise.all(ids.map((id) => s.record(id)))
+  expect(before.filter(({ phase }) => phase !== 'ended').length).toBeGreaterThan(0)
+  expect(s.sandbox.ledger().charges.length).toBeGreaterThanOrEqual(2)
+  expect((await fetch(`${s.gateway.url}/healthz`)).status).toBe(200)
+  expect(await s.post(s.body, 'bert', 'late')).toMatchObject({ status: 503 })
 
-    giveBack()
-    await s.passUntil(12 * HOUR, ended(s, ids))
-    await s.pass(10 * SECOND)
-    await s.allIsWell(ids)
-    expect((await s.post(s.body, 'bert', 'late')).status).toBe(202)
-  },
-)
+  giveBack()
+  await s.passUntil(12 * HOUR, ended(s, ids))
+  await s.pass(10 * SECOND)
+  await s.allIsWell(ids)
+  expect((await s.post(s.body, 'bert', 'late')).status).toBe(202)
+})

@@ -16,10 +16,14 @@ export const SCENARIOS = {
     videos: 2,
     body: { image_url: 'https://example.com/anna.png', text: 'Hello.' },
   },
-  /** Doubts end by callbacks, which come when the job ends. */
+  /** Doubts end by callbacks alone, which come when the job ends: others may use the account. */
   alternate: {
     speed: 25,
-    env: { ...windowOf('10s'), TALKBRIDGE_BACKENDS__ALT__SLOTS: '1' },
+    env: {
+      ...windowOf('10s'),
+      TALKBRIDGE_BACKENDS__ALT__SLOTS: '1',
+      TALKBRIDGE_BACKENDS__ALT__EXCLUSIVE: 'false',
+    },
     isCalledBack: true,
     videos: 2,
     body: PUPPET,
@@ -33,6 +37,8 @@ export const SCENARIOS = {
       TALKBRIDGE_BACKENDS__ALT__EXCLUSIVE: 'true',
       // The list is walked again when a create can no longer arrive: within the window.
       TALKBRIDGE_BACKENDS__ALT__TIMEOUT: '2s',
+      // And once more soon after the window, when it is given up.
+      TALKBRIDGE_BACKENDS__ALT__ABSENT_AFTER: '10s',
     },
     isCalledBack: false,
     videos: 1,

@@ -40,10 +40,10 @@ const start = async () => {
   const main = servePrimary(app.main, clock.now)
   const alt = serveAlternate(app.alt, clock.now)
   const alive = async () => void (await app.raw.get('/healthz').expect(200), await app.raw.get('/readyz').expect(200))
-  /** Moves time on while real sockets do their part. */
-  const untilLater = (isSo: () => boolean | Promise<boolean>) =>
+  /** Moves time on, so much at once, while real sockets do their part. */
+  const untilLater = (isSo: () => boolean | Promise<boolean>, stepMs = 1_000) =>
     until(async () => {
-      await clock.advance(1_000)
+      await clock.advance(stepMs)
       return isSo()
     })
   const read = async (id: string) => expectVideo(await app.get(`/videos/${id}`), 200)
@@ -132,7 +132,8 @@ describe('on a create of the alternate', () => {
       const response = await app.post({ ...ALT_BODY, text: name }, { 'idempotency-key': name })
       const { id } = expectVideo(response, 202)
       await alive()
-      await untilLater(async () => (await read(id)).status === 'failed')
+      // It takes some minutes.
+      await untilLater(async () => (await read(id)).status === 'failed', 10_000)
       expect(await read(id)).toMatchObject({
         error: { code: 'create_outcome_unknown', retryable: false },
         backend_job_id: null,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { run } from '../../src/cli/index.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
+import { contextOf } from '../cli/here.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { at } from './contract/walk.ts'
 import { IMAGE } from './harness.ts'
@@ -16,17 +17,8 @@ const running = async (args: readonly string[], use: (printed: string) => Promis
   const out = { stdout: '', stderr: '' }
   let ready: (printed: string) => void = () => {}
   const printed = new Promise<string>((resolve) => (ready = resolve))
-  const ended = run(['sandbox', ...args], {
-    env: {},
-    stdout: (text) => ready((out.stdout += text)),
-    stderr: (text) => void (out.stderr += text),
-    isTty: false,
-    stdin: async function* () {},
-    endWithin: () => undefined,
-    onHangup: () => undefined,
-    signal: stopping.signal,
-    cwd: tmpdir(),
-  })
+  const context = { stdout: (text: string) => ready((out.stdout += text)), signal: stopping.signal, cwd: tmpdir() }
+  const ended = run(['sandbox', ...args], contextOf(out, context))
   try {
     await use(await Promise.race([printed, ended.then(() => '')]))
   } finally {

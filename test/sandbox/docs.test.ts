@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { sandboxCommand } from '../../src/cli/sandbox.ts'
 import { Fault } from '../../src/sandbox/faults.ts'
 import { SCENARIOS, VARIANTS } from '../../src/sandbox/index.ts'
+import { contextOf } from '../cli/here.ts'
 import { start } from './harness.ts'
 
 const PAGE = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8')
@@ -45,19 +46,7 @@ describe('docs/sandbox.md', () => {
 
   it('lists the flags of the command', () => {
     const program = new Command()
-    const nothing = () => {}
-    const signal = new AbortController().signal
-    sandboxCommand(program, {
-      env: {},
-      stdout: nothing,
-      stderr: nothing,
-      isTty: false,
-      signal,
-      stdin: async function* () {},
-      endWithin: nothing,
-      onHangup: nothing,
-      cwd: '/',
-    })
+    sandboxCommand(program, contextOf({ stdout: '', stderr: '' }))
     const flags = program.commands[0]?.options.map(({ long }) => long)
     expect(
       tableUnder('Flags')

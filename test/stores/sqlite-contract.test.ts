@@ -1,4 +1,4 @@
 import { storeContract } from '../contract/store.ts'
 import { openSqlite } from './sqlite-file.ts'
 
-storeContract('sqlite', 'on', () => openSqlite())
+storeContract('sqlite', () => openSqlite())

@@ -12,7 +12,7 @@ import { seededBytes, seededRandom } from '../../fakes/random.ts'
 import { startReceiver } from '../../fakes/receiver.ts'
 import { doubt, HOUR, MINUTE, SECOND } from '../../fakes/records.ts'
 import { until } from '../../fakes/until.ts'
-import type { Current } from '../store.ts'
+import type { CurrentWithWake } from '../store.ts'
 import { numbered, openWaiting, owe } from './helpers.ts'
 
 type Assembled = ReturnType<typeof assemble>
@@ -21,7 +21,7 @@ type Assembled = ReturnType<typeof assemble>
  * What the engine makes of the store, over one handle and over two: the parts that listen to `Wake` and must not depend
  * on it. Times are bounds of the sweep and of what is read again, which hold with every `Wake` there is.
  */
-export const engineContract = (current: Current): void => {
+export const engineContract = (current: CurrentWithWake): void => {
   describe('the engine over it', () => {
     const closers: (() => Promise<unknown>)[] = []
     const engines: Assembled[] = []

@@ -1,4 +1,0 @@
-import { storeContract } from '../contract/store.ts'
-import { openSqlite } from './sqlite-file.ts'
-
-storeContract('sqlite', 'off', () => openSqlite())
