@@ -10,7 +10,7 @@ const report = process.env['VITEST_REPORT_FILE']
 
 const ALL = 'test/**/*.test.ts'
 /** What measures time against time: beside another file it would measure that. */
-const ALONE = ['test/webhooks/load.test.ts', 'test/faults/load.test.ts', 'test/e2e/restart.test.ts']
+const ALONE = ['test/faults/load.test.ts', 'test/e2e/restart.test.ts']
 
 const folder = makeRunFolder()
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))

@@ -34,9 +34,9 @@ export interface ConfigInput extends Sources {
 }
 
 /**
- * Reads a configuration (design 8, "Configuration"): text → references → `TALKBRIDGE_…` overrides → schema → rules over
- * several keys. Pure but for `readFile`, and total: bad input answers *all* its faults and never throws. A fault names
- * paths, kinds, variables and files, never a value.
+ * Reads a configuration: text → references → `TALKBRIDGE_…` overrides → schema → rules over several keys. Pure but for
+ * `readFile`. It never throws: bad input answers *all* its faults. A fault names paths, kinds, variables and files,
+ * never a value.
  */
 export const parseConfig = ({ text, format = 'yaml', env, readFile }: ConfigInput): ParsedConfig => {
   const read = readText(text, format)

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { bodyOf, type BodyIn } from './body-end.ts'
 
 /** What goes on on one connection. */
 export interface Line {
@@ -14,62 +15,63 @@ export type Lines = ReadonlyMap<Duplex, Line>
 export const MAX_UNANSWERED = 8
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n')
-/** What an end that is not whole yet may have of itself in the bytes before. */
-const MOST_BEFORE = END_OF_HEAD.length - 1
-/** `GET /` and the end: two ends that are closer than this are not both of heads. */
-const SHORTEST_HEAD = 9
+/** What is kept of the bytes before: what an end that is not whole yet may have of itself, and the one before it. */
+const KEPT_BEFORE = END_OF_HEAD.length
 
-/** Where an end of a head that began in `before` ends in `bytes`; 0: there is none. */
-const endAcross = (before: Buffer, bytes: Buffer): number => {
-  const at = Buffer.concat([before, bytes.subarray(0, MOST_BEFORE)]).indexOf(END_OF_HEAD)
-  return at < 0 ? 0 : at + END_OF_HEAD.length - before.length
-}
+const isOfLineEnd = (byte: number | undefined): boolean => byte === 0x0d || byte === 0x0a
 
-/**
- * Where the next piece of `bytes` ends: it begins `room` requests at most. Where bodies lie is not known here, so what
- * looks like an end counts as one; but a body of nothing else must not be handed over by the byte.
- */
-const endOfPiece = (before: Buffer, bytes: Buffer, room: number): number => {
-  let end = endAcross(before, bytes)
-  for (let ends = end > 0 ? 1 : 0; ends < room; ends += 1) {
-    const from = end > 0 ? end + SHORTEST_HEAD - END_OF_HEAD.length : 0
-    const at = bytes.indexOf(END_OF_HEAD, from)
-    if (at < 0) return bytes.length
-    end = at + END_OF_HEAD.length
+/** Where the first head of `bytes` ends, or all of them do. Blank lines may stand before a request, and end none. */
+const endOfHead = (before: Buffer, bytes: Buffer): number => {
+  const across = Buffer.concat([before, bytes.subarray(0, END_OF_HEAD.length - 1)])
+  const begun = across.indexOf(END_OF_HEAD)
+  if (begun > 0 && !isOfLineEnd(across[begun - 1])) return begun + END_OF_HEAD.length - before.length
+  for (let at = bytes.indexOf(END_OF_HEAD); at >= 0;) {
+    if (!isOfLineEnd(at > 0 ? bytes[at - 1] : before.at(-1))) return at + END_OF_HEAD.length
+    while (isOfLineEnd(bytes[at])) at += 1
+    at = bytes.indexOf(END_OF_HEAD, at)
   }
-  return end
+  return bytes.length
 }
 
 /**
  * Hands a connection's bytes to node's parser in pieces that begin no more requests than there is room for. node itself
- * parses all that one read brought, 64 KiB, and begins each of the thousand requests that may be in it. Answers a
- * function to call when the connection may have room again.
+ * parses all that one read brought, 64 KiB, and begins each of the thousand requests that may be in it. The body of a
+ * request that has begun is handed over whatever room there is: node's clock for it runs. Answers a function to call when
+ * the connection may have room again.
  */
-const gate = (socket: Socket, room: () => number): (() => void) => {
+const gate = (socket: Socket, room: () => number, last: () => IncomingMessage | null): (() => void) => {
   const [parse] = socket.listeners('data')
   if (parse === undefined) throw new Error('node does not read its connections as it used to')
   let isHeld = false
   let before: Buffer = Buffer.alloc(0)
+  let body: BodyIn | null = null
 
   const hold = (): void => {
     isHeld = true
     socket.pause()
+  }
+  const hand = (piece: Buffer): void => {
+    const had = last()
+    before = Buffer.concat([before, piece.subarray(-KEPT_BEFORE)]).subarray(-KEPT_BEFORE)
+    Reflect.apply(parse, socket, [piece])
+    const now = last()
+    if (now === null || now.complete) body = null
+    // A piece ends with the head in it.
+    else if (now !== had) body = bodyOf(now.headers)
   }
   const takeIn = (chunk: Buffer | string): void => {
     let rest = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
     isHeld = false
     // The parser pauses the connection, too: it has its own reasons, and goes on by itself.
     while (rest.length > 0 && !socket.isPaused()) {
-      const free = room()
-      if (free <= 0) {
+      const inBody: number = body?.(rest) ?? 0
+      if (inBody === 0 && room() <= 0) {
         hold()
         break
       }
-      const end = endOfPiece(before, rest, free)
-      const piece = rest.subarray(0, end)
-      before = Buffer.concat([before, piece.subarray(-MOST_BEFORE)]).subarray(-MOST_BEFORE)
+      const end = inBody > 0 ? inBody : endOfHead(before, rest)
+      hand(rest.subarray(0, end))
       rest = rest.subarray(end)
-      Reflect.apply(parse, socket, [piece])
       // Nobody reads it any more, or somebody else does (CONNECT).
       if (socket.destroyed || socket.listenerCount('data') === 0) return
     }
@@ -89,9 +91,14 @@ export const watchLines = (server: Server): Lines => {
   server.on('connection', (socket: Socket) => {
     const open = new Set<ServerResponse>()
     // Nor is more read of a caller who does not take in what it was answered.
-    const goOn = gate(socket, () => (socket.writableNeedDrain ? 0 : MAX_UNANSWERED - open.size))
-    lines.set(socket, { open, last: null, goOn })
-    socket.on('drain', goOn)
+    const line: Line & { goOn: () => void } = { open, last: null, goOn: () => undefined }
+    line.goOn = gate(
+      socket,
+      () => (socket.writableNeedDrain ? 0 : MAX_UNANSWERED - open.size),
+      () => line.last,
+    )
+    lines.set(socket, line)
+    socket.on('drain', line.goOn)
     socket.once('close', () => lines.delete(socket))
   })
   server.prependListener('request', (req: IncomingMessage, res: ServerResponse) => {

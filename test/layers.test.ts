@@ -21,7 +21,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   cli: ['gateway', 'app', 'deps', 'config', 'log', 'lifecycle', 'sandbox', 'webhooks', 'core'],
   gateway: ['app', 'server', 'deps', 'core'],
   server: ['lines', 'routes/middleware', 'core'],
-  lines: [],
+  lines: ['body-end'],
+  'body-end': [],
   app: ['routes', 'type deps', 'core'],
   // The composition root, in two files.
   accounts: ['type config', 'adapters/index', 'http', 'type engine/upstream', 'core'],
@@ -82,14 +83,22 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 const ROOT = join(import.meta.dirname, '..')
 const filesOf = (folder: string): string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(ROOT, join(parentPath, name)))
+const typescriptOf = (folder: string): string[] => filesOf(folder).filter((file) => file.endsWith('.ts'))
 const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
 
-const SOURCES = filesOf('src')
+const SOURCES = typescriptOf('src')
 /** Written by `scripts/client-types.ts`. */
 const GENERATED = ['test/client/schema.d.ts']
-const OURS = [...SOURCES, ...filesOf('test'), ...filesOf('scripts')].filter((file) => !GENERATED.includes(file))
+const OURS = [...SOURCES, ...typescriptOf('test'), ...typescriptOf('scripts')].filter(
+  (file) => !GENERATED.includes(file),
+)
+/** All that somebody wrote. */
+const WRITTEN = [
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
+  ...['src', 'test', 'docs', 'bench', 'config', 'scripts', 'examples'].flatMap((folder) => filesOf(folder)),
+].filter((file) => /\.(ts|js|md|ya?ml|json|py|go|html|css)$/.test(file) && !GENERATED.includes(file))
 
 interface Import {
   readonly specifier: string
@@ -205,7 +214,6 @@ describe('the arrows', () => {
 })
 
 describe('the habits', () => {
-  const inDecisions = (name: string): string => `docs/decisions/${name}`
   const lines = (files: readonly string[], pattern: RegExp): string[] =>
     files.flatMap((file) => {
       const found = textOf(file).split('\n')
@@ -243,18 +251,24 @@ describe('the habits', () => {
     (line) => expect(line).toMatch(namesOf('other|acme')),
   )
 
-  test('a file that the documents name is there', () => {
-    const documents = [
-      'README.md',
-      'CONTRIBUTING.md',
-      'CHANGELOG.md',
-      ...readdirSync(join(ROOT, 'docs/decisions')).map(inDecisions),
-    ]
-    const missing = documents.flatMap((file) => {
-      const named = [...textOf(file).matchAll(/`((?:src|test|config|docs)\/[^`*]+)`|\]\((?!https?:)([^)#]+)\)/g)]
-      return named.flatMap(([, path, link]) => {
-        const place = path ?? posix.join(posix.dirname(file), link ?? '')
-        return existsSync(join(ROOT, place)) ? [] : [`${file}: ${place}`]
+  test('nothing refers to a document that the repository does not have', () => {
+    expect(lines(WRITTEN, /\b[Dd]esign \d|\bSTYLE\b|\b[Tt]rap \d/)).toEqual([])
+  })
+
+  test('a word of the glossary is used', () => {
+    const words = [...textOf('docs/glossary.md').matchAll(/^\| \*\*(.+?)\*\* \|/gm)].map(([, word = '']) => word)
+    expect(words.length).toBeGreaterThan(30)
+    const sources = SOURCES.map(textOf).join('\n').toLowerCase()
+    expect(words.filter((word) => !sources.includes(word))).toEqual([])
+  })
+
+  test('a section of a page that a comment names is there', () => {
+    const missing = OURS.flatMap((file) => {
+      const comments = textOf(file).replaceAll(/\n\s*(?:\*|\/\/) ?/g, ' ')
+      const named = [...comments.matchAll(/\b(docs\/[\w/-]+\.md), "([^"]+)"/g)]
+      return named.flatMap(([what, page = '', section = '']) => {
+        const headings = existsSync(join(ROOT, page)) ? textOf(page).matchAll(/^#+ (.*)$/gm) : []
+        return [...headings].some(([, heading]) => heading === section) ? [] : [`${file}: ${what}`]
       })
     })
     expect(missing).toEqual([])

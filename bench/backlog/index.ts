@@ -1,4 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,6 +7,7 @@ import { build } from '../../scripts/build.ts'
 import ts from 'typescript-5'
 import { parseConfig } from '../../src/config.ts'
 import type { Result, Row } from '../report.ts'
+import { said } from '../said.ts'
 import { CLIENTS, clientOf, keyOf, type Backlog, type Measured, type Order, type Setup, type Work } from './protocol.ts'
 import { seed } from './seed.ts'
 
@@ -52,18 +53,6 @@ const configOf = ({ running }: Backlog): Setup['config'] => ({
 interface Scene {
   order(order: Order): Promise<Measured>
   close(): Promise<void>
-}
-
-const said = async (child: ChildProcess): Promise<unknown> => {
-  const died = new AbortController()
-  const onExit = (): void => died.abort(new Error('a gateway of the benchmark ended by itself'))
-  child.once('exit', onExit)
-  try {
-    const [message] = await once(child, 'message', { signal: died.signal })
-    return message
-  } finally {
-    child.off('exit', onExit)
-  }
 }
 
 /** Where packages are found from: inside the repository. */

@@ -1,4 +1,4 @@
-/** How long a backend's jobs run, as seconds: the cases of design 9. */
+/** How long a backend's jobs run, in seconds: the cases that the goals are set for. */
 export interface Distribution {
   readonly name: string
   /** A draw, from a source of numbers in [0, 1). */

@@ -7,7 +7,7 @@ import { optimumDelaysS, type Cost } from './optimum.ts'
 import { costOf, FIXED, PEERS } from './peers.ts'
 import { playAccount, type AccountOptions } from './account.ts'
 
-/** How much is simulated. The goals are those of design 9 at full size; a test runs a smaller one. */
+/** How much is simulated. The goals (docs/benchmarks.md) hold at full size; a test runs a smaller one. */
 export interface Size {
   /** So many memories are learned, each from jobs of its own, and the scores are their mean: one may be lucky. */
   lessons: number
@@ -38,7 +38,7 @@ const CAPPED_POLLS = 12
 const TOLERANCE = 1.01
 
 const NARROW = logNormal(90, 0.35)
-/** Design 9 names the modes; 0.15 is our spread of each. A wider one is shown beside it, for comparison only. */
+/** The goal names the two modes; 0.15 is our spread of each. A wider one is shown beside it, for comparison only. */
 const BIMODAL = mixed('bimodal 60 s and 240 s, σ 0.15', logNormal(60, 0.15), logNormal(240, 0.15))
 const WIDE_BIMODAL = mixed('bimodal 60 s and 240 s, σ 0.2', logNormal(60, 0.2), logNormal(240, 0.2))
 
@@ -52,7 +52,7 @@ const CASES: readonly { distribution: Distribution; part: number; isGoal: boolea
 ]
 
 const casesOf = ({ compared }: Size) => CASES.filter(({ isGoal }) => isGoal || compared)
-/** Design 9 sets its other goals for the first case; the others are shown beside it. */
+/** The other goals are set for the first case; the others are shown beside it. */
 const basesOf = ({ compared }: Size): Distribution[] =>
   compared ? CASES.flatMap(({ distribution, isGoal }) => (isGoal ? [distribution] : [])) : [NARROW]
 

@@ -162,7 +162,7 @@ const measure = async (gateway: BenchServer, size: Size): Promise<Row[]> => {
   }
 }
 
-/** Design 9, "read": getVideo, authenticated and from SQLite, beside a bare Express route that answers a constant as long. */
+/** getVideo, authenticated and from SQLite, beside a bare Express route that answers a constant as long. */
 export const read = async (size: Size = FULL): Promise<Result> => {
   const folder = await mkdtemp(join(tmpdir(), 'talkbridge-bench-'))
   const upstream = createUpstream()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Result, Row } from '../report.ts'
 import { startContender, startReceivers, TARGETS, type Measured } from './protocol.ts'
 
-/** Ours is at least this part of the bare loop's rate (design 9). */
+/** The goal: ours is at least this part of the bare loop's rate. */
 const GOAL = 0.4
 const WANTED_NEXT = 0.5
 
@@ -39,7 +39,7 @@ const measure = async ({ rounds, deliveries }: Size): Promise<{ ours: Measured[]
   }
 }
 
-/** Design 9, "webhooks": durable signed deliveries, each attempt recorded, beside a bare loop of signed POSTs. */
+/** Durable signed deliveries, each attempt recorded, beside a bare loop of signed POSTs. */
 export const webhooks = async (size: Size = FULL): Promise<Result> => {
   const { deliveries } = size
   const { ours, bare } = await measure(size)

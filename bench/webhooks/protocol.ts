@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { said } from '../said.ts'
 
 /** What the processes of this benchmark say to each other. */
 export interface Setup {
@@ -26,18 +27,6 @@ export const TIMEOUT_MS = 15_000
 export interface Contender {
   run(order: Order): Promise<Measured>
   end(): Promise<void>
-}
-
-const said = async (child: ChildProcess): Promise<unknown> => {
-  const died = new AbortController()
-  const onExit = (): void => died.abort(new Error(`a process of the benchmark ended: ${child.exitCode}`))
-  child.once('exit', onExit)
-  try {
-    const [message] = await once(child, 'message', { signal: died.signal })
-    return message
-  } finally {
-    child.off('exit', onExit)
-  }
 }
 
 const start = (file: string, argument: unknown): ChildProcess =>

@@ -6,7 +6,7 @@ import type { Capability } from '../core/vocabulary.ts'
 /** How long a 403 is believed: its operator may give the key the scope, and nobody may ask for the operation again. */
 const BELIEVED_MS = 10 * 60_000
 
-/** Which operations a backend's 403s keep from the account's key: scopes are per operation (design 2, "Errors"). */
+/** Which operations the account's key may not use, by the backend's 403s: each is about the scope of one operation. */
 export const createPermissions = (log: Log, clock: Pick<Clock, 'now'>, backends: readonly string[]) => {
   const deniedUntilMs = new Map<Operation, number>()
   return {

@@ -5,7 +5,7 @@ import { ALIAS } from './aliases.ts'
 import { baseUrl, cidr, duration, imageUrl, NAME, NAME_TITLE, secret, text, webhookSecret, whole } from './fields.ts'
 
 /**
- * Every key that exists, with its default (design 8, "Configuration"; config/default.yaml gives the reasons).
+ * Every key that exists, with its default. `config/default.yaml` gives the reasons.
  * `prefault` stands where the default is written as in the file (`30s`) and still has to be read.
  */
 

@@ -26,7 +26,7 @@ export type FetchOutcome =
       retryable: boolean
     }
 
-/** Carries audio from a URL that somebody gave us to a place that a backend reserved (design 2, "createVideo, audio"). */
+/** Carries audio from a URL that somebody gave us to a place that a backend reserved. */
 export interface AudioCarrier {
   /** What a URL says by itself: null, or why it may not be fetched. */
   fault(url: string): string | null

@@ -52,7 +52,7 @@ export interface EndpointRecord {
 
 export type Streak = Pick<EndpointRecord, 'failures' | 'failingSinceMs'>
 
-/** What an attempt that was made at `atMs` makes of the endpoint's failures, and whether that ends it (design 5). Pure. */
+/** What an attempt at `atMs` makes of the endpoint's failures, and whether that disables it. Pure. */
 export const afterFailure = (
   { failures, failingSinceMs }: Streak,
   atMs: number,

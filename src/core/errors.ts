@@ -1,4 +1,4 @@
-/** The one table of problem codes (design 3, "Errors"): status, whether the same request may succeed later, title. */
+/** The one table of problem codes: status, whether the same request may succeed later, title. */
 export const PROBLEMS = {
   invalid_request: { status: 400, retryable: false, title: 'Invalid request' },
   invalid_json: { status: 400, retryable: false, title: 'Body is not valid JSON' },
@@ -29,6 +29,7 @@ export const PROBLEMS = {
   },
   video_not_cancelable: { status: 409, retryable: false, title: 'Video cannot be canceled' },
   video_not_completed: { status: 409, retryable: true, title: 'Video not completed' },
+  video_replaced: { status: 409, retryable: false, title: 'Another video stands for this one' },
   import_in_doubt: { status: 409, retryable: true, title: 'A create in doubt may have made this job' },
   payload_too_large: { status: 413, retryable: false, title: 'Body too large' },
   file_too_large: { status: 413, retryable: false, title: 'File too large' },

@@ -2,7 +2,7 @@ import type { BackendError, ProblemCode } from './errors.ts'
 import type { AccountId, Resolution, Status, EventType, VideoEventType } from './vocabulary.ts'
 
 /**
- * Where a video stands inside the gateway (design 4). `waiting`: nothing paid. `dispatching`: one caller holds it.
+ * Where a video stands inside the gateway. `waiting`: nothing paid. `dispatching`: one caller holds it under a lease.
  * `doubtful`: a create began and its outcome is unknown. `accepted`: the backend named a job. `ended`: terminal.
  */
 export const PHASES = ['waiting', 'dispatching', 'doubtful', 'accepted', 'ended'] as const
@@ -72,7 +72,7 @@ export type WaitReason =
   'no_free_slot' | 'no_budget' | 'backend_rate_limited' | 'backend_unavailable' | 'audio_transfer'
 
 /**
- * Audio from elsewhere, which its backend may want hosted (design 2). `possible`: sent as the client gave it.
+ * Audio from elsewhere, which its backend may want hosted. `possible`: sent as the client gave it.
  * `needed`: the backend does not host it, and it is to be brought there before the create goes again. `done`: it was.
  */
 export interface AudioTransfer {
@@ -81,7 +81,7 @@ export interface AudioTransfer {
   tries: number
 }
 
-/** Thin evidence that a paid job ended, gathered until there is enough of it (design 2, evidence rule). */
+/** Thin evidence that a paid job ended: a single such answer fails nothing, several over some time do. */
 export interface Evidence {
   kind: 'lost' | 'link_missing' | 'error_without_word'
   count: number
@@ -211,7 +211,7 @@ export interface TimelineEntry {
   detail: string | null
 }
 
-/** What happened, as bytes: stored, signed and sent unchanged (design 5). */
+/** What happened, as bytes: stored, signed and sent unchanged. */
 export interface EventRecord {
   id: string
   type: EventType

@@ -1,4 +1,4 @@
-/** The words of design 1 that every room uses. */
+/** The words that every room uses; docs/glossary.md explains them. */
 export const STATUSES = ['queued', 'processing', 'completed', 'failed', 'canceled'] as const
 export type Status = (typeof STATUSES)[number]
 
@@ -29,8 +29,8 @@ export const RESOLUTIONS = ['720p', '1080p'] as const
 export type Resolution = (typeof RESOLUTIONS)[number]
 
 /**
- * What an interface can do, as this gateway uses it today (design 2, "Capabilities"). The words mean: `voice_required`, a
- * video from text needs a voice; `progress`, running jobs tell theirs; `puppet_by_id`, one puppet can be asked for.
+ * What an interface can do, as this gateway uses it today. Each adapter declares its own. `voice_required`: a video from
+ * text needs a voice. `progress`: running jobs tell theirs. `puppet_by_id`: one puppet can be asked for.
  */
 export const CAPABILITIES = [
   'text_source',
@@ -59,7 +59,7 @@ export type AccountId = string & { readonly account: unique symbol }
 /** Of a word that named an account when it was written. */
 export const accountIdOf = (id: string): AccountId => id as AccountId
 
-/** What a key may do (design 8, "Security"); `*` is all of it. */
+/** What a key may do; `*` is all of it. */
 export const SCOPES = [
   'voices:read',
   'videos:read',

@@ -25,7 +25,7 @@ import { createTransfers } from './audio/transfers.ts'
 import type { AudioCarrier } from '../core/audio.ts'
 import type { UploadLookup } from '../core/uploads.ts'
 import { createImport, type Imported, type ImportRequest } from './jobs/import.ts'
-import { doubtOf, isGivenUp, notInDoubt, notTheAttempt, resolved } from './doubt/operator.ts'
+import { doubtOf, isGivenUp, notInDoubt, notTheAttempt, refuseReplaced, resolved } from './doubt/operator.ts'
 import { createListing, type Listed } from './jobs/list.ts'
 import { createPlan, type PortraitFor, type PortraitOf } from './create/plan.ts'
 import { createPump } from './polling/account-loop.ts'
@@ -74,7 +74,7 @@ export interface VideosDeps {
 
 export interface Videos extends Follow {
   create(creator: Creator, request: CreateRequest, idempotencyKey: string | null): Promise<Created>
-  /** What `create` would do, on every backend of the client; writes, sends and asks nothing. */
+  /** Says what `create` would do on every backend of the client. Writes, sends and asks nothing. */
   check(creator: Creator, request: CreateRequest): Promise<CheckView>
   /** Adopts a job that was made elsewhere; the same job is the same video. */
   import(creator: Creator, request: ImportRequest): Promise<Imported>
@@ -82,7 +82,7 @@ export interface Videos extends Follow {
   jobsOf(backend: Backend): Promise<Listed>
   /** The client's own video of each of these jobs. */
   videosOf(client: string, backend: Backend, jobIds: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** Of this client alone; null for an unknown one and for another client's alike. Never asks a backend. */
+  /** The client's own video; null for an unknown id and for another client's alike. Never asks a backend. */
   get(client: string, id: string): Promise<VideoRecord | null>
   /** By id alone, for links that carry their own signature. */
   byId(id: string): Promise<VideoRecord | null>
@@ -97,23 +97,23 @@ export interface Videos extends Follow {
   wait(id: string, timeoutMs: number, signal: AbortSignal): Promise<VideoRecord | null>
   download(video: VideoRecord): Promise<Download>
   /**
-   * An operator's word on a create in doubt, or given up as unknown: its job, or null: `attempt` (by default the one that
-   * `video` tells) made none. Answers the video that has the job: of a create that was given up a new one. Throws if the
-   * job is another video's or unknown, or the attempt is not the one in doubt.
+   * Takes an operator's word on a create in doubt, or given up as unknown: its job; or null: `attempt` (by default that
+   * of `video`) made none. Answers the video that has the job, a new one if the create was given up. Throws if the job
+   * is unknown or another video's, or if the attempt is not the one in doubt.
    */
   resolve(video: VideoRecord, jobId: string | null, attempt?: number): Promise<VideoRecord>
-  /** With what an operator may speak about. */
+  /** The public shape, with the doubt that an operator may end. */
   renderForOperator(video: VideoRecord): Promise<AdminVideoView>
-  /** The backend called back about an attempt: an untrusted hint to look, and what may name the job of a doubt. */
+  /** The backend called back about an attempt: an untrusted hint to poll, which may name the job of a doubt. */
   hinted(videoId: string, attempt: number, body: unknown): Promise<void>
   describe(backend: Backend): Promise<BackendView>
-  /** Those of this configuration. */
+  /** The accounts of this configuration. */
   readonly accounts: Accounts
-  /** Takes videos in on these accounts alone; null: on all again. Resolves when what came before is in the store. */
+  /** Accepts new videos on these accounts only; null: on all again. Resolves when earlier ones are in the store. */
   keepOnly(accounts: Accounts | null): Promise<void>
   /** Throws if this configuration would make orphans of open videos. */
   refuseOrphans(): Promise<void>
-  /** Fits what is open to this configuration and its clients. Call before `start`. */
+  /** Fits open videos to this configuration and its clients. Call before `start`. */
   adjust(clients: ReadonlySet<string>): Promise<void>
   start(): void
   /** Starts nothing more; requests that are being answered go on. */
@@ -125,7 +125,7 @@ export interface Videos extends Follow {
 const off = (capabilities: readonly Capability[]): Partial<Capabilities> =>
   Object.fromEntries(capabilities.map((capability) => [capability, false]))
 
-/** The engine: owns the life of a video (design 4). Knows ports, no implementation of any. */
+/** The engine: owns the life of a video. Knows ports, no implementation of any. */
 export const createVideos = (deps: VideosDeps): Videos => {
   const { store, wake, clock, log, upstream, backends, contentUrl } = deps
   const accounts = new Map<string, Account>([...backends.values()].map(({ account }) => [account.id, account]))
@@ -160,7 +160,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
     transfers.halt()
   }
 
-  /** All of a page in one read; nothing waits where nothing is asked. */
+  /** The places of a whole page, in one read. */
   const positionsOf = async (videos: readonly VideoRecord[]): Promise<ReadonlyMap<string, number>> => {
     const ids = videos.flatMap(({ id, phase }) => (phase === 'waiting' ? [id] : []))
     return ids.length === 0 ? new Map() : store.positions(ids)
@@ -173,7 +173,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
     renderVideo(video, {
       nowMs: clock.wall(),
       contentUrl,
-      // One that left the queue since it was read was first in it.
+      // A video that left the queue since it was read was first in it.
       position: video.phase === 'waiting' ? (positions.get(video.id) ?? 1) : null,
       nextLookAtMs: nextLookAtMs(video),
     })
@@ -221,6 +221,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
       if (video.phase === 'doubtful') return pump.decide(video, jobId)
       if (!isGivenUp(video)) throw notInDoubt(video)
       if (jobId !== null) return pump.visit(jobs.takeUp(video, jobId))
+      refuseReplaced(video)
       return (await apply(video.id, (current, nowMs) => resolved(current, 'there was no job', nowMs))) ?? video
     },
     async hinted(videoId, attempt, body) {
@@ -229,7 +230,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
       if (!account) return
       const jobId = account.adapter.callbackJobId(body)
       const owner = jobId === null ? null : await store.owner(account.id, jobId)
-      // The job of another video is no news of this one: not worth a poll to find that out.
+      // The job of another video says nothing about this one: a poll of it would be wasted.
       const callback = { attempt, jobId: owner === null || owner === videoId ? jobId : null }
       const video = await apply(
         videoId,

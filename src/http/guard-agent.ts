@@ -6,7 +6,7 @@ import { checkOrigin, checkUrl, createLookup, vetAddresses } from './guard.ts'
 import type { GuardPolicy, Lookup, Resolved, Service, UrlVerdict } from './guard.ts'
 import { createResolve } from './resolve.ts'
 
-/** Total for DNS, TCP and TLS (design 5, "Delivery"). */
+/** Total for DNS, TCP and TLS. */
 export const CONNECT_TIMEOUT_MS = 5_000
 
 /** The next address of a name is tried after this long; Node's own 500 ms gives up on distant ones too early. */
@@ -84,8 +84,8 @@ const connectorOf = (origin: URL, options: Required<Omit<GuardedAgentOptions, 'c
 }
 
 /**
- * The one way to a URL that somebody gave us (design 5, "Where the URL may point"; STYLE, trap 13). A kept-alive
- * connection is reused without asking the resolver again: it is open to an address that this policy allowed.
+ * The only way to a URL that somebody gave us. A kept-alive connection is reused without asking the resolver again: it
+ * is open to an address that this policy allowed.
  */
 export const createGuardedAgent = (options: GuardedAgentOptions): GuardedAgent => {
   const { policy, lookup = createLookup(createResolve()), connectTimeoutMs = CONNECT_TIMEOUT_MS, ca } = options

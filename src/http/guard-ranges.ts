@@ -11,7 +11,7 @@ export interface Service {
   port: number
 }
 
-/** `webhooks.ports` and `webhooks.allow` as configured (design 5, "Where the URL may point"). */
+/** `webhooks.ports` and `webhooks.allow` as configured (docs/webhooks.md, "Where they may go"). */
 export interface GuardRules {
   /** Ports of public addresses. */
   ports: readonly number[]

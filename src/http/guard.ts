@@ -54,9 +54,9 @@ const hostFault = (hostname: string, service: Service, policy: GuardPolicy): str
 }
 
 /**
- * What a URL says by itself: scheme, userinfo, port, host (design 5, "Where the URL may point"). Names are not
- * resolved: `vetTarget` does that at create time, the guarded agent at every connection. The URL of an `ok` is
- * normalized: without a fragment and without the root's dot, which no TLS server name may have (RFC 6066).
+ * Checks what a URL says by itself: scheme, userinfo, port, host. Names are not resolved here: `vetTarget` does that at
+ * create time, the guarded agent at every connection. The URL of an `ok` is normalized: without a fragment and without
+ * the root's dot, which no TLS server name may have (RFC 6066).
  */
 export const checkUrl = (text: string, policy: GuardPolicy): UrlVerdict => {
   if (text.length > MAX_URL_LENGTH) return invalid(`the URL is longer than ${MAX_URL_LENGTH} characters`)

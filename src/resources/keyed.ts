@@ -49,8 +49,8 @@ const SAME_AGAIN = 'it may have been carried out: send the same request with the
 const NO_KEY = 'it may have been carried out: only a request with an Idempotency-Key can be repeated safely'
 
 /**
- * Creates under a key (design 3, "Idempotency"): the intent is stored before the first byte goes out, an attempt of
- * unknown outcome is repeated under the same outbound key, and the backend's own idempotency ends the doubt.
+ * Creates a puppet or an upload under an `Idempotency-Key`. The intent is stored before the first byte goes out. If the
+ * outcome is unknown, the next attempt uses the same outbound key, and the backend's own idempotency ends the doubt.
  */
 export const createKeyed = ({ store, upstream, clock, log, outboundKey, randomKey }: KeyedDeps) => {
   const inProgress = (untilMs: number): Problem =>

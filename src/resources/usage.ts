@@ -61,7 +61,7 @@ const createTold = ({ upstream, clock, log }: Pick<UsageDeps, 'upstream' | 'cloc
   }
 }
 
-/** What is left (design 3, "Usage"): what the backends tell, what the gateway knows of them, and the client's own counts. */
+/** What is left: by the backends, by what the gateway knows of them, and by the client's own counts. */
 export const createUsage = (deps: UsageDeps) => {
   const { store, upstream, clock, requestsOf } = deps
   const told = createTold(deps)

@@ -30,8 +30,8 @@ const isPlain = (req: IncomingMessage): boolean => req.headers['content-encoding
 const readBody = express.raw({ limit: MAX_CALLBACK_BYTES, type: isPlain, inflate: false })
 
 /**
- * Callbacks of the alternate backend (design 5, "Inbound"): unsigned and of unknown shape, so they are believed in
- * nothing but that it may be worth looking. Answered at once; the look happens behind, within the budget.
+ * Callbacks of the alternate backend. They are unsigned and of unknown shape, so they only say that a poll may be worth
+ * it. Answered at once; the poll follows later, within the budget.
  */
 export const hookRoutes = ({ videos, callbackTokens, log }: HookRoutesDeps): Router => {
   const subjectOf = ({ backend, token }: { backend: string; token: string }) => {

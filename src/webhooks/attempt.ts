@@ -7,7 +7,7 @@ import { isDelivered } from './schedule.ts'
 import type { AttemptOutcome } from './schedule.ts'
 import { sign } from './sign.ts'
 
-/** Of each answer (design 5, "Delivery"). */
+/** Kept of each answer. */
 export const KEPT_ANSWER_BYTES = 16 * 1024
 
 const MAX_ERROR_LENGTH = 300
@@ -107,8 +107,8 @@ const send = async (
 }
 
 /**
- * One attempt (Standard Webhooks 1.0.0; design 5, "Delivery"). Whatever the receiver does is an outcome; throws only on a
- * malformed secret of ours.
+ * Makes one attempt (Standard Webhooks 1.0.0). Whatever the receiver does is an outcome. Throws only on a malformed
+ * secret of ours.
  */
 export const post = async (delivery: Delivery, secrets: readonly string[], options: PostOptions): Promise<Sent> => {
   const { clock } = options

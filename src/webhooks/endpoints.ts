@@ -41,7 +41,7 @@ export type Tested = { delivered: boolean; status: number | null; error: string 
 const refusal = (field: string, message: string): Problem =>
   new Problem('invalid_request', message, { param: field, errors: [{ path: field, message }] })
 
-/** What a client does with its registered endpoints (design 5, "Targets"). An id of another client is an unknown one. */
+/** What a client does with its registered endpoints. An id of another client is answered like an unknown one. */
 export const createEndpoints = (deps: EndpointsDeps) => {
   const { store, secrets, clock, tally, newId, vet, sending } = deps
 

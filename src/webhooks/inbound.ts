@@ -17,8 +17,8 @@ const MAX_TOKEN_LENGTH = 160
 const TOKEN = /^([A-Za-z0-9_-]{1,96})\.(0|[1-9]\d{0,8})\.[A-Za-z0-9_-]{43}$/
 
 /**
- * Tokens of `/hooks/{backend}/{token}` (design 5, "Inbound"): `<video>.<attempt>.<HMAC-SHA-256>`, URL-safe, verified
- * without a store read, so that a flood of forged callbacks costs one hash each.
+ * Tokens of `/hooks/{backend}/{token}`: `<video>.<attempt>.<HMAC-SHA-256>`, URL-safe. Verified without a store read, so
+ * that a forged callback costs one hash.
  */
 export const createCallbackTokens = (key: Buffer): CallbackTokens => {
   const make = (backend: string, videoId: string, attempt: number): string => {

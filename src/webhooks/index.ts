@@ -42,7 +42,7 @@ export interface Webhooks {
 /** At once, to one target. */
 export const PER_TARGET = 8
 
-/** Everything outbound (design 5): the sender, the replays, and what clients do with their endpoints. */
+/** Everything outbound: the sender, the replays, and what clients do with their endpoints. */
 export const createWebhooks = (options: WebhooksOptions): Webhooks => {
   const { store, wake, clock, log, tally, newId, resends, agent, vet, timeoutMs, userAgent } = options
   const secrets = createWebhookSecrets(options)

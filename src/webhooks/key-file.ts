@@ -53,9 +53,9 @@ const create = async (path: string, randomBytes: RandomBytes): Promise<void> => 
 }
 
 /**
- * The secret key of embedded mode (design 8, "Security"): `secret.key` in the data folder, mode 0600, made at the
- * first start. Processes that race, and a crash at any point, end with one key. Rejects on I/O errors and on a file
- * that holds no key.
+ * The secret key where `TALKBRIDGE_SECRET_KEY` gives none: `secret.key` beside the store, mode 0600, made at the first
+ * start. Processes that race, and a crash at any point, end with one key. Rejects on I/O errors and on a file that
+ * holds no key.
  */
 export const loadOrCreateSecretKey = async (folder: string, randomBytes: RandomBytes): Promise<Buffer> => {
   const path = join(folder, KEY_FILE)

@@ -2,6 +2,7 @@ import type { Clock } from '../core/time/clock.ts'
 import { MAX_RESENT_AN_HOUR } from '../core/endpoints.ts'
 import { Problem } from '../core/errors.ts'
 import { createRates } from '../core/limits/rates.ts'
+import { createInTurn } from '../core/turns.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -11,7 +12,7 @@ const HOUR_MS = 3_600_000
  */
 export const createResends = (clock: Clock, limit = MAX_RESENT_AN_HOUR) => {
   const rates = createRates(clock, HOUR_MS)
-  const last = new Map<string, Promise<unknown>>()
+  const inTurn = createInTurn()
 
   const counted = async <T>(client: string, call: () => Promise<T>, costOf: (made: T) => number): Promise<T> => {
     const taken = await rates.take(client, limit)
@@ -27,16 +28,7 @@ export const createResends = (clock: Clock, limit = MAX_RESENT_AN_HOUR) => {
     return made
   }
 
-  return <T>(client: string, call: () => Promise<T>, costOf: (made: T) => number): Promise<T> => {
-    const before = last.get(client) ?? Promise.resolve()
-    const result = before.then(() => counted(client, call, costOf))
-    const over = result.then(
-      () => undefined,
-      () => undefined,
-    )
-    last.set(client, over)
-    void over.then(() => last.get(client) === over && last.delete(client))
-    return result
-  }
+  return <T>(client: string, call: () => Promise<T>, costOf: (made: T) => number): Promise<T> =>
+    inTurn(client, () => counted(client, call, costOf))
 }
 export type Resends = ReturnType<typeof createResends>

@@ -5,8 +5,8 @@ const MIN = 60 * S
 const H = 60 * MIN
 
 /**
- * Gaps after the previous attempt in milliseconds, the first before the first attempt (design 5, "Delivery"). An
- * endpoint is a service that may be down for days; a `webhook_url` belongs to a caller that waits for one video.
+ * Gaps after the previous attempt in milliseconds; the first one is before the first attempt. An endpoint is a service
+ * that may be down for days; a `webhook_url` belongs to a caller that waits for one video.
  */
 export const SCHEDULES = {
   endpoint: [0, 5 * S, 5 * MIN, 30 * MIN, 2 * H, 5 * H, 10 * H, 14 * H, 20 * H, 24 * H],
@@ -63,9 +63,9 @@ export const isDelivered = (outcome: AttemptOutcome): boolean =>
   outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300
 
 /**
- * What becomes of a delivery after an attempt that ended at `nowMs` (design 5, "Delivery"). Pure: `random` in [0, 1)
- * is the jitter, spread over the whole wait so that receivers that ask many to come back are not met by all at once.
- * 410 says that nobody is there any more: this delivery ends (whether an endpoint does too is not decided here).
+ * What becomes of a delivery after an attempt that ended at `nowMs`. Pure. `random` in [0, 1) is the jitter. It is
+ * spread over the whole wait, so that many retries do not meet a receiver at once. 410 says that nobody is there any
+ * more, and ends the delivery; whether it also disables the endpoint is not decided here.
  */
 export const afterAttempt = (
   state: DeliveryState,

@@ -44,7 +44,7 @@ const TAG_BYTES = 16
 
 const aadOf = ({ purpose, client }: SecretOwner): Buffer => Buffer.from(`talkbridge\0${VERSION}\0${purpose}\0${client}`)
 
-/** Secrets at rest (design 8, "Security"): AES-256-GCM; `v1.` + base64url(nonce ‖ tag ‖ ciphertext). */
+/** Secrets at rest: AES-256-GCM, written as `v1.` + base64url(nonce ‖ tag ‖ ciphertext). */
 const createOpeningBox = (key: Buffer, randomBytes: RandomBytes): SecretBox => ({
   seal(owner, secret) {
     const nonce = randomBytes(NONCE_BYTES)

@@ -123,7 +123,7 @@ const createTurn =
     return null
   }
 
-/** Delivers what the store holds (design 5, "Delivery"): woken by hints, and by a sweep for whatever hints forgot. */
+/** Delivers what the store holds. Hints wake it; a sweep finds what hints forgot. */
 export const createSender = (deps: SenderDeps): Sender => {
   const { store, wake, clock, log, concurrency, perTarget } = deps
   const stopping = new AbortController()

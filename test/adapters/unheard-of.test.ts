@@ -3,7 +3,7 @@ import type { InterfaceName } from '../../src/adapters/index.ts'
 import { startBackend, type ScriptedBackend } from '../fakes/backend.ts'
 import { speak, type Spoken } from './harness.ts'
 
-/** Design 2, "Drift report": what an adapter was never told of is reported, above all where it keeps it from reading. */
+/** Drift: what an adapter was never told of is reported, above all where it keeps it from reading. */
 let backend: ScriptedBackend
 let spoken: Spoken
 beforeAll(async () => {

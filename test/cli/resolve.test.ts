@@ -108,10 +108,15 @@ test('--job, after it was given up: the job is a video of its own', async () => 
   const found = await gateway.deps.videos.byId(done.out.split(':')[0] ?? '')
   expect(found).toMatchObject({ phase: 'accepted', client: 'anna', backendJobId: job, replaces: id })
   expect(await gateway.deps.videos.byId(id)).toMatchObject({ status: 'failed', replacedBy: found?.id })
-  expect(await talkbridge(['resolve', id, '--job', job, ...at])).toMatchObject({
-    code: 1,
-    err: expect.stringContaining(`belongs to ${found?.id}`),
-  })
+  // The same again changes nothing; another job is refused, and so is that there was none.
+  expect(await talkbridge(['resolve', id, '--job', job, ...at])).toEqual(done)
+  for (const other of [['--job', 'clip_other'], ['--absent']])
+    expect(await talkbridge(['resolve', id, ...other, ...at])).toEqual({
+      code: 1,
+      out: '',
+      err: expect.stringContaining(`${found?.id} stands for this video`),
+    })
+  expect(await gateway.deps.videos.byId(id)).toMatchObject({ replacedBy: found?.id })
 })
 
 test('--show: the jobs that may be it, read before it was given up', async () => {

@@ -204,6 +204,16 @@ test('a store that another process serves: 1, and that one goes on', async () =>
   expect((await fetch(`${url}/readyz`)).status).toBe(200)
 })
 
+test('two first starts at once: one serves, the other says why it does not, and ends with 1', async () => {
+  const cwd = await configured()
+  const both = [serve(cwd), serve(cwd)]
+  const { code, stdout, stderr } = await Promise.race(both.map(({ ended }) => ended))
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(/^talkbridge: another process serves .*talkbridge\.db: stop it first.*\n$/)
+  const url = await Promise.any(both.map(urlOf))
+  expect((await fetch(`${url}/readyz`)).status).toBe(200)
+})
+
 test('without a configuration it prints lines that any shell takes as they are, and that work', async () => {
   const gateway = start(['serve'], { cwd: temporaryFolder(), env: { TALKBRIDGE_SERVER__PORT: '0' } })
   const [, line = ''] = await gateway.printed(/^ *(curl -s \S*voices\S* .*)$/m)

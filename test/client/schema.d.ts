@@ -695,7 +695,7 @@ export interface paths {
         put?: never;
         /**
          * End a doubt by word of an operator
-         * @description A create whose outcome only the backend can tell: either it made that job, or there is none and the create is sent once more. That there is none is said of one attempt, `doubt.attempt` of the video; about one that is over it is refused. One that failed with `create_outcome_unknown` stays failed, and nothing is sent again: the job becomes a video of its own, of the same client, which `replaces` it, and that is the answer.
+         * @description A create whose outcome only the backend can tell: either it made that job, or there is none and the create is sent once more. That there is none is said of one attempt, `doubt.attempt` of the video; about one that is over it is refused. One that failed with `create_outcome_unknown` stays failed, and nothing is sent again: the job becomes a video of its own, of the same client, which `replaces` it, and that is the answer. The same job said again gets the same answer; another one, or that there is none, is refused: `video_replaced`.
          *
          *     Needs the scope `admin`.
          */
@@ -793,7 +793,7 @@ export interface webhooks {
         put?: never;
         /**
          * A video was taken on
-         * @description Standard Webhooks: signed with the secret of the target. 2xx is success; everything else, redirects included, is tried again.
+         * @description Standard Webhooks: signed with the secret of the target. 2xx is success, everything else is not, redirects included.
          */
         post: operations["on.video.queued"];
         delete?: never;
@@ -813,7 +813,7 @@ export interface webhooks {
         put?: never;
         /**
          * The backend is making it
-         * @description Standard Webhooks: signed with the secret of the target. 2xx is success; everything else, redirects included, is tried again.
+         * @description Standard Webhooks: signed with the secret of the target. 2xx is success, everything else is not, redirects included.
          */
         post: operations["on.video.processing"];
         delete?: never;
@@ -833,7 +833,7 @@ export interface webhooks {
         put?: never;
         /**
          * It moved on; at most one in five seconds for each video
-         * @description Standard Webhooks: signed with the secret of the target. 2xx is success; everything else, redirects included, is tried again.
+         * @description Standard Webhooks: signed with the secret of the target. 2xx is success, everything else is not, redirects included.
          */
         post: operations["on.video.progress"];
         delete?: never;
@@ -853,7 +853,7 @@ export interface webhooks {
         put?: never;
         /**
          * It is finished: `content_url` leads to it
-         * @description Standard Webhooks: signed with the secret of the target. 2xx is success; everything else, redirects included, is tried again.
+         * @description Standard Webhooks: signed with the secret of the target. 2xx is success, everything else is not, redirects included.
          */
         post: operations["on.video.completed"];
         delete?: never;
@@ -873,7 +873,7 @@ export interface webhooks {
         put?: never;
         /**
          * It failed: `error` says why
-         * @description Standard Webhooks: signed with the secret of the target. 2xx is success; everything else, redirects included, is tried again.
+         * @description Standard Webhooks: signed with the secret of the target. 2xx is success, everything else is not, redirects included.
          */
         post: operations["on.video.failed"];
         delete?: never;
@@ -893,7 +893,7 @@ export interface webhooks {
         put?: never;
         /**
          * It was canceled before anything was paid
-         * @description Standard Webhooks: signed with the secret of the target. 2xx is success; everything else, redirects included, is tried again.
+         * @description Standard Webhooks: signed with the secret of the target. 2xx is success, everything else is not, redirects included.
          */
         post: operations["on.video.canceled"];
         delete?: never;
@@ -913,7 +913,7 @@ export interface webhooks {
         put?: never;
         /**
          * Another of your endpoints was disabled, not by you
-         * @description Standard Webhooks: signed with the secret of the target. 2xx is success; everything else, redirects included, is tried again.
+         * @description Standard Webhooks: signed with the secret of the target. 2xx is success, everything else is not, redirects included.
          */
         post: operations["on.endpoint.disabled"];
         delete?: never;
@@ -933,7 +933,7 @@ export interface webhooks {
         put?: never;
         /**
          * You asked for it
-         * @description Standard Webhooks: signed with the secret of the target. 2xx is success; everything else, redirects included, is tried again.
+         * @description Standard Webhooks: signed with the secret of the target. 2xx is success, everything else is not, redirects included.
          */
         post: operations["on.webhook.test"];
         delete?: never;
@@ -2005,6 +2005,7 @@ export interface components {
          *     | 409 | `idempotency_key_in_progress` | The first request with this key is still running | yes |
          *     | 409 | `video_not_cancelable` | Video cannot be canceled | no |
          *     | 409 | `video_not_completed` | Video not completed | yes |
+         *     | 409 | `video_replaced` | Another video stands for this one | no |
          *     | 409 | `import_in_doubt` | A create in doubt may have made this job | yes |
          *     | 413 | `payload_too_large` | Body too large | no |
          *     | 413 | `file_too_large` | File too large | no |
@@ -2039,7 +2040,7 @@ export interface components {
              * @description For programs; the table is at the schema
              * @enum {string}
              */
-            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "invalid_image" | "upload_not_found" | "upload_not_finished" | "idempotency_key_invalid" | "unauthenticated" | "insufficient_credits" | "insufficient_scope" | "not_owner" | "not_found" | "video_not_found" | "voice_not_found" | "puppet_not_found" | "backend_not_found" | "endpoint_not_found" | "event_not_found" | "delivery_not_found" | "method_not_allowed" | "not_acceptable" | "idempotency_key_conflict" | "idempotency_key_in_progress" | "video_not_cancelable" | "video_not_completed" | "import_in_doubt" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "capability_not_supported" | "webhook_url_not_allowed" | "audio_url_not_allowed" | "audio_unreachable" | "rate_limited" | "concurrency_limit_reached" | "quota_exceeded" | "internal_error" | "backend_error" | "backend_credentials_rejected" | "backend_unavailable" | "upload_check_unavailable" | "queue_full" | "store_unavailable" | "shutting_down" | "backend_timeout";
+            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "invalid_image" | "upload_not_found" | "upload_not_finished" | "idempotency_key_invalid" | "unauthenticated" | "insufficient_credits" | "insufficient_scope" | "not_owner" | "not_found" | "video_not_found" | "voice_not_found" | "puppet_not_found" | "backend_not_found" | "endpoint_not_found" | "event_not_found" | "delivery_not_found" | "method_not_allowed" | "not_acceptable" | "idempotency_key_conflict" | "idempotency_key_in_progress" | "video_not_cancelable" | "video_not_completed" | "video_replaced" | "import_in_doubt" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "capability_not_supported" | "webhook_url_not_allowed" | "audio_url_not_allowed" | "audio_unreachable" | "rate_limited" | "concurrency_limit_reached" | "quota_exceeded" | "internal_error" | "backend_error" | "backend_credentials_rejected" | "backend_unavailable" | "upload_check_unavailable" | "queue_full" | "store_unavailable" | "shutting_down" | "backend_timeout";
             /** @description Whether the same request may succeed later */
             retryable: boolean;
             /** @description That of the header `Retry-After` */
@@ -11374,6 +11375,25 @@ export interface operations {
                     };
                 };
             };
+            /** @description `video_replaced`: Another video stands for this one */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "video_replaced";
+                    };
+                };
+            };
             /** @description `payload_too_large`: Body too large */
             413: {
                 headers: {
@@ -11830,15 +11850,29 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. */
-            "2XX": {
+            /** @description Received. Any other 2xx says the same. */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: it is tried again, later and later. 410 ends it. */
-            "4XX": {
+            /** @description Nobody is there any more. It is not tried again, and the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many. It is tried again in a minute at the earliest, or when `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is tried again, later and later. Redirects are not followed. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11926,15 +11960,29 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. */
-            "2XX": {
+            /** @description Received. Any other 2xx says the same. */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: it is tried again, later and later. 410 ends it. */
-            "4XX": {
+            /** @description Nobody is there any more. It is not tried again, and the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many. It is tried again in a minute at the earliest, or when `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is tried again, later and later. Redirects are not followed. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12022,15 +12070,29 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. */
-            "2XX": {
+            /** @description Received. Any other 2xx says the same. */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: it is tried again, later and later. 410 ends it. */
-            "4XX": {
+            /** @description Nobody is there any more. It is not tried again, and the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many. It is tried again in a minute at the earliest, or when `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is tried again, later and later. Redirects are not followed. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12123,15 +12185,29 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. */
-            "2XX": {
+            /** @description Received. Any other 2xx says the same. */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: it is tried again, later and later. 410 ends it. */
-            "4XX": {
+            /** @description Nobody is there any more. It is not tried again, and the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many. It is tried again in a minute at the earliest, or when `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is tried again, later and later. Redirects are not followed. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12229,15 +12305,29 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. */
-            "2XX": {
+            /** @description Received. Any other 2xx says the same. */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: it is tried again, later and later. 410 ends it. */
-            "4XX": {
+            /** @description Nobody is there any more. It is not tried again, and the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many. It is tried again in a minute at the earliest, or when `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is tried again, later and later. Redirects are not followed. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12330,15 +12420,29 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. */
-            "2XX": {
+            /** @description Received. Any other 2xx says the same. */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: it is tried again, later and later. 410 ends it. */
-            "4XX": {
+            /** @description Nobody is there any more. It is not tried again, and the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many. It is tried again in a minute at the earliest, or when `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is tried again, later and later. Redirects are not followed. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12387,15 +12491,29 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. */
-            "2XX": {
+            /** @description Received. Any other 2xx says the same. */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: it is tried again, later and later. 410 ends it. */
-            "4XX": {
+            /** @description Nobody is there any more. It is not tried again, and the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many. It is tried again in a minute at the earliest, or when `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is tried again, later and later. Redirects are not followed. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12441,15 +12559,22 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. */
-            "2XX": {
+            /** @description Received. Any other 2xx says the same. */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: it is tried again, later and later. 410 ends it. */
-            "4XX": {
+            /** @description Not received. The endpoint is not disabled: it was a test. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received. It is not tried again: whoever asked for the test is told. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -3,7 +3,7 @@ import { running } from '../fakes/adapter.ts'
 import { acceptedAs, MINUTE, SECOND } from '../fakes/records.ts'
 import { HOOK, openDoubts, type DoubtStage } from './doubts.ts'
 
-/** No look is earlier than the backend asked for, whoever wants one (design 4, "Polling"). */
+/** No poll is earlier than the backend asked for, whoever wants one. */
 let stage: DoubtStage
 afterEach(async () => {
   await stage.engine.videos.stop()

@@ -89,6 +89,38 @@ describe('one job that can only be it', () => {
   })
 })
 
+describe('more than one, not all of which callbacks could have read when they named them', () => {
+  const named = async (...jobs: string[]) => {
+    await open({}, { callbackUrl: HOOK })
+    const visibleFromMs = stage.engine.clock.now() + 4 * MINUTE
+    stage.adapter.put('job_7', { visibleFromMs })
+    stage.adapter.put('job_8', { visibleFromMs })
+    const { id } = await stage.lose()
+    for (const job of jobs) {
+      await stage.engine.videos.hinted(id, 1, job)
+      await pass(MINUTE)
+    }
+    expect(await stage.record(id)).toMatchObject({ phase: 'doubtful' })
+    await pass(10 * MINUTE)
+    const told = await stage.engine.videos.timeline(id)
+    const duplicates = told.filter(({ type }) => type === 'duplicate_job').map(({ detail }) => detail)
+    return { id, duplicates, video: await stage.record(id) }
+  }
+
+  test('both were named: the first is the video’s, and the second is told of once', async () => {
+    const { video, duplicates } = await named('job_8', 'job_7')
+    expect(video).toMatchObject({ phase: 'accepted', backendJobId: 'job_8' })
+    expect(duplicates).toEqual(['job_7'])
+    expect(stage.adapter.callsOf('create')).toHaveLength(1)
+  })
+
+  test('one was named: it is the video’s, and nothing is said of the other', async () => {
+    const { video, duplicates } = await named('job_8')
+    expect(video).toMatchObject({ phase: 'accepted', backendJobId: 'job_8' })
+    expect(duplicates).toEqual([])
+  })
+})
+
 describe('more than one', () => {
   test('is never guessed: unknown, and the operator reads which they are', async () => {
     await open({})

@@ -143,7 +143,7 @@ const ALLOWED = [
   '3ffe::1',
 ]
 
-describe('addresses without exceptions (design 5, "Where the URL may point")', () => {
+describe('addresses without exceptions', () => {
   test.each(boundaries)('edge of $range: $address → $allowed', ({ address, allowed }) => {
     expect(checkAddress(address, HTTPS, PUBLIC)).toBe(allowed)
   })

@@ -166,12 +166,19 @@ describe('its operations', () => {
   })
 
   test('answer under numbers, and no range of them: client generators refuse `4XX`', () => {
-    const ranges = OPERATIONS.flatMap(({ id, method, path }) =>
-      Object.keys(at(document, 'paths', path, method, 'responses'))
+    const told = [
+      ...OPERATIONS.map(({ id, method, path }) => [id, at(document, 'paths', path, method, 'responses')] as const),
+      ...Object.keys(at(document, 'webhooks')).map(
+        (type) => [type, at(document, 'webhooks', type, 'post', 'responses')] as const,
+      ),
+    ]
+    const ranges = told.flatMap(([name, responses]) =>
+      Object.keys(responses)
         .filter((status) => !/^(\d{3}|default)$/.test(status))
-        .map((status) => `${id} ${status}`),
+        .map((status) => `${name} ${status}`),
     )
     expect(ranges).toEqual([])
+    expect(told.filter(([, responses]) => Object.keys(responses).length === 0)).toEqual([])
   })
 
   test('have names and places of their own', () => {

@@ -3,7 +3,7 @@ import { bearer, KEYS, openApp, type TestApp } from '../fakes/gateway.ts'
 import { expectProblem, expectVideo } from './expect.ts'
 import { ALT_BODY, MAIN_BODY, serveAlternate, servePrimary, type Service } from './services.ts'
 
-/** A client with an allow-list does not learn that other backends exist (design 3, "Operations"). */
+/** A client with an allow-list does not learn that other backends exist. */
 let app: TestApp
 let main: Service
 let alt: Service

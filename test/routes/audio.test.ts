@@ -9,7 +9,7 @@ import { expectProblem } from './expect.ts'
 import { serveResources } from './resource-services.ts'
 import { serveAlternate } from './services.ts'
 
-/** Speech, and places for a client's own audio (design 3). */
+/** Speech, and places for a client's own audio. */
 const UPLOAD = { content_type: 'audio/wav', size_bytes: 1_000 }
 const SPEECH = { text: 'Hello', voice_id: 'main:v1' }
 

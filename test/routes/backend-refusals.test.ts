@@ -7,7 +7,7 @@ import { testApp } from '../fakes/gateway.ts'
 import { expectProblem, expectVideo } from './expect.ts'
 import { ALT_BODY, MAIN_BODY, serveAlternate, servePrimary } from './services.ts'
 
-/** A backend's definite no to a first attempt is the client's answer and leaves nothing behind (design 4, "Create"). */
+/** A backend's definite no to a first attempt is the client's answer and leaves nothing behind. */
 const BODIES = { main: MAIN_BODY, alt: ALT_BODY }
 const KEY = { 'idempotency-key': 'order-17' }
 

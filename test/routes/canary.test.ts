@@ -9,8 +9,8 @@ import { until } from '../fakes/until.ts'
 import { ALT_BODY, MAIN_BODY, serveAlternate, servePrimary } from './services.ts'
 
 /**
- * No secret leaks (design 1, promise 6): every secret is planted where a careless line could find it, backends and
- * callers repeat theirs wherever they can, and then all of the log and every error is searched.
+ * No secret leaks: every secret is planted where a careless line could find it, backends and callers repeat theirs
+ * wherever they can, and then all of the log and every error is searched.
  */
 const WEBHOOK_SECRET = `whsec_${Buffer.from('canary-webhook-secret-0123456789').toString('base64')}`
 const LINK_QUERY = 'X-Signature=canarylinksignature'

@@ -7,7 +7,7 @@ import { until } from '../fakes/until.ts'
 import { expectProblem } from './expect.ts'
 import { serveAlternate, servePrimary } from './services.ts'
 
-/** Voices and puppets (design 3): one vocabulary, cached, coalesced, paged through a snapshot. */
+/** Voices and puppets: one vocabulary, cached, coalesced, paged through a snapshot. */
 const start = async (options: GatewayOptions = {}) => {
   const clock = fakeClock()
   const app = await testApp({ clock, ...options })

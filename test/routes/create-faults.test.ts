@@ -3,7 +3,7 @@ import { openApp, type TestApp } from '../fakes/gateway.ts'
 import { expectProblem } from './expect.ts'
 import { ALT_BODY, MAIN_BODY, serveAlternate, servePrimary } from './services.ts'
 
-/** What createVideo refuses by its body alone: design 3, "createVideo". Nothing of it may reach a backend. */
+/** What createVideo refuses by its body alone. Nothing of it may reach a backend. */
 let app: TestApp
 beforeAll(async () => {
   app = await openApp()

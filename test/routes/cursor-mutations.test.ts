@@ -4,7 +4,7 @@ import { bearer, KEYS, openApp, type TestApp } from '../fakes/gateway.ts'
 import { expectProblem, expectVideo } from './expect.ts'
 import { MAIN_BODY, serveAlternate, servePrimary } from './services.ts'
 
-/** A cursor is only what the gateway made of it, for that client, that list and those filters (design 3, "Lists"). */
+/** A cursor is only what the gateway made of it, for that client, that list and those filters. */
 const LISTS = ['/videos', '/voices', '/puppets', '/backends/main/drift', '/events'] as const
 
 let app: TestApp

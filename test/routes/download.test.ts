@@ -5,7 +5,7 @@ import { bearer, KEYS, testApp, type GatewayOptions } from '../fakes/gateway.ts'
 import { expectProblem, expectVideo } from './expect.ts'
 import { ALT_BODY, MAIN_BODY, serveAlternate, servePrimary } from './services.ts'
 
-/** Links (design 3, "Video"): the stored one while it lives, then one refresh for all, within the budget. */
+/** Links: the stored one while it is valid, then one refresh for all, within the budget. */
 const start = async (options: GatewayOptions = {}) => {
   const clock = fakeClock()
   const app = await testApp({ clock, ...options })

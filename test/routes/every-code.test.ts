@@ -5,7 +5,7 @@ import { NOT_SERVED_YET } from '../fakes/documented.ts'
 import { expectProblem } from './expect.ts'
 import { PROVOCATIONS, type Provocation } from './provocations.ts'
 
-/** The code table of design 3, "Errors": whole, each with its status, and each provoked over HTTP. */
+/** Every code of the API with its status, written down once more beside the code, and each provoked over HTTP. */
 const TABLE: Readonly<Record<number, string>> = {
   400: 'invalid_request invalid_json invalid_cursor invalid_image upload_not_found upload_not_finished idempotency_key_invalid',
   401: 'unauthenticated',
@@ -14,7 +14,7 @@ const TABLE: Readonly<Record<number, string>> = {
   404: 'not_found video_not_found voice_not_found puppet_not_found backend_not_found endpoint_not_found event_not_found delivery_not_found',
   405: 'method_not_allowed',
   406: 'not_acceptable',
-  409: 'idempotency_key_conflict idempotency_key_in_progress video_not_cancelable video_not_completed import_in_doubt',
+  409: 'idempotency_key_conflict idempotency_key_in_progress video_not_cancelable video_not_completed video_replaced import_in_doubt',
   413: 'payload_too_large file_too_large',
   415: 'unsupported_media_type',
   422: 'capability_not_supported webhook_url_not_allowed audio_url_not_allowed audio_unreachable',
@@ -64,13 +64,13 @@ const ALL = PROBLEM_CODES.flatMap((code): [ProblemCode, Provocation][] => {
 
 describe('the table', () => {
   test('is the one of the code, status by status', () => {
-    const design = Object.fromEntries(
+    const expected = Object.fromEntries(
       Object.entries(TABLE).flatMap(([status, codes]) => codes.split(' ').map((code) => [code, Number(status)])),
     )
     const ours = Object.fromEntries(PROBLEM_CODES.map((code) => [code, PROBLEMS[code].status]))
-    const missing = Object.keys(design).filter((code) => !(code in ours))
+    const missing = Object.keys(expected).filter((code) => !(code in ours))
     expect(missing.filter((code) => !NOT_PROVOKED_YET.includes(code))).toEqual([])
-    expect(design).toMatchObject(ours)
+    expect(expected).toMatchObject(ours)
   })
 
   test('is provoked whole: each code either here, or of an operation that is not served yet', () => {

@@ -4,7 +4,7 @@ import { PROBLEMS, type ProblemCode } from '../../src/core/errors.ts'
 import { ProblemView, VideoView } from '../../src/core/api/videos.ts'
 
 /**
- * Holds an answer to everything that design 3 says of a refusal, and answers the problem for what is particular to it.
+ * Holds an answer to everything that is promised of a refusal, and returns the problem for what is particular to it.
  */
 export const expectProblem = (
   response: Response,

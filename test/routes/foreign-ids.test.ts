@@ -14,7 +14,7 @@ import { MAIN_BODY, servePrimary } from './services.ts'
 
 /**
  * What is another client's is to nobody told apart from what does not exist: the same bytes, the same headers and the
- * same reads of the store, on every operation that takes an id (design 3, "Errors").
+ * same reads of the store, on every operation that takes an id.
  */
 const SEES = { anna: KEYS.anna, bert: KEYS.bert, carl: 'tb_carl_0123456789abcdef' } as const
 const UNKNOWN = {
@@ -90,7 +90,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
 const OF_NOBODY_ALONE: Readonly<Record<string, string>> = {
   importVideo: 'a job of the account, read at its backend first; its own test compares the answers',
   getPuppet: 'all clients of a workspace see its puppets',
-  deletePuppet: 'all see them, so that another’s is 403 not_owner by design',
+  deletePuppet: 'all see them, so that another’s is 403 not_owner',
   createSpeech: 'voices are the backend’s',
   getDrift: 'a backend’s name',
   resolveVideo: 'an operator’s, for the videos of all clients',

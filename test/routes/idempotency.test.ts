@@ -4,7 +4,7 @@ import { until } from '../fakes/until.ts'
 import { expectProblem, expectVideo } from './expect.ts'
 import { ALT_BODY, MAIN_BODY, serveAlternate, servePrimary } from './services.ts'
 
-/** Design 3, "Idempotency": one resource a key, on both backends, and a key stays free where nothing was made. */
+/** One resource a key, on both backends, and a key stays free where nothing was made. */
 const start = async (options: GatewayOptions = {}) => {
   const app = await testApp(options)
   return { app, main: servePrimary(app.main), alt: serveAlternate(app.alt) }

@@ -7,6 +7,7 @@ import type { Script } from '../fakes/backend.ts'
 import { bearer, KEYS, testApp, type GatewayOptions, type TestApp } from '../fakes/gateway.ts'
 import { until } from '../fakes/until.ts'
 import { expectVideo } from './expect.ts'
+import { givenUp } from './given-up.ts'
 import { MAIN_BODY, serveAlternate, servePrimary } from './services.ts'
 
 /** What makes the gateway answer a code, over HTTP, in front of scripted backends and a store on disk. */
@@ -114,6 +115,11 @@ const STATES = {
     const second = await app.post(MAIN_BODY, KEY)
     await first
     return second
+  },
+  video_replaced: async () => {
+    const { resolve } = await givenUp()
+    await resolve({ job_id: 'clip_7' }).expect(200)
+    return resolve({ job_id: 'clip_8' })
   },
   import_in_doubt: async () => {
     const app = await stage()

@@ -5,7 +5,7 @@ import { must } from '../fakes/must.ts'
 import { expectProblem } from './expect.ts'
 import { BODY, keyed, start } from './puppet-stage.ts'
 
-/** Saved portraits (design 3): seen by the whole workspace, deleted by their creator alone. */
+/** Saved portraits: seen by the whole workspace, deleted by their creator alone. */
 describe('POST /puppets', () => {
   test('answers the puppet, and where it is', async () => {
     const { main, create, call } = await start()

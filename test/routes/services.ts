@@ -114,6 +114,7 @@ export const serveAlternate = (backend: ScriptedBackend, now: () => number = Dat
       return { body: { download_url: `https://cdn.example/${job}.mp4?sig=new`, expires_at } }
     }
     if (job !== undefined) return { body: alternateJob(job, state.onRead, state) }
+    if (path.startsWith('/v1/videos?')) return { body: { data: [] } }
     if (path === '/v1/voices') return { body: { data: VOICES.alt } }
     if (path === '/v1/puppets')
       return {

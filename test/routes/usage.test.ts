@@ -8,7 +8,7 @@ import { must } from '../fakes/must.ts'
 import { expectProblem, expectVideo } from './expect.ts'
 import { ALT_BODY, MAIN_BODY, serveAlternate, servePrimary } from './services.ts'
 
-/** What is left of each backend, and what the client did through the gateway (design 3, "Usage"). */
+/** What is left of each backend, and what the client did through the gateway. */
 const TOLD = {
   credits_remaining: 7,
   credits_used: 3,

@@ -3,7 +3,7 @@ import { openApp, testApp, type TestApp } from '../fakes/gateway.ts'
 import { expectProblem, expectVideo } from './expect.ts'
 import { MAIN_BODY, servePrimary, type Service } from './services.ts'
 
-/** Where `webhook_url` may point, at create (design 5). Its every range is tested with the guard; this is its answer. */
+/** Where `webhook_url` may point, at create. The guard's own tests go through every range; this is its answer. */
 let app: TestApp
 let main: Service
 beforeAll(async () => {

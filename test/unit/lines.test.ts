@@ -1,46 +1,15 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import { once } from 'node:events'
 import { connect, type AddressInfo, type Socket } from 'node:net'
-import { duplexPair, type Duplex } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { endStalled, MAX_UNANSWERED, watchLines } from '../../src/lines.ts'
 import { must } from '../fakes/must.ts'
 import { seededRandom } from '../fakes/random.ts'
 import { until } from '../fakes/until.ts'
+import { bodiesOf, get, piped, serve, urls, written, type Stage } from './lines-stage.ts'
 
 /** One connection: how many of its requests are begun, and that all of them are in the end, in their order. */
-
-interface Stage {
-  /** What has begun and is not answered yet. */
-  begun: { req: IncomingMessage; res: ServerResponse; url: string }[]
-  /** The most that ever were. */
-  most(): number
-  total(): number
-  answer(): void
-}
-
-const serve = (): { server: ReturnType<typeof createServer>; stage: Stage } => {
-  const begun: Stage['begun'] = []
-  let most = 0
-  let total = 0
-  const server = createServer((req, res) => {
-    total += 1
-    begun.push({ req, res, url: req.url ?? '' })
-    most = Math.max(most, begun.length)
-  })
-  watchLines(server)
-  const answer = (): void => {
-    const { res, url } = must(begun.shift())
-    res.end(url)
-  }
-  return { server, stage: { begun, most: () => most, total: () => total, answer } }
-}
-
-const get = (n: number): string => `GET /${n} HTTP/1.1\r\nHost: x\r\n\r\n`
-const urls = (count: number): string[] => Array.from({ length: count }, (_, n) => `/${n}`)
-const bodiesOf = (text: string): string[] =>
-  [...text.matchAll(/\r\n\r\n([^\r\n]*)(?=HTTP\/1\.1 |$)/g)].map((m) => m[1] ?? '')
 
 describe('over a socket', () => {
   const opened = async (): Promise<Stage & { socket: Socket }> => {
@@ -132,22 +101,6 @@ describe('a caller that reads nothing of what it was answered', () => {
     await cut
   })
 })
-
-/** A connection whose every write arrives as one piece, whatever the system would make of it. */
-const piped = (): Stage & { near: Duplex; text: () => string } => {
-  const { server, stage } = serve()
-  const [near, far] = duplexPair()
-  server.emit('connection', far)
-  let text = ''
-  near.setEncoding('utf8').on('data', (part: string) => (text += part))
-  onTestFinished(() => void near.destroy())
-  return { ...stage, near, text: () => text }
-}
-
-const written = async (near: Duplex, piece: string): Promise<void> => {
-  near.write(piece)
-  await turn()
-}
 
 const POST = 'POST /0 HTTP/1.1\r\nHost: x\r\nContent-Length: 24\r\n\r\na\r\n\r\nGET /x HTTP/1.1\r\n\r\n'
 const CHUNKED = 'POST /0 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n8\r\na\r\n\r\nbcd\r\n0\r\n\r\n'

@@ -7,7 +7,7 @@ const VIDEO = 'vid_01J0000000000000000000000A'
 const bytes = seededBytes(4)
 const tokens = createCallbackTokens(bytes(32))
 
-describe('callback tokens (design 5, "Inbound")', () => {
+describe('callback tokens', () => {
   test('name the video and the attempt, and fit into a path', () => {
     const token = tokens.make('alt', VIDEO, 3)
     expect(token).toMatch(/^[A-Za-z0-9._-]{1,160}$/)

@@ -22,7 +22,7 @@ const after = (schedule: ScheduleName, attempts: number, outcome: AttemptOutcome
   return next.status === 'pending' ? next.nextAttemptAtMs - NOW_MS : next.status
 }
 
-describe('the schedules of design 5', () => {
+describe('the schedules', () => {
   test.each<[ScheduleName, number[]]>([
     ['endpoint', [5 * S, 5 * MIN, 30 * MIN, 2 * H, 5 * H, 10 * H, 14 * H, 20 * H, 24 * H]],
     ['video', [5, 10, 30, 60, 300, 600, 900, 1200, 1800, 2400].map((s) => s * S)],

@@ -49,6 +49,8 @@ export interface StageOptions {
   wrapStore?: (store: Store) => Store
   /** Attempts at once, in all. */
   concurrency?: number
+  /** Of one attempt in all. */
+  timeoutMs?: number
   /** Of all chance in it; processes that share a folder differ in it. */
   seed?: number
 }
@@ -56,6 +58,7 @@ export interface StageOptions {
 /** Everything outbound as it is delivered, on a real store and real sockets. */
 export const sqliteStage = async (options: StageOptions = {}): Promise<SqliteStage> => {
   const { clock = createSystemClock(), wrapStore = (given: Store) => given, concurrency = 256, seed = 1 } = options
+  const { timeoutMs = 15_000 } = options
   const folder = options.folder ?? (await temporaryFolder())
   const path = join(folder, 'talkbridge.db')
   layEmptyStore(path)
@@ -77,7 +80,7 @@ export const sqliteStage = async (options: StageOptions = {}): Promise<SqliteSta
     configured: new Map(),
     agent,
     vet: createVetWebhookUrl(policy, clock, createLookup(createResolve())),
-    timeoutMs: 15_000,
+    timeoutMs,
     concurrency,
     random,
     randomBytes,

@@ -1,9 +1,9 @@
 import type { ErrorRow } from '../shared/problems.ts'
 
 /**
- * Where the alternate's errors are mapped (design 2). Its contract shows neither bodies nor codes, so that the status
- * decides and a code only refines it. The first row that fits decides; columns as in `ErrorRow`: when, error code,
- * block code → code, retryable, what it waits for, what it means for a create.
+ * Where the alternate's errors are mapped. Its contract shows neither bodies nor codes, so the status decides and a
+ * code only refines it. The first row that fits decides; columns as in `ErrorRow`: when, error code, block code → code,
+ * retryable, what it waits for, what it means for a create.
  */
 // prettier-ignore
 export const ERRORS: readonly ErrorRow[] = [

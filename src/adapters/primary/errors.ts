@@ -4,7 +4,7 @@ import type { ErrorRow } from '../shared/problems.ts'
 export const LOST = 'job_not_found'
 
 /**
- * Where the primary's errors are mapped (contract, "Errors"; design 2). The first row that fits decides; columns as in
+ * Where the primary's errors are mapped (contract, "Errors"). The first row that fits decides; columns as in
  * `ErrorRow`: when, `error`, `retry_block_code` → code, retryable, what it waits for, what it means for a create.
  */
 // prettier-ignore

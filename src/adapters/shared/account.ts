@@ -36,7 +36,7 @@ export const CAPABILITIES_OF = {
   getUsage: ['usage'],
 } as const satisfies Record<Operation, readonly Capability[]>
 
-/** Something a backend sent that the adapter has never been told of (design 2, "Drift report"). */
+/** Something a backend sent that the adapter has never been told of. */
 export interface Drift {
   kind: 'status' | 'error_code' | 'field'
   operation: Operation

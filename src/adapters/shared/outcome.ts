@@ -43,9 +43,9 @@ export const isSpoken = (reply: Answered, dialect: Dialect): boolean =>
   (dialect.errorsMayBeEmpty && reply.why === 'empty' && reply.status >= 400 && reply.status < 500)
 
 /**
- * What became of a create (design 2, "Errors from a backend"; design 4, "Doubt"): only a job id is an acceptance, only
- * a refusal in the contract's form a no, only an unwritten request a failure to reach; all else is a doubt. Redirects
- * too: many services answer a create that worked with "see there".
+ * What became of a create. Only a job id is an acceptance. Only a refusal in the contract's form is a no. Only a
+ * request of which no byte was written is unreachable. All else is a doubt, redirects too: many services answer a
+ * create that worked with "see there".
  */
 export const readCreate = (
   reply: Reply,

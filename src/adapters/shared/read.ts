@@ -1,6 +1,6 @@
 /**
- * Tolerant reading of what a backend sent (design 2): pure and total. A value that is missing or of the wrong kind is
- * null, never a throw.
+ * Tolerant reading of what a backend sent. Pure and total: a value that is missing or of the wrong kind is null, never
+ * a throw.
  */
 export type JsonObject = Readonly<Record<string, unknown>>
 

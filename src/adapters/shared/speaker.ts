@@ -78,7 +78,7 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
     return [...unknownStatus(word, dialect, operation), ...unknownFields([job], known, operation)]
   }
 
-  /** The bytes once, over a connection of their own (design 4, "Creates use a fresh connection"). */
+  /** Sends the bytes once, over a connection of their own (`Agents.once`). */
   const sendOnce = (wire: WireRequest, signal?: AbortSignal): Promise<Reply> =>
     account.agents.once(base.origin, (dispatcher) =>
       callJson({

@@ -1,7 +1,7 @@
 /**
- * The usual spellings of each resource (design 2, "Tolerant reader"): where a contract does not show a body, these names
- * are tried in order; a dot reaches into an object. `also` names fields that are known and not read. A top-level field in
- * neither is reported as drift. An interface that spells jobs, voices, puppets or lists otherwise says so in its dialect:
+ * The usual spellings of each resource. Where a contract does not show a body, these names are tried in order; a dot
+ * reaches into an object. `also` names fields that are known and not read. A top-level field in neither is reported as
+ * drift. An interface that spells jobs, voices, puppets or lists otherwise says so in its dialect:
  * `job: { ...JOB, status: ['phase'] }`.
  */
 export type Spellings = Readonly<Record<string, readonly string[]>>

@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 /** Every read of a video shows its signature. */
 const REMEMBERED = 10_000
 
-/** `sig` of a content link: an HMAC bound to the video, valid for as long as the video is kept (design 3). */
+/** `sig` of a content link: an HMAC bound to the video, valid for as long as the video is kept. */
 export const createContentSignature = (key: Buffer) => {
   const made = (videoId: string): string => createHmac('sha256', key).update(`content\0${videoId}`).digest('base64url')
   const known = new LRUCache<string, string>({ max: REMEMBERED })

@@ -4,7 +4,7 @@ import { VIDEO_EVENT_TYPES } from '../vocabulary.ts'
 
 const time = z.iso.datetime()
 
-/** The body of a webhook about a video (design 5, "Outbound"): a Video without its input and without links that die. */
+/** The body of a webhook about a video: a Video without its input and without links that expire. */
 export const VideoEventView = z.strictObject({
   type: z.enum(VIDEO_EVENT_TYPES),
   timestamp: time.describe('When it happened'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { STATUSES } from '../vocabulary.ts'
 
-/** The shapes of design 3 beside those of videos and catalogues (public.ts): each the one schema that documents and types it. */
+/** What clients see beside videos and catalogues: one schema each, which documents, types and tests it. */
 
 const time = z.iso.datetime()
 

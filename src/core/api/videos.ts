@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PROBLEM_CODES } from '../errors.ts'
 import { RESOLUTIONS, STATUSES } from '../vocabulary.ts'
 
-/** The shapes that clients see (design 3), as the one schema each that documents, types and is tested against. */
+/** What clients see of videos and catalogues: one schema each, which documents, types and tests it. */
 
 const time = z.iso.datetime().describe('ISO 8601, UTC, milliseconds')
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DISABLED_REASONS } from '../endpoints.ts'
 import { EVENT_TYPES, VIDEO_EVENT_TYPES } from '../vocabulary.ts'
 
-/** The shapes of design 5, "Targets": each the one schema that documents and types it. */
+/** What clients see of webhooks: one schema each, which documents, types and tests it. */
 
 const time = z.iso.datetime()
 

@@ -1,7 +1,7 @@
 /**
- * A circuit breaker as a value (design 4, "Polling"): after five exchanges in a row without a word of the backend's
- * contract it stays shut for 10 s, doubling to a minute, and then lets one request through to see. Own code, because its
- * time must be the injected clock's: the libraries for this read the system's.
+ * A circuit breaker as a value. After five exchanges in a row without a proper answer it lets nothing through for 10 s,
+ * doubling to a minute, and then tries one request. Own code, because its time must be the injected clock's: the
+ * libraries for this read the system's.
  */
 export interface Breaker {
   /** In a row. */

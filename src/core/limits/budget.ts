@@ -144,7 +144,7 @@ const keptForRead = ({ limit, window, reads, readRefusedIn }: Budget): number =>
 
 const createShare = (limit: number): number => Math.max(1, Math.floor(limit * CREATE_SHARE))
 
-/** Whether others of the account go before a request of this class (design 4, "Budget"). */
+/** Whether others of the account go before a request of this class (docs/engine.md, "Limits of one account"). */
 const yields = (budget: Budget, budgetClass: BudgetClass, { pollsDue, createsWaiting }: Demand): boolean => {
   switch (budgetClass) {
     case 'create':
@@ -215,9 +215,9 @@ const lessOne = (late: readonly Late[], window: number): Late[] =>
     .filter(({ requests }) => requests > 0)
 
 /**
- * Corrects the window from one answer (design 4, "Budget"): within a window the told remainder only falls; its end is
- * clamp(Reset − Date, 1, 61 s) + 1 s from now, told by the first answer alone, so that skewed clocks, absurd values
- * and answers out of order do no harm.
+ * Corrects the window from one answer. Within a window the told remainder only falls. The first answer alone tells its
+ * end: clamp(Reset − Date, 1, 61 s) + 1 s from now. So skewed clocks, absurd values and answers out of order do no
+ * harm.
  */
 export const learn = (budget: Budget, window: number, rate: RateHeaders | null, nowMs: number): Budget => {
   if (window !== budget.window) return { ...budget, late: lessOne(budget.late, window) }

@@ -3,7 +3,7 @@ import type { AccountId, Status } from '../vocabulary.ts'
 import type { VideoTarget } from './deliveries.ts'
 import type { Lease } from './work.ts'
 
-/** Scope of an idempotency key (design 3): client + method + path + key; `fingerprint` is a hash of the normalized body. */
+/** An idempotency key and its scope: client, method and path. `fingerprint` is a hash of the normalized body. */
 export interface IdemKey {
   client: string
   operation: string

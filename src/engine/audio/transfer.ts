@@ -17,16 +17,16 @@ export interface CarryDeps {
 export type Carried =
   | { kind: 'hosted'; audioUrl: string; what: string }
   | { kind: 'failed'; error: VideoError }
-  /** Something that passes: from then on it may be tried anew. */
+  /** A fault that may pass: it may be tried again from `atMs` on. */
   | { kind: 'later'; error: VideoError; atMs: number }
 
 type Reserved = { kind: 'done'; value: HostedUpload } | { kind: 'taken' } | Exclude<Carried, { kind: 'hosted' }>
 
-/** How long fetched audio waits for a request of the account's window: as long as one lasts, and some. */
+/** How long fetched audio waits for a ticket: a little longer than a window. */
 const TICKET_PATIENCE_MS = 70_000
 /**
- * Reservations that one video may take of the account's monthly uploads: a second one where the first cannot be used
- * any more, because the audio changed between two tries or its file is there already.
+ * How many of the account's monthly uploads one video may take. It takes a second one if the first cannot be used any
+ * more: the audio changed between two tries, or its file is there already.
  */
 const RESERVATIONS = 2
 
@@ -61,7 +61,7 @@ export const createCarry = ({ clock, random, upstream, carrier }: CarryDeps) => 
         const { outcome } = asked
         if (outcome.kind === 'done') return outcome
         if (outcome.problem.code === 'idempotency_key_conflict') return { kind: 'taken' }
-        // A doubt is repeated like a refusal that passes: under the same key it reserves nothing twice.
+        // A doubt is tried again like a refusal that passes: the same key reserves nothing twice.
         return outcome.kind === 'doubt'
           ? later(video, failure(outcome.problem.code, outcome.problem.message, outcome.problem))
           : refused(video, outcome.problem)

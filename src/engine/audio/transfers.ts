@@ -35,13 +35,14 @@ interface Task {
   listening: boolean
   /** From here on the outcome is being written as it was decided. */
   decided: boolean
-  /** What the listener is answered with, if not with the video. Never rejects. */
+  /** The error that the listener is answered with; null: it gets the video. Never rejects. */
   done: Promise<VideoError | null>
 }
 
 /**
  * Brings audio from elsewhere to the backends that want it hosted: a few at once, each under a lease of its own. The
- * video waits meanwhile and holds no slot; whatever stops a transfer, it begins anew (docs/engine.md).
+ * video waits meanwhile and holds no slot. A transfer that was stopped begins again (docs/engine.md, "Videos from
+ * audio").
  */
 export const createTransfers = (deps: TransfersDeps) => {
   const { store, wake, clock, log, random, apply, upstream } = deps
@@ -85,7 +86,7 @@ export const createTransfers = (deps: TransfersDeps) => {
     return answers && after === null ? carried.error : null
   }
 
-  /** Under its lease; null: nothing for the listener to hear but the video. */
+  /** Does one transfer under its lease. Answers the error for the listener; null: it gets the video. */
   const work = async (account: Account, task: Task, id: string, lease: Lease): Promise<VideoError | null> => {
     const over = new AbortController()
     const lost = new AbortController()
@@ -137,15 +138,15 @@ export const createTransfers = (deps: TransfersDeps) => {
   }
 
   return {
-    /** What waits for its audio, as far as there is room. */
+    /** Starts transfers that are due, as far as there is room. */
     async startDue(account: Account): Promise<void> {
       if (running.size >= AT_ONCE || upstream.shutUntilMs(account.id) > clock.now()) return
       for (const { id, client } of await store.transfersOf(account.id, SEEN_AT_ONCE)) begin(account, id, client, false)
     },
 
     /**
-     * At once, for a client that listens: what the gateway learns within a moment about audio that cannot be had is its
-     * answer, and leaves nothing behind; else the video goes on without it. Throws the `Problem`.
+     * Starts a transfer at once, for a client that listens. If the audio turns out to be unusable within `PATIENCE_MS`,
+     * it throws the `Problem` and leaves no video behind. Otherwise the video goes on without the listener.
      */
     async firstTry(account: Account, video: VideoRecord): Promise<VideoRecord> {
       const { id } = video
@@ -181,7 +182,7 @@ const problemOf = (
   { code, message, retryable, backend_error: said }: VideoError,
   { backend }: VideoRecord,
 ): Problem => {
-  // Codes that only a video has do not come of a transfer.
+  // A transfer never fails with a code that only videos have.
   const known = isProblemCode(code) ? code : 'backend_error'
   return new Problem(known, message, {
     retryable,

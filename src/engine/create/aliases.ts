@@ -1,10 +1,10 @@
 import type { Backend, Backends } from '../upstream/accounts.ts'
 
-/** What an alias stands for on one backend: a native id, or the image of a portrait that it does not keep. */
+/** What an alias stands for on one backend: a native id, or an image URL where no portrait is saved there. */
 export type Entry = string | { readonly image_url: string }
 type Group<E extends Entry = Entry> = Readonly<Record<string, E>>
 
-/** As configured: a name, and what it is called on each backend (design 6, "Aliases"). */
+/** As configured: a name, and what it is called on each backend. */
 export interface AliasConfig {
   readonly voices: Readonly<Record<string, Group<string>>>
   readonly puppets: Readonly<Record<string, Group>>
@@ -13,7 +13,7 @@ export const NO_ALIASES: AliasConfig = { voices: {}, puppets: {} }
 
 /** An id as a client may write it: `<backend>:<native id>`, an alias, or a bare native id. */
 export interface Reference {
-  /** The backend that it names itself, else null. */
+  /** The backend that the id itself names; null: none. */
   home: string | null
   alias: string | null
   /** Whether this backend can be asked for it. */
@@ -29,7 +29,7 @@ export const parseId = (id: string, backends: Backends): { backend: string | nul
   return backends.has(name) ? { backend: name, native: id.slice(colon + 1) } : { backend: null, native: id }
 }
 
-/** Two names of one account are one place. */
+/** All names of the backend's account: what one of them has, all have. */
 const namesOf = ({ name, account }: Backend): string[] => [name, ...account.backends.filter((other) => other !== name)]
 
 const entryOn = (group: Group, backend: Backend): Entry | null => {
@@ -69,7 +69,7 @@ const tableOf = (configured: Readonly<Record<string, Group>>) => {
     return { home, alias: null, isOf: (backend) => on(backend) !== null, on }
   }
 
-  /** Of the backend that it goes to; one that only another backend has, and an alias links, is that alias. */
+  /** A bare id belongs to the chosen backend. If an alias links it to another backend, it stands for that alias. */
   const bare = (native: string): Reference => {
     const on = (backend: Backend): Entry => {
       const found = (byNative.get(native) ?? []).flatMap((group) => entryOn(group, backend) ?? [])
@@ -95,7 +95,7 @@ const tableOf = (configured: Readonly<Record<string, Group>>) => {
   }
 }
 
-/** Logical voices and portraits, resolved from whichever of their names a request uses. Pure; made once a configuration. */
+/** Finds voices and portraits under whichever of their names a request uses. Pure; made once for each configuration. */
 export const createAliases = ({ voices, puppets }: AliasConfig) => ({
   voices: tableOf(voices),
   puppets: tableOf(puppets),

@@ -31,7 +31,7 @@ type Line = CheckView['backends'][number]
 type Warned = Line['warnings'][number]
 
 const MASK = '***'
-/** Stand where the id of the video will. */
+/** Placeholders for what the video will have. */
 const ID = 'vid_check'
 const KEY = '<video id>.1'
 
@@ -46,11 +46,12 @@ const shown = ({ code, message, extras }: Problem): NonNullable<Line['problem']>
   message,
 })
 
-/** Refusals about the moment; every other is about the request. */
+/** Refusals that may pass; every other one is about the request. */
 const PASSING: ReadonlySet<string> = new Set(['backend_unavailable', 'backend_credentials_rejected', 'queue_full'])
 
 /**
- * What createVideo would do, by the same code, up to where it would store something: nothing is written, sent or asked.
+ * What createVideo would do, by the same code, up to the point where it stores something. Writes, sends and asks
+ * nothing.
  */
 export const createCheck = (deps: CheckDeps) => {
   const { store, plan, uploads, upstream, vetWebhookUrl, knownPortraitOf, fresh, callbackUrl, sentHeaders } = deps
@@ -66,7 +67,7 @@ export const createCheck = (deps: CheckDeps) => {
     }
   }
 
-  /** By the catalogue as it was read last, if that is not long ago: what it lacks may be new. */
+  /** Warns of ids that the cached catalogue lacks. They may be new since it was read. */
   const unverified = ({ name }: Backend, { voiceId, puppetId }: Planned['order']): Warned[] => {
     const lacks = (id: string | null, known: readonly { id: string }[] | null): boolean =>
       id !== null && known !== null && !known.some((one) => one.id === id)
@@ -81,7 +82,7 @@ export const createCheck = (deps: CheckDeps) => {
     ]
   }
 
-  /** What keeps a video from being taken at this moment. */
+  /** Why no video can be taken right now; null: one can. */
   const obstacle = async (creator: Creator, { name, account }: Backend): Promise<Problem | null> => {
     const { status, reason } = upstream.health(account.id)
     if (status === 'down') {
@@ -93,7 +94,7 @@ export const createCheck = (deps: CheckDeps) => {
       store.counts(account.id),
       store.room(creator.client),
     ])
-    // One that can go at once needs no room to wait.
+    // A video that is sent at once takes no room in the queue.
     if (waiting === 0 && (account.slots === null || held < account.slots)) return null
     if (queue >= deps.settings.queueLimit) return new Problem('queue_full', 'too many videos wait in the gateway')
     if (client >= creator.limits.queuedVideos) return new Problem('queue_full', 'too many of your videos wait')
@@ -144,7 +145,7 @@ export const createCheck = (deps: CheckDeps) => {
     }
   }
 
-  /** Throws what createVideo would throw whichever backend it went to. */
+  /** Throws what createVideo would throw on every backend alike. */
   return async (creator: Creator, request: CreateRequest): Promise<CheckView> => {
     const audio = await lookUpAudio(uploads, creator.client, request.input)
     if (request.webhookUrl !== null) await vetWebhookUrl(request.webhookUrl)

@@ -70,7 +70,7 @@ export interface Created {
 
 const OPERATION = 'POST /videos'
 
-/** What was left to the gateway is not part of what was asked for. */
+/** What the client asked for. A default that the gateway filled in is no part of it. */
 const askedFor = (request: CreateRequest, known: Known): object => ({
   ...request,
   input: comparable(request.input, known),
@@ -87,7 +87,7 @@ const replayOf = (video: VideoRecord, fingerprintMatches: boolean, nowMs: number
       videoId: video.id,
     })
   }
-  // Also when its lease is over: it may still be refused, and then there never was one.
+  // Also when its lease is over: the first attempt may still be refused, and then there was no video.
   if (!video.told) {
     throw new Problem('idempotency_key_in_progress', 'the first request with this Idempotency-Key is still running', {
       retryAtMs: nowMs + 1_000,
@@ -149,7 +149,7 @@ export const createCreate = (deps: CreateDeps) => {
     })
   }
 
-  /** The durable step: from here on the video is known, whatever happens to this process. */
+  /** Stores the video durably. From here on it survives this process. */
   const open = async (
     creator: Creator,
     record: VideoRecord,
@@ -179,7 +179,7 @@ export const createCreate = (deps: CreateDeps) => {
       wake.hint('pump', backend.account.id, clock.now())
       return video
     }
-    // It is stored, and goes out later if not now: a fault of ours must not invite its client to send it twice.
+    // It is stored and goes out later if not now. An error here would invite the client to create it twice.
     const dispatched = await dispatch.dispatch(backend.account, video, lease, 'first').catch((error: unknown) => {
       log.error({ video_id: video.id, err: error }, 'a new video could not be dispatched at once')
       return { kind: 'recorded', video } as const
@@ -194,8 +194,8 @@ export const createCreate = (deps: CreateDeps) => {
   }
 
   /**
-   * Creates a video, or finds the one that this key made. Tries the backend at once: its refusal of a first attempt is
-   * thrown and leaves nothing behind; anything else, a doubt included, is a video (design 4, "Create").
+   * Creates a video, or finds the one that this key made. It tries the backend at once. A refusal of this first attempt
+   * is thrown and leaves nothing behind; anything else, a doubt included, is a video.
    */
   return async (creator: Creator, request: CreateRequest, idempotencyKey: string | null): Promise<Created> => {
     const { input } = request

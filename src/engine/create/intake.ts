@@ -4,7 +4,7 @@ import type { VideoRecord } from '../../core/video.ts'
 export type Accounts = ReadonlySet<string>
 
 /**
- * Where videos come in. While another configuration takes over, none does on an account that it lacks: nobody would
+ * Where videos come in. During a reload, no video is taken on an account that the new configuration lacks: nobody would
  * follow it to its end.
  */
 export const createDoor = () => {
@@ -29,7 +29,7 @@ export const createDoor = () => {
       entering.add(settled)
       return writing.finally(() => entering.delete(settled))
     },
-    /** Null: all of them again. Resolves when those that were on their way in can be read in the store. */
+    /** Null: open for all accounts again. Resolves when videos that were coming in are in the store. */
     async keepOnly(accounts: Accounts | null): Promise<void> {
       kept = accounts
       await Promise.all(entering)

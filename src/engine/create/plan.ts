@@ -7,7 +7,7 @@ import type { Backend, Backends } from '../upstream/accounts.ts'
 import { route, type Routed } from './route.ts'
 import { audioOf, audioUrlOf, sourceOf, type Known, type Source } from './source.ts'
 
-/** What of a create decides who makes it, and of what. */
+/** The part of a create that decides which backend makes it, and from what. */
 export interface Wish {
   input: VideoInput
   backend: string | null
@@ -16,7 +16,7 @@ export interface Wish {
 
 /** A saved portrait's image, for a backend that only takes images; null when none is known. Throws `puppet_not_found`. */
 export type PortraitOf = (backend: Backend, puppetId: string) => Promise<string | null>
-/** The same, asked for by a client: a request that it takes is of its share. */
+/** The same for a client: a request to the backend counts in that client's share. */
 export type PortraitFor = (backend: Backend, puppetId: string, client: string) => Promise<string | null>
 
 export interface PlanDeps {
@@ -31,7 +31,7 @@ export interface Planned {
   warnings: Warning[]
 }
 
-/** What a request comes to before anything is stored or sent: createVideo carries it out, checkVideo shows it. */
+/** Works out a request before anything is stored or sent: createVideo carries it out, checkVideo shows it. */
 export const createPlan = (deps: PlanDeps) => ({
   /** Throws where the audio is not the client's to use. */
   source: (client: string, input: VideoInput, known: Known): Promise<Source> => sourceOf(deps, client, input, known),
@@ -43,7 +43,10 @@ export const createPlan = (deps: PlanDeps) => ({
     return route(wanted, visible, deps.settings.defaultBackend, deps.aliases)
   },
 
-  /** What the chosen backend is asked for: native ids, a portrait that it takes, and nothing that it would ignore unsaid. */
+  /**
+   * What the chosen backend is asked for: native ids, a portrait that it takes, and no option that it would silently
+   * drop.
+   */
   async order({ input, unsupported }: Wish, routed: Routed, source: Source, portraitOf: PortraitOf): Promise<Planned> {
     const { backend, puppetId } = routed
     const { adapter } = backend.account

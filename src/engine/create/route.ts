@@ -10,13 +10,13 @@ export interface RouteRequest {
   voiceId: string | null
   puppetId: string | null
   imageUrl: string | null
-  /** Spoken audio, by the field that names it; `upload`: it lies on that account already. Null: a video from text. */
+  /** The audio, and the field that named it. `upload`: an account has it already. Null: a video from text. */
   audio: { param: AudioParam; upload: Pick<UploadRecord, 'account' | 'backend'> | null } | null
 }
 
 export interface Routed {
   backend: Backend
-  /** Native ids: what the backend calls them. Of the portrait's two, one at most. */
+  /** Native ids, as the backend calls them. At most one of the two portraits is set. */
   voiceId: string | null
   puppetId: string | null
   imageUrl: string | null
@@ -37,7 +37,7 @@ const refusal = ([first]: readonly string[]): Problem =>
         backend: first,
       })
 
-/** The name under which the client sees the account that an upload lies on: the one it was made under, if it still is. */
+/** Under which name the client sees the account of an upload: that of its reservation, if it still exists. */
 const placeOf = ({ account, backend }: Pick<UploadRecord, 'account' | 'backend'>, visible: Backends): string | null =>
   [...visible.keys()]
     .toSorted((a, b) => Number(b === backend) - Number(a === backend))
@@ -47,15 +47,15 @@ const canTake = ({ account }: Backend, audio: RouteRequest['audio']): boolean =>
   audio === null || account.adapter.capabilities.audio_source
 
 /**
- * Why a backend that comes to mind is not the one; null: it is. Only where the first of them drains is there a choice:
- * one that cannot take the audio is then passed over, and else refused (design 6, "Order of decision").
+ * Why a candidate is passed over; null: it is chosen. There is a choice only where the first candidate drains: then one
+ * that cannot take the audio is passed over. Otherwise the request is refused.
  */
 const passedOver = (backend: Backend, isFirst: boolean, audio: RouteRequest['audio']): string | null => {
   if (backend.drain) return 'draining'
   return isFirst || canTake(backend, audio) ? null : 'cannot take audio'
 }
 
-/** Which of them it is, and which were passed over before it. */
+/** The chosen candidate, and those that were passed over before it. */
 const pick = (names: readonly string[], visible: Backends, audio: RouteRequest['audio']) => {
   const passed: { backend: string; verdict: 'passed_over'; reason: string }[] = []
   for (const [i, name] of names.entries()) {
@@ -84,7 +84,7 @@ type References = readonly { param: 'voice_id' | 'puppet_id'; id: Reference | nu
 const takesAll = (references: References, backend: Backend | undefined): boolean =>
   backend !== undefined && references.every(({ id }) => !id || id.alias === null || id.isOf(backend))
 
-/** In the order of preference; an alias leaves those that it has nothing for out of it. */
+/** Backends in order of preference, without those that an alias has no entry for. */
 const candidates = (references: References, visible: Backends, defaultName: string): string[] => {
   const all = inOrder(visible, defaultName)
   const able = all.filter((name) => takesAll(references, visible.get(name)))
@@ -125,10 +125,10 @@ export const knownBackend = (name: string, visible: Backends): Backend => {
 const WITHOUT = createAliases(NO_ALIASES)
 
 /**
- * Who makes the video (design 6, "Routing"): the request's own `backend`, else the backend of a qualified id or of an
- * upload, else the default, or where an alias has nothing for it the first that it has something for. `visible`: the
- * client's backends, in the order of the configuration. Throws `invalid_request` where the request contradicts itself or
- * names a backend that the client does not have, and `capability_not_supported` where that backend takes no audio. Pure.
+ * Chooses the backend: the request's own `backend`, else that of a qualified id or of an upload, else the default. If
+ * an alias has no entry for the default, the first backend that it has one for. `visible`: the client's backends, in
+ * the order of the configuration. Throws `invalid_request` where the request contradicts itself or names a backend that
+ * the client does not have, and `capability_not_supported` where that backend takes no audio. Pure.
  */
 export const route = (
   request: RouteRequest,

@@ -6,7 +6,7 @@ import type { VideoInput } from '../../core/video.ts'
 /** What a video is spoken from, as far as it can be told before a backend is chosen. */
 export type Source =
   | { kind: 'text'; text: string }
-  /** The client's own upload, named by its id or its URL: it lies on one account, and what it has last been signed as goes there. */
+  /** The client's own upload, named by id or URL. Its backend is sent the latest signed URL of it. */
   | { kind: 'upload'; param: AudioParam; upload: UploadRecord }
   /** Hosted by the backend for somebody, or not at all: only the backend can tell. */
   | { kind: 'external'; param: 'audio_url'; audioUrl: string }
@@ -16,15 +16,15 @@ export type AudioParam = 'audio_url' | 'upload_id'
 const refusal = (code: 'upload_not_found' | 'invalid_request', param: AudioParam, message: string): Problem =>
   new Problem(code, message, { param, errors: [{ path: param, message }] })
 
-/** Another client's upload is as good as none: the account may be shared, so that its backend would not tell them apart. */
+/** Another client's upload is answered like none: on a shared account the backend would not tell them apart. */
 const noUpload = (param: AudioParam): Problem => refusal('upload_not_found', param, 'there is no such upload')
 
-/** What an `audio_url` is, looked up once: it decides both the idempotency and the source. Null: there is none. */
+/** What an `audio_url` is. Looked up once, for the idempotency key and for the source. Null: there is none. */
 export const lookUpAudio = (uploads: UploadLookup, client: string, { audio_url: url }: VideoInput) =>
   url === null ? null : uploads.byUrl(client, url)
 export type Known = Awaited<ReturnType<typeof lookUpAudio>>
 
-/** The input as an idempotency key knows it: rotated signatures of one hosted upload are one input (design 3). */
+/** The input as an idempotency key compares it: one hosted upload is one input, whatever signature its URL carries. */
 export const comparable = (input: VideoInput, known: Known): VideoInput =>
   known?.kind === 'own' && input.audio_url !== null ? { ...input, audio_url: unsignedUrl(input.audio_url) } : input
 
@@ -56,7 +56,7 @@ export const audioUrlOf = (source: Source): string | null => {
     case 'text':
       return null
     case 'upload':
-      // Its signature may be over: the backend signs it anew (primary contract, "Audio rules").
+      // Its signature may have expired: the backend signs it again (primary contract, "Audio rules").
       return source.upload.audioUrl
     case 'external':
       return source.audioUrl

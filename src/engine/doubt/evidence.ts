@@ -4,13 +4,13 @@ import type { Order, VideoRecord } from '../../core/video.ts'
 import type { Account } from '../upstream/accounts.ts'
 
 /**
- * What ends a doubt where no idempotency key can: the one job on an account of our own that can only be this one, or proof
- * that there is none. Pure; never a guess.
+ * What ends a doubt where there are no idempotency keys. On an exclusive account: the only job that can be this one, or
+ * proof that there is none. Pure; never a guess.
  */
 export interface Walk {
   /** When it began, our clock. */
   atMs: number
-  /** What every page of it said the list holds; null when pages disagreed, were missing, or told none. */
+  /** The length of the list, as all pages told it; null when pages disagreed, were missing, or told none. */
   total: number | null
 }
 
@@ -23,7 +23,7 @@ export interface Sent {
 export type Finding =
   { kind: 'look_again'; atMs: number } | { kind: 'found'; jobId: string } | { kind: 'ambiguous' } | { kind: 'absent' }
 
-/** A walk counts once, also when two processes finish it. */
+/** Adds a walk. It counts once, even if two processes finish it. */
 export const withWalk = (walks: readonly Walk[], walk: Walk): Walk[] =>
   [...walks.filter(({ atMs }) => atMs !== walk.atMs), walk].slice(-4)
 
@@ -31,7 +31,7 @@ export const withWalk = (walks: readonly Walk[], walk: Walk): Walk[] =>
 export const candidatesOf = ({ search }: Pick<VideoRecord, 'search'>): string[] =>
   (search?.reading?.candidates ?? []).flatMap(({ jobId, isOurs }) => (isOurs === true ? [jobId] : []))
 
-/** Clocks told by two headers of whole seconds, and a backend that stamps a job when it begins or ends taking it. */
+/** Two `Date`s are told in whole seconds, and a backend may stamp a job when it begins or when it ends accepting it. */
 const WINDOW_SLACK_MS = 2 * 60_000
 
 /** A job that the backend stamped while it may have taken the create. `offsetMs`: the backend's clock less ours. */
@@ -42,19 +42,19 @@ const inWindow = (createdAtMs: number | null, { sentAtMs, deadlineMs }: Sent, of
 }
 
 /**
- * Where the list is the evidence, creates that it could not tell apart go one at a time (design 4, "Doubt"): those of one
- * puppet, since a voice or resolution that was not asked for may be any.
+ * The lane of a create. Where the list is the evidence, creates that it could not tell apart go one at a time: those of
+ * one puppet, since a voice or resolution that was not asked for may be any.
  */
 export const laneOf = ({ adapter, evidence: { exclusive } }: Account, order: Order): string | null =>
   evidenceOf(adapter.capabilities, { exclusive, isReachable: false }).list ? JSON.stringify([order.puppetId]) : null
 
-/** What a line of the list tells: the rest is in the job's detail. */
+/** Whether a line of the list may be this create's job. The line tells little; the rest is in the job's detail. */
 export const mayBe = (order: Order, sent: Sent, job: ListedJob, offsetMs: number): boolean =>
   order.puppetId !== null && job.puppetId === order.puppetId && inWindow(job.createdAtMs, sent, offsetMs)
 
 /**
- * A line that is no candidate, and cannot be ruled out either: it tells too little, or a time after the create, at which
- * nobody made one like it, since none goes while this one is in doubt.
+ * Whether a line is no candidate and yet cannot be ruled out. It tells too little; or its time is after the create,
+ * when we sent none like it, since none goes while this one is in doubt.
  */
 export const isVague = (order: Order, { sentAtMs, deadlineMs }: Sent, job: ListedJob, offsetMs: number): boolean => {
   const isBefore = job.createdAtMs !== null && job.createdAtMs - offsetMs < sentAtMs - WINDOW_SLACK_MS
@@ -62,14 +62,17 @@ export const isVague = (order: Order, { sentAtMs, deadlineMs }: Sent, job: Liste
   return mayBeLike && !isBefore && !mayBe(order, { sentAtMs, deadlineMs }, job, offsetMs)
 }
 
-/** Whether a job of a video of ours is stamped while it was sent, by what the `Date`s told then; true where nothing can tell. */
+/**
+ * Whether the stamp of one of our jobs fits the time at which we sent it, by the `Date`s of then. True where nothing
+ * can tell.
+ */
 export const isStampedAsSent = (own: VideoRecord, { createdAtMs }: ListedJob, timeoutMs: number): boolean =>
   own.dispatchedAtMs === null ||
   own.sentOffsetMs === null ||
   createdAtMs === null ||
   inWindow(createdAtMs, sentWindow(own, timeoutMs), own.sentOffsetMs)
 
-/** What a job's detail tells. An option that was not asked for may be anything: the backend chose it. */
+/** Whether a job's detail fits the order. An option that was not asked for may be anything: the backend chose it. */
 export const isMadeOf = (order: Order, made: JobTraits): boolean =>
   order.puppetId !== null &&
   made.puppetId === order.puppetId &&
@@ -82,9 +85,9 @@ export const sentWindow = (video: VideoRecord, timeoutMs: number): Sent => {
 }
 
 /**
- * By which the list's stamps are read: the backend's clock less ours as it was when the create went out, else as the
- * walk (`offsetMs`) found it. `proves`: no clock was set in between, as far as can be told, so that what the list lacks
- * is absent. `startedAtMs`: when this process began; what an earlier one sent is known by the former alone.
+ * The clock offset by which the list's stamps are read: that of the time of the create, else that of the walk
+ * (`offsetMs`). `proves`: as far as we can tell, no clock was set in between, so a job that the list lacks is absent.
+ * `startedAtMs`: when this process began; of an earlier process's create only the stored offset is known.
  */
 export const offsetFor = (
   { sentOffsetMs, dispatchedAtMs }: VideoRecord,
@@ -96,8 +99,8 @@ export const offsetFor = (
     : { offsetMs: sentOffsetMs, proves: Math.abs(offsetMs - sentOffsetMs) <= WINDOW_SLACK_MS }
 
 /**
- * Whether a create that has no answer yet may have made this job: only what contradicts it for certain says no.
- * `offsetMs`: the backend's clock less ours when it was made; null: not known.
+ * Whether a create without an answer may have made this job. False only if something certainly contradicts it.
+ * `offsetMs`: the backend's clock less ours when the job was made; null: not known.
  */
 export const mayHaveMade = (video: VideoRecord, made: JobTraits, offsetMs: number | null): boolean => {
   if (video.phase === 'dispatching' && video.wire === null) return false
@@ -111,26 +114,26 @@ export const mayHaveMade = (video: VideoRecord, made: JobTraits, offsetMs: numbe
   return made.createdAtMs - offsetMs >= video.createdAtMs - WINDOW_SLACK_MS
 }
 
-/** What was sent earlier can have made no job that the window of this create has in it. */
+/** A create that was sent before this cannot have made a job in this create's time window. */
 export const likeSinceMs = ({ sentAtMs, deadlineMs }: Sent): number =>
   sentAtMs - (deadlineMs - sentAtMs) - 2 * WINDOW_SLACK_MS
 
-/** When to walk the list, after the send deadline: early, for a job that is there already, then for its absence. */
+/** When to walk the list, counted from the send deadline: early walks find a job, later ones prove its absence. */
 const EARLY_WALKS_MS = [0, 30_000] as const
 const SECOND_PROOF_MS = 30_000
 
 const nextWalkAt = (walks: readonly Walk[], deadlineMs: number, absentAfterMs: number, nowMs: number): number => {
   const early = EARLY_WALKS_MS[walks.length]
   if (early !== undefined && early < absentAfterMs && deadlineMs + early > nowMs) return deadlineMs + early
-  // Whatever the last one told: a list that is never whole must not be walked without a pause.
+  // A list that is never complete must not be walked without a pause.
   const pausedMs = (walks.at(-1)?.atMs ?? 0) >= deadlineMs + absentAfterMs ? nowMs + SECOND_PROOF_MS : nowMs
   return Math.max(deadlineMs + absentAfterMs, pausedMs)
 }
 
 /**
- * What the walks so far prove; `candidates` are those of the last. One is the job, since nobody else creates on the
- * account and like creates go one at a time. None is proof of absence only after two whole walks of a list of the same
- * length, both `absentAfterMs` after the send deadline.
+ * What the walks so far prove. `candidates` are those of the last walk. A single one is the job: nobody else creates on
+ * the account, and similar creates go one at a time. No candidate proves absence only after two complete walks of a
+ * list of the same length, both `absentAfterMs` after the send deadline.
  */
 export const judge = (
   candidates: readonly string[],

@@ -13,24 +13,24 @@ export interface ListWalkDeps {
   random: () => number
 }
 
-/** Ends the search for now: when to go on. */
+/** The search stops for now and goes on at `retryAtMs`. */
 export type Pause = { retryAtMs: number }
 
 export interface Walked {
   walk: Walk
   items: ListedJob[]
-  /** The backend's clock less ours; null: it does not tell its time, so that its list cannot be evidence. */
+  /** The backend's clock less ours; null: it does not tell its time, so its list is no evidence. */
   offsetMs: number | null
 }
 
 interface Page {
   items: readonly ListedJob[]
-  /** How long it says the list is; null where that cannot be held against anything. */
+  /** The length of the list as this page tells it; null where nothing can be compared with it. */
   total: number | null
   offsetMs: number | null
 }
 
-/** Its pages agree on how long the list is, and hold that many jobs. */
+/** The length of the list, if all pages agree on it and hold that many jobs; else null. */
 const totalOf = (pages: readonly Page[]): number | null => {
   const [{ total } = { total: null }] = pages
   const ids = pages.flatMap(({ items }) => items.map(({ jobId }) => jobId))
@@ -38,14 +38,14 @@ const totalOf = (pages: readonly Page[]): number | null => {
   return agree && ids.length === total && new Set(ids).size === total ? total : null
 }
 
-/** One doubt of a video: another attempt's list says nothing of this one. */
+/** The key of a walk: one doubt of a video. Another attempt's list says nothing about this one. */
 const keyOf = ({ id, attempt, doubtSinceMs }: VideoRecord): string => JSON.stringify([id, attempt, doubtSinceMs])
 
 /** Reads a backend's own list for a create in doubt. */
 export const createListWalk = ({ upstream, clock, random }: ListWalkDeps) => {
   const walks = createWalks<Page>(clock)
   return {
-    /** The whole list, newest first; null after 20 pages. Pages that disagree make a walk that proves nothing. */
+    /** The whole list, newest first; null if it has over 20 pages. If pages disagree, the walk proves nothing. */
     async walk(account: Account, video: VideoRecord): Promise<Walked | Pause | null> {
       const walk = await walks.walk<Pause>(keyOf(video), async (before) => {
         const number = before.length + 1

@@ -14,7 +14,7 @@ import type { Step } from '../life/job-steps.ts'
 import { confirmedJob, resentAsAbsent, type FirstPollAt } from '../life/create-steps.ts'
 import type { Upstream } from '../upstream/tickets.ts'
 
-/** An operator's word on a create whose outcome nothing else can tell: while it is in doubt, or after it was given up. */
+/** What an operator says of a create whose outcome is unknown: while it is in doubt, or after it was given up. */
 
 /** An operator waits this long for a ticket. */
 const PATIENCE_MS = 5_000
@@ -22,7 +22,7 @@ const PATIENCE_MS = 5_000
 export const notInDoubt = ({ id, status }: VideoRecord): Problem =>
   new Problem('invalid_request', `the create of this video is not in doubt: it is ${status}`, { videoId: id })
 
-/** The word is about the attempt that its speaker had seen: `said`. */
+/** The operator spoke of attempt `said`, which is not the latest one. */
 export const notTheAttempt = ({ id, attempt }: VideoRecord, said: number): Problem => {
   const message =
     said < attempt
@@ -35,6 +35,15 @@ const isNamed = ({ id }: VideoRecord, jobId: string): Problem =>
   new Problem('invalid_request', `a callback named job ${jobId}, which is being read: see what comes of it first`, {
     videoId: id,
   })
+
+/** Throws for a video given up whose job another one took up: two would stand for it, and its client be told of the last. */
+export const refuseReplaced = ({ id, replacedBy }: VideoRecord): void => {
+  if (replacedBy === null) return
+  throw new Problem('video_replaced', `its job was taken up before: ${replacedBy} stands for this video`, {
+    videoId: id,
+    details: { replaced_by: replacedBy },
+  })
+}
 
 export const belongsTo = (owner: string): Problem =>
   new Problem('invalid_request', `this job belongs to ${owner}`, { param: 'job_id' })
@@ -52,7 +61,7 @@ export const notConfigured = (): Problem =>
 export const isGivenUp = ({ phase, error }: VideoRecord): boolean =>
   phase === 'ended' && error?.code === 'create_outcome_unknown'
 
-/** What an operator's word would be about; null: nothing is in question. */
+/** What an operator may decide about this video; null: nothing is in doubt. */
 export const doubtOf = (video: VideoRecord): AdminVideoView['doubt'] =>
   video.phase !== 'doubtful' && !isGivenUp(video)
     ? null
@@ -63,7 +72,7 @@ export const doubtOf = (video: VideoRecord): AdminVideoView['doubt'] =>
         candidates: candidatesOf(video),
       }
 
-/** What ended stays ended: the word is only written down beside it. */
+/** An ended video stays as it is: the word is only noted in its timeline. */
 export const resolved = (video: VideoRecord, detail: string, nowMs: number): Step => ({
   video: { ...video },
   notes: [{ at: nowMs, type: 'resolved', detail }],
@@ -76,7 +85,7 @@ export interface DecideDeps {
   firstPollAt: FirstPollAt
 }
 
-/** What keeps the word that attempt `said` made no job from being taken; null: nothing. */
+/** Why we cannot accept that attempt `said` made no job; null: we can. */
 const refusesAbsence = (video: VideoRecord, said: number): Problem | null => {
   if (video.attempt !== said) return notTheAttempt(video, said)
   if (video.phase !== 'doubtful') return notInDoubt(video)
@@ -85,8 +94,8 @@ const refusesAbsence = (video: VideoRecord, said: number): Problem | null => {
 }
 
 /**
- * Of a create in doubt: `jobId` is its job, of whichever attempt; null: the attempt that `video` tells made none. Throws
- * what keeps the word from being taken.
+ * Ends a doubt by an operator's word. `jobId`: this is the video's job, of whichever attempt. Null: the attempt in
+ * `video` made no job. Throws why the word cannot be accepted.
  */
 export const createDecide =
   ({ store, apply, upstream, firstPollAt }: DecideDeps) =>

@@ -5,9 +5,9 @@ import { likeSinceMs, sentWindow } from './evidence.ts'
 import { isGivenUp } from './operator.ts'
 
 /**
- * Others that may have made a job that the list shows, for all that it tells: creates of the same lane that are not
- * decided. Lanes keep such apart, but not those that were sent before their account was exclusive, nor one that was to be
- * sent again and is in doubt anew.
+ * Other undecided creates of the same lane, which may have made the same job. Lanes normally keep them apart. They do
+ * not for creates that were sent before the account was exclusive, nor for one that was to be resent and is in doubt
+ * again.
  */
 export const createRivalsOf =
   ({ store }: { store: Pick<Store, 'undecided' | 'video'> }) =>
@@ -19,12 +19,12 @@ export const createRivalsOf =
     return videos.flatMap((one) => (one?.lane === lane && mayHave(one) ? [one] : []))
   }
 
-/** It may have made a job that no video has: it was given up, or what became of an attempt before its last one is not known. */
+/** It may have made a job that no video has: it was given up, or an earlier attempt of it has an unknown outcome. */
 const mayHaveLeftJob = (video: VideoRecord): boolean => isGivenUp(video) || video.search?.resent === true
 
 /**
- * Whether a job that only this create in doubt can have made, by those that are undecided, may be one that an earlier
- * create of its lane left behind.
+ * Whether a job in the list may have been left behind by an earlier create of the lane. Asked when no undecided create
+ * but this one can have made it.
  */
 export const createMayBeLeft =
   ({ store }: { store: Pick<Store, 'sentInLane'> }) =>

@@ -5,22 +5,16 @@ import type { Log } from '../../core/log.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { Search, VideoRecord } from '../../core/video.ts'
 import type { Account } from '../upstream/accounts.ts'
-import { NO_SEARCH, pendingEvidence, readNow } from '../life/callback-steps.ts'
+import { namedAmong, NO_SEARCH, pendingEvidence, readNow } from '../life/callback-steps.ts'
 import type { Confirm } from './confirm.ts'
+import { createAdopt } from './adopt.ts'
 import type { Apply, Decided } from '../life/apply.ts'
 import { candidatesOf, judge, mayBe, offsetFor, sentWindow, withWalk } from './evidence.ts'
 import { createDecide } from './operator.ts'
 import { createMayBeLeft, createRivalsOf } from './rivals.ts'
 import { backoffMs } from '../life/backoff.ts'
 import { createIsTelling } from './trusted-stamps.ts'
-import {
-  confirmedJob,
-  isSameDoubt,
-  resentAsAbsent,
-  searchAgain,
-  unknown,
-  type FirstPollAt,
-} from '../life/create-steps.ts'
+import { isSameDoubt, resentAsAbsent, searchAgain, unknown, type FirstPollAt } from '../life/create-steps.ts'
 import type { Upstream } from '../upstream/tickets.ts'
 import { PAGES_AT_MOST } from '../upstream/pages.ts'
 import { createListWalk, type Pause } from './list-walk.ts'
@@ -39,49 +33,45 @@ export interface ResolverDeps {
   settings: { resendWindowMs: number }
 }
 
-/** Each costs a request, and they are kept in the record. */
+/** Each candidate costs a request and takes room in the record. */
 const CANDIDATES_AT_MOST = 50
-/** For so long candidates are looked for that only an operator can judge. */
+/** How long we look for candidates that only an operator can judge. */
 const INFORM_MS = 2 * 60_000
 
 /** The longest pause before a job that a callback named is read again. */
 const NAMED_PAUSE_MS = 60_000
 
 type Reading = NonNullable<Search['reading']>
-/** `report`: of the last job that was read just now and can be the video's. */
+/** `report`: of the last job read just now that can be the video's. */
 interface ListRead {
   reading: Reading
   report: JobReport | null
   retryAtMs: number | null
 }
-interface Found {
-  jobId: string
-  from: string
-  read: JobReport | null
-}
 
 /**
- * Ends doubts on an interface without idempotency keys, by evidence alone: a callback that names the job, or the list of
- * an account that nobody else uses. `resolve` answers when to ask for a ticket again if there was none.
+ * Ends doubts on an interface without idempotency keys, by evidence alone: a callback that names the job, or the list
+ * of an exclusive account. If there was no ticket, `resolve` answers when to try again.
  */
 export const createResolver = (deps: ResolverDeps) => {
-  const { apply, clock, log, random, confirm, calledBack, firstPollAt, settings } = deps
+  const { apply, clock, log, random, confirm, calledBack, settings } = deps
   const startedAtMs = clock.now()
   const isTelling = createIsTelling(deps)
   const rivalsOf = createRivalsOf(deps)
   const mayBeLeft = createMayBeLeft(deps)
   const decideDoubt = createDecide(deps)
   const walks = createListWalk(deps)
+  const adopt = createAdopt(deps)
 
-  /** What was learned of one attempt moves the doubt of that attempt alone. */
+  /** Applies a step only in the same doubt: evidence about one attempt says nothing of another. */
   const move = (about: VideoRecord, decide: (video: VideoRecord, nowMs: number) => Decided) =>
     apply(about.id, (video, nowMs) => (isSameDoubt(video, about) ? decide(video, nowMs) : 'keep'))
 
-  /** Nothing is concluded past a callback that named the job while the search was under way. */
+  /** Concludes nothing if a callback has named a job meanwhile: that job is read first. */
   const conclude = (about: VideoRecord, step: (video: VideoRecord, nowMs: number) => Decided) =>
     move(about, (video, nowMs) => (pendingEvidence(video) ? 'keep' : step(video, nowMs)))
 
-  /** `reading`: what the operator is told of jobs that may be it. */
+  /** `reading`: candidates to show to the operator. */
   const giveUp = async (video: VideoRecord, why: string, reading: Reading | null = null): Promise<null> => {
     const read = reading ?? video.search?.reading ?? null
     const candidates = candidatesOf({ search: { ...NO_SEARCH, reading: read } })
@@ -97,44 +87,7 @@ export const createResolver = (deps: ResolverDeps) => {
     return null
   }
 
-  /** Jobs that are being read to be adopted: one video at a time, or two would find the job nobody's. */
-  const adopting = new Set<string>()
-
-  /** `read`: as it was just read for this video; null: it is read now. */
-  const adopt = async (account: Account, video: VideoRecord, { jobId, from, read }: Found): Promise<Pause | null> => {
-    const job = JSON.stringify([account.id, jobId])
-    if (adopting.has(job)) return { retryAtMs: clock.now() + backoffMs(1, random()) }
-    adopting.add(job)
-    return adoptAlone(account, video, { jobId, from, read }).finally(() => adopting.delete(job))
-  }
-
-  const adoptAlone = async (
-    account: Account,
-    video: VideoRecord,
-    { jobId, from, read }: Found,
-  ): Promise<Pause | null> => {
-    const confirmed = read ? ({ kind: 'ours', report: read } as const) : await confirm(account, video, jobId)
-    if ('retryAtMs' in confirmed) return confirmed
-    const refuted = (current: VideoRecord, nowMs: number): Decided => {
-      const told = readNow(current, jobId, nowMs)
-      if (!isSameDoubt(current, video)) return { video: told, notes: [] }
-      const why = `${from} named ${jobId}, which is not ours`
-      return searchAgain(told, { reading: null }, nowMs, nowMs, why)
-    }
-    await apply(
-      video.id,
-      (current, nowMs): Decided => {
-        if (confirmed.kind !== 'ours') return refuted(current, nowMs)
-        const context = { nowMs, firstPollAt }
-        return confirmedJob(current, jobId, confirmed.report, from, context) ?? 'keep'
-      },
-      // Somebody else recorded it since it was read.
-      (current, _taken, nowMs) => refuted(current, nowMs),
-    )
-    return null
-  }
-
-  /** What a new walk finds that can be this video's job, not read yet. */
+  /** Walks the list and collects the candidates, none of them read yet. */
   const beginReading = async (account: Account, video: VideoRecord): Promise<Reading | Pause | null> => {
     const walked = await walks.walk(account, video)
     if (walked === null || 'retryAtMs' in walked) return walked
@@ -143,7 +96,7 @@ export const createResolver = (deps: ResolverDeps) => {
       walked.offsetMs === null ? { offsetMs: null, proves: false } : offsetFor(video, walked.offsetMs, startedAtMs)
     const tells = proves && offsetMs !== null && (await isTelling(account, video, items, offsetMs))
     const walk = tells ? walked.walk : { ...walked.walk, total: null }
-    // Kept for the walks of a later process, which may have another clock.
+    // Kept for a later process, whose clock may differ.
     const sentOffsetMs = proves ? offsetMs : video.sentOffsetMs
     const sent = sentWindow(video, account.timeoutMs)
     const possible = offsetMs === null ? [] : items.filter((job) => mayBe(video.order, sent, job, offsetMs))
@@ -151,7 +104,7 @@ export const createResolver = (deps: ResolverDeps) => {
     return { walk, sentOffsetMs, candidates: [...ids].map((jobId) => ({ jobId, isOurs: null })) }
   }
 
-  /** Reads its candidates as far as there are tickets. */
+  /** Reads the candidates, as far as there are tickets. */
   const goOnReading = async (
     account: Account,
     video: VideoRecord,
@@ -171,7 +124,7 @@ export const createResolver = (deps: ResolverDeps) => {
     return { reading: { ...begun, candidates: read }, report, retryAtMs: null }
   }
 
-  /** What the list shows of it; `string`: why nobody can tell from the list. */
+  /** What the list says about this create; a string: why the list cannot say. */
   const readList = async (account: Account, video: VideoRecord): Promise<ListRead | Pause | string> => {
     const begun = video.search?.reading ?? (await beginReading(account, video))
     if (begun === null) return `the list has over ${PAGES_AT_MOST} pages`
@@ -180,13 +133,13 @@ export const createResolver = (deps: ResolverDeps) => {
     return goOnReading(account, video, begun)
   }
 
-  /** What was read stays read, whatever becomes of this process. */
+  /** Stores what was read, so that no later process reads it again. */
   const keepReading = async (video: VideoRecord, reading: Reading, { retryAtMs }: Pause): Promise<null> => {
     await move(video, (current, nowMs) => searchAgain(current, { reading }, retryAtMs, nowMs, null))
     return null
   }
 
-  /** Nobody can tell whose it is: none of them gets it. One that is still being sent is waited for. */
+  /** Several creates may have made the job: none of them gets it. If one is still being sent, wait for it. */
   const contested = async (video: VideoRecord, rivals: VideoRecord[], reading: Reading): Promise<null> => {
     if (rivals.some(({ phase }) => phase === 'dispatching'))
       return keepReading(video, reading, { retryAtMs: clock.now() + backoffMs(3, random()) })
@@ -194,7 +147,7 @@ export const createResolver = (deps: ResolverDeps) => {
     return null
   }
 
-  /** `last`: what is not found now is given up. */
+  /** `last`: give up if nothing is found now. */
   const search = async (account: Account, video: VideoRecord, last: boolean): Promise<Pause | null> => {
     const { absentAfterMs, resendWhenAbsent } = account.evidence
     const read = await readList(account, video)
@@ -214,8 +167,13 @@ export const createResolver = (deps: ResolverDeps) => {
         const pause = await adopt(account, video, { jobId: finding.jobId, from: 'the list', read: report })
         return pause && keepReading(video, reading, pause)
       }
-      case 'ambiguous':
-        return giveUp(video, 'more than one job may be it', reading)
+      case 'ambiguous': {
+        // The list tells no more of them; a callback on a token of the video's does.
+        const [jobId, ...seconds] = namedAmong(video, found)
+        if (jobId === undefined) return giveUp(video, 'more than one job may be it', reading)
+        const pause = await adopt(account, video, { jobId, from: 'a callback', read: null, seconds })
+        return pause && keepReading(video, reading, pause)
+      }
       case 'absent':
         if (!resendWhenAbsent || video.search?.resent) return giveUp(video, 'no job of it was found')
         await conclude(video, resentAsAbsent)
@@ -233,8 +191,8 @@ export const createResolver = (deps: ResolverDeps) => {
   }
 
   /**
-   * Nothing can tell whose a job is on an account that others use, too: what may be it is read once, for an operator who
-   * can, and is never taken. `sinceMs`: when it was clear that no evidence will come.
+   * Gives up. On an account that others use, the list cannot tell whose a job is, so no job is taken from it. It is
+   * read once, to show the operator candidates. `sinceMs`: when it was clear that no evidence will come.
    */
   const giveUpInformed = async (account: Account, video: VideoRecord, sinceMs: number): Promise<Pause | null> => {
     const why = 'no evidence came'
@@ -250,7 +208,7 @@ export const createResolver = (deps: ResolverDeps) => {
     return giveUp(video, isAny ? `${why}, but these jobs may be it` : why, read.reading)
   }
 
-  /** A job that a callback named, with growing pauses while it cannot be read; after `untilMs` it is let go. */
+  /** Adopts a job that a callback named. If it cannot be read, retries with growing pauses until `untilMs`. */
   const adoptNamed = async (account: Account, video: VideoRecord, untilMs: number): Promise<Pause | null> => {
     const named = pendingEvidence(video)
     const nowMs = clock.now()
@@ -270,8 +228,8 @@ export const createResolver = (deps: ResolverDeps) => {
   const evidence = async (account: Account, video: VideoRecord): Promise<Pause | null> => {
     const doubtSinceMs = video.doubtSinceMs ?? clock.now()
     const untilMs = doubtSinceMs + settings.resendWindowMs
-    // This process, or the one before, may have been away for all of the window: the list is asked at its end too, or
-    // when somebody is back, for as long again if nobody answers.
+    // The gateway may have been stopped for the whole window. So the list is read at its end too, or after the start,
+    // and for as long again if nobody answers.
     const askedUntilMs = Math.max(untilMs, startedAtMs) + settings.resendWindowMs
     if (pendingEvidence(video)) return adoptNamed(account, video, askedUntilMs)
     const { exclusive } = account.evidence
@@ -280,7 +238,7 @@ export const createResolver = (deps: ResolverDeps) => {
     if (can.list && clock.now() < askedUntilMs) return search(account, video, isOver)
     const canComeBy = can.list || can.callback ? untilMs : doubtSinceMs
     if (clock.now() >= canComeBy) return giveUpInformed(account, video, canComeBy)
-    // Nothing to do but to wait for a callback, which makes it due.
+    // Nothing to do until a callback comes, which makes it due.
     await move(video, (current, nowMs) => searchAgain(current, {}, untilMs, nowMs, 'waiting for a callback'))
     return null
   }

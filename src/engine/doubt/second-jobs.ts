@@ -20,8 +20,8 @@ export interface SecondJobDeps {
 }
 
 /**
- * Reads the job that a callback named for a video whose create is not in doubt: one that the backend itself confirms is
- * the video's if it has none, and raises `duplicate_job` else. What is to be read stands in the record.
+ * Reads the job that a callback named for a video whose create is not in doubt. A job that the backend confirms becomes
+ * the video's if it has none; otherwise it is reported as `duplicate_job`. The record says what is to be read.
  */
 export const createSecondJobs = ({ store, apply, confirm, clock, log, firstPollAt }: SecondJobDeps) => {
   const stopping = new AbortController()

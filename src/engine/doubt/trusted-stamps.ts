@@ -4,12 +4,12 @@ import type { VideoRecord } from '../../core/video.ts'
 import type { Account } from '../upstream/accounts.ts'
 import { isStampedAsSent, isVague, sentWindow } from './evidence.ts'
 
-/** So many of the newest are held against what is known of them: each costs two reads of the store. */
+/** How many of the newest jobs are compared with our records: each costs two reads of the store. */
 const HELD_AGAINST = 20
 
 /**
- * Whether what a list lacks can be called absent, and so be paid once more: each job in it is ruled out by what it
- * tells, and those of ours are stamped as they were sent, by the clock that its `Date` tells.
+ * Whether a job that the list lacks is really absent, so that its create may be paid once more. Each job in the list
+ * must be ruled out by what it tells, and the stamps of our own jobs must fit the times at which they were sent.
  */
 export const createIsTelling =
   ({ store }: { store: Pick<Store, 'owner' | 'video'> }) =>

@@ -2,7 +2,7 @@ import { doubtWarning } from '../../core/evidence.ts'
 import type { Log } from '../../core/log.ts'
 import type { Account } from '../upstream/accounts.ts'
 
-/** Said before it costs a video: on these accounts no evidence can end a doubt. */
+/** Warns at the start of accounts on which nothing can end a doubt. */
 export const warnOfDoubts = (
   accounts: Iterable<Account>,
   calledBack: (account: Account) => boolean,

@@ -7,6 +7,7 @@ import type { Log } from '../../core/log.ts'
 import type { NewVideo } from '../../core/store/videos.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { Wake } from '../../core/wake.ts'
+import { createInTurn } from '../../core/turns.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import { DEFAULT_EVENT_TYPES, type VideoEventType } from '../../core/vocabulary.ts'
 import { notNow, PATIENCE_MS, problemOf } from '../upstream/ask.ts'
@@ -16,7 +17,7 @@ import type { Door } from '../create/intake.ts'
 import type { Apply } from '../life/apply.ts'
 import { withEvents } from '../life/events.ts'
 import { mayHaveMade, offsetFor } from '../doubt/evidence.ts'
-import { belongsTo, notConfigured, refuseTaken, resolved } from '../doubt/operator.ts'
+import { belongsTo, notConfigured, refuseReplaced, refuseTaken, resolved } from '../doubt/operator.ts'
 import { newVideo, NO_INPUT, NO_ORDER } from '../../core/new-video.ts'
 import { knownBackend } from '../create/route.ts'
 import { observe, owing } from '../life/job-steps.ts'
@@ -55,10 +56,10 @@ export interface ImportDeps {
   vetWebhookUrl: (url: string) => Promise<void>
 }
 
-/** A doubt of the moment is over by then. */
+/** A doubt that is open now has mostly ended by then. */
 const DOUBT_RETRY_MS = 60_000
 
-/** One that is another client's is told in no other words than one that there is not. */
+/** The same answer for an unknown job and for another client's. */
 const noSuchJob = (jobId: string, param = 'backend_job_id'): Problem =>
   new Problem('video_not_found', `the backend has no job ${jobId.slice(0, 64)}`, { param })
 
@@ -69,7 +70,7 @@ const ownVideo = (): Problem => {
   })
 }
 
-/** By an id of a form that it never gives out, a backend may not even look. */
+/** Whether the answer means "no such job". A backend may refuse an id of a form that it never gives out. */
 const saysUnknown = ({ lost, problem }: Extract<ReadOutcome<JobReport>, { ok: false }>): boolean =>
   lost ||
   problem.code === 'video_not_found' ||
@@ -78,14 +79,14 @@ const saysUnknown = ({ lost, problem }: Extract<ReadOutcome<JobReport>, { ok: fa
 
 type Read = { report: JobReport; askedAtMs: number; dateMs: number | null; isLinkDue: boolean }
 
-/** Adopts jobs that no video has, on an account of ours: made elsewhere (design 3, "import"), or by a create given up. */
+/** Adopts jobs of our accounts that no video has: made elsewhere, or by a create that was given up. */
 export const createImport = (deps: ImportDeps) => {
   const { store, wake, clock, newId, log, upstream, backends, apply, firstPollAt, door } = deps
   const { contentUrl, vetWebhookUrl } = deps
   const askLink = createAskLink(upstream)
   const startedAtMs = clock.now()
 
-  /** What an import costs: a request, and one more where only a download tells the link. */
+  /** Reads the job: one request, and one more where only a download tells the link. */
   const readJob = async (backend: Backend, jobId: string, reader: string | null, param?: string): Promise<Read> => {
     const { account } = backend
     let askedAtMs = clock.now()
@@ -100,15 +101,15 @@ export const createImport = (deps: ImportDeps) => {
     const read = { report: outcome.value, askedAtMs, dateMs: outcome.rate?.dateMs ?? null, isLinkDue: false }
     if (!lacksLink(outcome)) return read
     const linked = await askLink(account, jobId, reader)
-    // What could not be asked is left to the first look.
+    // If the link could not be asked for, the first poll does it.
     if (linked.kind === 'not_now' || !linked.outcome.ok) return { ...read, isLinkDue: true }
     return { ...read, report: { ...outcome.value, link: linked.outcome.value.link } }
   }
 
   /**
-   * A create that is under way, or whose outcome is not known, may have made the job: then it is that video's, whose
-   * client may have paid. Its bytes were stored before they went, so that each that went before the job was read is
-   * seen here, and one that goes later cannot have made it.
+   * Refuses a job that an undecided create may have made: then it is that video's, and its client may have paid. Bytes
+   * are stored before they are sent. So every create that was sent before the job was read is seen here, and a later
+   * one cannot have made it.
    */
   const refuseInDoubt = async ({ name, account }: Backend, { report, dateMs }: Read): Promise<void> => {
     const offsetMs = dateMs === null ? null : dateMs - clock.now()
@@ -182,8 +183,8 @@ export const createImport = (deps: ImportDeps) => {
   }
 
   /**
-   * The job's id is the key: asked for again, the same video is answered. Throws `video_not_found` for a job that the
-   * backend does not know and for another client's alike, after the same request.
+   * Adopts a job. Its id is the key: the same job always gives the same video. Throws `video_not_found` for a job that
+   * the backend does not know and for another client's alike, at the cost of the same request.
    */
   const adopt = async ({ client, visible }: Creator, request: ImportRequest): Promise<Imported> => {
     const { jobId, webhookUrl } = request
@@ -192,7 +193,7 @@ export const createImport = (deps: ImportDeps) => {
     const known = await store.owner(account, jobId)
     const own = known === null ? null : await store.videoOf(client, known)
     if (own) return { video: own, isNew: false }
-    // A backend may name its jobs in this form too: only one that is known here is a mistake.
+    // A backend may use ids of this form too. It is a mistake only if we have such a video.
     if (ownKindOf(jobId) === 'a video' && (await store.videoOf(client, jobId))) throw ownVideo()
     if (!fitsInPath(jobId)) throw noSuchJob(jobId)
     if (webhookUrl !== null) await vetWebhookUrl(webhookUrl)
@@ -208,23 +209,28 @@ export const createImport = (deps: ImportDeps) => {
 
   const replaced = (lostId: string, { id, backendJobId }: VideoRecord) =>
     apply(lostId, (video, nowMs) => {
-      if (video.replacedBy === id) return 'keep'
+      if (video.replacedBy !== null) return 'keep'
       const step = resolved(video, `${backendJobId} is ${id}`, nowMs)
       return { ...step, video: { ...step.video, replacedBy: id } }
     })
 
-  /** A process may have ended between the two writes of a taking up: then this is the second. */
+  /**
+   * The video that has the job already: the same word once more has the same answer. Does the second write if a process
+   * died between the two.
+   */
   const takenUpFrom = async (lost: VideoRecord, jobId: string): Promise<VideoRecord | null> => {
     const id = await store.owner(lost.account, jobId)
     const owner = id === null ? null : await store.video(id)
-    if (owner?.replaces !== lost.id || (await store.video(lost.id))?.replacedBy === id) return null
+    if (owner?.replaces !== lost.id) return null
     await replaced(lost.id, owner)
     return owner
   }
 
   /**
-   * The job of a create that was given up as unknown, by an operator's word. What ended stays as it was told of: the job
-   * is a video of its own, its client's, told to the same URL. Throws if it is another video's, or unknown.
+   * Takes up the job of a create that was given up as unknown, by an operator's word. The failed video stays failed;
+   * the job becomes a new video of the same client, with the same `webhook_url`. Throws if the job is another video's,
+   * or unknown, or
+   * if another job was taken up before.
    */
   const takeUp = async (lost: VideoRecord, jobId: string): Promise<VideoRecord> => {
     const { client, account, webhookUrl, webhookEvents, metadata } = lost
@@ -233,6 +239,7 @@ export const createImport = (deps: ImportDeps) => {
     if (!backend) throw notConfigured()
     const owner = await takenUpFrom(lost, jobId)
     if (owner) return owner
+    refuseReplaced((await store.video(lost.id)) ?? lost)
     await refuseTaken(store, account, jobId)
     const read = await readJob(backend, jobId, null, 'job_id')
     const asked = { backend: backend.name, jobId, webhookUrl, webhookEvents, metadata, replaces: lost.id }
@@ -244,5 +251,6 @@ export const createImport = (deps: ImportDeps) => {
     return adopted.video
   }
 
-  return { adopt, takeUp }
+  const inTurn = createInTurn()
+  return { adopt, takeUp: (lost: VideoRecord, jobId: string) => inTurn(lost.id, () => takeUp(lost, jobId)) }
 }

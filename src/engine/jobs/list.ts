@@ -7,11 +7,11 @@ import type { Backend } from '../upstream/accounts.ts'
 import { createWalks } from '../upstream/pages.ts'
 import type { Upstream } from '../upstream/tickets.ts'
 
-/** Who asks again so soon is answered the same: every walk costs the account's budget. */
+/** How long a list is answered again as it was read: every walk costs requests. */
 const FRESH_MS = 60_000
 export interface Listing {
   jobs: readonly ListedJob[]
-  /** The list goes on where this ends. */
+  /** The list is longer than what was read. */
   isCut: boolean
   atMs: number
 }
@@ -19,13 +19,13 @@ export interface Listed extends Listing {
   state: 'hit' | 'miss'
 }
 
-/** What a backend itself knows of jobs, newest first: one walk through its pages for however many ask. */
+/** What a backend itself lists, newest first. However many ask at once, its pages are read once. */
 export const createListing = ({ upstream, clock }: { upstream: Pick<Upstream, 'ask'>; clock: Clock }) => {
   const known = new Map<AccountId, Listing>()
   const walks = createWalks<readonly ListedJob[]>(clock)
   const walking = new Map<AccountId, Promise<Listing>>()
 
-  /** Throws what keeps it from going on; what was read by then is kept. */
+  /** Throws if it cannot go on; what was read so far is kept. */
   const walk = async (backend: Backend): Promise<Listing> => {
     const { id, adapter } = backend.account
     const { pages, goesOn } = await walks.walk<never>(id, async (before) => {
@@ -33,7 +33,7 @@ export const createListing = ({ upstream, clock }: { upstream: Pick<Upstream, 'a
       const { items, totalPages } = await readThrough(upstream, backend, () => adapter.list(number))
       return { page: items, isLast: number >= (totalPages ?? 1) }
     })
-    // What was made meanwhile pushes others to the next page: each is there once, as it was seen first.
+    // A new job pushes others to the next page, so a job may come twice: the first sight of it counts.
     const jobs = new Map(
       pages
         .flat()

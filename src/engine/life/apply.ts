@@ -11,7 +11,7 @@ import { uncertaintyMs, withEvents } from './events.ts'
 import type { Step } from './job-steps.ts'
 import { jobTaken } from './create-steps.ts'
 
-/** What a step wants of the store: a move, nothing, or that the video be forgotten. */
+/** What to write: a step; nothing (`keep`); or delete the video (`discard`). */
 export type Decided = Step | 'keep' | 'discard'
 
 export interface ApplyDeps {
@@ -24,13 +24,13 @@ export interface ApplyDeps {
 }
 
 type Decide = (video: VideoRecord, nowMs: number) => Decided
-/** What becomes of a video when the job that it was to have is another's. */
+/** What becomes of a video if its new job is already another video's. */
 type JobTakenStep = (video: VideoRecord, taken: JobTaken, nowMs: number) => Decided
 export type Apply = (id: string, decide: Decide, onJobTaken?: JobTakenStep) => Promise<VideoRecord | null>
 
 /**
- * Carries a pure step through the store: the record, its events and their deliveries in one atomic write, and only then
- * anyone is told. Every change of a video goes this way, so it is here that a settled one is announced exactly once.
+ * Writes a pure step: the record, its events and their deliveries in one atomic write. Only then anybody is told. Every
+ * change of a video goes this way, so an end is announced exactly once.
  */
 export const createApply = ({ store, wake, clock, log, contentUrl, tally }: ApplyDeps): Apply => {
   const carry = async (
@@ -56,7 +56,7 @@ export const createApply = ({ store, wake, clock, log, contentUrl, tally }: Appl
     const { video, deliveries, jobTaken: taken } = changed
     if (taken) {
       const after = await carry(id, (current, nowMs) => onJobTaken(current, taken, nowMs), onJobTaken, true)
-      // It cannot be undone, so it must be seen, once it is written; and the one's video is never shown for the other's.
+      // It cannot be undone, so somebody must see it. The job stays its owner's: no client is shown another's video.
       log.error({ video_id: id, job: taken.jobId, owner: taken.owner }, 'duplicate_job')
       tally.count('duplicate_job', { backend: known()?.backend ?? '' })
       return after
@@ -73,7 +73,7 @@ export const createApply = ({ store, wake, clock, log, contentUrl, tally }: Appl
   return (id, decide, onJobTaken = jobTaken) => carry(id, decide, onJobTaken, false)
 }
 
-/** A second job was paid for: it cannot be undone, so it must be seen. Written once, told once. */
+/** A second job was paid for. It cannot be undone, so somebody must see it: one log line and one count. */
 const alarm = (log: Log, tally: Tally, video: VideoRecord, notes: readonly TimelineEntry[]): void => {
   for (const { type, detail } of notes) {
     if (type !== 'duplicate_job') continue
@@ -91,7 +91,10 @@ const announce = (wake: Wake, before: VideoRecord | null, after: VideoRecord | n
   if (last) wake.changed(last.id, last.version + (after ? 0 : 1), last.client)
 }
 
-/** How late an end that the backend made may have been found; what the gateway ends itself it knows at once. */
+/**
+ * Measures how late the end may have been found. Only for ends that the backend made: the gateway knows its own at
+ * once.
+ */
 const time = (tally: Tally, before: VideoRecord, after: VideoRecord): void => {
   const isOfBackend = after.status === 'completed' || after.error?.code === 'backend_failed'
   if (before.phase === 'ended' || after.phase !== 'ended' || !isOfBackend) return

@@ -2,15 +2,15 @@ import type { BackendProblem } from '../../core/adapter.ts'
 import type { VideoError, VideoRecord } from '../../core/video.ts'
 import { end, failure, type Step } from './job-steps.ts'
 
-/** How a video moves while its audio is brought to its backend (design 2, "createVideo, audio"): pure steps. */
+/** How a video moves while its audio is brought to its backend (docs/engine.md, "Videos from audio"). Pure steps. */
 
-/** Under a new key once the body changed, and the one before was definitely refused. */
+/** The key that goes to the backend. It changes once the body did, after a definite refusal of the first one. */
 export const idempotencyKeyOf = ({ id, transfer }: VideoRecord): string => `${id}.${transfer?.step === 'done' ? 2 : 1}`
 
 export const needsTransfer = ({ phase, transfer }: VideoRecord): boolean =>
   phase === 'waiting' && transfer?.step === 'needed'
 
-/** The backend does not host its audio: nothing is paid and no slot held while it is brought there. */
+/** The backend does not host the audio. While it is brought there, nothing is paid and no slot is held. */
 export const untransferred = (video: VideoRecord, problem: BackendProblem, nowMs: number): Step => ({
   video: {
     ...video,
@@ -25,11 +25,11 @@ export const untransferred = (video: VideoRecord, problem: BackendProblem, nowMs
   notes: [{ at: nowMs, type: 'waiting', detail: 'audio_transfer' }],
 })
 
-/** Its client was answered without the transfer's outcome: that can only be told in the video now. */
+/** Its client was answered before the transfer ended: a failure can only be told in the video now. */
 export const toldOfTransfer = (video: VideoRecord): Step | 'keep' =>
   video.told ? 'keep' : { video: { ...video, told: true }, notes: [] }
 
-/** The backend hosts it now: it goes again when its turn comes. */
+/** The backend hosts the audio now: the create is sent again when its turn comes. */
 export const transferred = (video: VideoRecord, audioUrl: string, what: string, nowMs: number): Step => ({
   video: {
     ...video,
@@ -46,7 +46,7 @@ export const transferred = (video: VideoRecord, audioUrl: string, what: string, 
 /** Each try fetches the audio anew. */
 const MAX_TRIES = 10
 
-/** Something that passes stood in the way; too often, and it fails. */
+/** A fault that may pass: tried again later. After too many tries the video fails. */
 export const putOff = (video: VideoRecord, error: VideoError, nowMs: number): Step => {
   const tries = (video.transfer?.tries ?? 0) + 1
   if (tries >= MAX_TRIES) return end(video, { status: 'failed', error }, nowMs)

@@ -3,18 +3,18 @@ import { HINT_GAP_MS, hintedLookAt } from './backoff.ts'
 import type { Step } from './job-steps.ts'
 
 /**
- * What callbacks make of a video (design 5, "Inbound"): hints that nobody signed, worth three polls a video together,
- * whether those look at its job or read another that was named. Pure.
+ * What callbacks make of a video. Nobody signed them, so they are only hints. All of a video's callbacks together are
+ * worth three polls: of its job, or of another job that a callback named. Pure.
  */
 export interface Callback {
-  /** The create attempt on whose token it came. */
+  /** The create attempt that its token names. */
   attempt: number
   /** The job that its body names, if it names one. */
   jobId: string | null
 }
 
 export const NO_SEARCH: Search = { named: [], walks: [], reading: null, resent: false }
-/** Callbacks name three at most; what else is learned of second jobs beside them. */
+/** Callbacks name three at most; the rest is for second jobs that were learned of in other ways. */
 const NAMED_AT_MOST = 10
 
 const namedOf = (video: VideoRecord): readonly NamedJob[] => video.search?.named ?? []
@@ -23,7 +23,7 @@ const withNamed = (video: VideoRecord, named: readonly NamedJob[]): VideoRecord 
   search: { ...(video.search ?? NO_SEARCH), named: named.slice(-NAMED_AT_MOST) },
 })
 
-/** A poll that a callback was granted is made at `polledAtMs`: those still to be made keep their distance to it. */
+/** Moves the polls that are still to be made, so that each keeps its distance to the one at `polledAtMs`. */
 const apart = (named: readonly NamedJob[], polledAtMs: number): NamedJob[] => {
   let freeAtMs = polledAtMs + HINT_GAP_MS
   return named.map((job) => {
@@ -34,13 +34,13 @@ const apart = (named: readonly NamedJob[], polledAtMs: number): NamedJob[] => {
   })
 }
 
-/** A job that was read at this moment, or is looked at then. */
+/** Notes that a job was read, or is read at `job.atMs`. */
 const concluded = (video: VideoRecord, job: NamedJob): VideoRecord => {
   const others = namedOf(video).filter(({ jobId }) => jobId !== job.jobId)
   return withNamed(video, apart([...others, job], job.atMs))
 }
 
-/** When the next poll that a callback is worth may go; null: none any more. */
+/** When the next poll for a callback may go; null: all are used. */
 const slotOf = (video: VideoRecord, nowMs: number): number | null => {
   const granted = [video.lastHintAtMs ?? 0, ...namedOf(video).map(({ atMs }) => atMs)]
   return hintedLookAt(video.hintedPolls, video.hintedPolls === 0 ? null : Math.max(...granted), nowMs)
@@ -49,7 +49,7 @@ const slotOf = (video: VideoRecord, nowMs: number): number | null => {
 const isUnsent = ({ phase, wire }: VideoRecord): boolean =>
   phase === 'waiting' || (phase === 'dispatching' && wire === null)
 
-/** While nobody knows whether an attempt of it was taken, a job that is named on the token of any may be its job. */
+/** Whether an attempt may have made an unknown job. A callback on the token of any may then name it. */
 const isInQuestion = (video: VideoRecord): boolean => {
   if (video.backendJobId !== null || video.phase === 'ended') return false
   return !isUnsent(video) || video.search?.resent === true
@@ -59,18 +59,22 @@ const isInQuestion = (video: VideoRecord): boolean => {
 export const pendingEvidence = (video: VideoRecord): NamedJob | null =>
   isInQuestion(video) ? (namedOf(video).find(({ state }) => state === 'pending') ?? null) : null
 
-/** The job to read next that ends no doubt: mostly of a video that has its job. */
+/** The job to read next that ends no doubt: mostly the video has its job already. */
 export const pendingSecondJob = (video: VideoRecord): NamedJob | null =>
   isInQuestion(video) ? null : (namedOf(video).find(({ state }) => state === 'pending') ?? null)
 export const secondJobAt = (video: VideoRecord): number | null => pendingSecondJob(video)?.atMs ?? null
 
-/** It was read: a later callback may have it read again. */
+/** Which of these jobs callbacks on tokens of the video named, in that order. */
+export const namedAmong = (video: VideoRecord, jobIds: readonly string[]): string[] =>
+  namedOf(video).flatMap(({ jobId }) => (jobIds.includes(jobId) ? [jobId] : []))
+
+/** Notes that a named job was read. A later callback may have it read again. */
 export const readNow = (video: VideoRecord, jobId: string, nowMs: number): VideoRecord => {
   const job = namedOf(video).find((one) => one.jobId === jobId)
   return job?.state === 'pending' ? concluded(video, { ...job, atMs: nowMs, state: 'read' }) : video
 }
 
-/** It could not be read: once more, which is another of the polls that callbacks are worth, or not any more. */
+/** The job could not be read. It is read once more if a poll is left for callbacks. */
 export const unreadNow = (video: VideoRecord, { jobId }: NamedJob, notBeforeMs: number, nowMs: number): VideoRecord => {
   const job = namedOf(video).find((one) => one.jobId === jobId)
   if (job?.state !== 'pending') return video
@@ -83,8 +87,8 @@ export const unreadNow = (video: VideoRecord, { jobId }: NamedJob, notBeforeMs: 
 }
 
 /**
- * A job of this video beside the one that it has: paid for, and not to be undone, so that it must be seen (design 4,
- * "Crash safety" and "Doubt"). Null if it was told of already.
+ * A second job of this video. It is paid for and cannot be undone, so somebody must see it. Null if it was reported
+ * already.
  */
 export const duplicate = (video: VideoRecord, jobId: string, nowMs: number): Step | null => {
   const known = namedOf(video).find((one) => one.jobId === jobId)
@@ -134,7 +138,7 @@ const hinted = (video: VideoRecord, plannedAtMs: number | null, nowMs: number): 
   return { video: { ...video, hintedPolls: video.hintedPolls + 1, lastHintAtMs: atMs, dueAtMs }, notes }
 }
 
-/** A job is named that the video does not have: to be confirmed by reading it, before it means anything. */
+/** A callback names a job that the video does not have. It means nothing before the backend has confirmed it. */
 const named = (video: VideoRecord, jobId: string, nowMs: number): Step | null => {
   const isEvidence = isInQuestion(video)
   const known = namedOf(video).find((one) => one.jobId === jobId)
@@ -152,7 +156,7 @@ const named = (video: VideoRecord, jobId: string, nowMs: number): Step | null =>
   return { video: { ...called, dueAtMs: Math.min(video.dueAtMs ?? atMs, atMs) }, notes }
 }
 
-/** Not absent after all: nothing is sent again before that job was read. */
+/** The attempt may have made a job after all: nothing is sent again before that job was read. */
 const doubtedAgain = (video: VideoRecord, dueAtMs: number, nowMs: number): VideoRecord => ({
   ...video,
   phase: 'doubtful',

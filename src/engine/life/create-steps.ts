@@ -8,7 +8,7 @@ import type { Verdict } from './create-verdict.ts'
 
 /** How dispatching moves a video: pure steps from a verdict to a record, beside those of `job-steps.ts`. */
 
-/** The bytes are about to go: whatever happens next, they may have been taken. */
+/** Stores the bytes before they are sent. From here on the backend may have taken them. */
 export const sending = (
   video: VideoRecord,
   wire: WireRequest,
@@ -21,7 +21,7 @@ export const sending = (
     attempt: video.attempt + 1,
     dispatchedAtMs: nowMs,
     sentOffsetMs: offsetMs,
-    // From here on it must cover the exchange, however long the ticket took.
+    // The lease must cover the exchange from now on, however long the ticket took.
     lease: video.lease && { ...video.lease, untilMs: nowMs + leaseMs },
     dueAtMs: nowMs + leaseMs,
   },
@@ -38,13 +38,13 @@ export const waiting = (
   notes: [{ at: nowMs, type: 'waiting', detail: reason }],
 })
 
-/** The store took so long over the bytes that the lease would end before the exchange: nothing was sent. */
+/** The store was so slow that the lease would end during the exchange: nothing was sent. */
 export const putBack = (video: VideoRecord, untilMs: number, nowMs: number): Step => {
   const step = waiting(video, untilMs, 'no_free_slot', nowMs)
   return { ...step, notes: [{ at: nowMs, type: 'not_sent', detail: 'the store took too long' }, ...step.notes] }
 }
 
-/** The process that held it died: bytes that were stored may have gone out. */
+/** The process that was sending it died. If bytes were stored, they may have gone out. */
 export const recovered = (video: VideoRecord, nowMs: number): Step =>
   video.wire === null
     ? waiting(video, nowMs, 'no_free_slot', nowMs)
@@ -65,17 +65,17 @@ const UNKNOWN = failure(
   'the backend may or may not have accepted the video, and nothing can tell which: look there before paying again',
 )
 
-/** No evidence can come, or it did not come in time; `why` is for the operator, in the video's timeline. */
+/** Gives up: no evidence can come, or none came in time. `why` is for the operator, in the timeline. */
 export const unknown = (video: VideoRecord, nowMs: number, why: string | null = null): Step => {
   const error = video.refusal ? { ...UNKNOWN, backend_error: video.refusal.backend_error } : UNKNOWN
   const step = end(video, { status: 'failed', error }, nowMs)
   return why === null ? step : { ...step, notes: [{ at: nowMs, type: 'doubt', detail: why }, ...step.notes] }
 }
 
-/** Its backend named a job that another video has: whose it is nobody here can tell, and nobody is shown another's. */
+/** The backend named a job that another video has. Nobody can tell whose it is, so this video is not shown it. */
 export const jobTaken = (video: VideoRecord, { jobId, owner }: JobTaken, nowMs: number): Step => {
   const note = { at: nowMs, type: 'duplicate_job', detail: `${jobId}, which ${owner} has` }
-  // It ended, or was given a job of its own meanwhile: that one stays its job.
+  // It ended or got a job of its own meanwhile, which stays its job.
   if (video.phase === 'ended' || video.backendJobId !== null) return { video: { ...video }, notes: [note] }
   const step = unknown(video, nowMs)
   return { ...step, notes: [note, ...step.notes] }
@@ -89,7 +89,7 @@ export interface AcceptContext {
   firstPollAt: FirstPollAt
 }
 
-/** Evidence so far, and when to look for more. */
+/** Stores the evidence so far, and when to search again. */
 export const searchAgain = (
   video: VideoRecord,
   found: Partial<Search>,
@@ -106,7 +106,7 @@ export const searchAgain = (
   }
 }
 
-/** Proven absent: it may be sent once more, under a token of its own, when its turn comes. */
+/** The attempt is proven absent. It is sent once more, with a new callback token, when its turn comes. */
 export const resentAsAbsent = (video: VideoRecord, nowMs: number): Step => {
   const step = waiting(video, nowMs, 'no_free_slot', nowMs)
   const search: Search = { ...NO_SEARCH, named: video.search?.named ?? [], resent: true }
@@ -116,7 +116,7 @@ export const resentAsAbsent = (video: VideoRecord, nowMs: number): Step => {
   }
 }
 
-/** Evidence named the job: from here on it is as if the create had answered so. */
+/** Evidence named the job: the video goes on as if the create had been answered so. */
 export const adopted = (
   video: VideoRecord,
   jobId: string,
@@ -132,7 +132,7 @@ export const adopted = (
   return { ...step, notes: [{ at: context.nowMs, type: 'doubt', detail: `${from} named ${jobId}` }, ...step.notes] }
 }
 
-/** A job that its backend confirmed is the video's, of whichever attempt, while it has none; else it is a second one. */
+/** The backend confirmed a job, of whichever attempt: the video's if it has none, else a second one. */
 export const confirmedJob = (
   video: VideoRecord,
   jobId: string,
@@ -144,13 +144,20 @@ export const confirmedJob = (
     ? duplicate(video, jobId, context.nowMs)
     : adopted(video, jobId, report, from, context)
 
+/** Second jobs of the video, confirmed with its own: each is told of once. */
+export const withSeconds = (step: Step, jobIds: readonly string[], nowMs: number): Step =>
+  jobIds.reduce((before, jobId) => {
+    const after = duplicate(before.video, jobId, nowMs)
+    return after ? { video: after.video, notes: [...before.notes, ...after.notes] } : before
+  }, step)
+
 const accepted = (
   video: VideoRecord,
   { outcome }: Extract<Verdict, { kind: 'accepted' }>,
   { nowMs, firstPollAt }: AcceptContext,
 ): Step => {
   const hintAtMs = outcome.report.nextPollAtMs
-  // A callback may have come before this answer: then there is something to see.
+  // A callback may have come before this answer: then a poll is worth it.
   const owed = owedLook(video, outcome.jobId, nowMs)
   const taken: VideoRecord = {
     ...owed.video,
@@ -183,7 +190,7 @@ export const applyVerdict = (
     case 'accepted':
       return accepted(video, verdict, context)
     case 'wait': {
-      // For a slot the whole account waits: a slot of ours that frees ends it at once.
+      // The whole account waits for a slot (`pauseSlots`). If one of ours frees, this video may go at once.
       const dueAtMs = verdict.reason === 'no_free_slot' ? nowMs : verdict.untilMs
       const step = waiting(video, dueAtMs, verdict.reason, nowMs)
       return {
@@ -219,9 +226,9 @@ export const applyVerdict = (
   }
 }
 
-/** One doubt of a video: it may have several, of one attempt after the other. */
+/** Which doubt of a video: it may have several, one after the other. */
 export type Doubt = Pick<VideoRecord, 'attempt' | 'doubtSinceMs'>
 
-/** Whether what was learned of one doubt is still about this video: another attempt's says nothing of this one. */
+/** Whether the video is still in this doubt. What was learned of another attempt says nothing about it. */
 export const isSameDoubt = (video: VideoRecord, about: Doubt): boolean =>
   video.phase === 'doubtful' && video.attempt === about.attempt && video.doubtSinceMs === about.doubtSinceMs

@@ -3,14 +3,13 @@ import type { VideoRecord, WaitReason } from '../../core/video.ts'
 import { backoffMs } from './backoff.ts'
 
 /**
- * What a create's outcome means for its video: the one place where it is decided whether a create is retried, answered
- * to the client, left waiting, or doubted (design 4, "Create" and "Doubt"). Which refusals wait for what is told by the
- * tables in adapters/<interface>/errors.ts. Pure.
+ * What a create's outcome means for its video: retried, answered to the client, left waiting, or in doubt. Decided here
+ * alone. The tables in `src/adapters/<interface>/errors.ts` say which refusals wait, and for what. Pure.
  */
 export interface VerdictContext {
   /**
-   * `first`: the client listens and may be answered with the refusal. `queued`: it was told 202 already.
-   * `resend`: an earlier attempt may have been taken, so that a refusal now proves nothing.
+   * `first`: the client listens and can be answered with the refusal. `queued`: it was told 202 already.
+   * `resend`: the backend may have taken an earlier sending, so a refusal now proves nothing.
    */
   mode: 'first' | 'queued' | 'resend'
   nowMs: number
@@ -24,7 +23,7 @@ export type Verdict =
   | { kind: 'accepted'; outcome: Extract<CreateOutcome, { kind: 'accepted' }> }
   | { kind: 'answer'; problem: BackendProblem }
   | { kind: 'wait'; untilMs: number; reason: WaitReason; problem: BackendProblem }
-  /** Its audio is to be brought to the backend; then it goes again. */
+  /** The audio is brought to the backend first; then the create is sent again. */
   | { kind: 'transfer'; problem: BackendProblem }
   | { kind: 'fail'; problem: BackendProblem }
   | { kind: 'doubt'; resendAtMs: number; problem: BackendProblem }
@@ -58,7 +57,7 @@ const refused = (
   }
 }
 
-/** A no, or nobody there: the listening client hears it; one that was told 202 waits if waiting can help. */
+/** Refused, or nobody there. A listening client is told. A video whose client was told 202 waits, if that can help. */
 const definite = (problem: BackendProblem, video: VideoRecord, context: VerdictContext): Verdict => {
   if (context.mode === 'first') return { kind: 'answer', problem }
   if (!problem.retryable) return { kind: 'fail', problem }
@@ -67,9 +66,9 @@ const definite = (problem: BackendProblem, video: VideoRecord, context: VerdictC
 }
 
 /**
- * What is in doubt after a sending this late stays unknown. Since its bytes first went, not since somebody is back to
- * doubt it: the backend's memory of their key began then. (Evidence, where there are no keys, gets the whole
- * window from when it can be looked for.)
+ * Whether it is too late to resend: what is still in doubt then stays unknown. The window counts from the first
+ * sending, because the backend's memory of the key began then. (Where there are no keys, the search for evidence gets
+ * the whole window from when it can begin.)
  */
 const isPastResends = (
   { dispatchedAtMs, doubtSinceMs }: Pick<VideoRecord, 'dispatchedAtMs' | 'doubtSinceMs'>,
@@ -77,19 +76,19 @@ const isPastResends = (
   resendWindowMs: number,
 ): boolean => nowMs - (dispatchedAtMs ?? doubtSinceMs ?? nowMs) >= resendWindowMs
 
-/** Idempotency keys are commonly remembered for a day; how long, the contract does not show. */
+/** The contract does not say how long a key is remembered. A day is common. */
 const KEYS_LAST_MS = 24 * 3_600_000
 
 /**
- * A gateway that was away for longer than its window sends the bytes once more: it has not asked since. Not when the key
- * may be forgotten, for then they would be a second order.
+ * Whether the backend may have forgotten the key. A gateway that was stopped for longer than its window resends once
+ * more, but not then: the same bytes would order a second video.
  */
 export const mayBeForgotten = (video: VideoRecord, nowMs: number, resendWindowMs: number): boolean =>
   isPastResends(video, nowMs, Math.max(resendWindowMs, KEYS_LAST_MS))
 
 export const afterCreate = (outcome: CreateOutcome, video: VideoRecord, context: VerdictContext): Verdict => {
   if (outcome.kind === 'accepted') return { kind: 'accepted', outcome }
-  // Our own key is taken by a job that nobody can name: asking again will not name it either.
+  // A job has our own key, but the answer did not name it. Asking again will not name it either.
   if (outcome.kind === 'doubt' && outcome.problem.code === 'idempotency_key_conflict') {
     return { kind: 'unknown', problem: outcome.problem }
   }

@@ -14,7 +14,7 @@ export interface EventContext {
 }
 
 const PROGRESS_GAP_MS = 5_000
-/** Of a link that a backend names, so that a body stays under 20 kB. */
+/** The longest link of a backend in an event, so that a body stays under 20 kB. */
 const LONGEST_URL = 2_048
 
 /** The same video, type and sequence give the same id after any replay of history. */
@@ -22,8 +22,8 @@ const eventId = (videoId: string, type: VideoEventType, sequence: number): strin
   `evt_${createHash('sha256').update(`${videoId}\0${type}\0${sequence}`).digest('hex').slice(0, 26)}`
 
 /**
- * Which events this step of a video is worth (design 5, "Types"); `before` is null when it is new. Nobody hears of a
- * video before its client is told of it: a first attempt may still be refused, and then there never was one.
+ * Which events a step of a video makes; `before` is null when the video is new. There is no event before the client is
+ * told of the video: a first attempt may still be refused, and then there never was a video.
  */
 export const eventTypesOf = (before: VideoRecord | null, after: VideoRecord, nowMs: number): VideoEventType[] => {
   const told: VideoEventType[] = before === null || (!before.told && after.told) ? ['video.queued'] : []
@@ -35,8 +35,8 @@ export const eventTypesOf = (before: VideoRecord | null, after: VideoRecord, now
 }
 
 /**
- * The end lies within so many milliseconds before its detection: after the last look at the running job was asked, or
- * else after its create was sent. Null: nobody knows, it was over when it was imported.
+ * The job ended at most this long before we found it: after the last poll that saw it running, or else after its create
+ * was sent. Null: unknown, since it was over when it was imported.
  */
 export const uncertaintyMs = ({
   acceptedAtMs,
@@ -44,7 +44,7 @@ export const uncertaintyMs = ({
   lastLookAtMs,
   dispatchedAtMs,
 }: VideoRecord): number | null => {
-  // Without a job the gateway ended it, at that moment.
+  // Without a job the gateway ended the video itself, at that moment.
   if (acceptedAtMs === null) return 0
   const sinceMs = lastLookAtMs ?? dispatchedAtMs
   return sinceMs === null ? null : Math.max(0, (endedAtMs ?? 0) - sinceMs)
@@ -56,9 +56,9 @@ const timingOf = (video: VideoRecord): Record<string, unknown> => ({
   uncertainty_ms: uncertaintyMs(video),
 })
 
-/** The body of an event: a Video without its input and without links that die, in Standard Webhooks' envelope. */
+/** The body of an event in Standard Webhooks' envelope: a Video without its input and without links that expire. */
 const bodyOf = (type: VideoEventType, after: VideoRecord, { nowMs, contentUrl }: EventContext): string => {
-  // A backend may say `processing` at once: the two events of that step tell it one after the other.
+  // A backend may say `processing` at once. Then one step has two events: the first still says `queued`.
   const video: VideoRecord = type === 'video.queued' ? { ...after, status: 'queued', progress: null } : after
   const { input: _input, ...view } = renderVideo(video, {
     nowMs,
@@ -78,8 +78,8 @@ const bodyOf = (type: VideoEventType, after: VideoRecord, { nowMs, contentUrl }:
 }
 
 /**
- * Adds the events of a step, as bytes, to the record that the step makes: also those that nobody is owed, because a
- * client's history is read and streamed as a whole. Pure.
+ * Adds the events of a step, as bytes. Events that go to no target are kept as well, because a client's history is read
+ * and streamed as a whole. Pure.
  */
 export const withEvents = (
   before: VideoRecord | null,

@@ -2,8 +2,9 @@ import type { BackendProblem, JobReport } from '../../core/adapter.ts'
 import type { Evidence, TimelineEntry, VideoError, VideoRecord } from '../../core/video.ts'
 
 /**
- * How an answer about a job moves its video (design 2, "Status"): never backwards, terminal once, and a paid job is not
- * failed on thin evidence. Pure: the record as it was in, the record as it is now out, with a line for its history.
+ * How an answer about a job moves its video (docs/engine.md, "What an answer about a job means"): never backwards,
+ * terminal once, and a paid job is not failed on thin evidence. Pure: the old record in, the new record and its notes
+ * out.
  */
 export interface Step {
   video: VideoRecord
@@ -60,7 +61,7 @@ const THIN: Record<Evidence['kind'], VideoError> = {
   error_without_word: failure('backend_failed', 'the backend reports an error but never ended the job'),
 }
 
-/** One more thin answer of a kind; enough of them over enough time end the video. */
+/** Counts one more thin answer of a kind. Enough of them, over enough time, end the video. */
 const thinEvidence = (video: VideoRecord, kind: Evidence['kind'], nowMs: number): Step => {
   const before = video.evidence?.kind === kind ? video.evidence : { kind, count: 0, sinceMs: nowMs }
   const evidence = { ...before, count: before.count + 1 }
@@ -100,14 +101,14 @@ const running = (video: VideoRecord, report: JobReport, status: Running, nowMs: 
   }
 }
 
-/** The backend calls it completed and gave no link with that: from here on nothing but its link is asked for. */
+/** The backend calls the job completed but gave no link. From here on we ask for the link alone. */
 export const owing = (video: VideoRecord, report: JobReport, nowMs: number): Step => {
   if (video.phase === 'ended') return { video, notes: [] }
   const known: VideoRecord = { ...learnt(video, report, nowMs), status: 'processing', linkOwed: true }
   return { video: known, notes: video.linkOwed ? [] : [note(nowMs, 'link_owed')] }
 }
 
-/** What one report makes of an accepted video. */
+/** Applies one report about its job to an accepted video. */
 export const observe = (video: VideoRecord, report: JobReport, nowMs: number): Step => {
   if (video.phase === 'ended') return { video, notes: [] }
   const known = learnt(video, report, nowMs)

@@ -12,7 +12,7 @@ export interface RenderContext {
   nextLookAtMs: number | null
 }
 
-/** The Video of design 3, as it is now. A link that has expired is not shown. */
+/** The public shape of a video (`VideoView`), as it is now. A link that has expired is not shown. */
 export const renderVideo = (
   video: VideoRecord,
   { nowMs, contentUrl, position, nextLookAtMs }: RenderContext,

@@ -1,6 +1,6 @@
 /**
- * What a backend taught us about how long its jobs run (design 4, "Polling", "Schedule"): the last thousand durations,
- * one memory per backend and source. Immutable; times are milliseconds since the job was accepted.
+ * What a backend taught us about how long its jobs run: the last thousand durations, one memory per backend and source.
+ * Immutable. Times are milliseconds since the job was accepted.
  */
 export interface Durations {
   /** Oldest first. This alone is worth keeping: `durationsOf` makes the rest of it. */

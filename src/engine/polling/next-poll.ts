@@ -3,8 +3,8 @@ import { latenessMs, reachesAtMs } from './lateness.ts'
 import { contradictions, endRange, type EndRange, type Reading } from './progress.ts'
 
 /**
- * When to look at a running job, and whose look is worth most (design 4, "Polling"): the expected lateness of a look,
- * by what the backend's durations and the job's progress tell, against the price of a look, θ. Pure.
+ * When to poll a running job, and whose poll is worth most. Durations and progress say how late a poll would be, on
+ * average; it is due when that reaches the price of a poll, θ. Pure.
  */
 
 /** What is known of one running job. Times are milliseconds since the epoch. */

@@ -180,7 +180,7 @@ export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, a
       if (roster.rows.has(row.id)) place(row, notBeforeMs)
     },
     isBusy: (id: string): boolean => busy.has(id),
-    /** Somebody waits for it: design 4 has its looks go before others. */
+    /** Somebody waits for it, so its polls go before others. */
     isAwaited,
     knows: (id: string): boolean => roster.rows.has(id) || busy.has(id),
     flights: (kind: FlightKind): number => flights[kind],

@@ -14,13 +14,13 @@ export interface Download {
 /** A link whose expiry nobody told is trusted this long. */
 const UNKNOWN_EXPIRY_MS = 10 * 60_000
 const PATIENCE_MS = 2_000
-/** Anybody who has a link may ask for the content, as often as they like, without a key. */
+/** A failure is remembered for this long: whoever has a content link may ask as often as they like, without a key. */
 const FAILURE_KEPT_MS = 60_000
 const FAILURES_AT_MOST = 10_000
 
 const fresh = ({ link }: VideoRecord, clock: Clock): Download | null => {
   if (!link) return null
-  // Its expiry is a moment of the backend's, the other one of ours.
+  // The expiry is told by the backend's clock, the fallback counts by ours.
   const leftMs =
     link.expiresAtMs === null ? link.learnedAtMs + UNKNOWN_EXPIRY_MS - clock.now() : link.expiresAtMs - clock.wall()
   return leftMs > 0 ? { url: link.url, expiresAtMs: link.expiresAtMs } : null
@@ -34,9 +34,10 @@ export interface DownloadDeps {
 }
 
 /**
- * The link of a completed video: the stored one while it lives, then one refresh for all who ask at once, within the
- * budget and the share of the video's client. What the backend said instead of a link is said to all who ask within the
- * next minute. Throws `video_not_completed`, `backend_unavailable` (no budget; with a time) or the backend's own problem.
+ * The link of a completed video. While the stored one is valid, that one; then a fresh one, asked for once for all who
+ * wait, within the budget and the share of the video's client. If the backend refuses, all who ask within the next
+ * minute get that refusal. Throws `video_not_completed`, `backend_unavailable` (no budget; with a time) or the
+ * backend's problem.
  */
 export const createDownload = ({ apply, upstream, clock, accountOf }: DownloadDeps) => {
   const refreshing = new Map<string, Promise<Download>>()

@@ -25,11 +25,11 @@ export interface FollowDeps {
 
 export interface Follow {
   /**
-   * The video as it is, unless the follower has that `known` version, then each change that can be seen, up to the end.
-   * Who takes long to ask for the next hears only what it came to. Looks at it go first meanwhile.
+   * The video as it is, unless the follower has that version (`known`); then each visible change, up to the end. A slow
+   * follower gets only the latest state. Meanwhile polls of the video go first.
    */
   followVideo(id: string, known: number | null, signal: AbortSignal): AsyncGenerator<VideoNews, void, undefined>
-  /** A client's events after a place, in order, each once, and those that come, until `signal` aborts. */
+  /** A client's events after a place, in order, each once; then new ones as they come, until `signal` aborts. */
   followEvents(
     client: string,
     after: number,
@@ -39,7 +39,7 @@ export interface Follow {
   eventSpan(client: string): Promise<EventSpan>
 }
 
-/** Events read at once: as many as a follower may hold that reads slowly. */
+/** Events read at once: as many as a slow follower may keep in memory. */
 const PAGE = 16
 
 type Ring = () => void
@@ -58,7 +58,7 @@ const createRings = (wake: Pick<Wake, 'on'>) => {
       },
     })
   }
-  /** Rings at every change of this video, or of any of this client, until the answer is called. */
+  /** Rings at every change of this video, or of any video of this client. Call the answer to stop. */
   return (kind: keyof typeof rings, key: string, one: Ring): (() => void) => {
     if (isIdle()) listen()
     const set = rings[kind].get(key) ?? new Set()
@@ -80,7 +80,7 @@ const createBell = (clock: Clock) => {
       rung = true
       heard()
     },
-    /** Resolves once it was rung since the last time, when a change that nobody told of is looked for, or on abort. */
+    /** Resolves when it was rung since the last call, after `REREAD_MS` in case a ring was lost, or on abort. */
     async next(signal: AbortSignal): Promise<void> {
       if (!rung && !signal.aborted) {
         await new Promise<void>((resolve) => {
@@ -99,10 +99,10 @@ const createBell = (clock: Clock) => {
   }
 }
 
-/** Other fields follow from the time that passes, not from the video. */
+/** What a follower is told of a change. `next_poll_at` changes as time passes, without a change of the video. */
 const visibleOf = ({ next_poll_at: _, ...view }: VideoView): string => JSON.stringify(view)
 
-/** Those who hold a connection open. Reads the store alone, and only when something changed or might have. */
+/** Serves followers, who hold a connection open. Reads the store alone, and only when something may have changed. */
 export const createFollow = ({ store, wake, clock, awaited, render }: FollowDeps): Follow => {
   const onChange = createRings(wake)
   return {
@@ -144,7 +144,7 @@ export const createFollow = ({ store, wake, clock, awaited, render }: FollowDeps
           yield* events
           place = upTo
           if (!more) await bell.next(signal)
-          // Many pages may hold nothing that was asked for: others have their turn between them.
+          // Many pages may hold nothing that was asked for: other work has its turn between them.
           else if (events.length === 0) await nextTurn()
         }
       } finally {

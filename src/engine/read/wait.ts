@@ -3,13 +3,13 @@ import type { Store } from '../../core/store/index.ts'
 import type { Wake } from '../../core/wake.ts'
 import type { VideoRecord } from '../../core/video.ts'
 
-/** A change that nobody told of is found this late at most. */
+/** If no hint of a change arrives, it is found this late at most. */
 export const REREAD_MS = 5_000
 
-/** Keys that somebody holds, each as long as its last holder. */
+/** Keys that somebody holds. A key is held until its last holder leaves. */
 const createHeld = () => {
   const counts = new Map<string, number>()
-  /** Until the answer is called. */
+  /** Holds the key until the answer is called. */
   const enter = (key: string): (() => void) => {
     counts.set(key, (counts.get(key) ?? 0) + 1)
     return () => {
@@ -21,7 +21,7 @@ const createHeld = () => {
   return { has: (key: string): boolean => counts.has(key), keys: () => counts.keys(), enter }
 }
 
-/** What somebody holds a connection open for: a video, or all of a client's. Their looks go first. */
+/** Videos, and clients, that somebody holds a connection open for. Polls of those go first. */
 export const createAwaited = () => {
   const videos = createHeld()
   const clients = createHeld()
@@ -44,8 +44,8 @@ export const createAwaited = () => {
 export type Awaited = ReturnType<typeof createAwaited>
 
 /**
- * Holds until the video is terminal, `untilMs` passes or `signal` aborts, and answers it as it is then; null when it is
- * gone. Subscribes before it reads, so that no change falls between.
+ * Waits until the video is terminal, `untilMs` passes or `signal` aborts, and answers it as it is then; null when it is
+ * gone. It subscribes before it reads, so that no change is missed.
  */
 export const waitForEnd = async (
   { store, wake, clock }: { store: Store; wake: Wake; clock: Clock },

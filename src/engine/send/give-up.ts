@@ -13,7 +13,7 @@ export interface OverdueDeps {
 
 const AT_ONCE = 100
 
-/** Ends what has waited for as long as it may (design 4, "Create" 4), with the last refusal that it met. */
+/** Fails videos that have waited for `engine.max_age`, with the last refusal that they met. */
 export const createGiveUp =
   ({ store, apply, clock, settings }: OverdueDeps) =>
   async (account: AccountId): Promise<void> => {

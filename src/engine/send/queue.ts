@@ -10,11 +10,11 @@ export interface DispatchWaitingDeps {
   clock: Clock
   upstream: Upstream
   dispatch: Dispatch
-  /** What waits for its audio, not for a turn. */
+  /** Starts on videos that wait for their audio, not for a turn. */
   startTransfers: (account: Account) => Promise<void>
 }
 
-/** The account's work under way: whether it may have more, and how to begin it. */
+/** Whether the account may have more work under way, and how to begin it. */
 export interface Room {
   hasRoom(): boolean
   start(videoId: string, action: () => Promise<void>): void

@@ -36,15 +36,15 @@ export type Dispatched = { kind: 'recorded'; video: VideoRecord | null } | { kin
 
 type Tried = CreateOutcome | { kind: 'not_sent'; video: VideoRecord | null; rate: null }
 
-/** A listening client rather waits this long for the first headers of a window than in the queue. */
+/** How long a create with a listening client waits for a ticket, before the video goes into the queue. */
 const PATIENCE_MS = 2_000
 const WRITE_PATIENCE_MS = 5_000
-/** What a lease must have left beyond the exchange when it begins, for its outcome to be written. */
+/** What a lease must have left beyond the exchange, so that the outcome can still be written. */
 const SEND_MARGIN_MS = 5_000
-/** A store that was too slow is given this long. */
+/** The pause before the next try, after the store was too slow. */
 const SLOW_STORE_MS = 5_000
 
-/** As good as a refused connection: nothing was sent. */
+/** The breaker is open. For the video that is a refused connection: nothing was sent. */
 const notAsked = (retryAtMs: number): CreateOutcome => ({
   kind: 'unreachable',
   problem: {
@@ -83,7 +83,7 @@ export const createDispatch = ({
         return applyVerdict(video, verdict, context)
       }
       if (mode === 'resend' ? !isSameDoubt(video, sent) : video.lease?.token !== token) return 'keep'
-      // A callback named a job, of whichever attempt: nothing is over before that was read.
+      // A callback named a job, of whichever attempt: it is read before anything is decided.
       if (pendingEvidence(video)) {
         return applyVerdict(video, { kind: 'doubt', resendAtMs: nowMs, problem: verdict.problem }, context)
       }
@@ -91,8 +91,8 @@ export const createDispatch = ({
     })
 
   /**
-   * What became of a create is written until it is: a job id that was paid for must not be lost to a bad moment of the
-   * store. A listening client does not wait for longer than a moment.
+   * Writes the outcome of a create, and retries until it is written: a paid job id must not be lost because the store
+   * fails for a moment. A listening client waits for `WRITE_PATIENCE_MS` at most.
    */
   const writeDown = async <T>(
     id: string,
@@ -131,18 +131,18 @@ export const createDispatch = ({
     if (verdict.kind === 'wait' && verdict.reason === 'no_free_slot') upstream.pauseSlots(account.id, verdict.untilMs)
     const written = await writeDown(video.id, mode, () => record(video, verdict, mode, token))
     if (!written.ok) {
-      // The store has a bad moment. A refusal is told all the same, and its record goes when it can; anything else is
-      // no error that asks the client to try again: that could be paid twice.
+      // The store is failing. A refusal is told all the same, and its record is deleted later. Anything else is answered
+      // as a video and never as an error, or the client might pay twice.
       return verdict.kind === 'answer' ? { kind: 'answered', problem: verdict.problem } : { kind: 'recorded', video }
     }
     const after = written.value
-    // A refusal is the answer only if it left nothing: a lease that was over may have made it a doubt meanwhile.
+    // The refusal is the answer only if the record is gone. If the lease had run out, it may be a doubt by now.
     return verdict.kind === 'answer' && after === null
       ? { kind: 'answered', problem: verdict.problem }
       : { kind: 'recorded', video: after }
   }
 
-  /** Its bytes are stored, and stay here: somebody else may soon take them for sent. */
+  /** Puts the video back before its lease ends, or the stored bytes would be taken for sent. */
   const notSent = async (video: VideoRecord, mode: VerdictContext['mode'], token: string) => {
     const written = await writeDown(video.id, mode, () =>
       apply(video.id, (current, nowMs) =>
@@ -176,7 +176,7 @@ export const createDispatch = ({
         const { why, retryAtMs } = asked
         const unsent = { ...video, wire: null }
         if (why === 'circuit_open') return judge(account, unsent, notAsked(retryAtMs), mode, lease.token)
-        // The whole account waits for its window: this one stays first among its client's.
+        // The whole account waits for its window. This video stays the first of its client's.
         const after = await apply(video.id, (current, nowMs) =>
           current.lease?.token === lease.token ? waiting(current, nowMs, 'no_budget', nowMs) : 'keep',
         )
@@ -186,7 +186,7 @@ export const createDispatch = ({
       return judge(account, { ...video, attempt }, asked.outcome, mode, lease.token)
     },
 
-    /** The stored bytes once more, under the same key. Answers when to ask for a ticket again if there is none. */
+    /** Sends the stored bytes once more, under the same key. If there is no ticket, answers when to try again. */
     async resend(account: Account, video: VideoRecord): Promise<{ retryAtMs: number } | null> {
       const { wire } = video
       if (!wire) return null
@@ -206,13 +206,13 @@ export const createDispatch = ({
       return null
     },
 
-    /** Resolves when what became of this video's creates, as far as this process knows it, is written or given up on. */
+    /** Resolves when every outcome that this process knows of this video's creates is written, or given up on. */
     async written(videoId: string): Promise<void> {
       await Promise.all([...unwritten].flatMap(({ id, done }) => (id === videoId ? [done] : [])))
     },
-    /** From here on what cannot be written is given up on after some tries. */
+    /** From here on a write that fails is given up after some tries. */
     halt: (): void => stopping.abort(),
-    /** Resolves when all that became of creates is written, or given up on. */
+    /** Resolves when every outcome is written, or given up on. */
     async stop(): Promise<void> {
       while (unwritten.size > 0) await Promise.all([...unwritten].map(({ done }) => done))
     },

@@ -8,14 +8,14 @@ export interface CatchUpDeps {
   log: Log
 }
 
-/** Longer than a window of requests lasts: one that two looks in a row find idle has none open. */
+/** Longer than a window of requests: if two checks in a row find no open video, no window is open either. */
 const EVERY_MS = 70_000
 const WORTH_TELLING_MS = 60_000
 
 /**
- * Our time never leaps while videos are open: their age, a doubt's, a lease must not be faked by setting the clock. While
- * none is, nothing is timed that could be failed, and after a step ahead (or a suspended machine) it may: so stamps are
- * right again. Tells, once, of a clock that was set far.
+ * Our time never leaps while videos are open: setting the clock must not change the age of a video, a doubt or a lease.
+ * While none is open, nothing can be failed by age. So after the clock was set ahead (or the machine was suspended) our
+ * time then follows, and stamps are right again. Logs, once, that the clock was set far.
  */
 export const createCatchUp = ({ store, clock, log }: CatchUpDeps) => {
   let cancel = (): void => {}

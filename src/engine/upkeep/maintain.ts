@@ -11,7 +11,7 @@ export interface MaintainerDeps {
 }
 
 const EVERY_MS = 10 * 60_000
-/** One write removes few, so that no other waits long behind it. */
+/** One write removes few, so that other writes do not wait long. */
 const AT_ONCE = 100
 const LEASE_MS = 60_000
 

@@ -16,8 +16,8 @@ export interface ReconcileDeps {
 const AT_MOST = 1_000
 
 /**
- * Holds a configuration against what the store has open (design 4, "Reload"): a backend that was removed, re-keyed or
- * re-pointed while it has open videos is refused, because nobody could ask after them any more. Throws, says what to do.
+ * Refuses a configuration that removes, re-keys or re-points a backend with open videos: nobody could poll them any
+ * more. Throws, and says what to do.
  */
 export const refuseOrphans = async ({ store, accounts }: Pick<ReconcileDeps, 'store' | 'accounts'>): Promise<void> => {
   const orphaned = (await store.openAccounts(AT_MOST)).map(accountIdOf).filter((id) => !accounts.has(id))
@@ -35,7 +35,7 @@ export const refuseOrphans = async ({ store, accounts }: Pick<ReconcileDeps, 'st
   if (faults.length > 0) throw new Error(faults.join('\n'))
 }
 
-/** Changes one field of an open video, if it is to be another. */
+/** How an open video changes to fit the configuration. */
 const adjusted = (video: VideoRecord, account: Account, clients: ReadonlySet<string>, nowMs: number): Decided => {
   if (video.phase === 'waiting' && !clients.has(video.client)) return end(video, { status: 'canceled' }, nowMs)
   const lane = laneOf(account, video.order)
@@ -44,8 +44,8 @@ const adjusted = (video: VideoRecord, account: Account, clients: ReadonlySet<str
 }
 
 /**
- * Fits what is open to a configuration: what a removed client has waiting is canceled, and what runs for it settles;
- * creates that are not decided yet get the lane that their account now calls for, or lose the one that it no more does.
+ * Fits open videos to a configuration. Waiting videos of a removed client are canceled; its running ones go on to their
+ * end. Creates that are not decided yet get the lane that their account now needs, or lose theirs.
  */
 export const adjust = async (
   { store, apply, accounts }: ReconcileDeps,

@@ -2,25 +2,25 @@ import type { Adapter } from '../../core/adapter.ts'
 import type { DriftView } from '../../core/api/resources.ts'
 import type { AccountId, Capability } from '../../core/vocabulary.ts'
 
-/** What a job belongs to, for ever. Backends of one account share it, and so its budget and slots. */
+/** Interface, origin and key: what a job belongs to for ever. Its backends share its budget and slots. */
 export interface Account {
   id: AccountId
   adapter: Adapter
-  /** Where it is served: links of its own that lead there need no vetting. */
+  /** Its origin. Links that lead there need no vetting. */
   origin: string
   /** The names under which it is configured. */
   backends: readonly string[]
-  /** What it sent that its adapter was never told of, the latest first. */
+  /** What it sent that its adapter does not know, the latest first. */
   drift: () => DriftView[]
-  /** Capabilities that its key lacks the scope for, by its answers of late; null while it may do all that was asked. */
+  /** Capabilities that its key lacks the scope for, by its latest answers; null: none. */
   denied: () => readonly Capability[] | null
   /** Running jobs allowed; null: no limit known. */
   slots: number | null
-  /** Until the backend's headers tell. */
+  /** Holds until the backend's headers tell another limit. */
   requestsPerMinute: number
   /** How long one exchange with it may take, in milliseconds. */
   timeoutMs: number
-  /** How a doubt may end where there are no idempotency keys (design 4, "Doubt"). */
+  /** What may end a doubt where there are no idempotency keys (docs/engine.md, "How a doubt ends"). */
   evidence: {
     /** Nobody else creates on this account: a job that matches is ours. */
     exclusive: boolean

@@ -4,10 +4,10 @@ import type { VideoInput } from '../../core/video.ts'
 import type { Backend } from './accounts.ts'
 import type { Upstream } from './tickets.ts'
 
-/** Somebody waits for the answer: rather this long for a ticket than an error. */
+/** How long a read waits for a ticket before it fails: somebody waits for the answer. */
 export const PATIENCE_MS = 2_000
 
-/** What a backend said, as what a client is told. */
+/** Turns a backend's problem into what the client is told. */
 export const problemOf = (
   { code, message, retryable, retryAtMs, details, backendError }: BackendProblem,
   { name }: Pick<Backend, 'name'>,
@@ -17,15 +17,15 @@ export const problemOf = (
   return new Problem(code, words, { retryable, retryAtMs, details, backendError, backend: name, ...extras })
 }
 
-/** What backends call the fields of a video, where that is not what they are called here. */
+/** Other names that backends use for the fields of a video. */
 const CALLED: Readonly<Record<string, readonly string[]>> = { text: ['script'], upload_id: ['audio_url'] }
 
 const wordsOf = (message: string): Set<string> =>
   new Set((message.match(/[A-Za-z_]+/g) ?? []).map((word) => word.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase()))
 
 /**
- * The one field of those given that the backend's own words name; null where they name none, or several. No contract
- * tells the limits of `expressiveness`, for one: only the backend can say what is wrong.
+ * The one given field that the backend's message names; null if it names none, or several. Only the backend knows some
+ * limits, such as those of `expressiveness`.
  */
 const namedField = (message: string, input: VideoInput): string | null => {
   const words = wordsOf(message)
@@ -59,7 +59,10 @@ export const notNow = ({ name }: Pick<Backend, 'name'>, retryAtMs: number): Prob
     retryAtMs,
   })
 
-/** Reads through the budget, out of the share of `reader` where one client asks for itself; throws the backend's problem, or `backend_unavailable` with a time. */
+/**
+ * Reads within the budget, and within the share of `reader` if a client asks. Throws the backend's problem, or
+ * `backend_unavailable` with a time.
+ */
 export const readThrough = async <T>(
   upstream: Pick<Upstream, 'ask'>,
   backend: Backend,

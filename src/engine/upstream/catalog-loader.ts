@@ -7,7 +7,10 @@ import type { Backend, Backends } from './accounts.ts'
 import { createWalks, PAGES_AT_MOST } from './pages.ts'
 import type { Upstream } from './tickets.ts'
 
-/** Reads catalogues, and what is in them, through the budget; throws the backend's problem, or `backend_unavailable` with a time. */
+/**
+ * Reads catalogues and single puppets within the budget. Throws the backend's problem, or `backend_unavailable` with a
+ * time.
+ */
 export const createCatalogLoader = ({
   backends,
   upstream,
@@ -35,7 +38,7 @@ export const createCatalogLoader = ({
       const voices = await readThrough(upstream, backend, () => backend.account.adapter.voices())
       return [...new Map(voices.map((voice) => [voice.id, voice])).values()]
     },
-    /** Whoever asks again after the budget ended it pays for the pages that are missing; not for two at once. */
+    /** Reads all puppets. If the budget ends, the next call goes on with the missing pages. One walk at a time. */
     async loadPuppets(name: string): Promise<Puppet[]> {
       const backend = known(name)
       try {
@@ -43,15 +46,18 @@ export const createCatalogLoader = ({
           const page = await readPage(backend, before.at(-1), null)
           return { page, isLast: page.nextCursor === null }
         })
-        // Lists shift while they are read: each is there once.
+        // A list shifts while it is read, and a puppet may come twice.
         return [...new Map(pages.flatMap(({ items }) => items).map((puppet) => [puppet.id, puppet])).values()]
       } catch (error) {
-        // The backend may know the place no more.
+        // The backend may not know the cursor any more.
         if (!(error instanceof Problem) || error.code !== 'backend_unavailable') walks.forget(name)
         throw error
       }
     },
-    /** Where one cannot be asked for, it is looked for in the list, no further than it is found. Of the reader's share. */
+    /**
+     * Reads one puppet. If the backend has no such request, reads its list until the puppet is found. Counts in the
+     * reader's share.
+     */
     async loadPuppet(name: string, id: string, reader: string): Promise<Puppet> {
       const backend = known(name)
       const { adapter } = backend.account

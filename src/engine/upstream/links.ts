@@ -30,12 +30,12 @@ export const createAskLink =
     const { outcome } = asked
     if (outcome.ok)
       return { kind: 'asked', outcome: { ...outcome, value: bareReport(jobId, 'completed', outcome.value) } }
-    // Anything else says nothing of the link, and is a failed look.
+    // Any other refusal says nothing about the link: the poll failed.
     if (!saysThereIsNone(outcome.problem)) return { kind: 'asked', outcome: { ...outcome, lost: false } }
     return { kind: 'asked', outcome: { ok: true, value: bareReport(jobId, 'completed'), rate: outcome.rate } }
   }
 
-/** Refusals of whoever asks, or for now: a paid video is not failed for a key that was renewed too late. */
+/** Refusals of the key, or for now. They say nothing about the video, so they do not fail it. */
 const NOT_OF_THE_VIDEO: ReadonlySet<number> = new Set([401, 402, 403, 407, 408, 425, 429])
 
 const saysThereIsNone = ({ code, backendError: { status } }: BackendProblem): boolean =>

@@ -1,11 +1,11 @@
 import type { Clock } from '../../core/time/clock.ts'
 
-/** Pages of one list that are read at most: a backend whose list never ends is not followed for ever. */
+/** The most pages of one list that are read, in case a list never ends. */
 export const PAGES_AT_MOST = 20
-/** A walk that stood still for so long begins anew. */
+/** A walk that has stood still for this long begins again. */
 const RESUMABLE_MS = 10 * 60_000
 
-/** A list as far as it was read. */
+/** The part of a list that was read so far. */
 export interface Walk<Page> {
   beganAtMs: number
   /** When its last page was read. */
@@ -25,8 +25,8 @@ const isPage = <Page>(read: unknown): read is PageRead<Page> =>
   typeof read === 'object' && read !== null && 'page' in read
 
 /**
- * Walks through backends' lists, one for each key, over as many windows of requests as that takes: when a page cannot be
- * had, those before it are kept, and the next call goes on behind them.
+ * Walks through backends' lists, one walk for each key. If a page cannot be had now, the pages before it are kept, and
+ * the next call goes on behind them. So a long list is read over several windows.
  */
 export const createWalks = <Page>(clock: Pick<Clock, 'now'>) => {
   const begun = new Map<string, Walk<Page>>()
@@ -40,7 +40,10 @@ export const createWalks = <Page>(clock: Pick<Clock, 'now'>) => {
   }
 
   return {
-    /** `read` is given the pages before the one that is wanted. What it answers instead, or rejects with, ends the call. */
+    /**
+     * `read` gets the pages so far and answers the next one. Anything else that it answers, or a rejection, ends the
+     * call.
+     */
     async walk<Instead>(
       key: string,
       read: (before: readonly Page[]) => Promise<PageRead<Page> | Instead>,

@@ -26,10 +26,10 @@ export type Asked<T> =
   /** Nothing was sent: the window is spent, or the backend has been dead for a while. */
   | { kind: 'not_now'; why: 'no_budget' | 'circuit_open'; retryAtMs: number }
 
-/** What a backend's clock told is believed this long: ours is never off by much more than what passed. */
+/** How long a backend's clock offset is believed. */
 const OFFSET_KEPT_MS = 3 * 60_000
 
-/** Of an account's window, for what one client reads: the rest is there for creates, polls and the other clients. */
+/** The part of a window that one client's reads may take. The rest is for creates, polls and the other clients. */
 const READ_SHARE = 1 / 3
 
 const NOTHING: Demand = { pollsDue: 0, createsWaiting: 0 }
@@ -40,8 +40,8 @@ const isKeyRefused = ({ status, reason }: Pick<Health, 'status' | 'reason'>): bo
 const UNSCOPED = { status: 'degraded', reason: 'backend_credentials_rejected' } as const
 
 /**
- * What one outcome says of the account: a refused key is down until a call succeeds, one that lacks a scope is degraded
- * while it does, and so is one that met a fault.
+ * The account's health after one outcome; null: unchanged. A refused key makes it `down` until a call succeeds. A
+ * missing scope makes it `degraded`, and so does a fault.
  */
 const healthAfter = (
   before: Health,
@@ -59,15 +59,18 @@ const healthAfter = (
     case 'backend_timeout':
       return { status: 'degraded', reason: problem.code }
     default:
-      // An answer about the request says nothing about the account: only a success ends what it suffers from.
+      // A refusal of the request says nothing about the account: only a success ends a fault.
       return null
   }
 }
 
-/** What is made of silence; a problem of another code without a status was found in an answer that was fine. */
+/** Codes of a request without an answer. Any other code without a status was found in a good answer. */
 const OF_SILENCE: readonly ProblemCode[] = ['backend_unavailable', 'backend_timeout', 'backend_error']
 
-/** A refusal in the contract's terms is a sign of life; silence, or a bare 5xx of whatever stands before it, is not. */
+/**
+ * Whether the backend itself answered. A refusal in the contract's form counts; silence or a bare 5xx of a proxy does
+ * not.
+ */
 const spoke = (problem: BackendProblem | undefined): boolean => {
   if (!problem) return true
   const { status, code } = problem.backendError
@@ -75,9 +78,9 @@ const spoke = (problem: BackendProblem | undefined): boolean => {
 }
 
 /**
- * The one door to the backends: every request takes a ticket of its account's budget first and teaches the budget and
- * the account's health after. `patienceMs`: how long the caller would rather wait for a ticket than do without.
- * `reader`: the client that this is read for, of whose share of the window it is.
+ * The only way to a backend. Every request takes a ticket of its account first; its answer corrects the budget and the
+ * account's health. `patienceMs`: how long the caller waits for a ticket. `reader`: the client that this is read for;
+ * the request counts in its share of the window.
  */
 export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clock; log: Log }) => {
   const health = new Map<AccountId, Health>()
@@ -114,7 +117,7 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
     }
   }
 
-  /** A place in the reader's share comes back where no ticket is to be had: nothing was asked for it. */
+  /** A ticket out of the reader's share. If there is none, the share is given back: nothing was sent. */
   const readerTicketFor = async (account: Account, patienceMs: number, reader: string) => {
     const { limit, lengthMs } = await store.budget(account.id, NOTHING, account.requestsPerMinute)
     const share = Math.max(1, Math.floor(limit * READ_SHARE))
@@ -125,7 +128,7 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
     return spent
   }
 
-  /** What came of a request matters more than what it teaches: a window that nobody corrects ends by itself. */
+  /** Corrects the window. A failure is only logged: an uncorrected window ends by itself. */
   const teach = async (account: Account, lesson: Promise<void>): Promise<void> => {
     await lesson.catch((err: unknown) =>
       log.error({ backends: account.backends, err }, 'a window could not be corrected'),
@@ -146,7 +149,7 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
         ? ticketFor(account, budgetClass, patienceMs)
         : readerTicketFor(account, patienceMs, reader))
       if (!spent.ok) return { kind: 'not_now', why: 'no_budget', retryAtMs: spent.retryAtMs }
-      // Asked again: others may have failed, or begun to try it, while this one waited for its ticket.
+      // Checked again: other requests may have failed while this one waited for its ticket.
       const passed = pass(breakerOf(account.id), clock.now(), account.timeoutMs)
       if (passed.retryAtMs !== null) {
         await teach(account, store.learn(spent.ticket, null))
@@ -154,7 +157,7 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
       }
       breakers.set(account.id, passed.breaker)
       const outcome = await request().catch(async (error: unknown) => {
-        // A fault of ours: the ticket must come back, or the window would await its answer.
+        // A fault of ours: the ticket is given back, or the window would wait for its answer.
         await teach(account, store.learn(spent.ticket, null))
         throw error
       })
@@ -163,7 +166,7 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
       const dateMs = outcome.rate?.dateMs ?? null
       if (dateMs !== null) offsets.set(account.id, { ms: dateMs - answeredAtMs, atMs: answeredAtMs })
       if (outcome.problem?.code === 'rate_limited') {
-        // A defect of ours, or somebody else spends on this key: the model is corrected, and it must be seen.
+        // Our count is wrong, or somebody else uses this key. The window is corrected, and somebody must see it.
         log.warn({ backends: account.backends, class: budgetClass }, 'the backend’s rate limit was met')
         await teach(account, store.exhausted(account.id, outcome.problem.retryAtMs ?? clock.now() + 60_000))
       }
@@ -176,17 +179,17 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
       { id, slots }: Account,
       { pollsDue, waiting, held }: { pollsDue: number; waiting: number; held: number },
     ): void {
-      // What waits for a slot wants no request yet.
+      // A video that waits for a slot needs no request yet.
       const free = (slotPauses.get(id) ?? 0) > clock.now() ? 0 : slots === null ? waiting : Math.max(0, slots - held)
       demands.set(id, { pollsDue, createsWaiting: Math.min(waiting, free) })
     },
     budget: (account: Account) =>
       store.budget(account.id, demands.get(account.id) ?? NOTHING, account.requestsPerMinute),
-    /** Its slots are held by others: no create before then. A job of ours that ends lifts it. */
+    /** Others hold its slots: no create before then, unless a job of ours ends. */
     pauseSlots: (account: AccountId, untilMs: number): void => void slotPauses.set(account, untilMs),
     resumeSlots: (account: AccountId): void => void slotPauses.delete(account),
     slotsPausedUntilMs: (account: AccountId): number => slotPauses.get(account) ?? 0,
-    /** Its clock less ours, by its last answer; null where none told lately. */
+    /** The backend's clock less ours, by its last answer; null if no recent answer told. */
     offsetMs(account: AccountId): number | null {
       const told = offsets.get(account)
       return told && clock.now() - told.atMs <= OFFSET_KEPT_MS ? told.ms : null

@@ -1,7 +1,7 @@
 import express, { type Request, type RequestHandler } from 'express'
 import { Problem } from '../../core/errors.ts'
 
-/** Bytes of a JSON body (design 3). */
+/** Bytes of a JSON body. */
 const MAX_BODY_BYTES = 65_536
 
 export const bodyTooLarge = (): Problem =>

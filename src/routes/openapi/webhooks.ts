@@ -33,7 +33,28 @@ const HEADERS = [
 ]
 
 const AT = '2026-11-20T12:00:00.000Z'
-const OTHERS: Readonly<Record<string, { summary: string; body: ViewName; example: unknown }>> = {
+
+/** Answers of a receiver. Under numbers: generators refuse ranges. */
+const RECEIVED = { description: 'Received. Any other 2xx says the same.' }
+const ANSWERS = {
+  204: RECEIVED,
+  410: { description: 'Nobody is there any more. It is not tried again, and the endpoint is disabled.' },
+  429: { description: 'Too many. It is tried again in a minute at the earliest, or when `Retry-After` says.' },
+  default: { description: 'Not received: it is tried again, later and later. Redirects are not followed.' },
+}
+const TEST_ANSWERS = {
+  204: RECEIVED,
+  410: { description: 'Not received. The endpoint is not disabled: it was a test.' },
+  default: { description: 'Not received. It is not tried again: whoever asked for the test is told.' },
+}
+
+interface Other {
+  summary: string
+  body: ViewName
+  example: unknown
+  responses: JsonSchema
+}
+const OTHERS: Readonly<Record<string, Other>> = {
   'endpoint.disabled': {
     summary: 'Another of your endpoints was disabled, not by you',
     body: 'EndpointDisabledEvent',
@@ -42,40 +63,39 @@ const OTHERS: Readonly<Record<string, { summary: string; body: ViewName; example
       timestamp: AT,
       data: { endpoint_id: ENDPOINT.id, description: null, reason: 'gone', disabled_at: AT },
     },
+    responses: ANSWERS,
   },
   'webhook.test': {
     summary: 'You asked for it',
     body: 'WebhookTestEvent',
     example: { type: 'webhook.test', timestamp: AT, data: { endpoint_id: ENDPOINT.id } },
+    responses: TEST_ANSWERS,
   },
 }
 
-const eventOf = (type: string, summary: string, body: ViewName, example: unknown): JsonSchema => ({
+const eventOf = (type: string, { summary, body, example, responses }: Other): JsonSchema => ({
   post: {
     operationId: `on.${type}`,
     tags: ['Webhooks'],
     summary,
     description:
-      'Standard Webhooks: signed with the secret of the target. 2xx is success; everything else, redirects included, is tried again.',
+      'Standard Webhooks: signed with the secret of the target. 2xx is success, everything else is not, redirects included.',
     security: [],
     parameters: HEADERS,
     requestBody: {
       required: true,
       content: { 'application/json': { schema: { $ref: refTo(body) }, example } },
     },
-    responses: {
-      '2XX': { description: 'Received.' },
-      '4XX': { description: 'Not received: it is tried again, later and later. 410 ends it.' },
-    },
+    responses,
   },
 })
 
 /** The `webhooks` of the document: what a receiver gets. */
 export const webhooks = (): Record<string, JsonSchema> =>
   Object.fromEntries([
-    ...VIDEO_EVENT_TYPES.map((type) => [type, eventOf(type, WHEN[type], 'VideoEvent', exampleEvent(type))]),
-    ...Object.entries(OTHERS).map(([type, { summary, body, example }]) => [
+    ...VIDEO_EVENT_TYPES.map((type) => [
       type,
-      eventOf(type, summary, body, example),
+      eventOf(type, { summary: WHEN[type], body: 'VideoEvent', example: exampleEvent(type), responses: ANSWERS }),
     ]),
+    ...Object.entries(OTHERS).map(([type, other]) => [type, eventOf(type, other)]),
   ]) as Record<string, JsonSchema>

@@ -5,7 +5,7 @@ import { EVENT_OPERATIONS } from './events/spec.ts'
 import { WEBHOOK_OPERATIONS } from './webhooks/spec.ts'
 import { VIDEO_OPERATIONS } from './videos/spec.ts'
 
-/** Every operation of the unified API (design 3), in the order of the document. */
+/** Every operation of the unified API, in the order of the document. */
 export const UNIFIED_OPERATIONS: readonly Operation[] = [
   ...VIDEO_OPERATIONS,
   ...CATALOG_OPERATIONS,

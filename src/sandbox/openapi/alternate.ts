@@ -107,7 +107,10 @@ const callbackOf = ({ alternate }: Decisions): JsonSchema => {
           operationId: 'videoReady',
           security: [],
           requestBody: { required: true, content: { 'application/json': { schema } } },
-          responses: { '2XX': { description: 'Taken' }, '4XX': { description: 'Refused: sent once more' } },
+          responses: {
+            200: { description: 'Taken. Any other 2xx says the same.' },
+            400: { description: 'Refused: sent once more, as after any other answer' },
+          },
         },
       },
     },

@@ -42,7 +42,7 @@ const hold = (db: Db, { id, client }: Endpoint): boolean => {
     MOVED_AT_ONCE,
   )
   const ends = due.filter((row) => isHeld(oneOf(EVENT_TYPES, text(row, 'type'), 'type')))
-  const held = new Set(ends.slice(0, Math.max(0, MAX_HELD - heldFor(db, client, id))))
+  const held = new Set(ends.slice(0, Math.max(0, MAX_HELD - heldFor(db, id))))
   if (ends.length > held.size) countDropped(db, ends.length - held.size)
   for (const row of due)
     db.run(`UPDATE deliveries SET status = ?, ${IDLE} WHERE n = ?`, held.has(row) ? 'held' : 'failed', int(row, 'n'))

@@ -13,7 +13,13 @@ const statOf = (path: string): Stats | null => lstatSync(path, { throwIfNoEntry:
  * that this process has on it (POSIX).
  */
 const createPrivate = (path: string): void => {
-  if (!statOf(path)) closeSync(openSync(path, 'ax', 0o600))
+  if (statOf(path)) return
+  try {
+    closeSync(openSync(path, 'ax', 0o600))
+  } catch (error) {
+    // Another process that starts now was faster: who of both has the store, the lock tells.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
 }
 
 /** What SQLite puts beside the store takes its mode: so all of it is its owner's alone, also where the folder is not. */

@@ -74,11 +74,9 @@ export const owe = (
   return id
 }
 
-const HELD = `SELECT count(*) AS n FROM deliveries
-  WHERE client = ? AND target = ? AND target_kind = 'endpoint' AND status = 'held'`
 /** How many events wait for an endpoint that is disabled. */
-export const heldFor = (db: Db, client: string, endpointId: string): number =>
-  int(db.get(HELD, client, endpointId) ?? {}, 'n')
+export const heldFor = (db: Db, endpointId: string): number =>
+  int(db.get('SELECT held FROM endpoints WHERE id = ?', endpointId) ?? {}, 'held')
 
 const DROPPED = 'webhook_events_dropped'
 export const countDropped = (db: Db, count: number): void =>
@@ -110,7 +108,7 @@ export const subscribers = (db: Db, client: string, type: EventRecord['type']): 
 /** Keeps an event for an endpoint that is disabled, in turn: behind what is due to it and not held yet. */
 const keepFor = (db: Db, event: EventRecord, target: Extract<Target, { kind: 'endpoint' }>): void => {
   const isBehind = db.get('SELECT 1 FROM endpoint_backlogs WHERE endpoint = ?', target.id) !== undefined
-  const hasRoom = isBehind || heldFor(db, event.client, target.id) < MAX_HELD
+  const hasRoom = isBehind || heldFor(db, target.id) < MAX_HELD
   owe(db, event, target, isBehind ? 'pending' : hasRoom ? 'held' : 'failed', event.atMs)
   if (!hasRoom) countDropped(db, 1)
 }

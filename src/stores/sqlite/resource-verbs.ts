@@ -5,7 +5,7 @@ import { accountIdOf, type AccountId } from '../../core/vocabulary.ts'
 import { int, text, textOrNull, type Db, type Row } from './db.ts'
 import { hasRoomForMore } from './video-verbs.ts'
 
-/** How long a key of what is no video is remembered (design 3, "Idempotency"). */
+/** How long the `Idempotency-Key` of a puppet or an upload is remembered. */
 const KEY_KEPT_MS = 24 * 3_600_000
 
 /** The record of a key that is not past its time. */

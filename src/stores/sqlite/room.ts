@@ -38,8 +38,8 @@ export const roomOf = (db: Db): FileRoom => {
 }
 
 /**
- * Whether one more video may come: creates stop before the store is full, so that all that are open can still settle
- * (design 4, "Retention"). `freeBytes` of the volume; null: unknown, and then only the file's own limit counts.
+ * Whether there is room for one more video. Creates stop before the store is full, so that open videos can still
+ * settle. `freeBytes` is what the volume has left; null: unknown, and then only the file's own limit counts.
  */
 export const hasRoom = (file: FileRoom, freeBytes: number | null, openVideos: number): boolean => {
   const mayGrowBytes = (file.maxPages - file.pages) * file.pageBytes

@@ -97,7 +97,7 @@ const disabledFrom = (row: Row): EndpointRecord['disabled'] => {
 /** `events` was written by the verbs of endpoints alone, from a list of types. */
 export const typesFrom = (json: string): VideoEventType[] => JSON.parse(json) as VideoEventType[]
 
-/** Of a row of `endpoints`, with a count of what is held for it. */
+/** Of a row of `endpoints`. */
 export const endpointFrom = (row: Row): EndpointRecord => ({
   id: text(row, 'id'),
   client: text(row, 'client'),

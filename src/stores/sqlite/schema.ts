@@ -3,7 +3,7 @@ import { BACKLOG } from './backlog-schema.ts'
 import { RESOURCES } from './resource-schema.ts'
 import { BOUNDED } from './bounded-schema.ts'
 import { EVENT_PLACES, RESENDS } from './event-schema.ts'
-import { ATTEMPTS_BY_NUMBER, WEBHOOKS } from './webhook-schema.ts'
+import { ATTEMPTS_BY_NUMBER, HELD_COUNTED, WEBHOOKS } from './webhook-schema.ts'
 
 /** What stands for a video that was given up as unknown; before, nothing was linked. */
 const REPLACEMENTS = `
@@ -203,6 +203,7 @@ export const MIGRATIONS: readonly string[] = [
   SENT_IN_LANES,
   WINDOWS_DISTRUSTED,
   SECOND_JOBS,
+  HELD_COUNTED,
 ]
 
 const versionOf = (db: DatabaseSync): number => Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)

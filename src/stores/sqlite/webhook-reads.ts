@@ -5,7 +5,7 @@ import { int, text, type Db } from './db.ts'
 import { droppedEvents } from './outbox.ts'
 import { DELIVERY } from './reads.ts'
 import { deliveryFrom, endpointFrom } from './rows.ts'
-import { ENDPOINT, findEndpoint } from './webhook-verbs.ts'
+import { findEndpoint } from './webhook-verbs.ts'
 
 type WebhookReads = Pick<
   WebhookStore,
@@ -78,7 +78,8 @@ export const createWebhookReads = (db: Db): WebhookReads => ({
   clientsTold: async () => db.all(CLIENTS_TOLD).map((row) => text(row, 'client')),
   droppedEvents: async () => droppedEvents(db),
   endpointOf: async (client, id) => findEndpoint(db, client, id),
-  endpointsOf: async (client) => db.all(`${ENDPOINT} WHERE p.client = ? ORDER BY p.id DESC`, client).map(endpointFrom),
+  endpointsOf: async (client) =>
+    db.all('SELECT * FROM endpoints WHERE client = ? ORDER BY id DESC', client).map(endpointFrom),
   eventOf: async (client, id) => {
     const row = db.get(`${EVENT} WHERE id = ? AND client = ?`, id, client)
     return row ? placedFrom(row) : null

@@ -135,3 +135,25 @@ export const ATTEMPTS_BY_NUMBER = `
   DROP TABLE attempts;
   ALTER TABLE attempts_now RENAME TO attempts;
 `
+
+const isHeld = (row: 'NEW' | 'OLD'): string => `(${row}.status = 'held' AND ${row}.target_kind = 'endpoint')`
+
+/**
+ * `endpoints.held`: how many deliveries are held for it, counted as they are written, by triggers, so that no write can
+ * forget it. An endpoint is read, and held for, without a walk through them.
+ */
+export const HELD_COUNTED = `
+  ALTER TABLE endpoints ADD COLUMN held INTEGER NOT NULL DEFAULT 0;
+  UPDATE endpoints SET held = h.n FROM (
+      SELECT target, count(*) AS n FROM deliveries WHERE status = 'held' AND target_kind = 'endpoint' GROUP BY target) AS h
+    WHERE h.target = endpoints.id;
+  CREATE TRIGGER held_owed AFTER INSERT ON deliveries WHEN ${isHeld('NEW')} BEGIN
+    UPDATE endpoints SET held = held + 1 WHERE id = NEW.target;
+  END;
+  CREATE TRIGGER held_moved AFTER UPDATE OF status ON deliveries WHEN ${isHeld('OLD')} <> ${isHeld('NEW')} BEGIN
+    UPDATE endpoints SET held = held + ${isHeld('NEW')} - ${isHeld('OLD')} WHERE id = NEW.target;
+  END;
+  CREATE TRIGGER held_gone AFTER DELETE ON deliveries WHEN ${isHeld('OLD')} BEGIN
+    UPDATE endpoints SET held = held - 1 WHERE id = OLD.target;
+  END;
+`

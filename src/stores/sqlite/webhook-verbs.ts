@@ -4,12 +4,8 @@ import { disable, moveDeliveries } from './backlog-verbs.ts'
 import { int, text, type Db } from './db.ts'
 import { endpointFrom } from './rows.ts'
 
-const HELD_OF = `(SELECT count(*) FROM deliveries d
-  WHERE d.client = p.client AND d.target = p.id AND d.target_kind = 'endpoint' AND d.status = 'held') AS held`
-export const ENDPOINT = `SELECT p.*, ${HELD_OF} FROM endpoints p`
-
 export const findEndpoint = (db: Db, client: string, id: string): EndpointRecord | null => {
-  const row = db.get(`${ENDPOINT} WHERE p.id = ? AND p.client = ?`, id, client)
+  const row = db.get('SELECT * FROM endpoints WHERE id = ? AND client = ?', id, client)
   return row ? endpointFrom(row) : null
 }
 

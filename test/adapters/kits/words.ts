@@ -1,4 +1,4 @@
-/** Design 2, "Status": likely words for how a job ends, whatever a contract says beside them. */
+/** Likely words for how a job ends, whatever a contract says beside them. */
 export const ENDINGS = {
   completed: 'completed',
   succeeded: 'completed',

@@ -18,6 +18,9 @@ const everyDelivery = async (store: Store) =>
 const counted = async (store: Store): Promise<Partial<Record<DeliveryStatus, number>>> => {
   const counts: Partial<Record<DeliveryStatus, number>> = {}
   for (const { status } of await everyDelivery(store)) counts[status] = (counts[status] ?? 0) + 1
+  // An endpoint that is gone tells nothing.
+  const endpoint = await store.endpointOf('acme', 'we_1')
+  if (endpoint) expect(endpoint.held).toBe(counts.held ?? 0)
   return counts
 }
 
@@ -133,6 +136,20 @@ export const backlogContract = (current: Current): void => {
       expect(await store.backlogStep()).toBe(false)
       const dueAtMs = (await everyDelivery(store)).map(({ nextAttemptAtMs }) => nextAttemptAtMs)
       expect(dueAtMs).toEqual(Array.from({ length: MANY }, (_, n) => startMs + n * RELEASE_GAP_MS))
+    })
+
+    test('tells how many are held, when some of them go with their video or are sent once more', async () => {
+      const { store } = await heldMany()
+      await create(store, { id: 'we_2', enabled: false })
+      await openWaiting(store, { id: numbered(2) })
+      await happenOften(store, numbered(2), 3)
+      const held = async () => (await store.endpointsOf('acme')).map((endpoint) => endpoint.held)
+      expect(await held()).toEqual([3, MANY + 3])
+      await store.change(numbered(2), () => ({ kind: 'discard' }))
+      expect(await held()).toEqual([0, MANY])
+      await store.changeEndpoint('acme', 'we_1', { enabled: true })
+      expect(await store.redeliver('acme', must((await everyDelivery(store)).at(-1)).event.id)).toHaveLength(1)
+      expect(await held()).toEqual([0, MANY - MOVED_AT_ONCE - 1])
     })
 
     test('toggled again and again, each time no more are moved than one write may', async () => {

@@ -63,7 +63,8 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
     description:
       'A create whose outcome only the backend can tell: either it made that job, or there is none and the create is sent once more. ' +
       'That there is none is said of one attempt, `doubt.attempt` of the video; about one that is over it is refused. ' +
-      'One that failed with `create_outcome_unknown` stays failed, and nothing is sent again: the job becomes a video of its own, of the same client, which `replaces` it, and that is the answer.',
+      'One that failed with `create_outcome_unknown` stays failed, and nothing is sent again: the job becomes a video of its own, of the same client, which `replaces` it, and that is the answer. ' +
+      'The same job said again gets the same answer; another one, or that there is none, is refused: `video_replaced`.',
     scope: 'admin',
     body: {
       name: 'ResolveVideo',
@@ -79,6 +80,6 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
         example: { ...QUEUED, doubt: null },
       },
     },
-    problems: [...BODY_PROBLEMS, ...BACKEND_PROBLEMS, 'video_not_found'],
+    problems: [...BODY_PROBLEMS, ...BACKEND_PROBLEMS, 'video_not_found', 'video_replaced'],
   },
 ]

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AUDIO_TYPES, MAX_AUDIO_BYTES } from '../../../core/api/resources.ts'
 import { CreateVideoBody, HttpsUrl, Id, NativeId } from '../videos/input.ts'
 
-/** Bodies of what is made beside videos (design 3). */
+/** Bodies of what is made beside videos. */
 
 const Text = z.string().regex(/\S/, 'must not be blank')
 const Backend = CreateVideoBody.shape.backend

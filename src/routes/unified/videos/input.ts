@@ -30,7 +30,7 @@ const Metadata = z
     `must have at most ${METADATA.bytes} bytes, as JSON`,
   )
 
-/** The body of createVideo (design 3). A null is a field that was not given, so that a Video's `input` can be sent again. */
+/** The body of createVideo. A null is a field that was not given, so that a Video's `input` can be sent again. */
 export const CreateVideoBody = z.strictObject({
   image_url: HttpsUrl.nullish().describe('Portrait, an https URL; or `puppet_id`'),
   puppet_id: NativeId.nullish().describe('Saved portrait; or `image_url`'),

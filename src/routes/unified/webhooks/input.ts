@@ -4,7 +4,7 @@ import { EVENT_TYPES, VIDEO_EVENT_TYPES } from '../../../core/vocabulary.ts'
 import { Cursor, DocumentedAs, Limit } from '../../parse.ts'
 import { CreateVideoBody } from '../videos/input.ts'
 
-/** What the operations on webhooks read (design 5, "Targets"). */
+/** What the operations on webhooks read. */
 
 const Url = CreateVideoBody.shape.webhook_url.unwrap().unwrap().describe('Where events are sent, by https')
 const Types = z

@@ -28,7 +28,7 @@ import {
 
 /**
  * Whatever a backend says and in whatever order it comes, with callbacks, crashes and cancels between, what is told of a
- * video is a legal history (design 2, "Status"; design 5, "Types").
+ * video is a legal history: status never goes back, and it ends once.
  */
 type Happening =
   | { kind: 'create'; outcome: CreateOutcome }

@@ -17,7 +17,7 @@ const FAILED: Partial<VideoRecord> = {
   error: { code: 'backend_failed', message: 'no face', retryable: false, backend_error: problem().backendError },
 }
 
-describe('every phase is a Video of design 3', () => {
+describe('every phase is a Video as the API documents it', () => {
   test.each<[string, VideoRecord, number | null, object]>([
     [
       'waiting',

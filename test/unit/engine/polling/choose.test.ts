@@ -6,6 +6,7 @@ import { createLearned } from '../../../../src/engine/polling/learned.ts'
 import { plannedAt } from '../../../../src/engine/polling/poll-plan.ts'
 import { remember, type Memories } from '../../../../src/engine/polling/poll.ts'
 import { createChoice } from '../../../../src/engine/polling/choose.ts'
+import { openVideo } from '../../../fakes/open-video.ts'
 import { accepted, HOUR, SECOND, T0 } from '../../../fakes/records.ts'
 
 const ACCOUNT = accountIdOf('main')
@@ -54,20 +55,7 @@ const open = (ids: readonly string[] = ['vid_1', 'vid_2']) => {
     return learned.nextLookAt(video, { nowMs: T0, lastLookAtMs: null, readings: [], hintAtMs: null, calledBack: false })
   }
   for (const id of ids) {
-    rows.set(id, {
-      id,
-      client: 'acme',
-      phase: 'accepted',
-      version: 1,
-      dueAtMs: null,
-      leaseUntilMs: null,
-      backend: 'main',
-      acceptedAtMs: T0,
-      lastHintAtMs: null,
-      hasWebhook: false,
-      source: 'text',
-      linkOwed: false,
-    })
+    rows.set(id, openVideo({ id, dueAtMs: null }))
     remember(memories, id, { version: 1, dueAtMs: firstLookMs() })
   }
   const row = (id = 'vid_1'): OpenVideo => {

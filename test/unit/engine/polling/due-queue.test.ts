@@ -1,22 +1,10 @@
 import { expect, test } from 'vitest'
 import type { OpenVideo } from '../../../../src/core/store/videos.ts'
 import { createRoster } from '../../../../src/engine/polling/due-queue.ts'
+import { openVideo } from '../../../fakes/open-video.ts'
 import { seededRandom } from '../../../fakes/random.ts'
 
-const row = (id: string, phase: OpenVideo['phase'] = 'accepted'): OpenVideo => ({
-  id,
-  client: 'acme',
-  phase,
-  dueAtMs: 0,
-  leaseUntilMs: null,
-  version: 1,
-  backend: 'main',
-  acceptedAtMs: 0,
-  lastHintAtMs: null,
-  hasWebhook: false,
-  linkOwed: false,
-  source: 'text',
-})
+const row = (id: string, phase: OpenVideo['phase'] = 'accepted'): OpenVideo => openVideo({ id, phase })
 const take = (roster: ReturnType<typeof createRoster>, nowMs: number, limit = 99): string[] =>
   roster.take(nowMs, limit).map(({ id }) => id)
 

@@ -13,24 +13,11 @@ import {
   wantsNextPage,
   type LookMemory,
 } from '../../../../src/engine/polling/poll-plan.ts'
+import { openVideo } from '../../../fakes/open-video.ts'
 import { completed, running, unread } from '../../../fakes/adapter.ts'
 import { accepted, ended, HOUR, LINK, MINUTE, rate, report, SECOND, T0 } from '../../../fakes/records.ts'
 
-const row = (id: string, given: Partial<OpenVideo> = {}): OpenVideo => ({
-  id,
-  client: 'acme',
-  phase: 'accepted',
-  dueAtMs: T0,
-  leaseUntilMs: null,
-  version: 1,
-  backend: 'main',
-  acceptedAtMs: T0,
-  lastHintAtMs: null,
-  hasWebhook: false,
-  linkOwed: false,
-  source: 'text',
-  ...given,
-})
+const row = (id: string, given: Partial<OpenVideo> = {}): OpenVideo => openVideo({ id, ...given })
 const memory = (given: Partial<LookMemory> = {}): LookMemory => ({
   version: 1,
   dueAtMs: T0,

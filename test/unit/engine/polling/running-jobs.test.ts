@@ -1,26 +1,14 @@
 import { expect, test } from 'vitest'
 import type { OpenVideo } from '../../../../src/core/store/videos.ts'
 import type { Store } from '../../../../src/core/store/index.ts'
+import { openVideo } from '../../../fakes/open-video.ts'
 import { accountId, T0 } from '../../../fakes/records.ts'
 import { fakeClock } from '../../../fakes/clock.ts'
 import { createWatch } from '../../../../src/engine/polling/running-jobs.ts'
 
 const ACCOUNT = accountId('main')
-const row = (n: number, given: Partial<OpenVideo> = {}): OpenVideo => ({
-  id: `vid_${String(n).padStart(6, '0')}`,
-  client: 'acme',
-  phase: 'accepted',
-  dueAtMs: T0,
-  leaseUntilMs: null,
-  version: 1,
-  backend: 'main',
-  acceptedAtMs: T0,
-  lastHintAtMs: null,
-  hasWebhook: false,
-  linkOwed: false,
-  source: 'text',
-  ...given,
-})
+const row = (n: number, given: Partial<OpenVideo> = {}): OpenVideo =>
+  openVideo({ id: `vid_${String(n).padStart(6, '0')}`, ...given })
 
 /** A store of rows in memory, of 100 a page, that counts what is read of it. Somebody may write while it is read. */
 const stage = (count: number, writesMore: (told: number) => boolean = () => false) => {
