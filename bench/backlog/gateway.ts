@@ -119,7 +119,7 @@ const worksOf = ({ deps }: Gateway, settings: Config): Record<Work, (n: number) 
     },
     async turns() {
       const came = new Promise<void>((resolve) => (asked = resolve))
-      wake.hint('pump', account, clock.now())
+      wake.hint('account', account, clock.now())
       await came
       // Until it has ended: it writes at most once.
       for (let n = 0; n < 4; n += 1) await rest()

@@ -5,7 +5,7 @@ import { accountIdOf } from '../../src/core/vocabulary.ts'
 import { createLearned } from '../../src/engine/polling/learned.ts'
 import { plannedAt } from '../../src/engine/polling/poll-plan.ts'
 import { remember, type Memories } from '../../src/engine/polling/poll.ts'
-import { createRoster } from '../../src/engine/polling/due-queue.ts'
+import { createDueQueue } from '../../src/engine/polling/due-queue.ts'
 import { atOnceFor } from '../../src/engine/life/backoff.ts'
 import { createChoice } from '../../src/engine/polling/choose.ts'
 import { INPUT } from '../../test/fakes/records.ts'
@@ -71,7 +71,7 @@ const createTime = () => {
 }
 
 /**
- * One account for as long as its jobs take: what the engine decides with (`learned`, `worth`, `roster`, the budget), in
+ * One account for as long as its jobs take: what the engine decides with (`learned`, `worth`, `dueQueue`, the budget), in
  * the order of the pump's turn, against an upstream that counts for itself.
  */
 export const playAccount = (options: AccountOptions) => {
@@ -79,29 +79,29 @@ export const playAccount = (options: AccountOptions) => {
   const random = seededRandom(options.seed)
   const upstream = createUpstream(options)
   const time = createTime()
-  const roster = createRoster()
+  const dueQueue = createDueQueue()
   const memories: Memories = new Map()
   const busy = new Set<string>()
   const endsAt = new Map<string, number>()
   const delaysMs: number[] = []
   let budget: Budget = newBudget(AT_FIRST)
-  let [made, polls, creating, looking, ranMs, lastEndMs] = [0, 0, 0, 0, 0, START_MS]
+  let [made, polls, creating, polling, ranMs, lastEndMs] = [0, 0, 0, 0, 0, START_MS]
 
   const settings = { minIntervalMs: MIN_INTERVAL_MS, maxAgeMs: 86_400_000, pollsPerJob: null }
   const store = { durations: async () => [], keepDurations: async () => undefined }
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
   const learned = createLearned({ store, log, random, settings })
   const putBack = (row: OpenVideo, notBeforeMs = 0): void =>
-    roster.put(row, Math.max(plannedAt(row, memories.get(row.id)), notBeforeMs), false)
+    dueQueue.put(row, Math.max(plannedAt(row, memories.get(row.id)), notBeforeMs), false)
   const choice = createChoice({
     account: { id: ACCOUNT, slots },
     hasList: false,
     calledBack: () => false,
     learned,
-    watch: { rows: roster, memories, putBack, isAwaited: () => false, isBusy: (id) => busy.has(id) },
+    runningJobs: { rows: dueQueue, memories, putBack, isAwaited: () => false, isBusy: (id) => busy.has(id) },
     settings,
   })
-  const free = (): number => slots - roster.size() - creating
+  const free = (): number => slots - dueQueue.size() - creating
   const waiting = (): number => Math.min(jobs - made, queued ? jobs : free())
 
   /** One request, there and back; the answer is when to ask again if there is no ticket, else null. */
@@ -134,10 +134,10 @@ export const playAccount = (options: AccountOptions) => {
     createdAtMs: START_MS,
     lastHintAtMs: null,
   })
-  const dueAfter = (row: OpenVideo, lastLookAtMs: number | null): number =>
-    learned.nextLookAt(video(row), {
+  const dueAfter = (row: OpenVideo, lastPollAtMs: number | null): number =>
+    learned.nextPollAt(video(row), {
       nowMs: time.now(),
-      lastLookAtMs,
+      lastPollAtMs,
       readings: [],
       hintAtMs: null,
       calledBack: false,
@@ -180,11 +180,11 @@ export const playAccount = (options: AccountOptions) => {
     ranMs += options.queued ? endedAtMs - (row.acceptedAtMs ?? 0) + wayMs : 0
     lastEndMs = arrivedAtMs
     void learned.ended({ ...video(row), endedAtMs: time.now() }, memories.get(row.id)?.ranAtMs ?? null)
-    roster.drop(row.id)
+    dueQueue.drop(row.id)
     memories.delete(row.id)
   }
 
-  const look = (row: OpenVideo, demand: Parameters<typeof request>[1]): boolean => {
+  const poll = (row: OpenVideo, demand: Parameters<typeof request>[1]): boolean => {
     const startedAtMs = time.now()
     const endedAtMs = endsAt.get(row.id) ?? Infinity
     let arrivedAtMs = Infinity
@@ -193,41 +193,41 @@ export const playAccount = (options: AccountOptions) => {
       demand,
       () => (arrivedAtMs = time.now()),
       () => {
-        looking -= 1
+        polling -= 1
         busy.delete(row.id)
         if (endedAtMs <= arrivedAtMs) return settle(row, endedAtMs, time.now())
-        const lastLookAtMs = time.now()
-        const dueAtMs = dueAfter(row, lastLookAtMs)
-        remember(memories, row.id, { version: 1, lastLookAtMs, ranAtMs: startedAtMs, dueAtMs })
+        const lastPollAtMs = time.now()
+        const dueAtMs = dueAfter(row, lastPollAtMs)
+        remember(memories, row.id, { version: 1, lastPollAtMs, ranAtMs: startedAtMs, dueAtMs })
         putBack(row)
       },
     )
     if (retryAtMs !== null) return false
     polls += 1
-    looking += 1
+    polling += 1
     busy.add(row.id)
-    roster.hold(row.id)
+    dueQueue.hold(row.id)
     return true
   }
 
-  /** A turn of the pump; the answer is when the next is due. */
+  /** A turn of the account loop; the answer is when the next is due. */
   const turn = (): number => {
     const nowMs = time.now()
     const view = viewBudget(budget, nowMs)
     const context = { nowMs, budget: view, waiting: queued ? waiting() : 0 }
     choice.price(context)
-    const due = roster.take(nowMs, slots)
+    const due = dueQueue.take(nowMs, slots)
     const isShut = (view.nextAtMs ?? 0) > nowMs
-    const looks = isShut ? due : choice.take(due, context)
-    const demand = { pollsDue: looks.length, createsWaiting: Math.min(waiting(), free()) }
+    const polls = isShut ? due : choice.take(due, context)
+    const demand = { pollsDue: polls.length, createsWaiting: Math.min(waiting(), free()) }
     let createAtMs: number | null = null
     while (createAtMs === null && waiting() > 0 && free() > 0) createAtMs = create(demand)
-    const room = view.resetsAtMs === null ? 1 : atOnceFor(view.limit) - looking
-    const taken = new Set(isShut ? [] : looks.slice(0, room).filter((row) => look(row, demand)))
-    for (const row of looks) if (!taken.has(row)) putBack(row)
-    const lookAtMs = isShut ? view.nextAtMs : roster.nextAtMs()
+    const room = view.resetsAtMs === null ? 1 : atOnceFor(view.limit) - polling
+    const taken = new Set(isShut ? [] : polls.slice(0, room).filter((row) => poll(row, demand)))
+    for (const row of polls) if (!taken.has(row)) putBack(row)
+    const pollAtMs = isShut ? view.nextAtMs : dueQueue.nextAtMs()
     // What is due and found no ticket or no room is thought of again when something has been answered.
-    const laterMs = [createAtMs, lookAtMs].filter((atMs): atMs is number => atMs !== null && atMs > nowMs)
+    const laterMs = [createAtMs, pollAtMs].filter((atMs): atMs is number => atMs !== null && atMs > nowMs)
     return Math.min(nowMs + SWEEP_MS, ...laterMs)
   }
 

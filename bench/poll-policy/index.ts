@@ -207,7 +207,7 @@ const oneAtATime = (size: Size): Row[] => {
   return [row(`jobs 1 to ${COLD_JOBS}`, 3.7, cold, 0), row(`after ${size.learnt} jobs`, 3.4, warm, size.learnt)]
 }
 
-/** Slots that stand idle behind a queue until somebody looks. */
+/** Slots that stand idle behind a queue until somebody polls. */
 const shortJobs = (size: Size): Row[] => {
   const many = played(size.accounts, { ...FAST, jobs: 25, durationMs: () => 400 })
   const tookS = meanOf(many.map((run) => run.tookS))

@@ -1,6 +1,6 @@
 import { NO_DURATIONS, remember, type Durations } from '../../src/engine/polling/durations.ts'
 import { thetaFor } from '../../src/engine/polling/lateness.ts'
-import { nextLook } from '../../src/engine/polling/next-poll.ts'
+import { nextPoll } from '../../src/engine/polling/next-poll.ts'
 import { noted, type Reading } from '../../src/engine/polling/progress.ts'
 import type { Cost } from './optimum.ts'
 
@@ -21,23 +21,23 @@ export interface Policy {
 }
 
 interface Watch {
-  looks: number
+  polls: number
   delayMs: number
-  lastLookMs: number | null
+  lastPollMs: number | null
   detectedMs: number
 }
 
 /** One job of `endMs`, watched by the policy of the engine. */
 export const watch = ({ memory, thetaMs }: Policy, endMs: number, progress: Progress): Watch => {
   let nowMs = 0
-  let lastLookMs: number | null = null
+  let lastPollMs: number | null = null
   let readings: readonly Reading[] = []
-  for (let looks = 1; ; looks += 1) {
-    const job = { acceptedAtMs: 0, lastLookAtMs: lastLookMs, readings, calledBack: false }
+  for (let polls = 1; ; polls += 1) {
+    const job = { acceptedAtMs: 0, lastPollAtMs: lastPollMs, readings, calledBack: false }
     const rules = { nowMs, thetaMs, minIntervalMs: MIN_INTERVAL_MS, hintAtMs: null, deadlineAtMs: MAX_AGE_MS }
-    nowMs = nextLook(memory, job, rules)
-    if (nowMs >= endMs) return { looks, delayMs: nowMs - endMs, lastLookMs, detectedMs: nowMs }
-    lastLookMs = nowMs
+    nowMs = nextPoll(memory, job, rules)
+    if (nowMs >= endMs) return { polls, delayMs: nowMs - endMs, lastPollMs, detectedMs: nowMs }
+    lastPollMs = nowMs
     const told = progress(nowMs / endMs)
     if (told !== null) readings = noted(readings, { elapsedMs: nowMs, progress: told })
   }
@@ -50,15 +50,15 @@ export interface Lesson {
   random: () => number
 }
 
-/** Learns from jobs as they come, from what its own looks see, and answers each one's delay in seconds. */
+/** Learns from jobs as they come, from what its own polls see, and answers each one's delay in seconds. */
 export const learn = (before: Durations, { pollsPerJob, durationsS, progress, random }: Lesson) => {
   const solve = (memory: Durations): Policy => ({ memory, thetaMs: thetaFor(memory, pollsPerJob, MIN_INTERVAL_MS) })
   let policy = solve(before)
   const delaysS: number[] = []
   for (const [i, seconds] of durationsS.entries()) {
-    const { delayMs, lastLookMs, detectedMs } = watch(policy, seconds * 1_000, progress)
+    const { delayMs, lastPollMs, detectedMs } = watch(policy, seconds * 1_000, progress)
     delaysS.push(delayMs / 1_000)
-    const memory = remember(policy.memory, { lastLookMs, detectedMs, exact: false }, random())
+    const memory = remember(policy.memory, { lastPollMs, detectedMs, exact: false }, random())
     policy = (i + 1) % RECALIBRATE_JOBS === 0 ? solve(memory) : { ...policy, memory }
   }
   return { policy: solve(policy.memory), delaysS }
@@ -67,14 +67,14 @@ export const learn = (before: Durations, { pollsPerJob, durationsS, progress, ra
 /** What was learned in `lesson`, tried on jobs that it never saw. */
 export const learnThenScore = (lesson: Lesson, heldOutS: readonly number[]): Cost => {
   const { policy } = learn(NO_DURATIONS, lesson)
-  let looks = 0
+  let polls = 0
   let delayMs = 0
   for (const seconds of heldOutS) {
     const seen = watch(policy, seconds * 1_000, lesson.progress)
-    looks += seen.looks
+    polls += seen.polls
     delayMs += seen.delayMs
   }
-  return { polls: looks / heldOutS.length, delayS: delayMs / heldOutS.length / 1_000 }
+  return { polls: polls / heldOutS.length, delayS: delayMs / heldOutS.length / 1_000 }
 }
 
 export const meanOf = (values: readonly number[]): number =>

@@ -48,7 +48,7 @@ const INITIAL: Omit<VideoRecord, Given> = {
   search: null,
   secondJobAtMs: null,
   lane: null,
-  lastLookAtMs: null,
+  lastPollAtMs: null,
   nextPollAtMs: null,
   hintedPolls: 0,
   lastHintAtMs: null,

@@ -158,7 +158,7 @@ export interface VideoRecord {
   /** Creates of the same lane go one at a time, and none while one is in doubt; null: no lane. */
   lane: string | null
   /** When the last poll that found it running was sent: it ended after that. */
-  lastLookAtMs: number | null
+  lastPollAtMs: number | null
   /** The backend asked not to be polled before. The latest hint may not be written yet. */
   nextPollAtMs: number | null
   /** Polls used for callbacks: of its job, and of other jobs that they named. */

@@ -16,7 +16,7 @@ import { createCheck, type CheckDeps } from './create/check.ts'
 import { createConfirm } from './doubt/confirm.ts'
 import { createCreate, type Created, type CreateRequest, type Creator, type CreatorLimits } from './create/create.ts'
 import { createDispatch } from './send/send.ts'
-import { createDoor, type Accounts } from './create/intake.ts'
+import { createIntake, type Accounts } from './create/intake.ts'
 import { createDownload, type Download } from './read/download.ts'
 import { createFollow, type Follow, type VideoNews } from './read/follow.ts'
 import type { Log } from '../core/log.ts'
@@ -28,7 +28,7 @@ import { createImport, type Imported, type ImportRequest } from './jobs/import.t
 import { doubtOf, isGivenUp, notInDoubt, notTheAttempt, refuseReplaced, resolved } from './doubt/operator.ts'
 import { createListing, type Listed } from './jobs/list.ts'
 import { createPlan, type PortraitFor, type PortraitOf } from './create/plan.ts'
-import { createPump } from './polling/account-loop.ts'
+import { createAccountLoop } from './polling/account-loop.ts'
 import { createFirstPoll } from './polling/first-poll.ts'
 import { createLearned } from './polling/learned.ts'
 import { adjust, refuseOrphans } from './upkeep/reconcile.ts'
@@ -138,7 +138,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
   const awaited = createAwaited()
   const dispatch = createDispatch({ ...deps, apply, firstPollAt })
   const transfers = createTransfers({ ...deps, apply })
-  const pump = createPump({
+  const accountLoop = createAccountLoop({
     ...deps,
     ...firstPoll,
     apply,
@@ -150,13 +150,13 @@ export const createVideos = (deps: VideosDeps): Videos => {
     accounts: [...accounts.values()],
   })
   const plan = createPlan(deps)
-  const door = createDoor()
-  const create = createCreate({ ...deps, plan, dispatch, door, pump, transfers })
-  const jobs = createImport({ ...deps, apply, door, firstPollAt })
+  const intake = createIntake()
+  const create = createCreate({ ...deps, plan, dispatch, intake, accountLoop, transfers })
+  const jobs = createImport({ ...deps, apply, intake, firstPollAt })
   const download = createDownload({ apply, upstream, clock, accountOf })
 
   const halt = (): void => {
-    pump.halt()
+    accountLoop.halt()
     transfers.halt()
   }
 
@@ -165,8 +165,8 @@ export const createVideos = (deps: VideosDeps): Videos => {
     const ids = videos.flatMap(({ id, phase }) => (phase === 'waiting' ? [id] : []))
     return ids.length === 0 ? new Map() : store.positions(ids)
   }
-  const nextLookAtMs = (video: VideoRecord): number | null => {
-    const plannedAtMs = video.phase === 'accepted' ? pump.plannedAtMs(video) : null
+  const plannedPollAtMs = (video: VideoRecord): number | null => {
+    const plannedAtMs = video.phase === 'accepted' ? accountLoop.plannedAtMs(video) : null
     return plannedAtMs === null ? null : onTheWall(clock, plannedAtMs)
   }
   const renderAs = (video: VideoRecord, positions: ReadonlyMap<string, number>): VideoView =>
@@ -175,7 +175,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
       contentUrl,
       // A video that left the queue since it was read was first in it.
       position: video.phase === 'waiting' ? (positions.get(video.id) ?? 1) : null,
-      nextLookAtMs: nextLookAtMs(video),
+      plannedPollAtMs: plannedPollAtMs(video),
     })
 
   const render = async (video: VideoRecord): Promise<VideoView> => renderAs(video, await positionsOf([video]))
@@ -184,7 +184,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
     ...createFollow({ store, wake, clock, awaited, render }),
     create,
     check: createCheck({ ...deps, plan }),
-    import: (creator, request) => pump.visit(jobs.adopt(creator, request)),
+    import: (creator, request) => accountLoop.visit(jobs.adopt(creator, request)),
     jobsOf: createListing(deps),
     async videosOf(client, { account }, jobIds) {
       const found = new Map<string, string>()
@@ -218,9 +218,9 @@ export const createVideos = (deps: VideosDeps): Videos => {
       awaited.during(id, () => waitForEnd({ store, wake, clock }, id, clock.now() + timeoutMs, signal)),
     async resolve(video, jobId, attempt = video.attempt) {
       if (jobId === null && attempt !== video.attempt) throw notTheAttempt(video, attempt)
-      if (video.phase === 'doubtful') return pump.decide(video, jobId)
+      if (video.phase === 'doubtful') return accountLoop.decide(video, jobId)
       if (!isGivenUp(video)) throw notInDoubt(video)
-      if (jobId !== null) return pump.visit(jobs.takeUp(video, jobId))
+      if (jobId !== null) return accountLoop.visit(jobs.takeUp(video, jobId))
       refuseReplaced(video)
       return (await apply(video.id, (current, nowMs) => resolved(current, 'there was no job', nowMs))) ?? video
     },
@@ -234,10 +234,10 @@ export const createVideos = (deps: VideosDeps): Videos => {
       const callback = { attempt, jobId: owner === null || owner === videoId ? jobId : null }
       const video = await apply(
         videoId,
-        (current, nowMs) => calledBack(current, callback, pump.plannedAtMs(current), nowMs) ?? 'keep',
+        (current, nowMs) => calledBack(current, callback, accountLoop.plannedAtMs(current), nowMs) ?? 'keep',
       )
       if (video)
-        wake.hint('pump', video.account, Math.min(video.dueAtMs ?? clock.now(), video.secondJobAtMs ?? Infinity))
+        wake.hint('account', video.account, Math.min(video.dueAtMs ?? clock.now(), video.secondJobAtMs ?? Infinity))
     },
     async describe({ name, interface: kind, account }) {
       const [budget, counts] = await Promise.all([upstream.budget(account), store.counts(account.id)])
@@ -259,18 +259,18 @@ export const createVideos = (deps: VideosDeps): Videos => {
       }
     },
     accounts: new Set(accounts.keys()),
-    keepOnly: (kept) => door.keepOnly(kept),
+    keepOnly: (kept) => intake.keepOnly(kept),
     refuseOrphans: () => refuseOrphans({ store, accounts }),
     adjust: (clients) => adjust({ store, apply, accounts }, clients),
     start() {
       warnOfDoubts(accounts.values(), firstPoll.calledBack, log)
-      pump.start()
+      accountLoop.start()
     },
     halt,
     async stop() {
       halt()
       await transfers.stop()
-      await pump.stop()
+      await accountLoop.stop()
     },
   }
 }

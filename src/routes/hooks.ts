@@ -55,7 +55,7 @@ export const hookRoutes = ({ videos, callbackTokens, log }: HookRoutesDeps): Rou
         videos
           .hinted(videoId, attempt, jsonOf(req.body))
           .catch((error: unknown) =>
-            log.error({ video_id: videoId, err: error }, 'a callback was lost; the backstop look stays'),
+            log.error({ video_id: videoId, err: error }, 'a callback was lost; the backstop poll stays'),
           )
       },
     )

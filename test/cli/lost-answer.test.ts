@@ -34,7 +34,7 @@ test('npm start: a create on alt whose answer a kill cut off is found after the 
   first.gateway.kill('SIGKILL')
   await first.gateway.ended
   await creating
-  // It is over when it is found: a running one whose callback is lost is looked at only after a minute.
+  // It is over when it is found: a running one whose callback is lost is polled only after a minute.
   await until(() => Date.now() > endsAtMs)
 
   const second = await serve(cwd)

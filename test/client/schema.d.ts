@@ -1067,7 +1067,7 @@ export interface components {
             completed_at: string | null;
             /**
              * Format: date-time
-             * @description When the gateway looks next; null when terminal
+             * @description When the gateway polls next; null when terminal
              */
             next_poll_at: string | null;
         };
@@ -1193,7 +1193,7 @@ export interface components {
             completed_at: string | null;
             /**
              * Format: date-time
-             * @description When the gateway looks next; null when terminal
+             * @description When the gateway polls next; null when terminal
              */
             next_poll_at: string | null;
             /** @description Only with `expand=timeline` */
@@ -1334,7 +1334,7 @@ export interface components {
             completed_at: string | null;
             /**
              * Format: date-time
-             * @description When the gateway looks next; null when terminal
+             * @description When the gateway polls next; null when terminal
              */
             next_poll_at: string | null;
             /** @description Null unless its create is in doubt, or was given up as unknown */
@@ -1930,7 +1930,7 @@ export interface components {
                 completed_at: string | null;
                 /**
                  * Format: date-time
-                 * @description When the gateway looks next; null when terminal
+                 * @description When the gateway polls next; null when terminal
                  */
                 next_poll_at: string | null;
                 /** @description Orders the events of one video */

@@ -3,7 +3,7 @@ import { fakeClock } from '../fakes/clock.ts'
 import { until } from '../fakes/until.ts'
 import { ALT, stage } from './harness.ts'
 
-test("the alternate's callback is what finds the end: one look, no polling", async () => {
+test("the alternate's callback is what finds the end: one poll, no polling", async () => {
   // At this speed the job takes seconds, of which the gateway spends none asking.
   const s = await stage({ sandbox: { speed: 20 } })
   const { id } = await s.create({ ...ALT, webhook_url: `${s.receiver.url}/hook` })
@@ -25,7 +25,7 @@ test('a callback that comes twice changes nothing', async () => {
   expect(s.sandbox.ledger().callbacks.map(({ status }) => status)).toEqual([204, 204])
 })
 
-test('a callback that never comes only delays: the backstop look finds the end', async () => {
+test('a callback that never comes only delays: the backstop poll finds the end', async () => {
   const clock = fakeClock(Date.now())
   const s = await stage({ clock, sandbox: { speed: 1 } })
   const { id } = await s.create({ ...ALT, text: 'Hello [[never-callback]]', webhook_url: `${s.receiver.url}/hook` })

@@ -111,7 +111,7 @@ describe('audio that the backend does not host', () => {
     const { video } = await engine.create({ input })
     expect(video.phase).toBe('waiting')
     backend.creates.push(NOT_HOSTED())
-    backend.looks.push(completed())
+    backend.polls.push(completed())
     await engine.pass(20 * SECOND)
     expect((await engine.record(first.video.id)).status).toBe('completed')
     expect(await engine.record(video.id)).toMatchObject({ phase: 'accepted', attempt: 2 })

@@ -10,7 +10,7 @@ afterEach(async () => {
   await stage.engine.destroy()
 })
 
-const looks = (): number[] => stage.adapter.callsOf('status').map(({ atMs }) => atMs)
+const polls = (): number[] => stage.adapter.callsOf('status').map(({ atMs }) => atMs)
 const restart = async (): Promise<void> => {
   stage.engine = await stage.engine.restart('crashed')
   stage.engine.videos.start()
@@ -30,14 +30,14 @@ test('who suspects that callbacks were lost while it was away waits for it', asy
   const { dueAtMs } = await open()
   await restart()
   await stage.engine.pass(40 * SECOND)
-  expect(looks()).toEqual([dueAtMs])
+  expect(polls()).toEqual([dueAtMs])
 })
 
-test('what the last look that was written was told counts, too', async () => {
+test('what the last poll that was written was told counts, too', async () => {
   const { dueAtMs } = await open()
-  stage.adapter.looks.push(running({ progress: 0.5, nextPollAtMs: dueAtMs + MINUTE }))
+  stage.adapter.polls.push(running({ progress: 0.5, nextPollAtMs: dueAtMs + MINUTE }))
   await stage.engine.pass(3 * MINUTE)
-  const [first, second] = looks()
+  const [first, second] = polls()
   expect(first).toBeGreaterThanOrEqual(dueAtMs)
   expect(second).toBeGreaterThanOrEqual(dueAtMs + MINUTE)
 })
@@ -47,20 +47,20 @@ test.each(['before', 'after'])('a callback does not make it earlier (%s a restar
   if (when === 'after') await restart()
   await stage.engine.videos.hinted(id, 1, null)
   await stage.engine.pass(29 * SECOND)
-  expect(looks()).toEqual([])
+  expect(polls()).toEqual([])
   await stage.engine.pass(2 * SECOND)
-  expect(looks()).toEqual([dueAtMs])
+  expect(polls()).toEqual([dueAtMs])
 })
 
-test('nor after a look that changed nothing, which only this process remembers', async () => {
+test('nor after a poll that changed nothing, which only this process remembers', async () => {
   const { id, dueAtMs } = await open()
   const nextAtMs = dueAtMs + 2 * MINUTE
   stage.adapter.put('job_1')
-  stage.adapter.looks.push(running({ nextPollAtMs: nextAtMs }))
+  stage.adapter.polls.push(running({ nextPollAtMs: nextAtMs }))
   await stage.engine.videos.hinted(id, 1, null)
   await stage.engine.pass(40 * SECOND)
-  expect(looks()).toEqual([dueAtMs])
+  expect(polls()).toEqual([dueAtMs])
   await stage.engine.videos.hinted(id, 1, null)
   await stage.engine.pass(2 * MINUTE)
-  expect(looks()).toEqual([dueAtMs, nextAtMs])
+  expect(polls()).toEqual([dueAtMs, nextAtMs])
 })

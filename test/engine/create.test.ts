@@ -39,7 +39,7 @@ describe('video.queued', () => {
     const { video } = await engine.create(wanted)
     expect(video).toMatchObject({ phase: 'waiting', told: true })
     expect(await queuedOf(video.id)).toEqual(['video.queued'])
-    engine.adapter.looks.push(completed())
+    engine.adapter.polls.push(completed())
     await engine.pass(10 * SECOND)
     expect((await engine.record(video.id)).phase).toBe('accepted')
     expect(await queuedOf(video.id)).toEqual(['video.queued'])
@@ -167,7 +167,7 @@ describe('in doubt, on a backend with keys', () => {
 describe('the client’s key', () => {
   test('the same request finds the video as it is now', async () => {
     const { video } = await engine.create({}, 'order-1')
-    engine.adapter.looks.push({ ok: true, value: { ...acceptedAsReport(), status: 'processing' }, rate: null })
+    engine.adapter.polls.push({ ok: true, value: { ...acceptedAsReport(), status: 'processing' }, rate: null })
     await engine.pass(3 * SECOND)
     const replay = await engine.create({}, 'order-1')
     expect(replay).toMatchObject({ replayed: true, video: { id: video.id, status: 'processing' } })
@@ -201,7 +201,7 @@ describe('the client’s key', () => {
     expect(video.phase).toBe('waiting')
     const gate = Promise.withResolvers<ReturnType<typeof acceptedAs>>()
     engine.adapter.creates.push(gate.promise)
-    engine.adapter.looks.push({
+    engine.adapter.polls.push({
       ok: true,
       value: { ...acceptedAsReport(), status: 'completed', link: LINK },
       rate: null,

@@ -29,7 +29,7 @@ const crowd = async (size: number): Promise<void> => {
   for (let n = 0; n < size; n += 1) await runs(`vid_${String(n).padStart(3, '0')}`)
 }
 const HOOK = 'https://hooks.example/'
-const looksOf = (id: string): number[] =>
+const pollsOf = (id: string): number[] =>
   engine.adapter
     .callsOf('status')
     .flatMap((call) => (call.operation === 'status' && call.jobId === `job_of_${id}` ? [call.atMs - T0] : []))
@@ -45,15 +45,15 @@ test('after a time of which nothing is known, the one that somebody waits for go
   expect(first).toMatchObject({ jobId: 'job_of_vid_waited' })
 })
 
-test('a crowd that nobody waits for makes a look at one that somebody waits for little dearer, and is looked at too', async () => {
+test('a crowd that nobody waits for makes a poll of one that somebody waits for little dearer, and is polled too', async () => {
   await open()
   await crowd(40)
   await runs('vid_waited', HOOK)
   engine.videos.start()
   await engine.pass(10 * MINUTE)
-  const times = looksOf('vid_waited')
+  const times = pollsOf('vid_waited')
   const gaps = times.map((atMs, n) => atMs - (times[n - 1] ?? 0))
-  // Alone it would be looked at every eight seconds at most; by its urgency alone, like the others, every two minutes.
+  // Alone it would be polled every eight seconds at most; by its urgency alone, like the others, every two minutes.
   expect(Math.max(...gaps)).toBeLessThan(20 * SECOND)
   const all = engine.adapter.callsOf('status').length
   expect(all).toBeGreaterThanOrEqual(95)
@@ -68,11 +68,11 @@ test('nor does a crowd that somebody waits for starve the others', async () => {
   for (const id of others) await runs(id)
   engine.videos.start()
   await engine.pass(15 * MINUTE)
-  for (const id of others) expect(looksOf(id).length).toBeGreaterThanOrEqual(5)
+  for (const id of others) expect(pollsOf(id).length).toBeGreaterThanOrEqual(5)
 })
 
 test.each([1, 2, 3])(
-  '%i requests a minute: every third look or so is at one of the others, none of them first',
+  '%i requests a minute: every third poll or so is of one of the others, none of them first',
   async (limit) => {
     await open({ account: { slots: null, requestsPerMinute: limit } })
     for (let n = 0; n < 30; n += 1) await runs(`vid_${String(n).padStart(3, '0')}`, HOOK)
@@ -81,13 +81,13 @@ test.each([1, 2, 3])(
     engine.clock.jump(HOUR / 2)
     engine.videos.start()
     await engine.pass(40 * MINUTE)
-    const looked = engine.adapter
+    const polled = engine.adapter
       .callsOf('status')
       .map((call) => others.some((id) => call.operation === 'status' && call.jobId === `job_of_${id}`))
-    const part = looked.filter(Boolean).length / looked.length
+    const part = polled.filter(Boolean).length / polled.length
     expect(part).toBeGreaterThan(0.28)
     expect(part).toBeLessThan(0.36)
-    expect(looked.slice(0, 3)).toEqual([false, false, true])
+    expect(polled.slice(0, 3)).toEqual([false, false, true])
   },
 )
 
@@ -104,10 +104,10 @@ test.each<[string, () => Promise<unknown>]>([
   expect(engine.adapter.callsOf('status')).toHaveLength(10)
   await promise()
   await engine.pass(MINUTE)
-  expect(looksOf('vid_last')).toEqual([must(engine.adapter.callsOf('status')[10]).atMs - T0])
+  expect(pollsOf('vid_last')).toEqual([must(engine.adapter.callsOf('status')[10]).atMs - T0])
 })
 
-test('creates in doubt that hang hold up no look', async () => {
+test('creates in doubt that hang hold up no poll', async () => {
   await open({ account: { slots: null, requestsPerMinute: 1_000 } })
   const lost = 40
   engine.adapter.creates.push(...Array.from({ length: lost }, () => doubt()))
@@ -118,13 +118,13 @@ test('creates in doubt that hang hold up no look', async () => {
   engine.videos.start()
   await engine.pass(20 * SECOND)
   expect(engine.adapter.callsOf('create').length).toBeGreaterThan(lost)
-  const looks = looksOf('vid_waited').length
+  const polls = pollsOf('vid_waited').length
   hung.resolve(doubt())
   await engine.pass(0)
-  expect(looks).toBeGreaterThan(1)
+  expect(polls).toBeGreaterThan(1)
 })
 
-test('creates in doubt are no looks: nothing makes them yield to themselves', async () => {
+test('creates in doubt are no polls: nothing makes them yield to themselves', async () => {
   await open({ account: { slots: null, requestsPerMinute: 10 } })
   engine.adapter.creates.push(...Array.from({ length: 5 }, () => doubt()))
   for (let n = 0; n < 5; n += 1) await engine.create()

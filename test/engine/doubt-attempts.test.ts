@@ -163,13 +163,13 @@ describe('one process', () => {
       stage.adapter.put('job_first')
       await pass(54 * SECOND)
       const read = Promise.withResolvers<Awaited<ReturnType<typeof stage.adapter.status>>>()
-      stage.adapter.looks.push(read.promise)
+      stage.adapter.polls.push(read.promise)
       await pass(2 * SECOND)
       expect(stage.adapter.callsOf('status')).toHaveLength(1)
       const { engine } = stage
       await engine.store.exhausted(engine.account.id, engine.clock.now() + 2 * MINUTE)
       expect(await absent(id)).toMatchObject({ phase: 'waiting' })
-      stage.adapter.looks.length = 0
+      stage.adapter.polls.length = 0
       const job = must(stage.adapter.jobs[0])
       const { puppetId, voiceId, resolution, createdAtMs } = job
       const made = { puppetId, voiceId, resolution, createdAtMs }

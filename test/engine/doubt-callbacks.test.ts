@@ -106,7 +106,7 @@ describe('a callback that names the job', () => {
     await shared()
     stage.adapter.creates.push(doubt())
     const { video } = await stage.engine.create({ input: PORTRAIT, webhookUrl: 'https://hooks.example/' })
-    stage.adapter.looks.push(
+    stage.adapter.polls.push(
       completed({ made: { puppetId: 'pup_1', voiceId: 'v1', resolution: null, createdAtMs: null } }),
     )
     await callback(video.id, 'job_7')
@@ -133,7 +133,7 @@ describe('a callback that names the job', () => {
     expect(await stage.record(id)).toMatchObject({ phase: 'accepted', backendJobId: 'job_7' })
   })
 
-  test('while it is dispatched, before the create was answered: looked at without delay', async () => {
+  test('while it is dispatched, before the create was answered: polled without delay', async () => {
     await shared()
     const gate = Promise.withResolvers<CreateOutcome>()
     stage.adapter.creates.push(gate.promise)
@@ -142,7 +142,7 @@ describe('a callback that names the job', () => {
     const [row] = await stage.engine.store.running(stage.engine.account.id)
     stage.adapter.put('job_7')
     await callback(row?.id ?? '', 'job_7')
-    stage.adapter.looks.push(completed())
+    stage.adapter.polls.push(completed())
     gate.resolve(acceptedAs('job_7', { status: 'processing' }))
     await creating
     await stage.engine.pass(SECOND)
@@ -153,7 +153,7 @@ describe('a callback that names the job', () => {
     await shared()
     const { id } = await stage.lose()
     stage.adapter.put('job_7')
-    stage.adapter.looks.push(unread(), unread())
+    stage.adapter.polls.push(unread(), unread())
     await callback(id, 'job_7')
     expect(await stage.record(id)).toMatchObject({
       phase: 'doubtful',
@@ -178,7 +178,7 @@ describe('a callback that names the job', () => {
     await shared()
     const { id } = await stage.lose()
     stage.adapter.put('job_7')
-    stage.adapter.looks.push(unread())
+    stage.adapter.polls.push(unread())
     await callback(id, 'job_7')
     stage.engine = await stage.engine.restart('crashed')
     stage.engine.videos.start()

@@ -19,7 +19,7 @@ const UNREAD = unread()
 const MADE = { puppetId: 'pup_1', voiceId: 'v1', resolution: null, createdAtMs: null }
 const pass = (ms: number): Promise<void> => stage.engine.pass(ms)
 const alarms = () => stage.engine.log.filter(({ message }) => message === 'duplicate_job').map(({ fields }) => fields)
-const looks = (): string[] =>
+const polls = (): string[] =>
   stage.adapter.callsOf('status').flatMap((call) => (call.operation === 'status' ? [call.jobId] : []))
 
 /** In the log, in the count and in the history; each once. */
@@ -49,7 +49,7 @@ describe('a callback that names a second job', () => {
       await pass(35 * SECOND)
     }
     await expectAlarm(id, 'job_twin', backendJobId)
-    expect(looks().filter((job) => job === 'job_twin')).toHaveLength(1)
+    expect(polls().filter((job) => job === 'job_twin')).toHaveLength(1)
     expect(await stage.record(id)).toMatchObject({ phase: 'accepted', backendJobId })
   })
 
@@ -93,7 +93,7 @@ describe('a callback that names a second job', () => {
     stage.adapter.put('job_twin')
     await callback(must(row).id, 'job_twin')
     await pass(SECOND)
-    expect(looks()).toEqual([])
+    expect(polls()).toEqual([])
     gate.resolve(acceptedAs('job_own'))
     const { id } = await creating
     await pass(SECOND)
@@ -103,7 +103,7 @@ describe('a callback that names a second job', () => {
   test.each<[string, () => void]>([
     ['that the backend does not know', () => undefined],
     ['that is made of something else', () => stage.adapter.put('job_x', { puppetId: 'pup_9' })],
-    ['that cannot be read', () => void stage.adapter.looks.push(UNREAD)],
+    ['that cannot be read', () => void stage.adapter.polls.push(UNREAD)],
   ])('%s raises nothing, and costs one read', async (_, arrange) => {
     await called()
     const { id, backendJobId } = await stage.create()
@@ -112,7 +112,7 @@ describe('a callback that names a second job', () => {
     await callback(id, 'job_x')
     await pass(10 * SECOND)
     await expectQuiet(id)
-    expect(looks().filter((job) => job === 'job_x')).toHaveLength(1)
+    expect(polls().filter((job) => job === 'job_x')).toHaveLength(1)
   })
 
   test('that is another video’s raises nothing, and costs nothing', async () => {
@@ -131,7 +131,7 @@ describe('a callback that names a second job', () => {
     stage.adapter.put('job_twin')
     await callback(id, 'job_twin')
     await pass(SECOND)
-    expect(looks()).toEqual([])
+    expect(polls()).toEqual([])
     await pass(5 * MINUTE)
     await expectAlarm(id, 'job_twin', 'job_1')
   })
@@ -140,7 +140,7 @@ describe('a callback that names a second job', () => {
     await called()
     const { id, backendJobId } = await stage.create()
     stage.adapter.put('job_twin')
-    stage.adapter.looks.push(UNREAD)
+    stage.adapter.polls.push(UNREAD)
     await callback(id, 'job_twin')
     await pass(29 * SECOND)
     await expectQuiet(id)
@@ -154,7 +154,7 @@ describe('a callback that names a second job', () => {
     const { id } = await stage.create()
     const at = () => stage.adapter.callsOf('status').map(({ atMs }) => (atMs - startMs) / SECOND)
     const startMs = stage.engine.clock.now()
-    stage.adapter.looks.push(unread(false, startMs + 50 * SECOND), UNREAD, UNREAD)
+    stage.adapter.polls.push(unread(false, startMs + 50 * SECOND), UNREAD, UNREAD)
     await callback(id, 'job_twin')
     await pass(10 * MINUTE)
     expect(at()).toEqual([0, 50, 80])
@@ -219,12 +219,12 @@ describe('a second job that is found otherwise', () => {
     const { id } = must(row)
     stage.adapter.put('job_7')
     const read = Promise.withResolvers<ReadOutcome<JobReport>>()
-    stage.adapter.looks.push(read.promise)
+    stage.adapter.polls.push(read.promise)
     await pass(2 * SECOND)
     const found = find(id)
     await pass(SECOND)
     expect((await stage.record(id)).phase).toBe('doubtful')
-    expect(looks()).toEqual(['job_7'])
+    expect(polls()).toEqual(['job_7'])
     gate.resolve(acceptedAs('job_own'))
     expect(await creating).toMatchObject({ phase: 'accepted', backendJobId: 'job_own' })
     read.resolve(running({ jobId: 'job_7', made: MADE }))

@@ -6,8 +6,8 @@ import { completed, running, unread } from '../fakes/adapter.ts'
 import { MINUTE, SECOND } from '../fakes/records.ts'
 import { openEngine } from './harness.ts'
 
-/** The legal histories of `test/unit/engine/life/history.test.ts`, through the pump and the store, over crashes. */
-const looks: fc.Arbitrary<ReadOutcome<JobReport>> = fc.oneof(
+/** The legal histories of `test/unit/engine/life/history.test.ts`, through the account loop and the store, over crashes. */
+const polls: fc.Arbitrary<ReadOutcome<JobReport>> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc
@@ -23,7 +23,7 @@ const looks: fc.Arbitrary<ReadOutcome<JobReport>> = fc.oneof(
 )
 const steps = fc.array(
   fc.oneof(
-    { weight: 4, arbitrary: fc.record({ look: looks, passMs: fc.integer({ min: SECOND, max: 3 * MINUTE }) }) },
+    { weight: 4, arbitrary: fc.record({ poll: polls, passMs: fc.integer({ min: SECOND, max: 3 * MINUTE }) }) },
     fc.record({ callback: fc.constantFrom('job_1', 'job_9', null) }),
     fc.record({ restart: fc.constantFrom('stopped' as const, 'crashed' as const) }),
   ),
@@ -48,8 +48,8 @@ test('what the store keeps to be told is numbered, never goes back and ends once
         const seen = [await engine.record(video.id)]
         let told: string[] = []
         for (const step of all) {
-          if ('look' in step) {
-            engine.adapter.looks.push(step.look)
+          if ('poll' in step) {
+            engine.adapter.polls.push(step.poll)
             await engine.pass(step.passMs)
           } else if ('callback' in step) {
             await engine.videos.hinted(video.id, 1, { id: step.callback })

@@ -47,7 +47,7 @@ test('a job of before is imported beside the doubt, which the list then does not
   const lost = await stage.lose()
   const dateMs = stage.engine.clock.now()
   const made = { puppetId: 'pup_1', voiceId: 'v1', resolution: '1080p', createdAtMs }
-  stage.adapter.looks.push(running({ jobId: 'job_old', made }, rate({ dateMs })))
+  stage.adapter.polls.push(running({ jobId: 'job_old', made }, rate({ dateMs })))
   const { video } = await adopt('job_old')
   await stage.engine.pass(MINUTE)
   expect(await stage.record(lost.id)).toMatchObject({ phase: 'doubtful' })
@@ -58,7 +58,7 @@ test('the answer of a create comes while its job is read for an import: it is th
   await open({})
   const { video, engine } = { video: await stage.create(), engine: stage.engine }
   expect(await adopt(video.backendJobId ?? '')).toMatchObject({ isNew: false, video: { id: video.id } })
-  // Between the look at the owner and the adoption: the store decides.
+  // Between the poll the owner and the adoption: the store decides.
   stage.adapter.put('job_raced')
   const status = stage.adapter.status.bind(stage.adapter)
   stage.adapter.status = async (jobId) => {
@@ -71,29 +71,29 @@ test('the answer of a create comes while its job is read for an import: it is th
   expect(await refusalOf(adopt('job_raced'))).toBe('video_not_found')
 })
 
-test('no callback was promised for it: it is looked at as often as where there are none', async () => {
-  const looksAt = (jobId: string | null): number =>
+test('no callback was promised for it: it is polled as often as where there are none', async () => {
+  const pollsAt = (jobId: string | null): number =>
     stage.adapter.callsOf('status').filter((call) => 'jobId' in call && call.jobId === jobId).length
-  const looksAtImported = async (): Promise<number> => {
+  const pollsAtImported = async (): Promise<number> => {
     stage.adapter.put('job_7')
     await adopt('job_7')
     await stage.engine.pass(3 * MINUTE)
-    return looksAt('job_7')
+    return pollsAt('job_7')
   }
   await open({})
-  const without = await looksAtImported()
+  const without = await pollsAtImported()
   await stage.engine.videos.stop()
   await stage.engine.destroy()
   await open({}, { callbackUrl: HOOK })
   const ours = await stage.create({ puppet_id: 'pup_9' })
-  expect(await looksAtImported()).toBe(without)
-  expect(looksAt(ours.backendJobId)).toBeLessThan(without / 2)
+  expect(await pollsAtImported()).toBe(without)
+  expect(pollsAt(ours.backendJobId)).toBeLessThan(without / 2)
 })
 
 test('when it began nobody knows: its end teaches nothing of how long jobs run, unlike that of ours', async () => {
   await open({})
   const ends = async (jobId: string): Promise<void> => {
-    stage.adapter.looks.push(completed({ jobId }))
+    stage.adapter.polls.push(completed({ jobId }))
     await stage.engine.pass(10 * MINUTE)
     expect((await stage.engine.store.counts(stage.engine.account.id)).held).toBe(0)
   }

@@ -31,7 +31,7 @@ const restart = async (how: 'stopped' | 'crashed'): Promise<void> => {
 test('a request a minute: its state, its link, and no more', async () => {
   await open()
   const { id } = await stage.create()
-  stage.adapter.looks.push(...always(LINKLESS))
+  stage.adapter.polls.push(...always(LINKLESS))
   stage.adapter.downloads.push(CAME)
   await stage.engine.pass(10 * MINUTE)
   expect(asked()).toEqual(['status', 'download'])
@@ -41,7 +41,7 @@ test('a request a minute: its state, its link, and no more', async () => {
 test.each(['stopped', 'crashed'] as const)('the same where the gateway is %s in between', async (how) => {
   await open()
   const { id } = await stage.create()
-  stage.adapter.looks.push(...always(LINKLESS))
+  stage.adapter.polls.push(...always(LINKLESS))
   stage.adapter.downloads.push(CAME)
   while (asked().length === 0) await stage.engine.pass(SECOND)
   await restart(how)
@@ -59,7 +59,7 @@ test('three whose list says that they ended, and a crash after their details: th
     const { video } = await stage.engine.create({ input: { ...PORTRAIT, puppet_id: `pup_${n}` } })
     ids.push(video.id)
   }
-  stage.adapter.looks.push(...always(running(), 30))
+  stage.adapter.polls.push(...always(running(), 30))
   for (;;) {
     const records = await Promise.all(ids.map((id) => stage.engine.record(id)))
     if (records.every(({ phase }) => phase === 'accepted')) break
@@ -73,7 +73,7 @@ test('three whose list says that they ended, and a crash after their details: th
   }))
   const list = { items, total: 3, totalPages: 1, dateMs: null }
   stage.adapter.lists.push(...Array.from({ length: 50 }, () => ({ ok: true, value: list, rate: null }) as const))
-  stage.adapter.looks = always(LINKLESS)
+  stage.adapter.polls = always(LINKLESS)
   // After a restart all of them are due together.
   await restart('stopped')
   const before = asked().length
@@ -95,7 +95,7 @@ describe('what the link’s own request says', () => {
   const seen = async (answer: ReturnType<typeof refused>, forMs: number) => {
     await open(1_000)
     const { id } = await stage.create()
-    stage.adapter.looks.push(...always(LINKLESS))
+    stage.adapter.polls.push(...always(LINKLESS))
     stage.adapter.downloads.push(...Array.from({ length: 2_000 }, () => answer))
     await stage.engine.pass(forMs)
     return id
@@ -123,7 +123,7 @@ describe('what the link’s own request says', () => {
 test('a job is learned to have run until it was seen to be over, not until its link came', async () => {
   await open(1_000)
   const { id } = await stage.create()
-  stage.adapter.looks.push(LINKLESS)
+  stage.adapter.polls.push(LINKLESS)
   stage.adapter.downloads.push(...Array.from({ length: 9 }, () => unread()), CAME)
   await stage.engine.pass(10 * MINUTE)
   const video = await stage.engine.record(id)

@@ -51,7 +51,7 @@ test('its job becomes a video of its own, of the same client, and is told to the
   expect(await stage.record(lost.id)).toMatchObject({ replaces: null, replacedBy: found.id })
   expect(await stage.engine.videos.render(found)).toMatchObject({ replaces: lost.id, replaced_by: null })
   expect(await wordsOf(lost.id)).toEqual([`job_7 is ${found.id}`])
-  stage.adapter.looks.push(completed({ jobId: 'job_7' }))
+  stage.adapter.polls.push(completed({ jobId: 'job_7' }))
   await stage.engine.pass(HOUR)
   expect((await stage.record(found.id)).status).toBe('completed')
   expect(await eventsOf(found.id)).toEqual(['video.queued', 'video.processing', 'video.completed'])

@@ -24,33 +24,33 @@ describe('callbacks, which are hints', () => {
   const CALLBACK = 'https://gateway.example/hooks/main/token'
   const alternate = (): Promise<void> =>
     start({ callbackUrl: CALLBACK, adapter: (now) => scriptedAdapter(now, 'alternate') })
-  const looks = (): number => engine.adapter.callsOf('status').length
+  const polls = (): number => engine.adapter.callsOf('status').length
 
-  test('where one is promised, looking is only the backstop', async () => {
+  test('where one is promised, polling is only the backstop', async () => {
     await alternate()
     await engine.create()
     await engine.pass(59 * SECOND)
-    expect(looks()).toBe(0)
+    expect(polls()).toBe(0)
     await engine.pass(2 * SECOND)
-    expect(looks()).toBe(1)
+    expect(polls()).toBe(1)
   })
 
-  test('one makes the engine look at once', async () => {
+  test('one makes the engine poll once', async () => {
     await alternate()
-    engine.adapter.looks.push(completed())
+    engine.adapter.polls.push(completed())
     const { video } = await engine.create()
     await engine.pass(SECOND)
     await engine.videos.hinted(video.id, 1, null)
     await engine.pass(100)
     expect((await engine.record(video.id)).status).toBe('completed')
-    expect(looks()).toBe(1)
+    expect(polls()).toBe(1)
   })
 
   test('one that comes while the create is under way is served when it is accepted', async () => {
     await alternate()
     const gate = Promise.withResolvers<ReturnType<typeof acceptedAs>>()
     engine.adapter.creates.push(gate.promise)
-    engine.adapter.looks.push(completed())
+    engine.adapter.polls.push(completed())
     const creating = engine.create()
     await engine.rest()
     const [row] = await engine.store.running(engine.account.id)
@@ -61,21 +61,21 @@ describe('callbacks, which are hints', () => {
     expect((await engine.record(video.id)).status).toBe('completed')
   })
 
-  test('one that comes during a look makes another look', async () => {
+  test('one that comes during a poll makes another poll', async () => {
     await alternate()
     const gate = Promise.withResolvers<ReturnType<typeof running>>()
-    engine.adapter.looks.push(gate.promise, completed())
+    engine.adapter.polls.push(gate.promise, completed())
     const { video } = await engine.create()
     await engine.pass(61 * SECOND)
-    expect(looks()).toBe(1)
+    expect(polls()).toBe(1)
     await engine.videos.hinted(video.id, 1, null)
     gate.resolve(running({ progress: 0.9 }))
     await engine.pass(SECOND)
-    expect(looks()).toBe(2)
+    expect(polls()).toBe(2)
     expect((await engine.record(video.id)).status).toBe('completed')
   })
 
-  test('a flood of them costs three looks, 30 s apart', async () => {
+  test('a flood of them costs three polls, 30 s apart', async () => {
     await alternate()
     const { video } = await engine.create()
     for (let n = 0; n < 80; n += 1) {
@@ -93,16 +93,16 @@ describe('callbacks, which are hints', () => {
     const { video } = await engine.create()
     await engine.videos.hinted(video.id, 1, null)
     await engine.pass(SECOND)
-    expect(looks()).toBe(0)
+    expect(polls()).toBe(0)
   })
 
-  test('those that were missed while nobody listened are made up for by one look', async () => {
+  test('those that were missed while nobody listened are made up for by one poll', async () => {
     await alternate()
     await engine.create()
     engine = await engine.restart('crashed')
     engine.videos.start()
     await engine.pass(SECOND)
-    expect(looks()).toBe(1)
+    expect(polls()).toBe(1)
   })
 })
 
@@ -111,7 +111,7 @@ describe('wait', () => {
 
   test('holds until the end', async () => {
     await start()
-    engine.adapter.looks.push(running(), completed())
+    engine.adapter.polls.push(running(), completed())
     const { video } = await engine.create()
     const waiting = engine.videos.wait(video.id, MINUTE, never)
     await engine.pass(10 * SECOND)

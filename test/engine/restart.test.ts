@@ -36,19 +36,19 @@ const onlyVideo = async () => {
 const abandoned = (work: Promise<unknown>): void => void work.catch(() => null)
 
 describe.each(['stopped', 'crashed'] as const)('%s and started again', (how) => {
-  test('a running job is looked at again, and ends once', async () => {
+  test('a running job is polled again, and ends once', async () => {
     await start()
     const { video } = await engine.create({ webhookUrl: 'https://hooks.example/' })
     await engine.pass(3 * SECOND)
     await restart(how)
-    engine.adapter.looks.push(completed())
+    engine.adapter.polls.push(completed())
     await engine.pass(MINUTE)
     expect(await engine.record(video.id)).toMatchObject({ status: 'completed', backendJobId: 'job_1' })
     expect(await engine.store.deliveriesOf(video.id)).toHaveLength(1)
     expect(engine.adapter.callsOf('create')).toHaveLength(1)
   })
 
-  test('no look is earlier than the backend asked for, as far as it was written', async () => {
+  test('no poll is earlier than the backend asked for, as far as it was written', async () => {
     await start()
     const dueAtMs = engine.clock.now() + 30 * SECOND
     engine.adapter.creates.push(acceptedAs('job_1', { nextPollAtMs: dueAtMs }))
@@ -66,7 +66,7 @@ describe.each(['stopped', 'crashed'] as const)('%s and started again', (how) => 
     const { video } = await engine.create()
     expect(video.phase).toBe('waiting')
     await restart(how)
-    engine.adapter.looks.push(completed())
+    engine.adapter.polls.push(completed())
     await engine.pass(10 * SECOND)
     expect((await engine.record(video.id)).phase).toBe('accepted')
   })
@@ -90,26 +90,26 @@ describe.each(['stopped', 'crashed'] as const)('%s and started again', (how) => 
   })
 })
 
-test('stopped after looks that changed nothing: what they were told is kept to, and they are in its history', async () => {
+test('stopped after polls that changed nothing: what they were told is kept to, and they are in its history', async () => {
   await start()
   engine.adapter.creates.push(acceptedAs('job_1', { status: 'processing', backendStatus: 'processing' }))
   const { video } = await engine.create()
   const dueAtMs = engine.clock.now() + 5 * MINUTE
-  engine.adapter.looks.push(running(), running({ nextPollAtMs: dueAtMs }))
+  engine.adapter.polls.push(running(), running({ nextPollAtMs: dueAtMs }))
   await engine.pass(MINUTE)
-  const looks = engine.adapter.callsOf('status')
+  const polls = engine.adapter.callsOf('status')
   const { version } = await engine.record(video.id)
   await restart('stopped')
   await engine.pass(4 * MINUTE - SECOND)
-  expect(engine.adapter.callsOf('status')).toEqual(looks)
+  expect(engine.adapter.callsOf('status')).toEqual(polls)
   expect(await engine.record(video.id)).toMatchObject({
     version: version + 1,
     nextPollAtMs: dueAtMs,
-    lastLookAtMs: looks.at(-1)?.atMs,
+    lastPollAtMs: polls.at(-1)?.atMs,
   })
-  expect((await engine.videos.timeline(video.id)).at(-1)).toMatchObject({ type: 'looked' })
+  expect((await engine.videos.timeline(video.id)).at(-1)).toMatchObject({ type: 'polled' })
   await engine.pass(2 * SECOND)
-  expect(engine.adapter.callsOf('status')[looks.length]).toMatchObject({ atMs: dueAtMs })
+  expect(engine.adapter.callsOf('status')[polls.length]).toMatchObject({ atMs: dueAtMs })
 })
 
 test.each(['stopped', 'crashed'] as const)('%s three times in a spent window: no request more', async (how) => {
@@ -229,10 +229,10 @@ describe('stop', () => {
     expect((await creating).video).toMatchObject({ phase: 'accepted' })
   })
 
-  test('waits for a look under way, and writes what it found', async () => {
+  test('waits for a poll under way, and writes what it found', async () => {
     await start()
     const gate = Promise.withResolvers<ReturnType<typeof running>>()
-    engine.adapter.looks.push(gate.promise)
+    engine.adapter.polls.push(gate.promise)
     const { video } = await engine.create()
     await engine.pass(3 * SECOND)
     const { stopping, isStopped } = await whileStopping()
@@ -248,10 +248,10 @@ describe('stop', () => {
     await engine.create()
     await engine.videos.stop()
     const calls = engine.adapter.calls.length
-    engine.adapter.looks.push(completed())
+    engine.adapter.polls.push(completed())
     await engine.pass(5 * MINUTE)
     expect(engine.adapter.calls).toHaveLength(calls)
-    expect(await engine.store.claim('pump', engine.account.id, 1_000)).not.toBeNull()
+    expect(await engine.store.claim('account', engine.account.id, 1_000)).not.toBeNull()
   })
 
   test('a waiting video that was refused meanwhile is still waiting after it', async () => {
@@ -259,7 +259,7 @@ describe('stop', () => {
     await engine.create()
     const { video } = await engine.create()
     const gate = Promise.withResolvers<CreateOutcome>()
-    engine.adapter.looks.push(completed())
+    engine.adapter.polls.push(completed())
     engine.adapter.creates.push(gate.promise)
     await engine.pass(3 * SECOND)
     expect((await engine.record(video.id)).phase).toBe('dispatching')
@@ -273,9 +273,9 @@ describe('stop', () => {
 test('only who holds the account acts: another process’s lease is waited for', async () => {
   await start()
   await engine.create()
-  expect(await engine.store.claim('pump', engine.account.id, 1_000)).toBeNull()
+  expect(await engine.store.claim('account', engine.account.id, 1_000)).toBeNull()
   engine = await engine.restart('stopped')
-  must(await engine.store.claim('pump', engine.account.id, 10 * SECOND))
+  must(await engine.store.claim('account', engine.account.id, 10 * SECOND))
   engine.videos.start()
   await engine.pass(9 * SECOND)
   expect(engine.adapter.callsOf('status')).toEqual([])

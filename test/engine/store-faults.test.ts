@@ -101,15 +101,15 @@ describe('for as long as it lasts', () => {
     expect(engine.adapter.callsOf('create')).toHaveLength(1)
   })
 
-  test('an end that cannot be written is looked at again with growing pauses, and the others go on', async () => {
+  test('an end that cannot be written is polled again with growing pauses, and the others go on', async () => {
     const { video: stuck } = await engine.create()
     const { video: other } = await engine.create()
     const real: Store['change'] = engine.store.change
     engine.store.change = (id, decide) =>
       id === stuck.id ? Promise.reject(new Problem('store_unavailable', 'a poisoned row')) : real(id, decide)
-    const looks = engine.adapter.status
+    const polls = engine.adapter.status
     engine.adapter.status = async (jobId) => {
-      await looks(jobId)
+      await polls(jobId)
       return completed()
     }
     await engine.pass(5 * MINUTE)

@@ -28,7 +28,7 @@ const timing = async (): Promise<{ accepted_at: string; detected_at: string; unc
   return must(told[0])
 }
 const uncertaintyMs = async () => (await timing()).uncertainty_ms
-const looksAt = (): number[] => engine.adapter.callsOf('status').map(({ atMs }) => atMs)
+const pollsAt = (): number[] => engine.adapter.callsOf('status').map(({ atMs }) => atMs)
 const inSeconds = (seconds: number) => ({ nextPollAtMs: engine.clock.now() + seconds * SECOND })
 const adopt = (jobId: string) =>
   engine.videos.import(
@@ -40,26 +40,26 @@ const adopt = (jobId: string) =>
     { backend: 'main', jobId, webhookUrl: null, metadata: {} },
   )
 
-test('the end lies after the last look at the running job, which was asked before it was answered', async () => {
+test('the end lies after the last poll of the running job, which was asked before it was answered', async () => {
   const slow = Promise.withResolvers<ReadOutcome<never>>()
-  engine.adapter.looks.push(slow.promise, completed())
+  engine.adapter.polls.push(slow.promise, completed())
   await engine.create()
   await engine.pass(10 * SECOND)
   slow.resolve(running() as ReadOutcome<never>)
   await engine.pass(MINUTE)
-  const [first = 0, second = 0] = looksAt()
+  const [first = 0, second = 0] = pollsAt()
   expect(second - first).toBeGreaterThan(5 * SECOND)
   expect(await uncertaintyMs()).toBe(second - first)
 })
 
-test('a look that found the job done, but no link, was no look at a running job', async () => {
+test('a poll that found the job done, but no link, was no poll that found it running', async () => {
   await engine.create()
-  engine.adapter.looks.push(running(inSeconds(10)), completed({ link: null, ...inSeconds(20) }))
+  engine.adapter.polls.push(running(inSeconds(10)), completed({ link: null, ...inSeconds(20) }))
   const refusal = problem({ backendError: { status: 404, code: 'no_link', block_code: null, message: null } })
   const none = { ok: false, problem: refusal, lost: false, rate: null } as const
   engine.adapter.downloads.push(none, none, LINK_CAME)
   await engine.pass(5 * MINUTE)
-  const [ran = 0, over = 0] = looksAt()
+  const [ran = 0, over = 0] = pollsAt()
   const linked = must(engine.adapter.callsOf('download')[2]).atMs
   expect(linked).toBeGreaterThan(over)
   expect(await uncertaintyMs()).toBe(linked - ran)
@@ -68,28 +68,28 @@ test('a look that found the job done, but no link, was no look at a running job'
 test('without any, it lies after the create was sent: one that was in doubt may have run long before its job was known', async () => {
   const t0 = engine.clock.now()
   engine.adapter.creates.push(doubt(), acceptedAs('job_1'))
-  engine.adapter.looks.push(completed())
+  engine.adapter.polls.push(completed())
   await engine.create()
   await engine.pass(MINUTE)
-  const [look = 0] = looksAt()
+  const [poll = 0] = pollsAt()
   const accepted = must(engine.adapter.callsOf('create')[1]).atMs
   expect(accepted).toBeGreaterThan(t0)
   expect(await timing()).toEqual({
     accepted_at: new Date(accepted).toISOString(),
-    detected_at: new Date(look).toISOString(),
-    uncertainty_ms: look - t0,
+    detected_at: new Date(poll).toISOString(),
+    uncertainty_ms: poll - t0,
   })
 })
 
 test('of a job that had ended before it was imported nobody knows; of one that ran, since then', async () => {
-  engine.adapter.looks.push(completed())
+  engine.adapter.polls.push(completed())
   await adopt('job_old')
   expect(await uncertaintyMs()).toBeNull()
 })
 
 test('an imported job that ran when it was imported ended after that', async () => {
   const t0 = engine.clock.now()
-  engine.adapter.looks.push(running(inSeconds(7)), completed())
+  engine.adapter.polls.push(running(inSeconds(7)), completed())
   await adopt('job_running')
   await engine.pass(MINUTE)
   expect(await uncertaintyMs()).toBe(7 * SECOND)
@@ -97,7 +97,7 @@ test('an imported job that ran when it was imported ended after that', async () 
 })
 
 test('an imported job whose link could not be asked for yet had ended before', async () => {
-  engine.adapter.looks.push(completed({ link: null }))
+  engine.adapter.polls.push(completed({ link: null }))
   engine.adapter.downloads.push(unread(), LINK_CAME)
   await adopt('job_old')
   await engine.pass(MINUTE)
@@ -108,7 +108,7 @@ const observed = () => engine.tally.timings().filter(({ what }) => what === 'det
 
 test('each end that a backend told of is observed once; what the gateway ends itself is not', async () => {
   engine.adapter.creates.push(acceptedAs('job_first', inSeconds(20)))
-  engine.adapter.looks.push(running(inSeconds(30)), completed())
+  engine.adapter.polls.push(running(inSeconds(30)), completed())
   await engine.create()
   await engine.pass(MINUTE)
   const once = {
@@ -124,7 +124,7 @@ test('each end that a backend told of is observed once; what the gateway ends it
   await engine.create()
   const { video } = await engine.create()
   await engine.videos.cancel(video)
-  engine.adapter.looks.push(completed())
+  engine.adapter.polls.push(completed())
   await adopt('job_old')
   engine.clock.jump(25 * HOUR)
   await engine.pass(MINUTE)

@@ -18,7 +18,7 @@ afterEach(async () => {
 
 test('what ended before the retention goes, with all that is its; what is open or younger stays', async () => {
   const { store, clock } = engine
-  engine.adapter.looks.push(completed())
+  engine.adapter.polls.push(completed())
   const { video: old } = await engine.create()
   await engine.pass(MINUTE)
   expect((await engine.record(old.id)).phase).toBe('ended')
@@ -27,7 +27,7 @@ test('what ended before the retention goes, with all that is its; what is open o
   const log = { info: (_: object, message: string) => void lines.push(message), warn: () => {}, error: () => {} }
   const maintainer = createMaintainer({ store, clock, log, retentionMs: 10 * HOUR })
   maintainer.start()
-  // It looks every ten minutes.
+  // It polls every ten minutes.
   clock.jump(9 * HOUR)
   await engine.pass(11 * MINUTE)
   expect(await store.video(old.id)).not.toBeNull()
@@ -41,7 +41,7 @@ test('what ended before the retention goes, with all that is its; what is open o
 })
 
 test('what was learned of a backend outlives the process', async () => {
-  engine.adapter.looks.push(completed(), completed())
+  engine.adapter.polls.push(completed(), completed())
   await engine.create()
   await engine.pass(MINUTE)
   await engine.create()

@@ -20,8 +20,8 @@ const WINDOW = MINUTE + SECOND
 const register = (events?: VideoEventType[]) =>
   engine.store.createEndpoint(newEndpoint(events === undefined ? {} : { events }))
 
-/** Whose video is looked at first when the next window opens: both are due, and the other's has run for longer. */
-const firstLookedAt = async (): Promise<string> => {
+/** Whose video is polled first when the next window opens: both are due, and the other's has run for longer. */
+const firstPolledAt = async (): Promise<string> => {
   await engine.pass(WINDOW)
   const call = must(engine.adapter.callsOf('status')[0])
   const jobId = call.operation === 'status' ? call.jobId : ''
@@ -40,26 +40,26 @@ const drained = async (stream: AsyncGenerator): Promise<void> => {
 
 test('with nobody waiting, the longest running goes first', async () => {
   await both()
-  expect(await firstLookedAt()).toBe('other')
+  expect(await firstPolledAt()).toBe('other')
 })
 
 test('an endpoint that is told of ends is a promise, as a `webhook_url` is', async () => {
   await register()
   await both()
-  expect(await firstLookedAt()).toBe('acme')
+  expect(await firstPolledAt()).toBe('acme')
 })
 
 test.each<VideoEventType>(['video.completed', 'video.failed', 'video.canceled'])('%s alone is one', async (type) => {
   await register(['video.progress', type])
   await both()
-  expect(await firstLookedAt()).toBe('acme')
+  expect(await firstPolledAt()).toBe('acme')
 })
 
 test('so is one that is registered while the video runs', async () => {
   await both()
   await engine.pass(5 * SECOND)
   await register()
-  expect(await firstLookedAt()).toBe('acme')
+  expect(await firstPolledAt()).toBe('acme')
 })
 
 test.each<[string, () => Promise<unknown>]>([
@@ -71,7 +71,7 @@ test.each<[string, () => Promise<unknown>]>([
   await both()
   await engine.pass(5 * SECOND)
   await ends()
-  expect(await firstLookedAt()).toBe('other')
+  expect(await firstPolledAt()).toBe('other')
 })
 
 test('and is made again when it is enabled', async () => {
@@ -80,7 +80,7 @@ test('and is made again when it is enabled', async () => {
   await both()
   await engine.pass(5 * SECOND)
   await engine.store.changeEndpoint('acme', 'we_1', { enabled: true })
-  expect(await firstLookedAt()).toBe('acme')
+  expect(await firstPolledAt()).toBe('acme')
 })
 
 test.each<[string, (id: string, signal: AbortSignal) => Promise<unknown>]>([
@@ -93,7 +93,7 @@ test.each<[string, (id: string, signal: AbortSignal) => Promise<unknown>]>([
     const hungUp = new AbortController()
     const over = hold(video.id, hungUp.signal)
     if (!held) hungUp.abort()
-    expect(await firstLookedAt()).toBe(held ? 'acme' : 'other')
+    expect(await firstPolledAt()).toBe(held ? 'acme' : 'other')
     hungUp.abort()
     await over
     await stop()

@@ -40,7 +40,7 @@ const quickBackend = (now: () => number) => {
   }
   adapter.status = (jobId) => {
     const outcome = (endsAt.get(jobId) ?? Infinity) <= now() ? completed() : running()
-    adapter.looks.push({ ...outcome, rate: counted() })
+    adapter.polls.push({ ...outcome, rate: counted() })
     return base.status(jobId)
   }
   return Object.assign(adapter, { refused: () => refused, most: () => most })

@@ -27,8 +27,8 @@ type Scripted<T> = T | Promise<T>
 export interface ScriptedAdapter extends Adapter {
   /** What the next creates come to; with none left, jobs are accepted under ids of their own. */
   creates: Scripted<CreateOutcome>[]
-  /** What the next looks come to; with none left, the job is processing. */
-  looks: Scripted<ReadOutcome<JobReport>>[]
+  /** What the next polls come to; with none left, the job is processing. */
+  polls: Scripted<ReadOutcome<JobReport>>[]
   downloads: Scripted<ReadOutcome<{ url: string; expiresAtMs: number | null }>>[]
   /** What the next list pages come to; with none left, the list is empty. */
   lists: Scripted<ReadOutcome<JobPage>>[]
@@ -57,7 +57,7 @@ export const PRIMARY = capabilities(
 )
 export const ALTERNATE = capabilities('text_source', 'puppet_id', 'resolution', 'native_webhook', 'native_list')
 
-/** A healthy look at a running job. */
+/** A poll that finds a running job. */
 export const running = (given: Partial<JobReport> = {}, rate: RateHeaders | null = null): ReadOutcome<JobReport> => ({
   ok: true,
   value: report({ status: 'processing', backendStatus: 'processing', ...given }),
@@ -110,7 +110,7 @@ export const scriptedAdapter = (
   const adapter: ScriptedAdapter = {
     capabilities: able,
     creates: [],
-    looks: [],
+    polls: [],
     downloads: [],
     lists: [],
     calls: [],
@@ -125,7 +125,7 @@ export const scriptedAdapter = (
       body: JSON.stringify({ text: order.text, callback: context.callbackUrl }),
     }),
     create: (wire) => answer({ operation: 'create', wire }, adapter.creates.shift() ?? acceptedNext()),
-    status: (jobId) => answer({ operation: 'status', jobId }, adapter.looks.shift() ?? running()),
+    status: (jobId) => answer({ operation: 'status', jobId }, adapter.polls.shift() ?? running()),
     download: (jobId) => answer({ operation: 'download', jobId }, adapter.downloads.shift() ?? unread()),
     list: (page) => answer({ operation: 'list', page }, adapter.lists.shift() ?? noJobs),
     callbackJobId: (body) => (typeof body === 'string' ? body : null),

@@ -46,7 +46,7 @@ export const listingAdapter = (now: () => number): ListingAdapter => {
     },
     status(jobId: string) {
       const job = visible().find((one) => one.jobId === jobId)
-      if (adapter.looks.length === 0) adapter.looks.push(job ? running({ jobId, made: job }) : unread(true))
+      if (adapter.polls.length === 0) adapter.polls.push(job ? running({ jobId, made: job }) : unread(true))
       return base.status(jobId)
     },
   })

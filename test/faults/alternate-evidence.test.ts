@@ -117,7 +117,7 @@ describe('a callback that comes before the answer', () => {
   }
   const called = ({ sandbox }: VirtualStage): boolean => sandbox.ledger().callbacks.length > 0
 
-  test('of a create that is answered then: looked at without delay', async () => {
+  test('of a create that is answered then: polled without delay', async () => {
     const { s, creating } = await answeredAfter(29 * SECOND)
     await s.passUntil(29 * SECOND, () => called(s))
     await s.pass(20 * SECOND)
@@ -163,7 +163,7 @@ describe('a callback on a token that is ours', () => {
     const id = await s.create({ ...ALT, text: 'Hi [[stuck]]' })
     await post(s, id, backendJobId ?? '')
     await s.pass(SECOND)
-    // No more than the hint that any callback is: a look at its own job.
+    // No more than the hint that any callback is: a poll of its own job.
     const own = (await s.record(id)).backendJobId ?? ''
     expect(reads(s).map(({ path }) => path)).toEqual([`/v1/videos/${own}`])
     expect(s.gateway.deps.tally.counts()).toEqual([])

@@ -55,7 +55,7 @@ describe.each(EVERY_WAY)('$name', ({ set, ms }) => {
     for (let n = 0; n < 6; n += 1) ids.push(await s.create(MAIN))
     await s.pass(10 * SECOND)
     await set(s)
-    // An hour that passed while it was stopped, as far as anybody can tell: jobs that run long are looked at less often.
+    // An hour that passed while it was stopped, as far as anybody can tell: jobs that run long are polled less often.
     await s.passUntil(2 * USUAL_MS, () => s.allEnded(ids))
     await expectOnce(s, ids)
   })

@@ -10,7 +10,7 @@ import { SCENARIOS, type ScenarioName } from './scenarios.ts'
 const AT_ONCE = 8
 const AT_MOST = 200
 /**
- * What one run may number more than another: how often a full slot is asked for (2) and a job looked at (4) is up to the
+ * What one run may number more than another: how often a full slot is asked for (2) and a job polled (4) is up to the
  * moment. All else is the same in every run.
  */
 const SLACK = 24
@@ -52,7 +52,7 @@ const expectWhole = (name: ScenarioName, { boundaries, videos }: CrashRun): void
     attempted: n,
     secrets: n,
   })
-  // Its bytes, its job id and its end are three changes; a callback is one; a look that finds it running may be one.
+  // Its bytes, its job id and its end are three changes; a callback is one; a poll that finds it running may be one.
   expect(commits(passed, 'change')).toBeGreaterThanOrEqual((name === 'alternate' ? 4 : 3) * n)
   expect(commits(passed, 'admit')).toBeGreaterThanOrEqual(n - 1)
 }

@@ -59,7 +59,7 @@ test('10,000 callbacks of whoever knows the tokens cost three polls a video, and
   const { requests } = s.sandbox.ledger()
   expect(requests.filter(({ status }) => status === 429)).toEqual([])
   const polls = requests.filter(({ operation }) => operation === 'getVideo').length
-  // Three stuck videos are looked at alike, whoever calls back: what one costs by itself, and three for each that is called for.
+  // Three stuck videos are polled alike, whoever calls back: what one costs by itself, and three for each that is called for.
   const own = await (async () => {
     const t = await virtualStage({ sandbox: { speed: 1 } })
     await t.create(stuck)

@@ -73,9 +73,9 @@ describe('a backend that is down for ten minutes', () => {
     await s.passUntil(2 * HOUR, () => s.allEnded(ids))
     await completed(s, ids)
     expect(refused(s)).toEqual([])
-    const glances = s.sandbox
+    const listings = s.sandbox
       .ledger()
       .requests.filter(({ operation, status }) => operation === 'listVideos' && status === 200)
-    expect(glances.length).toBeGreaterThan(0)
+    expect(listings.length).toBeGreaterThan(0)
   })
 })

@@ -18,7 +18,7 @@ describe('GET /videos/{id}', () => {
   })
   afterAll(() => app.close())
 
-  test('a running video says when to look again', async () => {
+  test('a running video says when to poll again', async () => {
     const response = await app.get(`/videos/${running.id}`)
     expect(expectVideo(response, 200)).toEqual(running)
     expect(response.headers).toMatchObject({ 'retry-after': '10', 'cache-control': 'private, no-cache' })

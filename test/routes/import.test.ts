@@ -221,7 +221,7 @@ describe('a job that has ended', () => {
   })
 })
 
-test('an imported job is looked at, settled and announced like any other', async () => {
+test('an imported job is polled, settled and announced like any other', async () => {
   const { app, main } = await start({ runsEngine: true })
   main.state.nextPollMs = 20
   const { id } = expectVideo(await adopt(app, MAIN_JOB), 201)

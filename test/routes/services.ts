@@ -15,7 +15,7 @@ export interface ServiceState {
 }
 
 export interface Service {
-  /** How jobs are when they are created, and when they are looked at. */
+  /** How jobs are when they are created, and when they are polled. */
   state: ServiceState
   /** Requests that created, or tried to. */
   creates(): RecordedRequest[]

@@ -70,7 +70,7 @@ describe('GET /videos/{id}/events', () => {
       expect(await stream.event()).toMatchObject({ id: String(version), event: types[n], data: step })
     }
     // Nobody can see these.
-    await change(id, { lastLookAtMs: clock.now(), hintedPolls: 1 })
+    await change(id, { lastPollAtMs: clock.now(), hintedPolls: 1 })
     const version = await complete(id)
     expect(await stream.event()).toMatchObject({
       id: String(version),

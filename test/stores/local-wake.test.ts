@@ -18,7 +18,7 @@ beforeEach(() => {
 
 describe('hint', () => {
   test('rings when it is due, once', async () => {
-    wake.hint('pump', 'a', clock.now() + 1_000)
+    wake.hint('account', 'a', clock.now() + 1_000)
     await clock.advance(999)
     expect(heard).toEqual([])
     await clock.advance(1)
@@ -34,17 +34,17 @@ describe('hint', () => {
   })
 
   test('an earlier one takes the place of a later one', async () => {
-    wake.hint('pump', 'a', clock.now() + 5_000)
-    wake.hint('pump', 'a', clock.now() + 1_000)
-    wake.hint('pump', 'a', clock.now() + 9_000)
+    wake.hint('account', 'a', clock.now() + 5_000)
+    wake.hint('account', 'a', clock.now() + 1_000)
+    wake.hint('account', 'a', clock.now() + 9_000)
     await clock.advance(1_000)
     expect(heard).toEqual(['pump a'])
     expect(clock.pending()).toBe(0)
   })
 
   test('kinds and ids are apart', async () => {
-    wake.hint('pump', 'a', clock.now())
-    wake.hint('pump', 'b', clock.now())
+    wake.hint('account', 'a', clock.now())
+    wake.hint('account', 'b', clock.now())
     wake.hint('deliver', 'a', clock.now())
     await clock.advance(0)
     expect(heard).toEqual(['pump a', 'pump b', 'deliver a'])
@@ -71,16 +71,16 @@ describe('hint', () => {
 
   test('of an account rings when it is due, however many deliveries have timers', async () => {
     for (let n = 0; n < 10_000; n += 1) wake.hint('deliver', `dlv_${n}`, clock.now() + 30_000)
-    wake.hint('pump', 'main', clock.now() + 500)
+    wake.hint('account', 'main', clock.now() + 500)
     await clock.advance(500)
     expect(heard).toEqual(['pump main'])
     await wake.close()
   })
 
   test('after it rang it can be set again', async () => {
-    wake.hint('pump', 'a', clock.now())
+    wake.hint('account', 'a', clock.now())
     await clock.advance(0)
-    wake.hint('pump', 'a', clock.now() + 1)
+    wake.hint('account', 'a', clock.now() + 1)
     await clock.advance(1)
     expect(heard).toEqual(['pump a', 'pump a'])
   })
@@ -97,7 +97,7 @@ test('changed reaches everybody who listens, and nobody who does no more', () =>
 })
 
 test('close rings nothing more, and leaves no timer', async () => {
-  wake.hint('pump', 'a', clock.now() + 1_000)
+  wake.hint('account', 'a', clock.now() + 1_000)
   await wake.close()
   expect(clock.pending()).toBe(0)
   await clock.advance(2_000)

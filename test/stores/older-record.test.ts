@@ -5,14 +5,19 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { newVideo } from '../../src/core/new-video.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
+import { MIGRATIONS } from '../../src/stores/sqlite/schema.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { ROOMY } from '../contract/store/helpers.ts'
 import { draft, T0 } from '../fakes/records.ts'
 
-test('a field that a record was stored without is as of a new video', async () => {
+const folderOfItsOwn = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'talkbridge-older-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  const path = join(folder, 'talkbridge.db')
+  return folder
+}
+
+test('a field that a record was stored without is as of a new video', async () => {
+  const path = join(folderOfItsOwn(), 'talkbridge.db')
   const open = () => openSqliteStore({ path, clock: fakeClock(T0), owner: true })
   const before = await open()
   const { video } = draft({ metadata: { a: '1' }, lane: 'l', replaces: 'vid_0' })
@@ -30,4 +35,21 @@ test('a field that a record was stored without is as of a new video', async () =
   const after = await open()
   onTestFinished(() => after.close())
   expect(await after.video(id)).toEqual({ ...newVideo(given), dueAtMs: null, version })
+})
+
+test('a field that has another name since is brought along', async () => {
+  const path = join(folderOfItsOwn(), 'talkbridge.db')
+  const open = () => openSqliteStore({ path, clock: fakeClock(T0), owner: true })
+  const before = await open()
+  const { video } = draft({ lastPollAtMs: T0 - 1 })
+  await before.open({ video, events: [], notes: [] }, null, ROOMY, null)
+  await before.close()
+  const db = new DatabaseSync(path)
+  db.exec(`
+    UPDATE videos SET data = json_insert(json_remove(data, '$.lastPollAtMs'), '$.lastLookAtMs', data -> '$.lastPollAtMs');
+    PRAGMA user_version = ${MIGRATIONS.length - 1}`)
+  db.close()
+  const after = await open()
+  onTestFinished(() => after.close())
+  expect((await after.video(video.id))?.lastPollAtMs).toBe(T0 - 1)
 })

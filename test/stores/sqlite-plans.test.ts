@@ -138,7 +138,7 @@ test('no write walks a table', () => {
   VERBS.open(on, { draft: draft({ id: 'vid_3' }), key: null, limits: quotas, admission, freeBytes: null, nowMs: T0 })
   VERBS.admit(on, { account: ACCOUNT, admission, nowMs: T0 })
   VERBS.write(on, { id: 'vid_1', version: 2, change: { kind: 'discard' } })
-  for (const kind of ['pump', 'deliver'] as const) {
+  for (const kind of ['account', 'deliver'] as const) {
     VERBS.claim(on, { kind, ...lease })
     VERBS.extend(on, { kind, ...lease })
     VERBS.release(on, { kind, ...lease })

@@ -120,7 +120,7 @@ describe('how work is found', () => {
     await h.clock.advance(0)
     h.store.fail('dueDeliveries', 1_000)
     const { id } = h.store.add({ url: h.receiver.url })
-    h.wake.hint('pump', 'account', h.clock.now())
+    h.wake.hint('account', 'account', h.clock.now())
     h.wake.hint('deliver', id, h.clock.now())
     h.wake.hint('deliver', id, h.clock.now())
     h.wake.hint('deliver', 'dlv_unknown', h.clock.now())

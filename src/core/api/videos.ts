@@ -93,7 +93,7 @@ export const VideoView = z.strictObject({
   created_at: time,
   dispatched_at: time.nullable().describe('When it was handed to the backend'),
   completed_at: time.nullable().describe('When it became terminal'),
-  next_poll_at: time.nullable().describe('When the gateway looks next; null when terminal'),
+  next_poll_at: time.nullable().describe('When the gateway polls next; null when terminal'),
 })
 export type VideoView = z.infer<typeof VideoView>
 

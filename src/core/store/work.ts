@@ -6,10 +6,10 @@ export interface Lease {
 }
 
 /**
- * `pump`: one leased holder per account decides its dispatches and polls. `deliver`: one delivery. `transfer`: one
+ * `account`: one leased holder per account decides its dispatches and polls. `deliver`: one delivery. `transfer`: one
  * video's audio on its way to its backend. `maintain`: upkeep of the store.
  */
-export type WorkKind = 'pump' | 'deliver' | 'transfer' | 'maintain'
+export type WorkKind = 'account' | 'deliver' | 'transfer' | 'maintain'
 
 /** The part of `Store` about who does what: leases, and what a process learned. */
 export interface WorkStore {

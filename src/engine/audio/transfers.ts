@@ -55,7 +55,7 @@ export const createTransfers = (deps: TransfersDeps) => {
     if (stopping.signal.aborted) return
     const cancel = clock.at(atMs, () => {
       pauses.delete(id)
-      wake.hint('pump', account.id, clock.now())
+      wake.hint('account', account.id, clock.now())
     })
     pauses.set(id, cancel)
   }
@@ -121,14 +121,14 @@ export const createTransfers = (deps: TransfersDeps) => {
       return null
     } finally {
       running.delete(id)
-      wake.hint('pump', account.id, clock.now())
+      wake.hint('account', account.id, clock.now())
     }
   }
 
   const hasRoom = (client: string): boolean =>
     running.size < AT_ONCE && [...running.values()].filter((task) => task.client === client).length < AT_ONCE_PER_CLIENT
 
-  /** Null: not now. The pump comes back to it. */
+  /** Null: not now. The account loop comes back to it. */
   const begin = (account: Account, id: string, client: string, listening: boolean): Task | null => {
     if (stopping.signal.aborted || running.has(id) || pauses.has(id) || !hasRoom(client)) return null
     const task: Task = { client, listening, decided: false, done: Promise.resolve(null) }

@@ -12,10 +12,10 @@ import { DEFAULT_EVENT_TYPES, type VideoEventType } from '../../core/vocabulary.
 import { faultyField, problemOf } from '../upstream/ask.ts'
 import { leaseMsOf, type Backend, type Backends } from '../upstream/accounts.ts'
 import type { Dispatch } from '../send/send.ts'
-import type { Door } from './intake.ts'
+import type { Intake } from './intake.ts'
 import { withEvents } from '../life/events.ts'
 import { laneOf } from '../doubt/evidence.ts'
-import type { Pump } from '../polling/account-loop.ts'
+import type { AccountLoop } from '../polling/account-loop.ts'
 import type { Plan, Planned, PortraitFor, Wish } from './plan.ts'
 import { newVideo } from '../../core/new-video.ts'
 import type { Routed } from './route.ts'
@@ -51,8 +51,8 @@ export interface CreateDeps {
   newId: NewId
   log: Log
   dispatch: Dispatch
-  door: Door
-  pump: Pump
+  intake: Intake
+  accountLoop: AccountLoop
   contentUrl: (videoId: string) => string
   /** Throws `webhook_url_not_allowed` or `invalid_request`. */
   vetWebhookUrl: (url: string) => Promise<void>
@@ -115,8 +115,8 @@ const fullProblem = (scope: FullScope, limits: CreatorLimits, nowMs: number): Pr
 }
 
 export const createCreate = (deps: CreateDeps) => {
-  const { store, wake, clock, newId, log, dispatch, pump, contentUrl, vetWebhookUrl, portraitOf } = deps
-  const { plan, uploads, transfers, door, settings } = deps
+  const { store, wake, clock, newId, log, dispatch, accountLoop, contentUrl, vetWebhookUrl, portraitOf } = deps
+  const { plan, uploads, transfers, intake, settings } = deps
 
   /** Only a backend that hosts audio may say that it does not host this. */
   const mayTransfer = (source: Source, { account }: Backend): boolean =>
@@ -161,7 +161,7 @@ export const createCreate = (deps: CreateDeps) => {
     const nowMs = clock.now()
     const { events } = withEvents(null, record, { nowMs, contentUrl })
     const notes = [{ at: nowMs, type: 'created', detail: `for backend ${backend.name}` }]
-    return door.enter(record, () =>
+    return intake.enter(record, () =>
       store.open(
         { video: record, events, notes },
         key,
@@ -176,7 +176,7 @@ export const createCreate = (deps: CreateDeps) => {
     wake.changed(video.id, video.version, video.client)
     for (const delivery of deliveries) wake.hint('deliver', delivery, clock.now())
     if (!lease) {
-      wake.hint('pump', backend.account.id, clock.now())
+      wake.hint('account', backend.account.id, clock.now())
       return video
     }
     // It is stored and goes out later if not now. An error here would invite the client to create it twice.
@@ -184,7 +184,7 @@ export const createCreate = (deps: CreateDeps) => {
       log.error({ video_id: video.id, err: error }, 'a new video could not be dispatched at once')
       return { kind: 'recorded', video } as const
     })
-    wake.hint('pump', backend.account.id, clock.now())
+    wake.hint('account', backend.account.id, clock.now())
     if (dispatched.kind === 'recorded') {
       const after = dispatched.video ?? video
       return needsTransfer(after) && !after.told ? transfers.firstTry(backend.account, after) : after
@@ -227,7 +227,7 @@ export const createCreate = (deps: CreateDeps) => {
       case 'full':
         throw fullProblem(opened.scope, creator.limits, clock.now())
       case 'opened':
-        return { video: await pump.visit(started(routed.backend, opened)), replayed: false }
+        return { video: await accountLoop.visit(started(routed.backend, opened)), replayed: false }
     }
   }
 }

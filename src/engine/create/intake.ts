@@ -7,7 +7,7 @@ export type Accounts = ReadonlySet<string>
  * Where videos come in. During a reload, no video is taken on an account that the new configuration lacks: nobody would
  * follow it to its end.
  */
-export const createDoor = () => {
+export const createIntake = () => {
   let kept: Accounts | null = null
   const entering = new Set<Promise<void>>()
   return {
@@ -36,4 +36,4 @@ export const createDoor = () => {
     },
   }
 }
-export type Door = ReturnType<typeof createDoor>
+export type Intake = ReturnType<typeof createIntake>

@@ -21,7 +21,7 @@ export interface Sent {
 }
 
 export type Finding =
-  { kind: 'look_again'; atMs: number } | { kind: 'found'; jobId: string } | { kind: 'ambiguous' } | { kind: 'absent' }
+  { kind: 'search_again'; atMs: number } | { kind: 'found'; jobId: string } | { kind: 'ambiguous' } | { kind: 'absent' }
 
 /** Adds a walk. It counts once, even if two processes finish it. */
 export const withWalk = (walks: readonly Walk[], walk: Walk): Walk[] =>
@@ -145,5 +145,5 @@ export const judge = (
   if (only !== undefined) return { kind: 'found', jobId: only }
   const [last, before] = walks.filter((walk) => walk.atMs >= deadlineMs + absentAfterMs).toReversed()
   if (last && before && last.total !== null && last.total === before.total) return { kind: 'absent' }
-  return { kind: 'look_again', atMs: nextWalkAt(walks, deadlineMs, absentAfterMs, nowMs) }
+  return { kind: 'search_again', atMs: nextWalkAt(walks, deadlineMs, absentAfterMs, nowMs) }
 }

@@ -178,7 +178,7 @@ export const createResolver = (deps: ResolverDeps) => {
         if (!resendWhenAbsent || video.search?.resent) return giveUp(video, 'no job of it was found')
         await conclude(video, resentAsAbsent)
         return null
-      case 'look_again': {
+      case 'search_again': {
         if (last) return giveUp(video, 'no evidence came')
         const evidence = { walks: walked, reading: null }
         const { sentOffsetMs } = reading

@@ -13,7 +13,7 @@ import { DEFAULT_EVENT_TYPES, type VideoEventType } from '../../core/vocabulary.
 import { notNow, PATIENCE_MS, problemOf } from '../upstream/ask.ts'
 import type { Backend, Backends } from '../upstream/accounts.ts'
 import type { Creator } from '../create/create.ts'
-import type { Door } from '../create/intake.ts'
+import type { Intake } from '../create/intake.ts'
 import type { Apply } from '../life/apply.ts'
 import { withEvents } from '../life/events.ts'
 import { mayHaveMade, offsetFor } from '../doubt/evidence.ts'
@@ -51,7 +51,7 @@ export interface ImportDeps {
   backends: Backends
   apply: Apply
   firstPollAt: FirstPollAt
-  door: Door
+  intake: Intake
   contentUrl: (videoId: string) => string
   vetWebhookUrl: (url: string) => Promise<void>
 }
@@ -81,7 +81,7 @@ type Read = { report: JobReport; askedAtMs: number; dateMs: number | null; isLin
 
 /** Adopts jobs of our accounts that no video has: made elsewhere, or by a create that was given up. */
 export const createImport = (deps: ImportDeps) => {
-  const { store, wake, clock, newId, log, upstream, backends, apply, firstPollAt, door } = deps
+  const { store, wake, clock, newId, log, upstream, backends, apply, firstPollAt, intake } = deps
   const { contentUrl, vetWebhookUrl } = deps
   const askLink = createAskLink(upstream)
   const startedAtMs = clock.now()
@@ -159,7 +159,7 @@ export const createImport = (deps: ImportDeps) => {
       waitReason: null,
       acceptedAtMs: nowMs,
       acceptedDateMs: dateMs,
-      lastLookAtMs: report.status === 'queued' || report.status === 'processing' ? askedAtMs : null,
+      lastPollAtMs: report.status === 'queued' || report.status === 'processing' ? askedAtMs : null,
       nextPollAtMs: report.nextPollAtMs,
     }
     const dueAtMs = isLinkDue ? nowMs : firstPollAt(accepted, report.nextPollAtMs, nowMs)
@@ -179,7 +179,7 @@ export const createImport = (deps: ImportDeps) => {
     log.info({ video_id: id, backend, client, status, job }, 'video imported')
     wake.changed(id, video.version, client)
     for (const delivery of deliveries) wake.hint('deliver', delivery, clock.now())
-    wake.hint('pump', video.account, video.dueAtMs ?? clock.now())
+    wake.hint('account', video.account, video.dueAtMs ?? clock.now())
   }
 
   /**
@@ -201,7 +201,7 @@ export const createImport = (deps: ImportDeps) => {
     if (known !== null) throw noSuchJob(jobId)
     await refuseInDoubt(backend, read)
     const job = draft(client, backend, request, read)
-    const adopted = await door.enter(job.video, () => store.adopt(job))
+    const adopted = await intake.enter(job.video, () => store.adopt(job))
     if (adopted.kind === 'adopted') announce(adopted.video, adopted.deliveries)
     else if (adopted.video.client !== client) throw noSuchJob(jobId)
     return { video: adopted.video, isNew: adopted.kind === 'adopted' }
@@ -243,7 +243,7 @@ export const createImport = (deps: ImportDeps) => {
     const read = await readJob(backend, jobId, null, 'job_id')
     const asked = { backend: backend.name, jobId, webhookUrl, webhookEvents, metadata, replaces: lost.id }
     const job = draft(client, backend, asked, read)
-    const adopted = await door.enter(job.video, () => store.adopt(job))
+    const adopted = await intake.enter(job.video, () => store.adopt(job))
     if (adopted.kind === 'known') throw belongsTo(adopted.video.id)
     announce(adopted.video, adopted.deliveries)
     await replaced(lost.id, adopted.video)

@@ -12,7 +12,7 @@ const HINTS_PER_VIDEO = 3
 export const HINT_GAP_MS = 30_000
 
 /** When to poll for a callback: at once, then at least 30 s apart, three times a video; null: not any more. */
-export const hintedLookAt = (hintedPolls: number, lastHintAtMs: number | null, nowMs: number): number | null => {
+export const hintedPollAt = (hintedPolls: number, lastHintAtMs: number | null, nowMs: number): number | null => {
   if (hintedPolls >= HINTS_PER_VIDEO) return null
   return lastHintAtMs === null ? nowMs : Math.max(nowMs, lastHintAtMs + HINT_GAP_MS)
 }

@@ -1,5 +1,5 @@
 import type { NamedJob, Search, VideoRecord } from '../../core/video.ts'
-import { HINT_GAP_MS, hintedLookAt } from './backoff.ts'
+import { HINT_GAP_MS, hintedPollAt } from './backoff.ts'
 import type { Step } from './job-steps.ts'
 
 /**
@@ -43,7 +43,7 @@ const concluded = (video: VideoRecord, job: NamedJob): VideoRecord => {
 /** When the next poll for a callback may go; null: all are used. */
 const slotOf = (video: VideoRecord, nowMs: number): number | null => {
   const granted = [video.lastHintAtMs ?? 0, ...namedOf(video).map(({ atMs }) => atMs)]
-  return hintedLookAt(video.hintedPolls, video.hintedPolls === 0 ? null : Math.max(...granted), nowMs)
+  return hintedPollAt(video.hintedPolls, video.hintedPolls === 0 ? null : Math.max(...granted), nowMs)
 }
 
 const isUnsent = ({ phase, wire }: VideoRecord): boolean =>
@@ -99,15 +99,15 @@ export const duplicate = (video: VideoRecord, jobId: string, nowMs: number): Ste
   }
 }
 
-/** The look that callbacks asked for before the job was known; `atMs` null: none. */
-export const owedLook = (
+/** The poll that callbacks asked for before the job was known; `atMs` null: none. */
+export const owedPoll = (
   video: VideoRecord,
   jobId: string,
   nowMs: number,
 ): { video: VideoRecord; atMs: number | null } => {
   const own = namedOf(video).find((one) => one.jobId === jobId && one.state === 'pending')
   if (own) {
-    // What was to be read is the look.
+    // What was to be read is the poll.
     const atMs = Math.max(own.atMs, nowMs)
     return { video: { ...concluded(video, { ...own, atMs, state: 'read' }), lastHintAtMs: atMs }, atMs }
   }
@@ -119,17 +119,17 @@ export const owedLook = (
 }
 
 /**
- * Look soon. `plannedAtMs`: the look that is planned already, which the record does not tell after a look that changed
+ * Poll soon. `plannedAtMs`: the poll that is planned already, which the record does not tell after a poll that changed
  * nothing; null when there is none.
  */
 const hinted = (video: VideoRecord, plannedAtMs: number | null, nowMs: number): Step | null => {
   if (video.phase === 'ended' || video.phase === 'waiting') return null
   const notes = [{ at: nowMs, type: 'callback', detail: null }]
   if (video.phase !== 'accepted') {
-    // Nothing to look at yet: one look is owed when there is, however many callbacks come.
+    // Nothing to poll yet: one poll is owed when there is, however many callbacks come.
     return video.lastHintAtMs === null ? { video: { ...video, lastHintAtMs: nowMs }, notes } : null
   }
-  // A look that is planned already will see what this one speaks of.
+  // A poll that is planned already will see what this one speaks of.
   if (video.lastHintAtMs !== null && video.lastHintAtMs > nowMs) return null
   const slotAtMs = slotOf(video, nowMs)
   if (slotAtMs === null) return null

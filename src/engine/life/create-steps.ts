@@ -1,7 +1,7 @@
 import type { JobReport } from '../../core/adapter.ts'
 import type { JobTaken } from '../../core/store/videos.ts'
 import type { Search, VideoRecord, WireRequest } from '../../core/video.ts'
-import { duplicate, NO_SEARCH, owedLook, pendingEvidence, readNow } from './callback-steps.ts'
+import { duplicate, NO_SEARCH, owedPoll, pendingEvidence, readNow } from './callback-steps.ts'
 import { end, failure, observe, type Step } from './job-steps.ts'
 import { untransferred } from './audio-steps.ts'
 import type { Verdict } from './create-verdict.ts'
@@ -62,7 +62,7 @@ export const recovered = (video: VideoRecord, nowMs: number): Step =>
 
 const UNKNOWN = failure(
   'create_outcome_unknown',
-  'the backend may or may not have accepted the video, and nothing can tell which: look there before paying again',
+  'the backend may or may not have accepted the video, and nothing can tell which: poll there before paying again',
 )
 
 /** Gives up: no evidence can come, or none came in time. `why` is for the operator, in the timeline. */
@@ -158,7 +158,7 @@ const accepted = (
 ): Step => {
   const hintAtMs = outcome.report.nextPollAtMs
   // A callback may have come before this answer: then a poll is worth it.
-  const owed = owedLook(video, outcome.jobId, nowMs)
+  const owed = owedPoll(video, outcome.jobId, nowMs)
   const taken: VideoRecord = {
     ...owed.video,
     phase: 'accepted',

@@ -41,12 +41,12 @@ export const eventTypesOf = (before: VideoRecord | null, after: VideoRecord, now
 export const uncertaintyMs = ({
   acceptedAtMs,
   endedAtMs,
-  lastLookAtMs,
+  lastPollAtMs,
   dispatchedAtMs,
 }: VideoRecord): number | null => {
   // Without a job the gateway ended the video itself, at that moment.
   if (acceptedAtMs === null) return 0
-  const sinceMs = lastLookAtMs ?? dispatchedAtMs
+  const sinceMs = lastPollAtMs ?? dispatchedAtMs
   return sinceMs === null ? null : Math.max(0, (endedAtMs ?? 0) - sinceMs)
 }
 
@@ -64,7 +64,7 @@ const bodyOf = (type: VideoEventType, after: VideoRecord, { nowMs, contentUrl }:
     nowMs,
     contentUrl,
     position: null,
-    nextLookAtMs: video.dueAtMs,
+    plannedPollAtMs: video.dueAtMs,
   })
   const data = {
     ...view,

@@ -126,7 +126,7 @@ export const observe = (video: VideoRecord, report: JobReport, nowMs: number): S
 export const lost = (video: VideoRecord, nowMs: number): Step =>
   video.phase === 'ended' ? { video, notes: [] } : thinEvidence(video, 'lost', nowMs)
 
-/** After the last look at its deadline. */
+/** After the last poll, its deadline. */
 export const expire = (video: VideoRecord, nowMs: number): Step =>
   end(
     video,

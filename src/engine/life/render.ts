@@ -8,17 +8,18 @@ export interface RenderContext {
   contentUrl: (videoId: string) => string
   /** Only of a video that waits. */
   position: number | null
-  /** Of an accepted video: when the gateway looks again, as far as this process knows. */
-  nextLookAtMs: number | null
+  /** Of an accepted video: when the gateway polls again, as far as this process knows. */
+  plannedPollAtMs: number | null
 }
 
 /** The public shape of a video (`VideoView`), as it is now. A link that has expired is not shown. */
 export const renderVideo = (
   video: VideoRecord,
-  { nowMs, contentUrl, position, nextLookAtMs }: RenderContext,
+  { nowMs, contentUrl, position, plannedPollAtMs }: RenderContext,
 ): VideoView => {
   const link = video.link && (video.link.expiresAtMs === null || video.link.expiresAtMs > nowMs) ? video.link : null
-  const nextPollAtMs = video.phase === 'accepted' && nextLookAtMs !== null && nextLookAtMs > nowMs ? nextLookAtMs : null
+  const nextPollAtMs =
+    video.phase === 'accepted' && plannedPollAtMs !== null && plannedPollAtMs > nowMs ? plannedPollAtMs : null
   return {
     id: video.id,
     object: 'video',

@@ -7,13 +7,13 @@ import type { Awaited } from '../read/wait.ts'
 import type { Account } from '../upstream/accounts.ts'
 import { createChoice } from './choose.ts'
 import { plannedAt } from './poll-plan.ts'
-import { createLooker } from './poll.ts'
-import { createWatch } from './running-jobs.ts'
+import { createPoller } from './poll.ts'
+import { createRunningJobs } from './running-jobs.ts'
 import { createTurn, type AccountState, type TurnDeps } from './turn.ts'
 
-export interface PumpDeps extends Omit<
+export interface AccountLoopDeps extends Omit<
   TurnDeps,
-  'looker' | 'resolver' | 'secondJobs' | 'isStopping' | 'kick' | 'settings'
+  'poller' | 'resolver' | 'secondJobs' | 'isStopping' | 'kick' | 'settings'
 > {
   log: Log
   random: () => number
@@ -37,28 +37,28 @@ interface Turning extends AccountState {
  * Takes turns for each account whose lease this process holds (turn.ts). Hints and ended work wake it; a sweep makes up
  * for lost hints.
  */
-export const createPump = (deps: PumpDeps) => {
+export const createAccountLoop = (deps: AccountLoopDeps) => {
   const { wake, clock, log, dispatch, learned, accounts, settings } = deps
-  const looker = createLooker(deps)
+  const poller = createPoller(deps)
   const resolver = createResolver(deps)
   const secondJobs = createSecondJobs(deps)
   const stateOf = (account: Account): Turning => {
-    const watch = createWatch(deps, account.id)
+    const runningJobs = createRunningJobs(deps, account.id)
     const choice = createChoice({
       account,
       hasList: account.adapter.capabilities.native_list,
       calledBack: () => deps.calledBack(account),
       learned,
-      watch,
+      runningJobs,
       settings,
     })
     const knows = {
       account,
       lease: null,
-      watch,
+      runningJobs,
       choice,
       missedCallbacks: false,
-      isGlancing: false,
+      isListing: false,
       wasSecondJob: false,
     }
     return { ...knows, turning: null, again: false, notBeforeMs: 0 }
@@ -75,7 +75,7 @@ export const createPump = (deps: PumpDeps) => {
   }
   const turn = createTurn({
     ...deps,
-    looker,
+    poller,
     resolver,
     secondJobs,
     isStopping: () => stopping,
@@ -93,8 +93,8 @@ export const createPump = (deps: PumpDeps) => {
     state.turning = turn(state)
       .catch((error: unknown) => {
         state.notBeforeMs = clock.now() + AFTER_FAULT_MS
-        state.watch.restore()
-        log.error({ err: error }, 'the engine could not look at its work, and will again')
+        state.runningJobs.restore()
+        log.error({ err: error }, 'the engine could not poll its work, and will again')
       })
       .finally(() => {
         state.turning = null
@@ -117,20 +117,20 @@ export const createPump = (deps: PumpDeps) => {
     start(): void {
       stopListening = wake.on({
         work(kind, id) {
-          if (kind === 'pump') kickOf(id)
+          if (kind === 'account') kickOf(id)
         },
         changed(id) {
-          const known = [...states.values()].find(({ watch }) => watch.knows(id))
-          for (const { watch } of known ? [known] : states.values()) watch.touch(id)
+          const known = [...states.values()].find(({ runningJobs }) => runningJobs.knows(id))
+          for (const { runningJobs } of known ? [known] : states.values()) runningJobs.touch(id)
         },
       })
       sweep()
     },
-    /** When an accepted video is looked at next; null while a look is under way, for which it may be too late. */
+    /** When an accepted video is polled next; null while a poll is under way, for which it may be too late. */
     plannedAtMs(video: VideoRecord): number | null {
       const state = states.get(video.account)
-      if (state?.watch.isBusy(video.id)) return null
-      return plannedAt(video, state?.watch.memories.get(video.id))
+      if (state?.runningJobs.isBusy(video.id)) return null
+      return plannedAt(video, state?.runningJobs.memories.get(video.id))
     },
     /** An operator's word on a create in doubt: its job, or null for none. */
     async decide(video: VideoRecord, jobId: string | null): Promise<VideoRecord> {
@@ -154,17 +154,17 @@ export const createPump = (deps: PumpDeps) => {
       secondJobs.halt()
       for (const state of states.values()) {
         await state.turning
-        await state.watch.idle()
+        await state.runningJobs.idle()
       }
       while (visiting.size > 0) await Promise.all(visiting)
       await dispatch.stop()
       await learned.close()
       for (const state of states.values()) {
-        const { lease, watch } = state
+        const { lease, runningJobs } = state
         state.lease = null
-        if (lease) await looker.leave(watch.memories, lease)
+        if (lease) await poller.leave(runningJobs.memories, lease)
       }
     },
   }
 }
-export type Pump = ReturnType<typeof createPump>
+export type AccountLoop = ReturnType<typeof createAccountLoop>

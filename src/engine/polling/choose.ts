@@ -2,18 +2,18 @@ import type { BudgetView } from '../../core/store/budget.ts'
 import type { OpenVideo } from '../../core/store/videos.ts'
 import type { Account } from '../upstream/accounts.ts'
 import type { Learned } from './learned.ts'
-import { plannedAt, type LookMemory } from './poll-plan.ts'
+import { plannedAt, type PollMemory } from './poll-plan.ts'
 import { remember } from './poll.ts'
 import {
   forecastOf,
-  priceOfLook,
+  priceOfPoll,
   sparePrice,
-  worthLooking,
+  worthPolling,
   type Crowd,
   type PriceRules,
   type Watched,
 } from './price.ts'
-import type { Watch } from './running-jobs.ts'
+import type { RunningJobs } from './running-jobs.ts'
 
 export interface ChoiceDeps {
   account: Pick<Account, 'id' | 'slots'>
@@ -21,8 +21,8 @@ export interface ChoiceDeps {
   hasList: boolean
   /** The backend calls back when a job that was made here ends. */
   calledBack: () => boolean
-  learned: Pick<Learned, 'of' | 'lookAt' | 'priced'>
-  watch: Pick<Watch, 'rows' | 'memories' | 'isAwaited' | 'isBusy' | 'putBack'>
+  learned: Pick<Learned, 'of' | 'pollAt' | 'priced'>
+  runningJobs: Pick<RunningJobs, 'rows' | 'memories' | 'isAwaited' | 'isBusy' | 'putBack'>
   settings: { minIntervalMs: number; maxAgeMs: number }
 }
 
@@ -35,15 +35,15 @@ export interface Turn {
 }
 
 /** The record was written since the last poll: its due time is the one that a callback set. */
-const isNewer = (row: OpenVideo, memory: LookMemory | undefined): boolean => !memory || memory.version < row.version
-const isOwed = (hintAtMs: number, memory: LookMemory | undefined, nowMs: number): boolean =>
-  hintAtMs <= nowMs && (memory?.lastLookAtMs ?? 0) < hintAtMs
+const isNewer = (row: OpenVideo, memory: PollMemory | undefined): boolean => !memory || memory.version < row.version
+const isOwed = (hintAtMs: number, memory: PollMemory | undefined, nowMs: number): boolean =>
+  hintAtMs <= nowMs && (memory?.lastPollAtMs ?? 0) < hintAtMs
 
 /**
  * Due for another reason than its expected lateness: a callback came, the last poll failed, its end is known, or it is
  * too old.
  */
-const mustLook = (row: OpenVideo, memory: LookMemory | undefined, nowMs: number, maxAgeMs: number): boolean => {
+const mustPoll = (row: OpenVideo, memory: PollMemory | undefined, nowMs: number, maxAgeMs: number): boolean => {
   const isHinted = row.lastHintAtMs !== null && (isNewer(row, memory) || isOwed(row.lastHintAtMs, memory, nowMs))
   return isHinted || row.linkOwed || memory?.must === true || nowMs - (row.acceptedAtMs ?? nowMs) >= maxAgeMs
 }
@@ -54,10 +54,10 @@ const mustLook = (row: OpenVideo, memory: LookMemory | undefined, nowMs: number,
  */
 const AWAITED_SHARE = 0.6
 
-/** Every so many-th look is the others', if theirs is worth one: counted across windows, for one may be of a single request. */
+/** Every so many-th poll is the others', if theirs is worth one: counted across windows, for one may be of a single request. */
 const OTHERS_TURN = 3
 /**
- * `passed`: looks at those that somebody waits for since the last at the others. `left`: requests that are not kept for
+ * `passed`: polls of those that somebody waits for since the last of the others. `left`: requests that are not kept for
  * the former, to which the others come when none of those is due.
  */
 const inTurns = <T>(awaited: readonly T[], others: readonly T[], passed: number, left: number): T[] => {
@@ -103,8 +103,8 @@ const onSale = ({ budget, nowMs, waiting }: Turn): Turn =>
     : { budget: { ...budget, remaining: budget.limit, resetsAtMs: null }, nowMs: budget.resetsAtMs, waiting }
 
 /** Chooses which polls of an account are worth a request. One price decides when each is due, and their order. */
-export const createChoice = ({ account, hasList, calledBack, learned, watch, settings }: ChoiceDeps) => {
-  const { rows, memories, isAwaited } = watch
+export const createChoice = ({ account, hasList, calledBack, learned, runningJobs, settings }: ChoiceDeps) => {
+  const { rows, memories, isAwaited } = runningJobs
   let prices: Prices = { awaitedMs: 0, othersMs: 0, kept: 0 }
   let pricedUntilMs = 0
   let passed = 0
@@ -114,13 +114,13 @@ export const createChoice = ({ account, hasList, calledBack, learned, watch, set
   const isCalledBack = ({ source }: OpenVideo): boolean => calledBack() && source !== 'import'
 
   const watchedOf = (row: OpenVideo, nowMs: number): Watched => {
-    const { lastLookAtMs = null, readings = [] } = memories.get(row.id) ?? {}
+    const { lastPollAtMs = null, readings = [] } = memories.get(row.id) ?? {}
     const { memory, leastMs } = learned.of(row.backend, row.source)
     const acceptedAtMs = row.acceptedAtMs ?? nowMs
-    return { memory, leastMs, job: { acceptedAtMs, lastLookAtMs, readings, calledBack: isCalledBack(row) } }
+    return { memory, leastMs, job: { acceptedAtMs, lastPollAtMs, readings, calledBack: isCalledBack(row) } }
   }
 
-  /** Those that are looked at, which few are where a callback is promised. */
+  /** Those that are polled, which few are where a callback is promised. */
   const crowdOf = (kind: 'awaited' | 'others', nowMs: number): Crowd => {
     const { rows: some, each } = rows.sample(kind, SAMPLE)
     return { jobs: some.filter((row) => !isCalledBack(row)).map((row) => watchedOf(row, nowMs)), each }
@@ -134,44 +134,44 @@ export const createChoice = ({ account, hasList, calledBack, learned, watch, set
     const { budget, nowMs, waiting } = turn
     const rules: PriceRules = { nowMs, minIntervalMs: settings.minIntervalMs, waiting, slots: account.slots }
     const [awaited, others] = [crowdOf('awaited', nowMs), crowdOf('others', nowMs)]
-    const all = priceOfLook([awaited, others], budget, rules)
+    const all = priceOfPoll([awaited, others], budget, rules)
     if (awaited.jobs.length === 0 || others.jobs.length === 0 || all === sparePrice(rules))
       return { awaitedMs: all, othersMs: all, kept: 0 }
     const share = leftForAwaited(turn)
-    const awaitedMs = Math.min(all, priceOfLook([awaited], { ...budget, remaining: share }, rules))
+    const awaitedMs = Math.min(all, priceOfPoll([awaited], { ...budget, remaining: share }, rules))
     const kept = Math.min(forecastOf([awaited], budget, rules)(awaitedMs), share)
-    const rest = priceOfLook([others], { ...budget, remaining: Math.max(0, budget.remaining - kept) }, rules)
+    const rest = priceOfPoll([others], { ...budget, remaining: Math.max(0, budget.remaining - kept) }, rules)
     return { awaitedMs, othersMs: Math.max(all, rest), kept }
   }
 
-  const must = (row: OpenVideo, nowMs: number): boolean => mustLook(row, memories.get(row.id), nowMs, settings.maxAgeMs)
+  const must = (row: OpenVideo, nowMs: number): boolean => mustPoll(row, memories.get(row.id), nowMs, settings.maxAgeMs)
 
   const plannedFor = (row: OpenVideo, nowMs: number): number => {
-    const { lastLookAtMs = null, readings = [], notBeforeMs = null } = memories.get(row.id) ?? {}
-    const state = { nowMs, lastLookAtMs, readings, hintAtMs: notBeforeMs, calledBack: isCalledBack(row) }
+    const { lastPollAtMs = null, readings = [], notBeforeMs = null } = memories.get(row.id) ?? {}
+    const state = { nowMs, lastPollAtMs, readings, hintAtMs: notBeforeMs, calledBack: isCalledBack(row) }
     const priceMs = isAwaited(row) ? prices.awaitedMs : prices.othersMs
-    return learned.lookAt({ ...row, acceptedAtMs: row.acceptedAtMs ?? nowMs }, state, priceMs)
+    return learned.pollAt({ ...row, acceptedAtMs: row.acceptedAtMs ?? nowMs }, state, priceMs)
   }
 
-  /** A cheaper look is due sooner. What is due for another reason than its price stays so. */
+  /** A cheaper poll is due sooner. What is due for another reason than its price stays so. */
   const replan = (id: string, nowMs: number): void => {
     const memory = memories.get(id)
-    const row = memory && !watch.isBusy(id) ? rows.get(id) : undefined
+    const row = memory && !runningJobs.isBusy(id) ? rows.get(id) : undefined
     if (!memory || row?.phase !== 'accepted') return
-    const isHinted = (row.lastHintAtMs ?? 0) > (memory.lastLookAtMs ?? 0)
+    const isHinted = (row.lastHintAtMs ?? 0) > (memory.lastPollAtMs ?? 0)
     if (isHinted || must(row, nowMs)) return
     const before = plannedAt(row, memory)
     const dueAtMs = plannedFor(row, nowMs)
     // `next_poll_at` is shown to clients: it should not change for nothing.
     if (before - dueAtMs <= (before - nowMs) / 8) return
     remember(memories, id, { version: row.version, dueAtMs })
-    watch.putBack(row)
+    runningJobs.putBack(row)
   }
 
   /** The due polls that are worth the price, best first: videos that somebody waits for, then the others. */
   const worthOf = (due: readonly OpenVideo[], { nowMs, budget }: Turn): OpenVideo[] => {
     const worth = (ofAwaited: boolean, priceMs: number): OpenVideo[] =>
-      worthLooking(
+      worthPolling(
         due
           .filter((row) => isAwaited(row) === ofAwaited)
           .map((row) => ({ ...watchedOf(row, nowMs), must: must(row, nowMs), row })),
@@ -179,13 +179,13 @@ export const createChoice = ({ account, hasList, calledBack, learned, watch, set
         nowMs,
       ).map(({ row }) => row)
     const [awaited, others] = [worth(true, prices.awaitedMs), worth(false, prices.othersMs)]
-    // Late enough, any look is worth any price: what is kept for those that somebody waits for is kept all the same.
+    // Late enough, any poll is worth any price: what is kept for those that somebody waits for is kept all the same.
     const left = hasList ? Infinity : Math.floor(budget.remaining - prices.kept)
     return inTurns(awaited, others, passed, left)
   }
 
   return {
-    /** Prices a look, now and then, and plans some of those that became cheaper anew. */
+    /** Prices a poll, now and then, and plans some of those that became cheaper anew. */
     price(turn: Turn): void {
       const { nowMs } = turn
       if (nowMs >= pricedUntilMs) {
@@ -199,11 +199,11 @@ export const createChoice = ({ account, hasList, calledBack, learned, watch, set
         if (!next.done) replan(next.value, nowMs)
       }
     },
-    /** A request went out for a look at it. */
-    looked(row: OpenVideo): void {
+    /** A request went out to poll it. */
+    polled(row: OpenVideo): void {
       passed = isAwaited(row) ? passed + 1 : 0
     },
-    /** Of the looks that are due, those to take now if there is room, best first; the others are put back. */
+    /** Of the polls that are due, those to take now if there is room, best first; the others are put back. */
     take(due: readonly OpenVideo[], turn: Turn): OpenVideo[] {
       const { nowMs } = turn
       const worth = worthOf(due, turn)
@@ -213,7 +213,7 @@ export const createChoice = ({ account, hasList, calledBack, learned, watch, set
         const [atMs, laterMs] = [plannedFor(row, nowMs), nowMs + RETHINK_MS]
         if (!must(row, nowMs))
           remember(memories, row.id, { version: row.version, dueAtMs: atMs > nowMs ? atMs : laterMs })
-        watch.putBack(row, must(row, nowMs) ? laterMs : 0)
+        runningJobs.putBack(row, must(row, nowMs) ? laterMs : 0)
       }
       return worth
     },

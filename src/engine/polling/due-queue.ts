@@ -1,7 +1,7 @@
 import type { OpenVideo } from '../../core/store/videos.ts'
 import { createColumn, createRows, type Column } from './rows.ts'
 
-/** What a row waits for: a look that somebody waits for, any other look, or a step that no crowd of looks may hide. */
+/** What a row waits for: a poll that somebody waits for, any other poll, or a step that no crowd of polls may hide. */
 const KINDS = ['awaited', 'others', 'steps'] as const
 type Kind = (typeof KINDS)[number]
 
@@ -61,7 +61,7 @@ const HELD = Infinity
  * There are polls that somebody waits for, other polls, and steps (a doubt, a create whose process died). Steps never
  * wait behind polls, however many are due.
  */
-export const createRoster = () => {
+export const createDueQueue = () => {
   const rows = createRows()
   /** By slot: when it is due, its place in its heap, and in which it is. */
   const [times, places, kinds] = [createColumn(), createColumn(), createColumn()]
@@ -129,7 +129,7 @@ export const createRoster = () => {
       const firstMs = Math.min(...Object.values(heaps).map((of) => of.firstMs()))
       return firstMs === HELD ? null : firstMs
     },
-    /** Of the looks of a kind, due or not, about so many or all, evenly; `each` of them stands for so many. */
+    /** Of the polls of a kind, due or not, about so many or all, evenly; `each` of them stands for so many. */
     sample(kind: 'awaited' | 'others', most: number): { rows: OpenVideo[]; each: number } {
       const { slots } = heaps[kind]
       const every = Math.max(1, Math.ceil(slots.length / most))
@@ -139,4 +139,4 @@ export const createRoster = () => {
     },
   }
 }
-export type Roster = ReturnType<typeof createRoster>
+export type DueQueue = ReturnType<typeof createDueQueue>

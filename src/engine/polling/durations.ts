@@ -15,8 +15,8 @@ export interface Durations {
 
 /** How a job's end was learned. */
 export interface EndSeen {
-  /** Time of the last look that found it running; null: the first look already found the end. */
-  lastLookMs: number | null
+  /** Time of the last poll that found it running; null: the first poll already found the end. */
+  lastPollMs: number | null
   /** When the end was learned. */
   detectedMs: number
   /** A callback told the moment, so it is exact. */
@@ -42,7 +42,7 @@ export const durationsOf = (recent: readonly unknown[]): Durations => {
 /**
  * Each of the curve is the mean of itself and this many neighbours on either side, fewer at the ends. The gaps of a
  * sample are far more ragged than those of what it was drawn from, and a schedule that follows them pays for it: with
- * 500 remembered, the smoothing saves 2 to 9 % of the delay at the same number of looks (docs/benchmarks.md).
+ * 500 remembered, the smoothing saves 2 to 9 % of the delay at the same number of polls (docs/benchmarks.md).
  */
 const NEIGHBOURS = 3
 
@@ -81,9 +81,9 @@ export const countUpTo = (ascending: readonly number[], ms: number): number => {
  * that chose that moment, and lateness would never shrink: so it is drawn from where the end may have been.
  * `random` in [0, 1).
  */
-export const durationOf = ({ lastLookMs, detectedMs, exact }: EndSeen, random: number): number => {
+export const durationOf = ({ lastPollMs, detectedMs, exact }: EndSeen, random: number): number => {
   if (exact) return detectedMs
-  const sinceMs = lastLookMs ?? detectedMs * LEAST_SHARE
+  const sinceMs = lastPollMs ?? detectedMs * LEAST_SHARE
   return detectedMs - random * Math.max(0, detectedMs - sinceMs)
 }
 

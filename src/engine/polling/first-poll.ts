@@ -4,7 +4,7 @@ import type { Account } from '../upstream/accounts.ts'
 import type { Learned } from './learned.ts'
 
 export interface FirstPollDeps {
-  learned: Pick<Learned, 'nextLookAt'>
+  learned: Pick<Learned, 'nextPollAt'>
   /** Whether backends can reach the gateway. */
   takesCallbacks: () => boolean
   accountOf: (video: VideoRecord) => Account | null
@@ -19,7 +19,7 @@ export const createFirstPoll = ({ learned, takesCallbacks, accountOf }: FirstPol
     return account !== null && calledBack(account) && sourceOf(video) !== 'import'
   }
   const firstPollAt: FirstPollAt = (video, hintAtMs, nowMs) =>
-    learned.nextLookAt(video, { nowMs, lastLookAtMs: null, readings: [], hintAtMs, calledBack: isCalledBack(video) })
+    learned.nextPollAt(video, { nowMs, lastPollAtMs: null, readings: [], hintAtMs, calledBack: isCalledBack(video) })
   return { calledBack, isCalledBack, firstPollAt }
 }
 export type FirstPoll = ReturnType<typeof createFirstPoll>

@@ -17,37 +17,37 @@ const UNSEEN = 1
 const SCALE_MS = 120_000
 
 /** The unseen job's expected lateness after a gap. */
-const unseenMs = (lastLookMs: number, gapMs: number): number => gapMs ** 2 / (gapMs + lastLookMs + SCALE_MS)
+const unseenMs = (lastPollMs: number, gapMs: number): number => gapMs ** 2 / (gapMs + lastPollMs + SCALE_MS)
 
-/** Mean lateness of a look at `atMs` at a job that ran at `lastLookMs`, in milliseconds. O(log n). */
-export const latenessMs = (memory: Durations, lastLookMs: number, atMs: number): number => {
-  if (atMs <= lastLookMs) return 0
-  const from = countUpTo(memory.curve, lastLookMs)
-  return totalMs(memory, lastLookMs, from, countUpTo(memory.curve, atMs), atMs) / (memory.curve.length - from + UNSEEN)
+/** Mean lateness of a poll at `atMs` of a job that ran at `lastPollMs`, in milliseconds. O(log n). */
+export const latenessMs = (memory: Durations, lastPollMs: number, atMs: number): number => {
+  if (atMs <= lastPollMs) return 0
+  const from = countUpTo(memory.curve, lastPollMs)
+  return totalMs(memory, lastPollMs, from, countUpTo(memory.curve, atMs), atMs) / (memory.curve.length - from + UNSEEN)
 }
 
-const totalMs = ({ sums }: Durations, lastLookMs: number, from: number, to: number, atMs: number): number =>
-  (to - from) * atMs - ((sums[to] ?? 0) - (sums[from] ?? 0)) + UNSEEN * unseenMs(lastLookMs, atMs - lastLookMs)
+const totalMs = ({ sums }: Durations, lastPollMs: number, from: number, to: number, atMs: number): number =>
+  (to - from) * atMs - ((sums[to] ?? 0) - (sums[from] ?? 0)) + UNSEEN * unseenMs(lastPollMs, atMs - lastPollMs)
 
-/** When the mean lateness of a look reaches `thetaMs`, for a job that ran at `lastLookMs`. O(log n). */
-export const reachesAtMs = (memory: Durations, lastLookMs: number, thetaMs: number): number => {
+/** When the mean lateness of a poll reaches `thetaMs`, for a job that ran at `lastPollMs`. O(log n). */
+export const reachesAtMs = (memory: Durations, lastPollMs: number, thetaMs: number): number => {
   const { curve, sums } = memory
-  const from = countUpTo(memory.curve, lastLookMs)
+  const from = countUpTo(memory.curve, lastPollMs)
   const owedMs = thetaMs * (curve.length - from + UNSEEN)
   let low = from
   let high = curve.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (totalMs(memory, lastLookMs, from, middle, curve[middle] ?? 0) < owedMs) low = middle + 1
+    if (totalMs(memory, lastPollMs, from, middle, curve[middle] ?? 0) < owedMs) low = middle + 1
     else high = middle
   }
   // Between two remembered durations: count·gap − past + gap² / (gap + reach) = owed, with one positive root.
   const count = low - from
-  const dueMs = (sums[low] ?? 0) - (sums[from] ?? 0) - count * lastLookMs + owedMs
-  const reachMs = lastLookMs + SCALE_MS
+  const dueMs = (sums[low] ?? 0) - (sums[from] ?? 0) - count * lastPollMs + owedMs
+  const reachMs = lastPollMs + SCALE_MS
   const half = (count * reachMs - dueMs) / 2
   const square = count + UNSEEN
-  return lastLookMs + (Math.sqrt(half ** 2 + square * dueMs * reachMs) - half) / square
+  return lastPollMs + (Math.sqrt(half ** 2 + square * dueMs * reachMs) - half) / square
 }
 
 /** The part of the jobs that run at `atMs`. */
@@ -56,19 +56,19 @@ export const runningAt = (memory: Durations, atMs: number): number => {
   return (all - countUpTo(memory.curve, atMs) + UNSEEN * (SCALE_MS / (atMs + SCALE_MS)) ** 2) / (all + UNSEEN)
 }
 
-/** Looks beyond this part of the jobs are not worth counting. */
+/** Polls of less than this part of the jobs are not worth counting. */
 const NEGLIGIBLE = 1e-4
 const MOST_LOOKS = 10_000
 
-/** How many looks a job takes on average under θ, if nothing but the rule times them. */
-export const looksPerJob = (memory: Durations, thetaMs: number, minIntervalMs: number): number => {
-  let looks = 0
-  let lastLookMs = 0
-  for (let running = 1; running > NEGLIGIBLE && looks < MOST_LOOKS; running = runningAt(memory, lastLookMs)) {
-    looks += running
-    lastLookMs = Math.max(reachesAtMs(memory, lastLookMs, thetaMs), lastLookMs + minIntervalMs)
+/** How many polls a job takes on average under θ, if nothing but the rule times them. */
+export const pollsPerJob = (memory: Durations, thetaMs: number, minIntervalMs: number): number => {
+  let polls = 0
+  let lastPollMs = 0
+  for (let running = 1; running > NEGLIGIBLE && polls < MOST_LOOKS; running = runningAt(memory, lastPollMs)) {
+    polls += running
+    lastPollMs = Math.max(reachesAtMs(memory, lastPollMs, thetaMs), lastPollMs + minIntervalMs)
   }
-  return looks
+  return polls
 }
 
 const LEAST_THETA_MS = 1
@@ -76,15 +76,15 @@ const MOST_THETA_MS = 3_600_000
 const HALVINGS = 24
 
 /**
- * The θ at which a job takes `looks` looks on average, by halving: looks fall as θ rises. Some hundred microseconds:
- * ask again when the memory has changed by a few jobs, not at every look.
+ * The θ at which a job takes `polls` polls on average, by halving: polls fall as θ rises. Some hundred microseconds:
+ * ask again when the memory has changed by a few jobs, not at every poll.
  */
-export const thetaFor = (memory: Durations, looks: number, minIntervalMs: number): number => {
+export const thetaFor = (memory: Durations, polls: number, minIntervalMs: number): number => {
   let low = Math.log(LEAST_THETA_MS)
   let high = Math.log(MOST_THETA_MS)
   for (let n = 0; n < HALVINGS; n += 1) {
     const middle = (low + high) / 2
-    if (looksPerJob(memory, Math.exp(middle), minIntervalMs) > looks) low = middle
+    if (pollsPerJob(memory, Math.exp(middle), minIntervalMs) > polls) low = middle
     else high = middle
   }
   return Math.exp(high)

@@ -5,7 +5,7 @@ import type { AccountId } from '../../core/vocabulary.ts'
 import { sourceOf, type MadeFrom, type VideoRecord } from '../../core/video.ts'
 import { durationsOf, NO_DURATIONS, remember, type Durations } from './durations.ts'
 import { thetaFor } from './lateness.ts'
-import { nextLook } from './next-poll.ts'
+import { nextPoll } from './next-poll.ts'
 import { sparePrice } from './price.ts'
 import type { Reading } from './progress.ts'
 
@@ -13,7 +13,7 @@ export interface LearnedDeps {
   store: Pick<Store, 'durations' | 'keepDurations'>
   log: Log
   random: () => number
-  /** `pollsPerJob`: no more looks than these, on average; null: as many as the windows have to spare. */
+  /** `pollsPerJob`: no more polls than these, on average; null: as many as the windows have to spare. */
   settings: { maxAgeMs: number; minIntervalMs: number; pollsPerJob: number | null }
 }
 
@@ -29,7 +29,7 @@ const LEARNED = ['text', 'audio'] as const
 
 interface Source {
   memory: Durations
-  /** The price of a look at which a job takes the most looks that it may; 0: it may take any number. */
+  /** The price at which a job takes the most polls that it may; 0: it may take any number. */
   leastMs: number
   /** Ends seen since the memory was kept. */
   fresh: number
@@ -37,17 +37,17 @@ interface Source {
   isLoaded: boolean
 }
 
-/** What a look is timed by, beside the job itself. */
-export interface LookState {
+/** What a poll is timed by, beside the job itself. */
+export interface PollState {
   nowMs: number
-  lastLookAtMs: number | null
+  lastPollAtMs: number | null
   readings: readonly Reading[]
   hintAtMs: number | null
   calledBack: boolean
 }
 
 /**
- * What each backend taught this process about how long its jobs run, and so when to look at the next one (next-poll.ts).
+ * What each backend taught this process about how long its jobs run, and so when to poll the next one (next-poll.ts).
  * Kept across restarts, but not durably: losing some of it costs only learning.
  */
 export const createLearned = ({ store, log, random, settings }: LearnedDeps) => {
@@ -80,22 +80,22 @@ export const createLearned = ({ store, log, random, settings }: LearnedDeps) => 
     }
   }
 
-  const lookAt = (
+  const pollAt = (
     { backend, source, acceptedAtMs }: Pick<OpenVideo, 'backend' | 'source'> & { acceptedAtMs: number },
-    { nowMs, hintAtMs, lastLookAtMs, readings, calledBack }: LookState,
+    { nowMs, hintAtMs, lastPollAtMs, readings, calledBack }: PollState,
     priceMs: number,
   ): number => {
     const { memory, leastMs } = of(backend, source)
-    const job = { acceptedAtMs, lastLookAtMs, readings, calledBack }
+    const job = { acceptedAtMs, lastPollAtMs, readings, calledBack }
     const endAtMs = acceptedAtMs + settings.maxAgeMs
     // Past the deadline, and not expired: nobody answers, or the clocks disagree. Polls go on, slowly.
     const deadlineAtMs = endAtMs > nowMs ? endAtMs : nowMs + OVERDUE_LOOK_MS
     const thetaMs = Math.max(priceMs, leastMs)
-    return nextLook(memory, job, { nowMs, thetaMs, minIntervalMs: settings.minIntervalMs, hintAtMs, deadlineAtMs })
+    return nextPoll(memory, job, { nowMs, thetaMs, minIntervalMs: settings.minIntervalMs, hintAtMs, deadlineAtMs })
   }
 
   return {
-    /** What looks at videos from that source are timed by. */
+    /** What polls of videos from that source are timed by. */
     of,
     /** Loads what an earlier process learned of these backends, once. If that fails, the next call tries again. */
     async load(backends: readonly string[]): Promise<void> {
@@ -110,16 +110,16 @@ export const createLearned = ({ store, log, random, settings }: LearnedDeps) => 
         }
       }
     },
-    /** What a look costs the account now (price.ts): its jobs are looked at when they are worth that. */
+    /** What a poll costs the account now (price.ts): its jobs are polled when they are worth that. */
     priced: (account: AccountId, priceMs: number): void => void prices.set(account, priceMs),
-    /** When to look at a running job next, at this price. */
-    lookAt,
-    /** When to look at an accepted video next, at the price of now. */
-    nextLookAt: (
+    /** When to poll a running job next, at this price. */
+    pollAt,
+    /** When to poll an accepted video next, at the price of now. */
+    nextPollAt: (
       video: Pick<VideoRecord, 'account' | 'backend' | 'input' | 'acceptedAtMs' | 'createdAtMs'>,
-      state: LookState,
+      state: PollState,
     ): number =>
-      lookAt(
+      pollAt(
         {
           backend: video.backend,
           source: sourceOf(video),
@@ -128,19 +128,19 @@ export const createLearned = ({ store, log, random, settings }: LearnedDeps) => 
         state,
         prices.get(video.account) ?? sparePrice({ waiting: 0, slots: null, minIntervalMs: settings.minIntervalMs }),
       ),
-    /** A look found the end: learns how long the job ran, without believing its own schedule. */
+    /** A poll found the end: learns how long the job ran, without believing its own schedule. */
     async ended(
       video: Pick<VideoRecord, 'acceptedAtMs' | 'endedAtMs' | 'lastHintAtMs' | 'backend' | 'input'>,
-      lastLookAtMs: number | null,
+      lastPollAtMs: number | null,
     ): Promise<void> {
       const { acceptedAtMs, endedAtMs, lastHintAtMs, backend } = video
       if (acceptedAtMs === null || endedAtMs === null) return
-      const exact = lastHintAtMs !== null && lastHintAtMs > (lastLookAtMs ?? acceptedAtMs)
+      const exact = lastHintAtMs !== null && lastHintAtMs > (lastPollAtMs ?? acceptedAtMs)
       const detectedAtMs = exact ? Math.min(lastHintAtMs, endedAtMs) : endedAtMs
-      const lastLookMs = lastLookAtMs === null ? null : lastLookAtMs - acceptedAtMs
+      const lastPollMs = lastPollAtMs === null ? null : lastPollAtMs - acceptedAtMs
       const key = keyOf(backend, sourceOf(video))
       const before = known(key)
-      const memory = remember(before.memory, { lastLookMs, detectedMs: detectedAtMs - acceptedAtMs, exact }, random())
+      const memory = remember(before.memory, { lastPollMs, detectedMs: detectedAtMs - acceptedAtMs, exact }, random())
       const fresh = before.fresh + 1
       const isDue = fresh % EVERY === 0
       sources.set(key, { ...(isDue ? solved(memory, before.isLoaded) : { ...before, memory }), fresh })

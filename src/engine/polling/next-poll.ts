@@ -11,16 +11,16 @@ import { contradictions, endRange, type EndRange, type Reading } from './progres
 export interface RunningJob {
   acceptedAtMs: number
   /** The last answer that found it running; null before the first. */
-  lastLookAtMs: number | null
+  lastPollAtMs: number | null
   /** Its progress so far, as `noted` keeps it; empty where the backend tells none. */
   readings: readonly Reading[]
-  /** The backend promised to call back: looking is only the backstop for a lost callback. */
+  /** The backend promised to call back: polling is only the backstop for a lost callback. */
   calledBack: boolean
 }
 
-export interface LookRules {
+export interface PollRules {
   nowMs: number
-  /** The price of a look, in milliseconds of lateness (`thetaFor`, or `priceOfLook` under a tight budget). */
+  /** The price of a poll, in milliseconds of lateness (`thetaFor`, or `priceOfPoll` under a tight budget). */
   thetaMs: number
   minIntervalMs: number
   /** The upstream's own hint: never earlier than that. */
@@ -37,7 +37,7 @@ const DISBELIEF = [0.02, 0.3]
 
 interface Outlook {
   memory: Durations
-  /** The last look, in milliseconds since the job was accepted. */
+  /** The last poll, in milliseconds since the job was accepted. */
   sinceMs: number
   range: EndRange | null
   /** The weight of the memory beside the range. */
@@ -45,7 +45,7 @@ interface Outlook {
 }
 
 const outlookOf = (memory: Durations, job: RunningJob): Outlook => {
-  const sinceMs = Math.max(0, (job.lastLookAtMs ?? job.acceptedAtMs) - job.acceptedAtMs)
+  const sinceMs = Math.max(0, (job.lastPollAtMs ?? job.acceptedAtMs) - job.acceptedAtMs)
   const doubts = contradictions(job.readings, sinceMs)
   const least = DISBELIEF[doubts]
   const told = least === undefined ? null : endRange(job.readings)
@@ -83,21 +83,21 @@ const reaches = (outlook: Outlook, thetaMs: number): number => {
 }
 
 /**
- * When to look at a running job next, in milliseconds since the epoch: when the expected lateness reaches θ, at the
+ * When to poll a running job next, in milliseconds since the epoch: when the expected lateness reaches θ, at the
  * latest at the deadline; never earlier than the hint, never sooner than `minIntervalMs` from now, or after the last
- * look if that is in the past. Finite for any memory.
+ * poll if that is in the past. Finite for any memory.
  */
-export const nextLook = (memory: Durations | null, job: RunningJob, rules: LookRules): number => {
+export const nextPoll = (memory: Durations | null, job: RunningJob, rules: PollRules): number => {
   const { nowMs, hintAtMs, deadlineAtMs, minIntervalMs } = rules
   const thetaMs = job.calledBack ? rules.thetaMs / LOST_CALLBACKS : rules.thetaMs
   const dueMs = job.acceptedAtMs + reaches(outlookOf(memory ?? NO_DURATIONS, job), thetaMs)
   const wantedMs = Math.min(job.calledBack ? Math.max(dueMs, nowMs + BACKSTOP_MS) : dueMs, deadlineAtMs)
-  const freeAtMs = job.lastLookAtMs === null ? nowMs : Math.max(nowMs, job.lastLookAtMs + minIntervalMs)
+  const freeAtMs = job.lastPollAtMs === null ? nowMs : Math.max(nowMs, job.lastPollAtMs + minIntervalMs)
   return Math.ceil(Math.max(wantedMs, hintAtMs ?? 0, freeAtMs))
 }
 
 /**
- * How much a look now is worth: the lateness that it would end, on average, in milliseconds. Where the budget is short,
+ * How much a poll now is worth: the lateness that it would end, on average, in milliseconds. Where the budget is short,
  * the due job of the greatest urgency goes first.
  */
 export const urgencyMs = (memory: Durations | null, job: RunningJob, nowMs: number): number => {

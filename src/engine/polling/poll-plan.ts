@@ -6,19 +6,19 @@ import type { Reading } from './progress.ts'
 import { expire, lost, observe, owing, type Step } from '../life/job-steps.ts'
 
 /** What a process remembers of a running job. Polls that changed nothing are not written. */
-export interface LookMemory {
+export interface PollMemory {
   /** The record's version at that time. A newer record makes `dueAtMs` void. */
   version: number
   dueAtMs: number
   /** The backend asked not to be asked before. */
   notBeforeMs: number | null
   failures: number
-  lastLookAtMs: number | null
-  /** When the last look that found it running was asked: it ends after that. */
+  lastPollAtMs: number | null
+  /** When the last poll that found it running was asked: it ends after that. */
   ranAtMs: number | null
-  /** Due for another reason than how late it may be: the last look failed, or a callback may be lost. */
+  /** Due for another reason than how late it may be: the last poll failed, or a callback may be lost. */
   must: boolean
-  /** A list told nothing of it: its own look is next. */
+  /** A list told nothing of it: its own poll is next. */
   alone: boolean
   /** Polls since the last write that learned nothing. The next write notes them. */
   quiet: number
@@ -26,9 +26,9 @@ export interface LookMemory {
   readings: readonly Reading[]
 }
 
-export type Action = 'look' | 'resend' | 'recover'
+export type Action = 'poll' | 'resend' | 'recover'
 
-const ACTION_OF = { accepted: 'look', doubtful: 'resend', dispatching: 'recover' } as const
+const ACTION_OF = { accepted: 'poll', doubtful: 'resend', dispatching: 'recover' } as const
 type Acting = keyof typeof ACTION_OF
 const isActing = (phase: string): phase is Acting => phase in ACTION_OF
 
@@ -56,7 +56,7 @@ export const openRowOf = (video: VideoRecord): OpenVideo | null =>
     : null
 
 /** When it is due, by memory or by the row, whichever is newer. */
-export const plannedAt = (row: Pick<OpenVideo, 'version' | 'dueAtMs'>, memory: LookMemory | undefined): number =>
+export const plannedAt = (row: Pick<OpenVideo, 'version' | 'dueAtMs'>, memory: PollMemory | undefined): number =>
   Math.max(
     memory && memory.version >= row.version ? memory.dueAtMs : (row.dueAtMs ?? 0),
     // Whatever the reason: never before the backend wants a poll.
@@ -64,29 +64,29 @@ export const plannedAt = (row: Pick<OpenVideo, 'version' | 'dueAtMs'>, memory: L
   )
 
 /** When a running video is due. One that is being dispatched is due when its lease has run out. */
-export const dueAtOf = (row: OpenVideo, memory: LookMemory | undefined): number =>
+export const dueAtOf = (row: OpenVideo, memory: PollMemory | undefined): number =>
   row.phase === 'dispatching' ? (row.leaseUntilMs ?? 0) : plannedAt(row, memory)
 
 /** With fewer polls due together, single ones are as cheap, and tell more. */
 const GLANCE_AT_LEAST = 3
-/** Pages of one glance: a list that never ends is not followed for ever. */
+/** Pages of one poll by list: a list that never ends is not followed for ever. */
 const PAGES_AT_MOST = 20
 
 /**
  * How due polls are made, most urgent first: `together` by a list, where the backend has one, or `single`, while there
  * is room. A job that the list did not tell of is polled alone next. Pure.
  */
-export const lookPlan = <T>(
+export const pollPlan = <T>(
   due: readonly T[],
   isAlone: (one: T) => boolean,
-  { hasList, isGlancing, room }: { hasList: boolean; isGlancing: boolean; room: number },
+  { hasList, isListing, room }: { hasList: boolean; isListing: boolean; room: number },
 ): { together: T[]; single: T[] } => {
   const left = Math.max(0, room)
   const together = hasList ? due.filter((one) => !isAlone(one)) : []
   if (together.length < GLANCE_AT_LEAST) return { together: [], single: due.slice(0, left) }
-  const glances = !isGlancing && left > 0
-  const single = due.filter(isAlone).slice(0, glances ? left - 1 : left)
-  return { together: glances ? together : [], single }
+  const listings = !isListing && left > 0
+  const single = due.filter(isAlone).slice(0, listings ? left - 1 : left)
+  return { together: listings ? together : [], single }
 }
 
 /** When the backend asks to be asked again. */
@@ -142,9 +142,9 @@ const isYoungThere = ({ acceptedDateMs }: VideoRecord, { rate }: ReadOutcome<Job
 export const ranAt = (outcome: ReadOutcome<JobReport>, startedAtMs: number): number | null =>
   outcome.ok && (outcome.value.status === 'queued' || outcome.value.status === 'processing') ? startedAtMs : null
 
-const lookedNote = (at: number, quiet: number): TimelineEntry => ({
+const polledNote = (at: number, quiet: number): TimelineEntry => ({
   at,
-  type: 'looked',
+  type: 'polled',
   detail: quiet === 0 ? null : `${quiet + 1} times since the last entry`,
 })
 
@@ -152,19 +152,19 @@ const lookedNote = (at: number, quiet: number): TimelineEntry => ({
 export const afterOver = (
   video: VideoRecord,
   over: JobReport,
-  { nowMs, dueAtMs, memory }: { nowMs: number; dueAtMs: number; memory: Pick<LookMemory, 'ranAtMs' | 'quiet'> },
+  { nowMs, dueAtMs, memory }: { nowMs: number; dueAtMs: number; memory: Pick<PollMemory, 'ranAtMs' | 'quiet'> },
 ): Decided => {
   if (video.phase !== 'accepted' || video.linkOwed) return 'keep'
   const step = owing(video, over, nowMs)
-  const lastLookAtMs = Math.max(memory.ranAtMs ?? 0, video.lastLookAtMs ?? 0) || null
+  const lastPollAtMs = Math.max(memory.ranAtMs ?? 0, video.lastPollAtMs ?? 0) || null
   return {
-    video: { ...step.video, lastLookAtMs, nextPollAtMs: over.nextPollAtMs, dueAtMs },
-    notes: [lookedNote(nowMs, memory.quiet), ...step.notes],
+    video: { ...step.video, lastPollAtMs, nextPollAtMs: over.nextPollAtMs, dueAtMs },
+    notes: [polledNote(nowMs, memory.quiet), ...step.notes],
   }
 }
 
 /** Applies one poll to an accepted video; `keep` when it learned nothing worth a write. Pure. */
-export const afterLook = (
+export const afterPoll = (
   video: VideoRecord,
   outcome: ReadOutcome<JobReport>,
   {
@@ -180,7 +180,7 @@ export const afterLook = (
     /** Its state called it completed, and `outcome` is what was then told of its link. */
     over: JobReport | null
     startedAtMs: number
-    /** As known before this look. */
+    /** As known before this poll. */
     ranAtMs: number | null
     dueAtMs: number
     maxAgeMs: number
@@ -188,7 +188,7 @@ export const afterLook = (
   },
 ): Decided => {
   if (video.phase !== 'accepted') return 'keep'
-  const base: VideoRecord = { ...video, lastLookAtMs: Math.max(ranAtMs ?? 0, video.lastLookAtMs ?? 0) || null }
+  const base: VideoRecord = { ...video, lastPollAtMs: Math.max(ranAtMs ?? 0, video.lastPollAtMs ?? 0) || null }
   const known: Step = over ? owing(base, over, nowMs) : { video: base, notes: [] }
   let step: Step = { video: known.video, notes: [] }
   if (outcome.ok) step = observe(known.video, outcome.value, nowMs)
@@ -198,30 +198,30 @@ export const afterLook = (
   if (step.video.phase !== 'ended' && mayExpire && (outcome.ok || outcome.lost || overdueMs >= LAST_LOOK_MS)) {
     step = expire(step.video, nowMs)
   }
-  const looked = lookedNote(nowMs, quiet)
-  if (step.video.phase === 'ended') return { video: step.video, notes: [looked, ...step.notes] }
+  const polled = polledNote(nowMs, quiet)
+  if (step.video.phase === 'ended') return { video: step.video, notes: [polled, ...step.notes] }
   if (!isNews(base, step.video)) return 'keep'
   const nextPollAtMs = hintOf(outcome)
   const nextAtMs = Math.max(dueAfter(video, startedAtMs, dueAtMs), nextPollAtMs ?? 0)
-  const lastLookAtMs = ranAt(outcome, startedAtMs) ?? base.lastLookAtMs
-  const notes = [looked, ...known.notes, ...step.notes]
-  return { notes, video: { ...step.video, lastLookAtMs, nextPollAtMs, dueAtMs: nextAtMs } }
+  const lastPollAtMs = ranAt(outcome, startedAtMs) ?? base.lastPollAtMs
+  const notes = [polled, ...known.notes, ...step.notes]
+  return { notes, video: { ...step.video, lastPollAtMs, nextPollAtMs, dueAtMs: nextAtMs } }
 }
 
 /**
  * What a process writes of its memory before it stops: polls that changed nothing, and when the backend wants to be
  * polled again. `keep` where the record says the same. Pure.
  */
-export const leftBehind = (video: VideoRecord, memory: LookMemory, nowMs: number): Decided => {
-  const { lastLookAtMs, ranAtMs, notBeforeMs, quiet } = memory
+export const leftBehind = (video: VideoRecord, memory: PollMemory, nowMs: number): Decided => {
+  const { lastPollAtMs, ranAtMs, notBeforeMs, quiet } = memory
   const isTold = quiet === 0 && (notBeforeMs ?? 0) <= (video.nextPollAtMs ?? 0)
-  if (video.phase !== 'accepted' || lastLookAtMs === null || isTold) return 'keep'
+  if (video.phase !== 'accepted' || lastPollAtMs === null || isTold) return 'keep'
   const after = {
     ...video,
-    lastLookAtMs: Math.max(ranAtMs ?? 0, video.lastLookAtMs ?? 0) || null,
+    lastPollAtMs: Math.max(ranAtMs ?? 0, video.lastPollAtMs ?? 0) || null,
     nextPollAtMs: Math.max(notBeforeMs ?? 0, video.nextPollAtMs ?? 0) || null,
     dueAtMs: plannedAt(video, memory),
   }
   const detail = `${quiet} times since the last entry`
-  return { video: after, notes: quiet === 0 ? [] : [{ at: nowMs, type: 'looked', detail }] }
+  return { video: after, notes: quiet === 0 ? [] : [{ at: nowMs, type: 'polled', detail }] }
 }

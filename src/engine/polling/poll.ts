@@ -10,14 +10,14 @@ import type { FirstPoll } from './first-poll.ts'
 import type { Log } from '../../core/log.ts'
 import type { Apply } from '../life/apply.ts'
 import {
-  afterLook,
+  afterPoll,
   afterOver,
   dueAfter,
   hintOf,
   leftBehind,
   ranAt,
   wantsNextPage,
-  type LookMemory,
+  type PollMemory,
 } from './poll-plan.ts'
 import type { Learned } from './learned.ts'
 import { noted } from './progress.ts'
@@ -25,7 +25,7 @@ import { backoffMs } from '../life/backoff.ts'
 import { bareReport, createAskLink, lacksLink } from '../upstream/links.ts'
 import type { Upstream } from '../upstream/tickets.ts'
 
-export interface LookerDeps {
+export interface PollerDeps {
   store: Store
   clock: Clock
   log: Log
@@ -37,16 +37,16 @@ export interface LookerDeps {
   settings: { maxAgeMs: number }
 }
 
-export type Memories = Map<string, LookMemory>
+export type Memories = Map<string, PollMemory>
 
 /** Whole records are read: about two milliseconds. */
 const LEFT_AT_ONCE = 100
 
-const NEW: Omit<LookMemory, 'version'> = {
+const NEW: Omit<PollMemory, 'version'> = {
   dueAtMs: 0,
   notBeforeMs: null,
   failures: 0,
-  lastLookAtMs: null,
+  lastPollAtMs: null,
   ranAtMs: null,
   must: false,
   alone: false,
@@ -54,23 +54,23 @@ const NEW: Omit<LookMemory, 'version'> = {
   readings: [],
 }
 
-export const remember = (memories: Memories, id: string, memory: Partial<LookMemory> & { version: number }): void => {
+export const remember = (memories: Memories, id: string, memory: Partial<PollMemory> & { version: number }): void => {
   memories.set(id, { ...NEW, ...memories.get(id), ...memory })
 }
 
 const latest = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : Math.max(a, b))
 
 /** The answer about one job. `over`: its state, if that said completed without a link. */
-interface Looked {
+interface Polled {
   over: JobReport | null
   outcome: ReadOutcome<JobReport>
 }
 
-const toldEnd = ({ over, outcome }: Looked): boolean =>
+const toldEnd = ({ over, outcome }: Polled): boolean =>
   over !== null || (outcome.ok && (outcome.value.status === 'completed' || outcome.value.status === 'failed'))
 
 /** Polls running jobs and writes what is new. The rest stays in the account's memory. */
-export const createLooker = (deps: LookerDeps) => {
+export const createPoller = (deps: PollerDeps) => {
   const { store, clock, log, random, apply, upstream, learned, settings } = deps
   const askLink = createAskLink(upstream)
 
@@ -97,19 +97,19 @@ export const createLooker = (deps: LookerDeps) => {
     const dueAtMs = Math.max(retryAtMs, over.nextPollAtMs ?? 0)
     const after = await apply(video.id, (current, nowMs) => afterOver(current, over, { nowMs, dueAtMs, memory }))
     if (after?.phase !== 'accepted') return
-    remember(memories, video.id, { ...NEW, version: after.version, dueAtMs, lastLookAtMs: clock.now() })
+    remember(memories, video.id, { ...NEW, version: after.version, dueAtMs, lastPollAtMs: clock.now() })
     upstream.resumeSlots(video.account)
-    await learnEnd(after, clock.now(), latest(memory.ranAtMs, video.lastLookAtMs))
+    await learnEnd(after, clock.now(), latest(memory.ranAtMs, video.lastPollAtMs))
   }
 
   const record = async (
     account: Account,
     memories: Memories,
     video: VideoRecord,
-    looked: Looked,
+    polled: Polled,
     startedAtMs: number,
   ): Promise<void> => {
-    const { over, outcome } = looked
+    const { over, outcome } = polled
     const nowMs = clock.now()
     const memory = memories.get(video.id) ?? { ...NEW, version: 0 }
     const acceptedAtMs = video.acceptedAtMs ?? video.createdAtMs
@@ -122,14 +122,14 @@ export const createLooker = (deps: LookerDeps) => {
     const isOver = over !== null || video.linkOwed
     const failures = over ? 1 : isAnswered && !isOver ? 0 : memory.failures + 1
     const hintAtMs = hintOf(outcome)
-    const ranBeforeMs = latest(memory.ranAtMs, video.lastLookAtMs)
-    const lastLookAtMs = isAnswered ? nowMs : latest(memory.lastLookAtMs, video.lastLookAtMs)
+    const ranBeforeMs = latest(memory.ranAtMs, video.lastPollAtMs)
+    const lastPollAtMs = isAnswered ? nowMs : latest(memory.lastPollAtMs, video.lastPollAtMs)
     const calledBack = deps.isCalledBack(video)
-    const plannedAtMs = learned.nextLookAt(video, { nowMs, lastLookAtMs, readings, hintAtMs, calledBack })
+    const plannedAtMs = learned.nextPollAt(video, { nowMs, lastPollAtMs, readings, hintAtMs, calledBack })
     const pausedMs = failures > 0 ? nowMs + backoffMs(failures, random()) : 0
     const dueAtMs = Math.max(isOver ? (hintAtMs ?? 0) : plannedAtMs, pausedMs)
     const after = await apply(video.id, (current) =>
-      afterLook(current, outcome, {
+      afterPoll(current, outcome, {
         nowMs,
         over,
         startedAtMs,
@@ -142,7 +142,7 @@ export const createLooker = (deps: LookerDeps) => {
     if (!after) return
     if (after.phase === 'ended' || after.linkOwed) upstream.resumeSlots(account.id)
     const isFirst = !video.linkOwed && (after.linkOwed || after.endedAtMs === nowMs)
-    if (isFirst && toldEnd(looked)) await learnEnd(after, nowMs, ranBeforeMs)
+    if (isFirst && toldEnd(polled)) await learnEnd(after, nowMs, ranBeforeMs)
     const nextAtMs = dueAfter(after, startedAtMs, dueAtMs)
     // A callback that came during the poll still gets one.
     const must = failures > 0 || nextAtMs < dueAtMs
@@ -152,7 +152,7 @@ export const createLooker = (deps: LookerDeps) => {
       dueAtMs: nextAtMs,
       notBeforeMs: hintAtMs,
       failures,
-      lastLookAtMs,
+      lastPollAtMs,
       ranAtMs: ranAt(outcome, startedAtMs) ?? ranBeforeMs,
       must,
       alone: false,
@@ -163,7 +163,7 @@ export const createLooker = (deps: LookerDeps) => {
 
   return {
     /** Reads one job; `begun` when a request goes out for that. */
-    async look(account: Account, memories: Memories, id: string, begun: () => void): Promise<void> {
+    async poll(account: Account, memories: Memories, id: string, begun: () => void): Promise<void> {
       const video = await store.video(id)
       if (video?.phase !== 'accepted' || video.backendJobId === null) return
       const jobId = video.backendJobId
@@ -178,7 +178,7 @@ export const createLooker = (deps: LookerDeps) => {
      * Polls many jobs with few requests, by the backend's list. Jobs that still run are done with that. Ended ones, and
      * those that are not in the list (which means nothing), are polled alone next.
      */
-    async glance(account: Account, memories: Memories, rows: readonly OpenVideo[]): Promise<void> {
+    async pollByList(account: Account, memories: Memories, rows: readonly OpenVideo[]): Promise<void> {
       const startedAtMs = clock.now()
       const unseen = new Map(rows.map((row) => [row.id, row]))
       const jobs = new Map<string, VideoRecord>()
@@ -228,11 +228,11 @@ export const createLooker = (deps: LookerDeps) => {
         if (left.length % LEFT_AT_ONCE === 0) await breath()
       }
       await Promise.all(left)
-      if (lost.length > 0) log.warn({ err: lost[0] }, 'when to look at running jobs could not be written')
+      if (lost.length > 0) log.warn({ err: lost[0] }, 'when to poll running jobs could not be written')
       await store
-        .release('pump', lease)
+        .release('account', lease)
         .catch((err: unknown) => log.warn({ err }, 'a lease was not given back: it runs out'))
     },
   }
 }
-export type Looker = ReturnType<typeof createLooker>
+export type Poller = ReturnType<typeof createPoller>

@@ -53,7 +53,7 @@ const LOOKS_AHEAD = 64
 /** The forecast divides the rest of the window into so many parts. */
 const PARTS = 32
 
-/** The price of a look while requests are left over. Each end frees a slot, for which a part of the queue waits. */
+/** The price of a poll while requests are left over. Each end frees a slot, for which a part of the queue waits. */
 export const sparePrice = ({ waiting, slots, minIntervalMs }: Omit<PriceRules, 'nowMs'>): number =>
   minIntervalMs * Math.max(SPARE / (1 + waiting / Math.max(1, slots ?? Infinity)), LEAST)
 
@@ -65,25 +65,25 @@ interface Span {
   endMs: number
 }
 
-interface Look {
+interface Poll {
   atMs: number
   /** The part of such jobs that is polled then, and the part that is found to have ended. */
   asked: number
   ended: number
 }
 
-/** The looks that a job is expected to take. */
-const looksAhead = (known: Durations, { sinceMs, earliestMs, endMs }: Span, priceMs: number, gapMs: number): Look[] => {
-  const looks: Look[] = []
+/** The polls that a job is expected to take. */
+const pollsAhead = (known: Durations, { sinceMs, earliestMs, endMs }: Span, priceMs: number, gapMs: number): Poll[] => {
+  const polls: Poll[] = []
   const all = runningAt(known, sinceMs)
   let atMs = Math.max(reachesAtMs(known, sinceMs, priceMs), earliestMs)
-  for (let asked = 1; atMs < endMs && looks.length < LOOKS_AHEAD;) {
+  for (let asked = 1; atMs < endMs && polls.length < LOOKS_AHEAD;) {
     const left = runningAt(known, atMs) / all
-    looks.push({ atMs, asked, ended: asked - left })
+    polls.push({ atMs, asked, ended: asked - left })
     asked = left
     atMs = Math.max(reachesAtMs(known, atMs, priceMs), atMs + gapMs)
   }
-  return looks
+  return polls
 }
 
 /** The part of the next poll that falls into the window, since polls of many jobs spread out. */
@@ -98,11 +98,11 @@ type Need = (leftMs: number) => number
  */
 const turnover = (known: Durations, spanMs: number, priceMs: number, gapMs: number): Need => {
   const partMs = spanMs / PARTS
-  const looks = looksAhead(known, { sinceMs: 0, earliestMs: 0, endMs: spanMs }, priceMs, gapMs)
+  const polls = pollsAhead(known, { sinceMs: 0, earliestMs: 0, endMs: spanMs }, priceMs, gapMs)
   const need: number[] = []
   for (let part = 0; part <= PARTS; part += 1) {
     let sum = 1
-    for (const { atMs, asked, ended } of looks) {
+    for (const { atMs, asked, ended } of polls) {
       const left = part - Math.max(1, Math.round(atMs / partMs))
       if (left < 0) break
       sum += asked + ended * (need[left] ?? 0)
@@ -128,18 +128,18 @@ export const forecastOf = (
   const needOf = ({ memory, job, leastMs }: Watched, price: number, after: Map<Durations, Need>): number => {
     const known = memory ?? NO_DURATIONS
     const priceMs = Math.max(price, leastMs)
-    const sinceMs = Math.max(0, (job.lastLookAtMs ?? job.acceptedAtMs) - job.acceptedAtMs)
-    const freeMs = job.lastLookAtMs === null ? 0 : sinceMs + minIntervalMs
+    const sinceMs = Math.max(0, (job.lastPollAtMs ?? job.acceptedAtMs) - job.acceptedAtMs)
+    const freeMs = job.lastPollAtMs === null ? 0 : sinceMs + minIntervalMs
     const span = {
       sinceMs,
       earliestMs: Math.max(nowMs - job.acceptedAtMs, freeMs),
       endMs: endMs - job.acceptedAtMs,
     }
-    const looks = looksAhead(known, span, priceMs, minIntervalMs)
-    if (looks.length === 0) return partOfNext(known, span, priceMs)
+    const polls = pollsAhead(known, span, priceMs, minIntervalMs)
+    if (polls.length === 0) return partOfNext(known, span, priceMs)
     const next = after.get(known) ?? (frees ? turnover(known, endMs - nowMs, priceMs, minIntervalMs) : NOTHING)
     after.set(known, next)
-    return looks.reduce((sum, { atMs, asked, ended }) => sum + asked + ended * next(span.endMs - atMs), 0)
+    return polls.reduce((sum, { atMs, asked, ended }) => sum + asked + ended * next(span.endMs - atMs), 0)
   }
   return (priceMs) => {
     const after = new Map<Durations, Need>()
@@ -155,7 +155,7 @@ export const forecastOf = (
 }
 
 /** The price of a look for these running jobs of an account, in milliseconds of expected lateness. */
-export const priceOfLook = (crowds: readonly Crowd[], window: WindowLeft, rules: PriceRules): number => {
+export const priceOfPoll = (crowds: readonly Crowd[], window: WindowLeft, rules: PriceRules): number => {
   const needAt = forecastOf(crowds, window, rules)
   const spareMs = sparePrice(rules)
   if (needAt(spareMs) <= window.remaining) return spareMs
@@ -171,14 +171,14 @@ export const priceOfLook = (crowds: readonly Crowd[], window: WindowLeft, rules:
 }
 
 /** The due jobs that are worth the price now, the most urgent first. `must`: due for another reason. */
-export const worthLooking = <T extends Watched & { must: boolean }>(
+export const worthPolling = <T extends Watched & { must: boolean }>(
   due: readonly T[],
   priceMs: number,
   nowMs: number,
 ): T[] =>
   due
     .map((one) => ({ one, urgency: one.must ? Infinity : urgencyMs(one.memory, one.job, nowMs) }))
-    // Half a millisecond: `nextLook` rounds up, and rounding must not make a due job wait for another turn.
+    // Half a millisecond: `nextPoll` rounds up, and rounding must not make a due job wait for another turn.
     .filter(({ one, urgency }) => urgency + 0.5 >= Math.max(priceMs, one.leastMs))
     .toSorted((a, b) => (a.urgency === b.urgency ? 0 : b.urgency - a.urgency))
     .map(({ one }) => one)

@@ -62,13 +62,13 @@ export const endRange = (readings: readonly Reading[]): EndRange | null => {
 }
 
 /**
- * How often a reading contradicted what the ones before it foretold, up to the last look at `lastLookMs`, which told
+ * How often a reading contradicted what the ones before it foretold, up to the last poll `lastPollMs`, which told
  * what the last reading did: such progress is no clock.
  */
-export const contradictions = (readings: readonly Reading[], lastLookMs: number): number => {
+export const contradictions = (readings: readonly Reading[], lastPollMs: number): number => {
   const last = readings.at(-1)
   if (!last) return 0
-  return [...readings, { ...last, elapsedMs: lastLookMs }].filter((reading, i, all) => {
+  return [...readings, { ...last, elapsedMs: lastPollMs }].filter((reading, i, all) => {
     const before = all.slice(0, i)
     const previous = before.at(-1)
     const range = endRange(before)

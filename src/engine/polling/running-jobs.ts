@@ -6,11 +6,11 @@ import type { AccountId } from '../../core/vocabulary.ts'
 import { breath } from '../../core/time/breath.ts'
 import { actionOf, dueAtOf, openRowOf } from './poll-plan.ts'
 import { remember, type Memories } from './poll.ts'
-import { createRoster, type Roster } from './due-queue.ts'
+import { createDueQueue, type DueQueue } from './due-queue.ts'
 import { backoffMs } from '../life/backoff.ts'
 import type { Awaited } from '../read/wait.ts'
 
-export interface WatchDeps {
+export interface RunningJobsDeps {
   store: Pick<Store, 'running' | 'movedSince' | 'lastMove' | 'video' | 'clientsTold'>
   clock: Clock
   log: Log
@@ -19,7 +19,7 @@ export interface WatchDeps {
 }
 
 /** What work under way is for. Each kind has a room of its own, so that creates that hang hold up no poll. */
-export type FlightKind = 'create' | 'resend' | 'look'
+export type FlightKind = 'create' | 'resend' | 'poll'
 
 const REREAD_MS = 1_000
 /** Whole records are read, or rows placed, so many at a time: about two milliseconds. */
@@ -37,7 +37,7 @@ const eachOf = async <T>(all: Iterable<T>, atOnce: number, action: (one: T) => u
 }
 
 /** What runs, as others may see it. */
-export type Rows = Pick<Roster, 'size' | 'ids' | 'get' | 'sample'>
+export type Rows = Pick<DueQueue, 'size' | 'ids' | 'get' | 'sample'>
 
 interface Waits {
   videos: ReadonlySet<string>
@@ -51,13 +51,13 @@ const moved = (before: ReadonlySet<string>, now: ReadonlySet<string>): ReadonlyS
  * account. From then on hints keep it up to date, and once a second what was written, because hints may be lost. So a
  * turn costs by what changed and what is due.
  */
-export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, account: AccountId) => {
-  const roster = createRoster()
+export const createRunningJobs = ({ store, clock, log, random, awaited }: RunningJobsDeps, account: AccountId) => {
+  const dueQueue = createDueQueue()
   const memories: Memories = new Map()
   /** Videos on which a step of ours failed, mostly because of the store. */
   const faults = new Map<string, { count: number; untilMs: number }>()
   const busy = new Map<string, Promise<void>>()
-  const flights: Record<FlightKind, number> = { create: 0, resend: 0, look: 0 }
+  const flights: Record<FlightKind, number> = { create: 0, resend: 0, poll: 0 }
   const touched = new Set<string>()
   /** Taken, and neither begun nor put back yet. */
   const out = new Set<string>()
@@ -72,9 +72,9 @@ export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, a
 
   const place = (row: OpenVideo, notBeforeMs = 0): void => {
     // What was read before a write that we know of tells nothing.
-    if ((roster.get(row.id)?.version ?? 0) > row.version) return
+    if ((dueQueue.get(row.id)?.version ?? 0) > row.version) return
     const atMs = Math.max(dueAtOf(row, memories.get(row.id)), faults.get(row.id)?.untilMs ?? 0, notBeforeMs)
-    roster.put(row, busy.has(row.id) ? null : atMs, isAwaited(row))
+    dueQueue.put(row, busy.has(row.id) ? null : atMs, isAwaited(row))
     out.delete(row.id)
   }
 
@@ -83,7 +83,7 @@ export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, a
   }
 
   const forget = (id: string): void => {
-    roster.drop(id)
+    dueQueue.drop(id)
     out.delete(id)
     if (busy.has(id)) return
     memories.delete(id)
@@ -93,7 +93,7 @@ export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, a
   /** Reads all rows. What is written meanwhile is read afterwards. */
   const readAll = async (): Promise<number> => {
     const from = await store.lastMove(account)
-    const gone = new Set([...roster.ids(), ...memories.keys(), ...faults.keys()])
+    const gone = new Set([...dueQueue.ids(), ...memories.keys(), ...faults.keys()])
     for (
       let page = await store.running(account);
       page.length > 0;
@@ -133,11 +133,11 @@ export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, a
     const clients = new Set([...(await store.clientsTold()), ...awaited.clients()])
     waits = { videos: new Set(awaited.videos()), clients }
     waitsReadAtMs = clock.now()
-    for (const id of moved(before.videos, waits.videos)) rank(roster.get(id))
+    for (const id of moved(before.videos, waits.videos)) rank(dueQueue.get(id))
     const movedClients = moved(before.clients, clients)
     if (movedClients.size === 0) return
-    await eachOf(roster.ids(), PLACED_AT_ONCE, (id) => {
-      const row = roster.get(id)
+    await eachOf(dueQueue.ids(), PLACED_AT_ONCE, (id) => {
+      const row = dueQueue.get(id)
       if (row && movedClients.has(row.client)) place(row)
     })
   }
@@ -152,8 +152,8 @@ export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, a
       const row = video?.account === account ? openRowOf(video) : null
       // Remembered, so that a first poll can be planned again, but never before the backend wants it.
       if (video?.phase === 'accepted' && row && !memories.has(id)) {
-        const { version, nextPollAtMs: notBeforeMs, lastLookAtMs } = video
-        remember(memories, id, { version, dueAtMs: video.dueAtMs ?? 0, notBeforeMs, lastLookAtMs })
+        const { version, nextPollAtMs: notBeforeMs, lastPollAtMs } = video
+        remember(memories, id, { version, dueAtMs: video.dueAtMs ?? 0, notBeforeMs, lastPollAtMs })
       }
       if (row) place(row)
       else forget(id)
@@ -161,21 +161,21 @@ export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, a
 
   return {
     memories,
-    rows: roster as Rows,
+    rows: dueQueue as Rows,
     take(nowMs: number, limit: number): OpenVideo[] {
-      const taken = roster.take(nowMs, limit)
+      const taken = dueQueue.take(nowMs, limit)
       for (const { id } of taken) out.add(id)
       return taken
     },
-    nextAtMs: roster.nextAtMs,
+    nextAtMs: dueQueue.nextAtMs,
     /** Puts a row back: due at its own time, or not before `notBeforeMs`. */
     putBack(row: OpenVideo, notBeforeMs = 0): void {
-      if (roster.has(row.id)) place(row, notBeforeMs)
+      if (dueQueue.has(row.id)) place(row, notBeforeMs)
     },
     isBusy: (id: string): boolean => busy.has(id),
     /** Somebody waits for it, so its polls go before others. */
     isAwaited,
-    knows: (id: string): boolean => roster.has(id) || busy.has(id),
+    knows: (id: string): boolean => dueQueue.has(id) || busy.has(id),
     flights: (kind: FlightKind): number => flights[kind],
     idle: () => Promise.all(busy.values()),
     /** Somebody wrote it. */
@@ -187,7 +187,7 @@ export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, a
     },
     /** A turn failed: puts back what it had taken. */
     restore(): void {
-      for (const id of out) rank(roster.get(id))
+      for (const id of out) rank(dueQueue.get(id))
       out.clear()
     },
     /** Learns what changed. Answers true if it asked the store, which it does once a second. */
@@ -204,8 +204,8 @@ export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, a
     },
     /** Callbacks that came while nobody held the account are lost: polls all jobs with a promised callback once. */
     async suspectAll(): Promise<void> {
-      await eachOf(roster.ids(), READ_AT_ONCE, async (id) => {
-        const row = roster.get(id)
+      await eachOf(dueQueue.ids(), READ_AT_ONCE, async (id) => {
+        const row = dueQueue.get(id)
         if (row?.phase !== 'accepted') return
         // What the backend asked of a process before this one stands in the record.
         const notBeforeMs = memories.get(id)?.notBeforeMs ?? (await store.video(id))?.nextPollAtMs ?? null
@@ -237,10 +237,10 @@ export const createWatch = ({ store, clock, log, random, awaited }: WatchDeps, a
       for (const id of ids) {
         busy.set(id, running)
         touched.add(id)
-        roster.hold(id)
+        dueQueue.hold(id)
         out.delete(id)
       }
     },
   }
 }
-export type Watch = ReturnType<typeof createWatch>
+export type RunningJobs = ReturnType<typeof createRunningJobs>

@@ -18,9 +18,9 @@ import type { Upstream } from '../upstream/tickets.ts'
 import type { Choice } from './choose.ts'
 import type { FirstPoll } from './first-poll.ts'
 import type { Learned } from './learned.ts'
-import { actionOf, lookPlan } from './poll-plan.ts'
-import { remember, type Looker } from './poll.ts'
-import type { FlightKind, Watch } from './running-jobs.ts'
+import { actionOf, pollPlan } from './poll-plan.ts'
+import { remember, type Poller } from './poll.ts'
+import type { FlightKind, RunningJobs } from './running-jobs.ts'
 
 export interface TurnDeps extends FirstPoll {
   store: Store
@@ -31,7 +31,7 @@ export interface TurnDeps extends FirstPoll {
   dispatch: Dispatch
   confirm: Confirm
   learned: Learned
-  looker: Looker
+  poller: Poller
   resolver: ReturnType<typeof createResolver>
   secondJobs: ReturnType<typeof createSecondJobs>
   startTransfers: (account: Account) => Promise<void>
@@ -46,11 +46,11 @@ export interface AccountState {
   account: Account
   /** Null: another process acts for the account. */
   lease: Lease | null
-  watch: Watch
+  runningJobs: RunningJobs
   choice: Choice
   /** Nobody held the account for a while, so callbacks may be lost: its jobs are to be polled once. */
   missedCallbacks: boolean
-  isGlancing: boolean
+  isListing: boolean
   /** The last turn read a job beside a video's own. */
   wasSecondJob: boolean
 }
@@ -79,37 +79,37 @@ const consideredFor = ({ adapter }: Account, room: number): number =>
 
 /** Which room a due row needs. Resends have a room of their own, so that creates that hang hold up no poll. */
 const kindOf = ({ account }: AccountState, row: OpenVideo): FlightKind =>
-  actionOf(row) === 'resend' && account.adapter.capabilities.native_idempotency ? 'resend' : 'look'
+  actionOf(row) === 'resend' && account.adapter.capabilities.native_idempotency ? 'resend' : 'poll'
 
 /** One turn for an account: sends what waits, polls what is worth it, ends doubts. Nothing while another process acts. */
 export const createTurn = (deps: TurnDeps) => {
-  const { store, wake, clock, apply, upstream, dispatch, learned, looker, resolver, secondJobs } = deps
+  const { store, wake, clock, apply, upstream, dispatch, learned, poller, resolver, secondJobs } = deps
   const giveUpWaiting = createGiveUp(deps)
   const dispatchWaiting = createDispatchWaiting(deps)
 
   /** Whether this process acts for the account. */
   const hold = async (state: AccountState): Promise<boolean> => {
-    const { lease, watch, account } = state
+    const { lease, runningJobs, account } = state
     if (lease && lease.untilMs - clock.now() > LEASE_MS / 2) return true
-    if (lease && (await store.extend('pump', lease, LEASE_MS))) {
+    if (lease && (await store.extend('account', lease, LEASE_MS))) {
       state.lease = { ...lease, untilMs: clock.now() + LEASE_MS }
       return true
     }
-    watch.lose()
-    state.lease = await store.claim('pump', account.id, LEASE_MS)
+    runningJobs.lose()
+    state.lease = await store.claim('account', account.id, LEASE_MS)
     if (!state.lease) return false
     state.missedCallbacks = account.adapter.capabilities.native_webhook
     return true
   }
 
   const learnWhatChanged = async (state: AccountState): Promise<void> => {
-    const { account, watch } = state
-    if (await watch.catchUp()) {
+    const { account, runningJobs } = state
+    if (await runningJobs.catchUp()) {
       await learned.load(account.backends)
       await giveUpWaiting(account.id)
     }
     if (!state.missedCallbacks) return
-    await watch.suspectAll()
+    await runningJobs.suspectAll()
     state.missedCallbacks = false
   }
 
@@ -120,40 +120,40 @@ export const createTurn = (deps: TurnDeps) => {
     return { nowMs, budget, shutUntilMs, queue: await store.queue(account.id) }
   }
 
-  const roomFor = ({ watch }: AccountState, kind: FlightKind, { budget }: Standing): number =>
-    deps.isStopping() ? 0 : atOnceFor(budget.limit) - watch.flights(kind)
+  const roomFor = ({ runningJobs }: AccountState, kind: FlightKind, { budget }: Standing): number =>
+    deps.isStopping() ? 0 : atOnceFor(budget.limit) - runningJobs.flights(kind)
 
   const takeDue = (state: AccountState, standing: Standing): Due => {
-    const { account, watch, choice } = state
+    const { account, runningJobs, choice } = state
     const { nowMs, budget, queue, shutUntilMs } = standing
     const turn = { nowMs, budget, waiting: queue.waiting }
     choice.price(turn)
-    const due = watch.take(nowMs, consideredFor(account, roomFor(state, 'look', standing)))
-    const others = due.filter((row) => actionOf(row) !== 'look')
-    const polls = due.filter((row) => actionOf(row) === 'look')
+    const due = runningJobs.take(nowMs, consideredFor(account, roomFor(state, 'poll', standing)))
+    const others = due.filter((row) => actionOf(row) !== 'poll')
+    const polls = due.filter((row) => actionOf(row) === 'poll')
     // Which polls are worth a request is decided only when one can go.
     return { others, polls: polls.length === 0 || shutUntilMs > nowMs ? polls : choice.take(polls, turn) }
   }
 
   /** Tells what the account wants of its window, so that creates and polls leave each other room. */
   const tellDemand = (state: AccountState, { polls, others }: Due, { nowMs, queue }: Standing): void => {
-    const { account, watch } = state
-    const isMore = (watch.nextAtMs() ?? Infinity) <= nowMs
-    const searches = others.filter((row) => actionOf(row) === 'resend' && kindOf(state, row) === 'look').length
+    const { account, runningJobs } = state
+    const isMore = (runningJobs.nextAtMs() ?? Infinity) <= nowMs
+    const searches = others.filter((row) => actionOf(row) === 'resend' && kindOf(state, row) === 'poll').length
     const pollsDue = polls.length + searches + (isMore ? 1 : 0)
-    upstream.wants(account, { pollsDue, waiting: queue.waiting, held: watch.rows.size() })
+    upstream.wants(account, { pollsDue, waiting: queue.waiting, held: runningJobs.rows.size() })
   }
 
   const start = (state: AccountState, kind: FlightKind, ids: readonly string[], action: () => Promise<void>): void =>
-    state.watch.begin(kind, ids, action, () => deps.kick(state))
+    state.runningJobs.begin(kind, ids, action, () => deps.kick(state))
 
   /** Ends a doubt: by the same bytes under the same key, or by evidence where there are no keys. */
-  const settleDoubt = async ({ account, watch }: AccountState, id: string): Promise<void> => {
+  const settleDoubt = async ({ account, runningJobs }: AccountState, id: string): Promise<void> => {
     const video = await store.video(id)
     if (video?.phase !== 'doubtful') return
     const keyed = account.adapter.capabilities.native_idempotency
     const pause = keyed ? await dispatch.resend(account, video) : await resolver.resolve(account, video)
-    if (pause) remember(watch.memories, id, { version: video.version, dueAtMs: pause.retryAtMs })
+    if (pause) remember(runningJobs.memories, id, { version: video.version, dueAtMs: pause.retryAtMs })
   }
 
   /** Takes over a create whose process died. */
@@ -173,45 +173,45 @@ export const createTurn = (deps: TurnDeps) => {
   /** Reads a second job that a callback named. It goes before polls, but not in two turns in a row. */
   const startSecondJob = async (state: AccountState, room: number): Promise<boolean> => {
     const [id] = room <= 0 || state.wasSecondJob ? [] : await store.secondJobs(state.account.id, 1)
-    state.wasSecondJob = id !== undefined && !state.watch.isBusy(id)
-    if (id !== undefined && state.wasSecondJob) start(state, 'look', [id], () => secondJobs.read(state.account, id))
+    state.wasSecondJob = id !== undefined && !state.runningJobs.isBusy(id)
+    if (id !== undefined && state.wasSecondJob) start(state, 'poll', [id], () => secondJobs.read(state.account, id))
     return state.wasSecondJob
   }
 
   /** Starts the polls. If the backend has a list, polls that are due together take few requests. */
   const startPolls = (state: AccountState, rows: readonly OpenVideo[], room: number): void => {
-    const { account, watch, choice, isGlancing } = state
-    const isAlone = ({ id, linkOwed }: OpenVideo): boolean => linkOwed || (watch.memories.get(id)?.alone ?? false)
+    const { account, runningJobs, choice, isListing } = state
+    const isAlone = ({ id, linkOwed }: OpenVideo): boolean => linkOwed || (runningJobs.memories.get(id)?.alone ?? false)
     const hasList = account.adapter.capabilities.native_list
-    const { together, single } = lookPlan(rows, isAlone, { hasList, isGlancing, room })
+    const { together, single } = pollPlan(rows, isAlone, { hasList, isListing, room })
     for (const row of single)
-      start(state, 'look', [row.id], () => looker.look(account, watch.memories, row.id, () => choice.looked(row)))
+      start(state, 'poll', [row.id], () => poller.poll(account, runningJobs.memories, row.id, () => choice.polled(row)))
     if (together.length === 0) return
-    state.isGlancing = true
+    state.isListing = true
     const ids = together.map(({ id }) => id)
     // One flight for all of them, so that nobody polls one of them meanwhile.
-    start(state, 'look', ids, () =>
-      looker.glance(account, watch.memories, together).finally(() => (state.isGlancing = false)),
+    start(state, 'poll', ids, () =>
+      poller.pollByList(account, runningJobs.memories, together).finally(() => (state.isListing = false)),
     )
   }
 
   const startDue = async (state: AccountState, { polls, others }: Due, standing: Standing): Promise<void> => {
     const room = (kind: FlightKind): number => roomFor(state, kind, standing)
     for (const row of others) if (room(kindOf(state, row)) > 0) startOther(state, row)
-    if (standing.shutUntilMs > standing.nowMs || (await startSecondJob(state, room('look')))) return
+    if (standing.shutUntilMs > standing.nowMs || (await startSecondJob(state, room('poll')))) return
     // A window's first request goes alone: the others would be refused, the best of them first.
     const isAlone = standing.budget.resetsAtMs === null && !state.account.adapter.capabilities.native_list
-    startPolls(state, polls, isAlone ? Math.min(1, room('look')) : room('look'))
+    startPolls(state, polls, isAlone ? Math.min(1, room('poll')) : room('poll'))
   }
 
   /** Puts back what was not started. Answers when to come back; null: when work ends and makes room. */
   const putBack = (state: AccountState, { polls, others }: Due, standing: Standing): number | null => {
-    const { watch } = state
+    const { runningJobs } = state
     const isResend = (row: OpenVideo): boolean => kindOf(state, row) === 'resend'
-    const left = [...others, ...polls].filter(({ id }) => !watch.isBusy(id))
-    for (const row of left) watch.putBack(row, isResend(row) ? standing.nowMs + RETHINK_MS : 0)
-    if (roomFor(state, 'look', standing) <= 0) return null
-    if (left.every(isResend)) return watch.nextAtMs()
+    const left = [...others, ...polls].filter(({ id }) => !runningJobs.isBusy(id))
+    for (const row of left) runningJobs.putBack(row, isResend(row) ? standing.nowMs + RETHINK_MS : 0)
+    if (roomFor(state, 'poll', standing) <= 0) return null
+    if (left.every(isResend)) return runningJobs.nextAtMs()
     return standing.shutUntilMs > standing.nowMs ? standing.shutUntilMs : null
   }
 
@@ -228,6 +228,6 @@ export const createTurn = (deps: TurnDeps) => {
     await startDue(state, due, standing)
     const leftAtMs = putBack(state, due, standing)
     const againAtMs = Math.min(waitingAtMs ?? Infinity, leftAtMs ?? Infinity)
-    if (againAtMs < Infinity) wake.hint('pump', state.account.id, againAtMs)
+    if (againAtMs < Infinity) wake.hint('account', state.account.id, againAtMs)
   }
 }

@@ -53,12 +53,12 @@ export const waitForEnd = async (
   untilMs: number,
   signal: AbortSignal,
 ): Promise<VideoRecord | null> => {
-  let look = (): void => {}
-  const off = wake.on({ changed: (changedId) => void (changedId === id && look()) })
+  let poll = (): void => {}
+  const off = wake.on({ changed: (changedId) => void (changedId === id && poll()) })
   try {
     for (;;) {
       const changed = new Promise<void>((resolve) => {
-        look = resolve
+        poll = resolve
       })
       const video = await store.video(id)
       const nowMs = clock.now()

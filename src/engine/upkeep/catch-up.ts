@@ -24,7 +24,7 @@ export const createCatchUp = ({ store, clock, log }: CatchUpDeps) => {
   let idle = false
   let told = false
 
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     const wasIdle = idle
     idle = (await store.openAccounts(1)).length === 0
     if (idle && wasIdle) clock.notBefore(clock.wall())
@@ -36,7 +36,7 @@ export const createCatchUp = ({ store, clock, log }: CatchUpDeps) => {
   }
 
   const run = (): void => {
-    running = look()
+    running = poll()
       .catch((error: unknown) => log.error({ err: error }, 'the clock could not be compared, and will be again'))
       .finally(() => {
         if (!stopped) cancel = clock.at(clock.now() + EVERY_MS, run)

@@ -174,7 +174,7 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
       note(account, outcome)
       return { kind: 'asked', outcome }
     },
-    /** What the pump sees wanting to go now: who asks for less important things waits. */
+    /** What the account loop sees wanting to go now: who asks for less important things waits. */
     wants(
       { id, slots }: Account,
       { pollsDue, waiting, held }: { pollsDue: number; waiting: number; held: number },

@@ -50,6 +50,12 @@ const SECOND_JOBS = `
   CREATE INDEX videos_second_jobs ON videos (account, data ->> 'secondJobAtMs') WHERE data ->> 'secondJobAtMs' IS NOT NULL;
 `
 
+/** The field of the last poll has the name that is said everywhere. */
+const POLLS_BY_NAME = `
+  UPDATE videos SET data = json_set(json_remove(data, '$.lastLookAtMs'), '$.lastPollAtMs', data -> '$.lastLookAtMs')
+    WHERE json_type(data, '$.lastLookAtMs') IS NOT NULL;
+`
+
 /**
  * Numbered, forward-only: entry n takes a database from version n to n + 1. Never edit one that was released.
  * `videos.data` is the whole record as JSON; the columns beside it only serve the indexes. A partial index serves a
@@ -204,6 +210,7 @@ export const MIGRATIONS: readonly string[] = [
   WINDOWS_DISTRUSTED,
   SECOND_JOBS,
   HELD_COUNTED,
+  POLLS_BY_NAME,
 ]
 
 const versionOf = (db: DatabaseSync): number => Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)

@@ -57,7 +57,7 @@ export const engineContract = (current: CurrentWithWake): void => {
       const first = (await engine.create()).video
       const second = (await engine.create()).video
       expect(second.phase).toBe('waiting')
-      adapter.looks.push(completed())
+      adapter.polls.push(completed())
       await pass(MINUTE)
       expect(await record(first.id)).toMatchObject({ status: 'completed' })
       const { phase, dispatchedAtMs } = await record(second.id)
@@ -79,7 +79,7 @@ export const engineContract = (current: CurrentWithWake): void => {
       const adapter = adapterOf('alternate')
       const engine = await start(adapter, { callbackUrl: 'https://gateway.example/hook' })
       const { video } = await engine.create()
-      adapter.looks.push(completed())
+      adapter.polls.push(completed())
       await engine.videos.hinted(video.id, 1, null)
       await pass(2 * SECOND)
       expect(await record(video.id)).toMatchObject({ status: 'completed' })
@@ -90,7 +90,7 @@ export const engineContract = (current: CurrentWithWake): void => {
       const engine = await start(adapter)
       const beside = await start(adapter)
       const { video } = await engine.create()
-      adapter.looks.push(running(), completed())
+      adapter.polls.push(running(), completed())
       let heardAtMs = 0
       const waiting = beside.videos.wait(video.id, 10 * MINUTE, new AbortController().signal).then((seen) => {
         heardAtMs = current().clock.now()

@@ -6,12 +6,12 @@ import type { Current } from '../store.ts'
 import { LEASE_MS, openOwing, openWaiting } from './helpers.ts'
 
 export const leaseContract = (current: Current): void => {
-  describe.each(['pump', 'deliver', 'transfer'] as const)('leases: %s', (kind: WorkKind) => {
+  describe.each(['account', 'deliver', 'transfer'] as const)('leases: %s', (kind: WorkKind) => {
     /** Something of this kind to lease. */
     const work = (): Promise<string> =>
       kind === 'deliver'
         ? openOwing(current().store)
-        : openWaiting(current().store).then(({ id }) => (kind === 'pump' ? ACCOUNT : id))
+        : openWaiting(current().store).then(({ id }) => (kind === 'account' ? ACCOUNT : id))
 
     test('one of 50 claims at once wins', async () => {
       const { store, second } = current()

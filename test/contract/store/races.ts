@@ -105,14 +105,14 @@ const WRITES = {
   },
 
   extend: async ({ store, clock, each }) => {
-    const lease = must(await store.claim('pump', ACCOUNT, LEASE_MS))
+    const lease = must(await store.claim('account', ACCOUNT, LEASE_MS))
     clock.jump(LEASE_MS - 1)
     // Its holder's word and a rival's claim: before the end it is the holder's, after it the rival's, never both.
     const race = () =>
       each<boolean | string>(20, (one, n) =>
         n % 4 < 2
-          ? one.extend('pump', lease, LEASE_MS)
-          : one.claim('pump', ACCOUNT, LEASE_MS).then((taken) => (taken ? 'taken' : 'free to none')),
+          ? one.extend('account', lease, LEASE_MS)
+          : one.claim('account', ACCOUNT, LEASE_MS).then((taken) => (taken ? 'taken' : 'free to none')),
       )
     expect(new Set(await race())).toEqual(new Set([true, 'free to none']))
     clock.jump(LEASE_MS)
@@ -122,14 +122,14 @@ const WRITES = {
   },
 
   release: async ({ store, each }) => {
-    const lease = must(await store.claim('pump', ACCOUNT, LEASE_MS))
+    const lease = must(await store.claim('account', ACCOUNT, LEASE_MS))
     const taken = await each(20, (one, n) =>
-      n % 4 < 2 ? one.release('pump', lease).then(() => null) : one.claim('pump', ACCOUNT, LEASE_MS),
+      n % 4 < 2 ? one.release('account', lease).then(() => null) : one.claim('account', ACCOUNT, LEASE_MS),
     )
     const winners = taken.filter((one): one is Lease => one !== null)
     expect(winners).toHaveLength(1)
     // The old holder's later words gave nothing of the winner's back.
-    expect(await store.extend('pump', must(winners[0]), LEASE_MS)).toBe(true)
+    expect(await store.extend('account', must(winners[0]), LEASE_MS)).toBe(true)
   },
 
   attempted: async ({ store, other, clock, each }) => {

@@ -2,10 +2,10 @@ import type { Response } from 'express'
 import type { VideoView } from '../../../core/api/videos.ts'
 import { isTerminal } from '../../../core/vocabulary.ts'
 
-/** A read costs no request upstream, and a callback may end a video long before the gateway's own next look. */
+/** A read costs no request upstream, and a callback may end a video long before the gateway's own next poll. */
 const AT_MOST_SECONDS = 10
 
-/** When a caller that polls should look again: with the gateway's own next look, 1 to 10 seconds. */
+/** When a caller that polls should poll again: with the gateway's own next poll, 1 to 10 seconds. */
 const retryAfterSeconds = (view: VideoView, nowMs: number): number =>
   Math.min(AT_MOST_SECONDS, Math.max(1, Math.ceil((Date.parse(view.next_poll_at ?? '') - nowMs) / 1000) || 1))
 

@@ -126,7 +126,7 @@ describe('judge', () => {
     ['two that were not whole', [walk(0, null), walk(MINUTE, null)]],
     ['one that was not whole between two that were', [walk(0), walk(MINUTE, null), walk(2 * MINUTE)]],
   ])('not proven: %s', (_, walks) => {
-    expect(find([], walks)).toMatchObject({ kind: 'look_again' })
+    expect(find([], walks)).toMatchObject({ kind: 'search_again' })
   })
 
   test('the walks: at once, shortly after the deadline, and twice when absence can be proven', () => {
@@ -138,7 +138,7 @@ describe('judge', () => {
       atMs.push(nowMs - deadlineMs)
       const finding = find([], walks, nowMs)
       if (finding.kind === 'absent') break
-      if (finding.kind !== 'look_again') throw new Error(finding.kind)
+      if (finding.kind !== 'search_again') throw new Error(finding.kind)
       ;({ atMs: nowMs } = finding)
     }
     expect(atMs).toEqual([SECOND - TIMEOUT_MS, 30 * SECOND, 5 * MINUTE, 5 * MINUTE + 30 * SECOND])
@@ -151,7 +151,7 @@ describe('judge', () => {
         const walks = told.map((total, n) => walk(fromMs + n * 30 * SECOND, total))
         const nowMs = walks.at(-1)?.atMs ?? T0
         const finding = find([], walks, nowMs)
-        if (finding.kind !== 'look_again') return
+        if (finding.kind !== 'search_again') return
         expect(finding.atMs - nowMs).toBeGreaterThanOrEqual(Math.min(30 * SECOND, Math.max(1, provesFromMs - nowMs)))
       }),
       { seed: 1, numRuns: 500 },
@@ -186,7 +186,7 @@ test('a walk that two processes finish is one, and proves nothing alone', () => 
   const again = withWalk(once, { atMs, total: 3 })
   expect(again).toEqual(once)
   const context = { deadlineMs: SENT.deadlineMs, absentAfterMs: ABSENT_AFTER_MS, nowMs: atMs + SECOND }
-  expect(judge([], again, context).kind).toBe('look_again')
+  expect(judge([], again, context).kind).toBe('search_again')
   expect(judge([], withWalk(again, { atMs: atMs + 30 * SECOND, total: 3 }), context).kind).toBe('absent')
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { backoffMs, hintedLookAt } from '../../../../src/engine/life/backoff.ts'
+import { backoffMs, hintedPollAt } from '../../../../src/engine/life/backoff.ts'
 import { MINUTE, SECOND, T0 } from '../../../fakes/records.ts'
 
 describe('backing off', () => {
@@ -23,13 +23,13 @@ describe('backing off', () => {
   })
 })
 
-describe('a look that a callback asks for', () => {
+describe('a poll that a callback asks for', () => {
   test.each<[string, number, number | null, number | null]>([
     ['the first: now', 0, null, T0],
     ['the second: 30 s after the one before', 1, T0 - 10 * SECOND, T0 + 20 * SECOND],
     ['or now, if that is past', 2, T0 - MINUTE, T0],
     ['the fourth: not at all', 3, T0 - MINUTE, null],
   ])('%s', (_, hintedPolls, lastHintAtMs, expected) => {
-    expect(hintedLookAt(hintedPolls, lastHintAtMs, T0)).toBe(expected)
+    expect(hintedPollAt(hintedPolls, lastHintAtMs, T0)).toBe(expected)
   })
 })

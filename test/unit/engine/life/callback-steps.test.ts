@@ -55,12 +55,12 @@ describe('a callback that names nothing', () => {
     })
   })
 
-  test('an earlier look stays the earlier', () => {
+  test('an earlier poll stays the earlier', () => {
     const before = runs({ dueAtMs: T0 + 5, hintedPolls: 1, lastHintAtMs: T0 - SECOND })
     expect(must(hint(before, T0 + 5)).video.dueAtMs).toBe(T0 + 5)
   })
 
-  test('a look under way does not count as planned, nor a time that the record only still tells', () => {
+  test('a poll under way does not count as planned, nor a time that the record only still tells', () => {
     const before = runs({ dueAtMs: T0 - MINUTE, hintedPolls: 1, lastHintAtMs: T0 - 20 * SECOND })
     expect(must(hint(before, null)).video.dueAtMs).toBe(T0 + 10 * SECOND)
     expect(must(hint(before, T0 + MINUTE)).video.dueAtMs).toBe(T0 + 10 * SECOND)
@@ -68,7 +68,7 @@ describe('a callback that names nothing', () => {
   })
 
   test.each([dispatching(), doubtful()])(
-    'while there is nothing to look at: one look is owed, however many come',
+    'while there is nothing to poll: one poll is owed, however many come',
     (before) => {
       const once = must(hint(before, before.dueAtMs)).video
       expect(once).toMatchObject({ dueAtMs: before.dueAtMs, lastHintAtMs: T0, hintedPolls: 0 })
@@ -121,13 +121,13 @@ describe('a callback that names the job of a doubt', () => {
     expect(after).toMatchObject({ phase: 'dispatching', lease: LEASE, dueAtMs: LEASE.untilMs })
     const verdict: Verdict = { kind: 'doubt', resendAtMs: T0 + MINUTE, problem: problem() }
     expect(applyVerdict(after, verdict, context).video).toMatchObject({ phase: 'doubtful', dueAtMs: T0 })
-    // Answered with that job: what was to be read is the look.
+    // Answered with that job: what was to be read is the poll.
     const taken = answered(after, 'job_7')
     expect(taken).toMatchObject({ backendJobId: 'job_7', dueAtMs: T0, hintedPolls: 1 })
     expect([pendingEvidence(taken), pendingSecondJob(taken)]).toEqual([null, null])
   })
 
-  test('and then the create is answered with another job: no look, but a claim to follow', () => {
+  test('and then the create is answered with another job: no poll, but a claim to follow', () => {
     const taken = answered(must(name(dispatching(), 'job_7')).video, 'job_1')
     expect(taken).toMatchObject({ backendJobId: 'job_1', dueAtMs: T0 + MINUTE })
     expect(pendingSecondJob(taken)).toEqual(named)
@@ -153,7 +153,7 @@ describe('a second job', () => {
     ['runs', runs({ attempt: 2 })],
     ['ended', ended({ attempt: 2 })],
     ['given up', ended({ attempt: 2, backendJobId: null, status: 'failed' })],
-  ])('that a callback names, of one that %s: a claim, and no look', (_, before) => {
+  ])('that a callback names, of one that %s: a claim, and no poll', (_, before) => {
     const { video: after, notes } = must(name(before, 'job_2'))
     expect(after).toMatchObject({ phase: before.phase, dueAtMs: before.dueAtMs, lastHintAtMs: null, hintedPolls: 1 })
     expect(pendingSecondJob(after)).toMatchObject({ jobId: 'job_2', atMs: T0 })
@@ -201,7 +201,7 @@ describe('ten thousand callbacks', () => {
     resentAsAbsent(doubtful(), T0).video,
   ]
 
-  /** One life under a flood; answers when polls were made for callbacks alone: no other look is ever due. */
+  /** One life under a flood; answers when polls were made for callbacks alone: no other poll is ever due. */
   const flood = (start: VideoRecord, seed: number): number[] => {
     const random = seededRandom(seed)
     const pick = <T>(from: readonly T[]): T => must(from[Math.floor(random() * from.length)])
@@ -247,16 +247,16 @@ describe('ten thousand callbacks', () => {
     },
   )
 
-  test('that name nothing make three looks, 30 s apart', () => {
+  test('that name nothing make three polls, 30 s apart', () => {
     let before = runs()
-    const looks: number[] = []
+    const polls: number[] = []
     for (let atMs = T0; atMs < T0 + 5 * MINUTE; atMs += 250) {
       before = hint(before, before.dueAtMs, atMs)?.video ?? before
       if ((before.dueAtMs ?? Infinity) <= atMs) {
-        looks.push(atMs - T0)
+        polls.push(atMs - T0)
         before = { ...before, dueAtMs: dueAfter(before, atMs, atMs + 10 * MINUTE) }
       }
     }
-    expect(looks).toEqual([0, 30 * SECOND, 60 * SECOND])
+    expect(polls).toEqual([0, 30 * SECOND, 60 * SECOND])
   })
 })

@@ -14,7 +14,7 @@ import { acceptedAs, LINK, MINUTE, problem, SECOND, T0, video, WIRE } from '../.
 const LEASE = { token: 't', untilMs: T0 + 45 * SECOND }
 const dispatching = (given: Partial<VideoRecord> = {}): VideoRecord =>
   video({ phase: 'dispatching', lease: LEASE, dueAtMs: LEASE.untilMs, waitReason: null, ...given })
-/** The first look is when the backend says, or two seconds from now. */
+/** The first poll is when the backend says, or two seconds from now. */
 const context: AcceptContext = { nowMs: T0, firstPollAt: (_, hintAtMs) => hintAtMs ?? T0 + 2 * SECOND }
 
 test('sending: the bytes and the attempt are known before they go', () => {
@@ -69,7 +69,7 @@ describe('applyVerdict', () => {
     return { kind: 'accepted', outcome }
   }
 
-  test('accepted: the job is known, the bytes are not needed any more, the next look is set', () => {
+  test('accepted: the job is known, the bytes are not needed any more, the next poll is set', () => {
     const { video: after, notes } = applyVerdict(dispatching({ wire: WIRE, attempt: 1 }), acceptedVerdict(), context)
     expect(after).toMatchObject({
       phase: 'accepted',
@@ -87,12 +87,12 @@ describe('applyVerdict', () => {
     expect(notes).toEqual([{ at: T0, type: 'accepted', detail: 'job_1' }])
   })
 
-  test('accepted with a hint: the look is not before it', () => {
+  test('accepted with a hint: the poll is not before it', () => {
     const { video: after } = applyVerdict(dispatching(), acceptedVerdict({ nextPollAtMs: T0 + 10 * SECOND }), context)
     expect(after.dueAtMs).toBe(T0 + 10 * SECOND)
   })
 
-  test('accepted after the callback came: looked at now', () => {
+  test('accepted after the callback came: polled now', () => {
     const called = dispatching({ wire: WIRE, lastHintAtMs: T0 - 5 })
     const { video: after } = applyVerdict(called, acceptedVerdict(), context)
     expect(after.dueAtMs).toBe(T0)

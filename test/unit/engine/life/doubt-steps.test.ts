@@ -48,7 +48,7 @@ describe('adopted', () => {
     expect(notes.map(({ type }) => type)).toEqual(['doubt', 'accepted', 'completed'])
   })
 
-  test('was just read: the next look is the planned one', () => {
+  test('was just read: the next poll is the planned one', () => {
     const after = adopt({ search: { ...NO_SEARCH, named: [NAMED] } }).video
     expect(after).toMatchObject({ dueAtMs: T0 + MINUTE, search: { named: [{ ...NAMED, state: 'read' }] } })
   })

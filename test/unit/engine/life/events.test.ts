@@ -118,18 +118,18 @@ describe('the body', () => {
 
   test.each<[string, Partial<VideoRecord>, object]>([
     [
-      'since the last look',
-      { acceptedAtMs: T0, lastLookAtMs: T0 + 3_000, endedAtMs: T0 + 5_000 },
+      'since the last poll',
+      { acceptedAtMs: T0, lastPollAtMs: T0 + 3_000, endedAtMs: T0 + 5_000 },
       { accepted_at: '2026-11-20T10:00:00.000Z', detected_at: '2026-11-20T10:00:05.000Z', uncertainty_ms: 2_000 },
     ],
     [
-      'since it was sent, without a look before',
-      { dispatchedAtMs: T0, acceptedAtMs: T0 + 1_000, lastLookAtMs: null, endedAtMs: T0 + 5_000 },
+      'since it was sent, without a poll before',
+      { dispatchedAtMs: T0, acceptedAtMs: T0 + 1_000, lastPollAtMs: null, endedAtMs: T0 + 5_000 },
       { accepted_at: '2026-11-20T10:00:01.000Z', uncertainty_ms: 5_000 },
     ],
     [
       'nobody knows when: it was over when it was imported',
-      { dispatchedAtMs: null, acceptedAtMs: T0, lastLookAtMs: null, endedAtMs: T0 },
+      { dispatchedAtMs: null, acceptedAtMs: T0, lastPollAtMs: null, endedAtMs: T0 },
       { uncertainty_ms: null },
     ],
     [
@@ -139,7 +139,7 @@ describe('the body', () => {
     ],
     [
       'a clock that went back: not below nought',
-      { acceptedAtMs: T0, lastLookAtMs: T0 + 9_000, endedAtMs: T0 + 5_000 },
+      { acceptedAtMs: T0, lastPollAtMs: T0 + 9_000, endedAtMs: T0 + 5_000 },
       { uncertainty_ms: 0 },
     ],
   ])('the end lies %s', (_, given, expected) => {

@@ -7,7 +7,7 @@ import { isTerminal, STATUSES, VIDEO_EVENT_TYPES } from '../../../../src/core/vo
 import { calledBack, duplicate } from '../../../../src/engine/life/callback-steps.ts'
 import type { Decided } from '../../../../src/engine/life/apply.ts'
 import { withEvents } from '../../../../src/engine/life/events.ts'
-import { afterLook } from '../../../../src/engine/polling/poll-plan.ts'
+import { afterPoll } from '../../../../src/engine/polling/poll-plan.ts'
 import { end } from '../../../../src/engine/life/job-steps.ts'
 import { applyVerdict, recovered, sending } from '../../../../src/engine/life/create-steps.ts'
 import { afterCreate } from '../../../../src/engine/life/create-verdict.ts'
@@ -32,7 +32,7 @@ import {
  */
 type Happening =
   | { kind: 'create'; outcome: CreateOutcome }
-  | { kind: 'look'; outcome: ReadOutcome<JobReport> }
+  | { kind: 'poll'; outcome: ReadOutcome<JobReport> }
   | { kind: 'callback'; jobId: string | null; attempt: number }
   | { kind: 'crash' }
   | { kind: 'cancel' }
@@ -75,7 +75,7 @@ const outcomes: fc.Arbitrary<CreateOutcome> = fc.oneof(
   problems.map(unreachable),
   problems.map(doubt),
 )
-const looks: fc.Arbitrary<ReadOutcome<JobReport>> = fc.oneof(
+const polls: fc.Arbitrary<ReadOutcome<JobReport>> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ ok: fc.constant(true), value: reports, rate: rates }) },
   fc.record({
     ok: fc.constant(false),
@@ -86,7 +86,7 @@ const looks: fc.Arbitrary<ReadOutcome<JobReport>> = fc.oneof(
 )
 const happenings: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 3, arbitrary: outcomes.map((outcome) => ({ kind: 'create' as const, outcome })) },
-  { weight: 8, arbitrary: looks.map((outcome) => ({ kind: 'look' as const, outcome })) },
+  { weight: 8, arbitrary: polls.map((outcome) => ({ kind: 'poll' as const, outcome })) },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -137,8 +137,8 @@ const decide = (current: VideoRecord, what: Timed, resends: boolean, nowMs: numb
         return what.outcome.kind === 'accepted' ? created(current, what.outcome, resends, nowMs) : 'keep'
       return created(current, what.outcome, resends, nowMs)
     }
-    case 'look':
-      return afterLook(current, what.outcome, {
+    case 'poll':
+      return afterPoll(current, what.outcome, {
         nowMs,
         over: null,
         startedAtMs: nowMs - 50,

@@ -5,7 +5,7 @@ import type { EventRecord, VideoRecord } from '../../../../src/core/video.ts'
 import { isTerminal, VIDEO_EVENT_TYPES } from '../../../../src/core/vocabulary.ts'
 import { calledBack } from '../../../../src/engine/life/callback-steps.ts'
 import { withEvents } from '../../../../src/engine/life/events.ts'
-import { afterLook } from '../../../../src/engine/polling/poll-plan.ts'
+import { afterPoll } from '../../../../src/engine/polling/poll-plan.ts'
 import { renderVideo } from '../../../../src/engine/life/render.ts'
 import { VideoView } from '../../../../src/core/api/videos.ts'
 import { must } from '../../../fakes/must.ts'
@@ -32,7 +32,7 @@ const said: fc.Arbitrary<ReadOutcome<JobReport>> = fc.oneof(
   },
 )
 const move = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ kind: fc.constant('look' as const), said, afterMs: fc.nat(10 * MINUTE) }) },
+  { weight: 8, arbitrary: fc.record({ kind: fc.constant('poll' as const), said, afterMs: fc.nat(10 * MINUTE) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('callback' as const), afterMs: fc.nat(MINUTE) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('sleep' as const), afterMs: fc.nat(30 * HOUR) }) },
 )
@@ -51,7 +51,7 @@ test('any sequence of answers is a legal life: never backwards, one end, events 
       for (const one of moves) {
         nowMs += one.afterMs
         const before = must(states.at(-1))
-        const looked = {
+        const polled = {
           nowMs,
           over: null,
           startedAtMs: nowMs,
@@ -61,8 +61,8 @@ test('any sequence of answers is a legal life: never backwards, one end, events 
           quiet: 0,
         }
         const decided =
-          one.kind === 'look'
-            ? afterLook(before, one.said, looked)
+          one.kind === 'poll'
+            ? afterPoll(before, one.said, polled)
             : one.kind === 'callback' && calledBack(before, { attempt: 1, jobId: null }, before.dueAtMs, nowMs)
         if (!decided || decided === 'keep' || decided === 'discard') continue
         const owed = withEvents(before, decided.video, { ...context, nowMs })
@@ -72,7 +72,7 @@ test('any sequence of answers is a legal life: never backwards, one end, events 
 
       for (const [n, after] of states.entries()) {
         const before = states[n - 1]
-        VideoView.parse(renderVideo(after, { ...context, nowMs, position: null, nextLookAtMs: after.dueAtMs }))
+        VideoView.parse(renderVideo(after, { ...context, nowMs, position: null, plannedPollAtMs: after.dueAtMs }))
         expect(after.phase === 'ended').toBe(isTerminal(after.status))
         expect(after.phase === 'ended').toBe(after.dueAtMs === null && after.endedAtMs !== null)
         expect(after.status === 'failed').toBe(after.error !== null)

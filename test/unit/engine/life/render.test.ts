@@ -7,7 +7,7 @@ import { accepted, ended, LINK, problem, SECOND, T0, video } from '../../../fake
 const view = (record: VideoRecord, position: number | null = null): VideoView => {
   const contentUrl = (id: string): string => `https://gateway.example/unified/v1/videos/${id}/content?sig=s`
   return VideoView.parse(
-    renderVideo(record, { nowMs: T0 + SECOND, contentUrl, position, nextLookAtMs: record.dueAtMs }),
+    renderVideo(record, { nowMs: T0 + SECOND, contentUrl, position, plannedPollAtMs: record.dueAtMs }),
   )
 }
 const linkUntil = (expiresAtMs: number | null) => ({ ...LINK, expiresAtMs, learnedAtMs: T0 })
@@ -79,7 +79,7 @@ describe('what is shown only while it is true', () => {
   })
 
   test.each<[string, VideoRecord]>([
-    ['a look that is past', accepted({ dueAtMs: T0 })],
+    ['a poll that is past', accepted({ dueAtMs: T0 })],
     ['one that waits', video({ dueAtMs: T0 + 9 * SECOND })],
     ['one that ended', ended()],
   ])('no next poll for %s', (_, record) => {

@@ -5,7 +5,7 @@ import { accountIdOf } from '../../../../src/core/vocabulary.ts'
 import { createLearned } from '../../../../src/engine/polling/learned.ts'
 import { plannedAt } from '../../../../src/engine/polling/poll-plan.ts'
 import { remember, type Memories } from '../../../../src/engine/polling/poll.ts'
-import { createRoster } from '../../../../src/engine/polling/due-queue.ts'
+import { createDueQueue } from '../../../../src/engine/polling/due-queue.ts'
 import { createChoice } from '../../../../src/engine/polling/choose.ts'
 import { openVideo } from '../../../fakes/open-video.ts'
 import { accepted, HOUR, SECOND, T0 } from '../../../fakes/records.ts'
@@ -31,7 +31,7 @@ const open = (ids: readonly string[] = ['vid_1', 'vid_2']) => {
   const store = { durations: async () => [], keepDurations: async () => undefined }
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
   const learned = createLearned({ store, log, random: () => 0.5, settings })
-  const rows = createRoster()
+  const rows = createDueQueue()
   const memories: Memories = new Map()
   /** When each was put to be taken, in order. */
   const placed: [string, number][] = []
@@ -43,10 +43,10 @@ const open = (ids: readonly string[] = ['vid_1', 'vid_2']) => {
     calledBack: () => false,
     learned: {
       ...learned,
-      lookAt: (...of) => ((planned += 1), learned.lookAt(...of)),
+      pollAt: (...of) => ((planned += 1), learned.pollAt(...of)),
       of: (...of) => ((priced += 1), learned.of(...of)),
     },
-    watch: {
+    runningJobs: {
       rows,
       memories,
       isAwaited: () => false,
@@ -56,13 +56,13 @@ const open = (ids: readonly string[] = ['vid_1', 'vid_2']) => {
     },
     settings,
   })
-  const firstLookMs = (): number => {
+  const firstPollMs = (): number => {
     const video = accepted({ acceptedAtMs: T0, account: ACCOUNT })
-    return learned.nextLookAt(video, { nowMs: T0, lastLookAtMs: null, readings: [], hintAtMs: null, calledBack: false })
+    return learned.nextPollAt(video, { nowMs: T0, lastPollAtMs: null, readings: [], hintAtMs: null, calledBack: false })
   }
   for (const id of ids) {
     rows.put(openVideo({ id, dueAtMs: null }), 0, false)
-    remember(memories, id, { version: 1, dueAtMs: firstLookMs() })
+    remember(memories, id, { version: 1, dueAtMs: firstPollMs() })
   }
   const row = (id = 'vid_1'): OpenVideo => {
     const known = rows.get(id)
@@ -70,19 +70,19 @@ const open = (ids: readonly string[] = ['vid_1', 'vid_2']) => {
     return known
   }
   const dueMs = (id = 'vid_1'): number => plannedAt(row(id), memories.get(id)) - T0
-  return { choice, rows, memories, placed, row, dueMs, firstLookMs, planned: () => planned, priced: () => priced }
+  return { choice, rows, memories, placed, row, dueMs, firstPollMs, planned: () => planned, priced: () => priced }
 }
 
-describe('when looks become cheaper, those that were planned come sooner', () => {
-  test('a queue grows: the first look no longer waits as if nobody did', () => {
-    const { choice, placed, dueMs, firstLookMs } = open()
+describe('when polls become cheaper, those that were planned come sooner', () => {
+  test('a queue grows: the first poll no longer waits as if nobody did', () => {
+    const { choice, placed, dueMs, firstPollMs } = open()
     const before = dueMs()
     expect(before).toBeGreaterThan(2 * SECOND)
     choice.price(turn(25))
     expect(dueMs()).toBeLessThan(before / 2)
     expect(placed.map(([id]) => id)).toEqual(['vid_1', 'vid_2'])
     // So are those that are accepted from now on.
-    expect(firstLookMs() - T0).toBe(dueMs())
+    expect(firstPollMs() - T0).toBe(dueMs())
   })
 
   test('the window has more left: what was put off comes back', () => {
@@ -97,11 +97,11 @@ describe('when looks become cheaper, those that were planned come sooner', () =>
   })
 
   test('of a spent window, the price is that of the next one', () => {
-    const { choice, firstLookMs } = open()
+    const { choice, firstPollMs } = open()
     choice.price(turn(0, { remaining: 0 }))
-    const next = firstLookMs()
+    const next = firstPollMs()
     choice.price(turn(0, { remaining: 40, resetsAtMs: null }))
-    expect(next).toBe(firstLookMs())
+    expect(next).toBe(firstPollMs())
   })
 
   test('but never before the backend wants one', () => {
@@ -114,7 +114,7 @@ describe('when looks become cheaper, those that were planned come sooner', () =>
 
   test.each<[string, (of: ReturnType<typeof open>) => void]>([
     [
-      'a look that failed keeps its pause',
+      'a poll that failed keeps its pause',
       ({ memories }) => remember(memories, 'vid_1', { version: 1, dueAtMs: T0 + 20 * SECOND, failures: 3, must: true }),
     ],
     [

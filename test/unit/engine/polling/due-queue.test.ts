@@ -1,119 +1,119 @@
 import { expect, test } from 'vitest'
 import type { OpenVideo } from '../../../../src/core/store/videos.ts'
-import { createRoster } from '../../../../src/engine/polling/due-queue.ts'
+import { createDueQueue } from '../../../../src/engine/polling/due-queue.ts'
 import { openVideo } from '../../../fakes/open-video.ts'
 import { seededRandom } from '../../../fakes/random.ts'
 
 const row = (id: string, phase: OpenVideo['phase'] = 'accepted'): OpenVideo => openVideo({ id, phase })
-const take = (roster: ReturnType<typeof createRoster>, nowMs: number, limit = 99): string[] =>
-  roster.take(nowMs, limit).map(({ id }) => id)
+const take = (dueQueue: ReturnType<typeof createDueQueue>, nowMs: number, limit = 99): string[] =>
+  dueQueue.take(nowMs, limit).map(({ id }) => id)
 
 test('nothing running: nothing due, and nothing to wait for', () => {
-  const roster = createRoster()
-  expect([roster.take(9, 9), roster.nextAtMs()]).toEqual([[], null])
+  const dueQueue = createDueQueue()
+  expect([dueQueue.take(9, 9), dueQueue.nextAtMs()]).toEqual([[], null])
 })
 
 test('the longest due are taken first, once, and are there again when they are put back', () => {
-  const roster = createRoster()
+  const dueQueue = createDueQueue()
   for (const [id, atMs] of [
     ['a', 5],
     ['b', 2],
     ['c', 9],
     ['d', 7],
   ] as const)
-    roster.put(row(id), atMs, false)
-  expect(take(roster, 5)).toEqual(['b', 'a'])
-  expect(roster.nextAtMs()).toBe(7)
-  expect(take(roster, 7)).toEqual(['d'])
-  expect(roster.size()).toBe(4)
-  for (const id of ['a', 'b', 'd']) roster.put(row(id), 8, false)
-  expect(take(roster, 9, 2)).toHaveLength(2)
-  expect(roster.nextAtMs()).toBe(8)
-  roster.drop('c')
-  expect(take(roster, 9)).toHaveLength(1)
-  expect([...roster.ids()]).toEqual(['a', 'b', 'd'])
+    dueQueue.put(row(id), atMs, false)
+  expect(take(dueQueue, 5)).toEqual(['b', 'a'])
+  expect(dueQueue.nextAtMs()).toBe(7)
+  expect(take(dueQueue, 7)).toEqual(['d'])
+  expect(dueQueue.size()).toBe(4)
+  for (const id of ['a', 'b', 'd']) dueQueue.put(row(id), 8, false)
+  expect(take(dueQueue, 9, 2)).toHaveLength(2)
+  expect(dueQueue.nextAtMs()).toBe(8)
+  dueQueue.drop('c')
+  expect(take(dueQueue, 9)).toHaveLength(1)
+  expect([...dueQueue.ids()]).toEqual(['a', 'b', 'd'])
 })
 
 test('those that somebody waits for are taken first, but some of the others with them', () => {
-  const roster = createRoster()
+  const dueQueue = createDueQueue()
   for (let n = 0; n < 8; n += 1) {
-    roster.put(row(`first ${n}`), 5, true)
-    roster.put(row(`other ${n}`), 1, false)
+    dueQueue.put(row(`first ${n}`), 5, true)
+    dueQueue.put(row(`other ${n}`), 1, false)
   }
-  expect(roster.nextAtMs()).toBe(1)
-  const taken = take(roster, 9, 4)
+  expect(dueQueue.nextAtMs()).toBe(1)
+  const taken = take(dueQueue, 9, 4)
   expect(taken.map((id) => id.split(' ')[0])).toEqual(['first', 'first', 'first', 'first', 'other'])
-  expect(take(roster, 9, 8).filter((id) => id.startsWith('first'))).toHaveLength(4)
-  expect(roster.size()).toBe(16)
+  expect(take(dueQueue, 9, 8).filter((id) => id.startsWith('first'))).toHaveLength(4)
+  expect(dueQueue.size()).toBe(16)
 })
 
 test.each(['doubtful', 'dispatching'] as const)(
-  'one that is %s is taken at once, whatever crowd of looks has been due for longer, and with no room for any',
+  'one that is %s is taken at once, whatever crowd of polls has been due for longer, and with no room for any',
   (phase) => {
-    const roster = createRoster()
-    for (let n = 0; n < 1_000; n += 1) roster.put(row(`look ${n}`), n % 7, n % 2 === 0)
-    roster.put(row('step', phase), 8, false)
-    expect(take(roster, 9, 64)).toContain('step')
-    expect(take(roster, 9, 0)).toEqual([])
-    roster.put(row('step', phase), 8, true)
-    expect(take(roster, 9, 0)).toEqual(['step'])
+    const dueQueue = createDueQueue()
+    for (let n = 0; n < 1_000; n += 1) dueQueue.put(row(`poll ${n}`), n % 7, n % 2 === 0)
+    dueQueue.put(row('step', phase), 8, false)
+    expect(take(dueQueue, 9, 64)).toContain('step')
+    expect(take(dueQueue, 9, 0)).toEqual([])
+    dueQueue.put(row('step', phase), 8, true)
+    expect(take(dueQueue, 9, 0)).toEqual(['step'])
     // It is accepted: a look like others from now on.
-    roster.put(row('step'), 9, false)
-    expect(take(roster, 9, 0)).toEqual([])
+    dueQueue.put(row('step'), 9, false)
+    expect(take(dueQueue, 9, 0)).toEqual([])
   },
 )
 
 test('one that somebody begins to wait for is taken once, with those that go first', () => {
-  const roster = createRoster()
-  roster.put(row('a'), 1, false)
-  roster.put(row('b'), 1, false)
-  roster.put(row('b'), 1, true)
-  expect(take(roster, 1)).toEqual(['b', 'a'])
-  expect([take(roster, 1), roster.nextAtMs()]).toEqual([[], null])
+  const dueQueue = createDueQueue()
+  dueQueue.put(row('a'), 1, false)
+  dueQueue.put(row('b'), 1, false)
+  dueQueue.put(row('b'), 1, true)
+  expect(take(dueQueue, 1)).toEqual(['b', 'a'])
+  expect([take(dueQueue, 1), dueQueue.nextAtMs()]).toEqual([[], null])
 })
 
 test('one that is dealt with is not due, whatever its row says, until it is put again with a time', () => {
-  const roster = createRoster()
-  roster.put(row('a'), 1, false)
-  roster.hold('a')
-  roster.put(row('a'), null, false)
-  expect([roster.take(9, 9), roster.nextAtMs()]).toEqual([[], null])
-  roster.put(row('a'), 3, false)
-  expect(take(roster, 3)).toEqual(['a'])
+  const dueQueue = createDueQueue()
+  dueQueue.put(row('a'), 1, false)
+  dueQueue.hold('a')
+  dueQueue.put(row('a'), null, false)
+  expect([dueQueue.take(9, 9), dueQueue.nextAtMs()]).toEqual([[], null])
+  dueQueue.put(row('a'), 3, false)
+  expect(take(dueQueue, 3)).toEqual(['a'])
 })
 
 test('however times change, it says what a list that is searched as a whole would say', () => {
   const random = seededRandom(7)
-  const roster = createRoster()
+  const dueQueue = createDueQueue()
   const model = new Map<string, number | null>()
   for (let nowMs = 0; nowMs < 3_000; nowMs += 1) {
     const id = `v${Math.floor(random() * 40)}`
     const what = random()
     if (what < 0.7) {
       const atMs = nowMs + Math.floor(random() * 200) - 20
-      roster.put(row(id, random() < 0.2 ? 'doubtful' : 'accepted'), atMs, random() < 0.5)
+      dueQueue.put(row(id, random() < 0.2 ? 'doubtful' : 'accepted'), atMs, random() < 0.5)
       model.set(id, atMs)
     } else if (what < 0.85) {
-      roster.hold(id)
+      dueQueue.hold(id)
       if (model.has(id)) model.set(id, null)
     } else {
-      roster.drop(id)
+      dueQueue.drop(id)
       model.delete(id)
     }
     const timed = [...model].flatMap(([key, atMs]) => (atMs === null ? [] : [{ key, atMs }]))
     const due = timed.filter(({ atMs }) => atMs <= nowMs)
-    expect(roster.nextAtMs()).toBe(timed.length === 0 ? null : Math.min(...timed.map(({ atMs }) => atMs)))
-    const taken = take(roster, nowMs)
+    expect(dueQueue.nextAtMs()).toBe(timed.length === 0 ? null : Math.min(...timed.map(({ atMs }) => atMs)))
+    const taken = take(dueQueue, nowMs)
     expect(taken.toSorted()).toEqual(due.map(({ key }) => key).toSorted())
     for (const key of taken) model.set(key, null)
     const later = timed.filter(({ atMs }) => atMs > nowMs).map(({ atMs }) => atMs)
-    expect(roster.nextAtMs()).toBe(later.length === 0 ? null : Math.min(...later))
-    expect(roster.size()).toBe(model.size)
+    expect(dueQueue.nextAtMs()).toBe(later.length === 0 ? null : Math.min(...later))
+    expect(dueQueue.size()).toBe(model.size)
   }
 })
 
 test('a row comes back as it was put, also after others came and went', () => {
-  const roster = createRoster()
+  const dueQueue = createDueQueue()
   const full: OpenVideo = {
     id: 'full',
     client: 'other',
@@ -133,34 +133,34 @@ test('a row comes back as it was put, also after others came and went', () => {
     [full, bare],
     [bare, full],
   ] as const) {
-    roster.put(gone, 5, false)
-    roster.put(kept, 5, false)
-    roster.drop(gone.id)
-    roster.put({ ...row('next'), version: 3 }, 6, false)
-    expect(roster.get(kept.id)).toEqual(kept)
-    expect(roster.get('next')).toEqual({ ...row('next'), version: 3 })
-    expect([roster.get(gone.id), roster.has(gone.id), roster.has('next')]).toEqual([undefined, false, true])
+    dueQueue.put(gone, 5, false)
+    dueQueue.put(kept, 5, false)
+    dueQueue.drop(gone.id)
+    dueQueue.put({ ...row('next'), version: 3 }, 6, false)
+    expect(dueQueue.get(kept.id)).toEqual(kept)
+    expect(dueQueue.get('next')).toEqual({ ...row('next'), version: 3 })
+    expect([dueQueue.get(gone.id), dueQueue.has(gone.id), dueQueue.has('next')]).toEqual([undefined, false, true])
     const later = { ...kept, client: 'third', version: 8, dueAtMs: 12 }
-    roster.put(later, 5, false)
-    expect(roster.get(kept.id)).toEqual(later)
-    for (const id of ['next', kept.id]) roster.drop(id)
-    expect([roster.size(), roster.nextAtMs(), [...roster.ids()]]).toEqual([0, null, []])
+    dueQueue.put(later, 5, false)
+    expect(dueQueue.get(kept.id)).toEqual(later)
+    for (const id of ['next', kept.id]) dueQueue.drop(id)
+    expect([dueQueue.size(), dueQueue.nextAtMs(), [...dueQueue.ids()]]).toEqual([0, null, []])
   }
 })
 
-test('a sample of a kind of looks, due or not, and how many each of it stands for', () => {
-  const roster = createRoster()
-  expect(roster.sample('others', 64)).toEqual({ rows: [], each: 0 })
-  for (let n = 0; n < 10_000; n += 1) roster.put(row(`other ${n}`), n % 3 === 0 ? null : n, false)
-  for (let n = 0; n < 3; n += 1) roster.put(row(`awaited ${n}`), n, true)
-  roster.put(row('step', 'doubtful'), 0, true)
-  take(roster, 5_000, 2_000)
-  const awaited = roster.sample('awaited', 64)
+test('a sample of a kind of polls, due or not, and how many each of it stands for', () => {
+  const dueQueue = createDueQueue()
+  expect(dueQueue.sample('others', 64)).toEqual({ rows: [], each: 0 })
+  for (let n = 0; n < 10_000; n += 1) dueQueue.put(row(`other ${n}`), n % 3 === 0 ? null : n, false)
+  for (let n = 0; n < 3; n += 1) dueQueue.put(row(`awaited ${n}`), n, true)
+  dueQueue.put(row('step', 'doubtful'), 0, true)
+  take(dueQueue, 5_000, 2_000)
+  const awaited = dueQueue.sample('awaited', 64)
   expect([awaited.rows.map(({ id }) => id).toSorted(), awaited.each]).toEqual([
     ['awaited 0', 'awaited 1', 'awaited 2'],
     1,
   ])
-  const others = roster.sample('others', 64)
+  const others = dueQueue.sample('others', 64)
   expect(new Set(others.rows.map(({ id }) => id)).size).toBe(others.rows.length)
   expect(others.rows.length).toBeGreaterThan(32)
   expect(others.rows.length).toBeLessThanOrEqual(64)

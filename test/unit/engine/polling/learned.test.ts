@@ -79,13 +79,13 @@ test('until enough audio was seen to end, and for what was made elsewhere, text 
   await learned.load(['main'])
   for (let n = 0; n < 9; n += 1) await seeEnd(AUDIO, 600_000)
   expect(learned.of('main', 'audio')).toBe(learned.of('main', 'text'))
-  const looks = (input: typeof INPUT) => {
-    const state = { nowMs: T0, lastLookAtMs: null, readings: [], hintAtMs: null, calledBack: false }
-    return learned.nextLookAt(accepted({ input, acceptedAtMs: T0 }), state)
+  const polls = (input: typeof INPUT) => {
+    const state = { nowMs: T0, lastPollAtMs: null, readings: [], hintAtMs: null, calledBack: false }
+    return learned.nextPollAt(accepted({ input, acceptedAtMs: T0 }), state)
   }
-  expect(looks(AUDIO)).toBe(looks(INPUT))
+  expect(polls(AUDIO)).toBe(polls(INPUT))
   await seeEnd(AUDIO, 600_000)
-  expect(looks(AUDIO)).toBeGreaterThan(looks(INPUT))
+  expect(polls(AUDIO)).toBeGreaterThan(polls(INPUT))
   expect(learned.of('main', 'import')).toBe(learned.of('main', 'text'))
 })
 

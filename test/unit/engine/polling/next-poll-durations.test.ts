@@ -6,14 +6,14 @@ import { watch } from '../../../../bench/poll-policy/learner.ts'
 import { logNormal } from '../../../../bench/poll-policy/distributions.ts'
 import { seededRandom } from '../../../fakes/random.ts'
 
-const seen = (lastLookMs: number | null, detectedMs: number, exact = false) => ({ lastLookMs, detectedMs, exact })
+const seen = (lastPollMs: number | null, detectedMs: number, exact = false) => ({ lastPollMs, detectedMs, exact })
 
 describe('the duration that is remembered', () => {
   test.each([
-    ['between two looks, early', seen(60_000, 80_000), 0, 80_000],
-    ['between two looks, half', seen(60_000, 80_000), 0.5, 70_000],
-    ['the first look found it, early', seen(null, 100_000), 0, 100_000],
-    ['the first look found it, late', seen(null, 100_000), 1, 70_000],
+    ['between two polls, early', seen(60_000, 80_000), 0, 80_000],
+    ['between two polls, half', seen(60_000, 80_000), 0.5, 70_000],
+    ['the first poll found it, early', seen(null, 100_000), 0, 100_000],
+    ['the first poll found it, late', seen(null, 100_000), 1, 70_000],
     ['a callback told', seen(60_000, 80_000, true), 0.9, 80_000],
     ['a clock that went back', seen(90_000, 80_000), 0.9, 80_000],
   ])('%s', (_what, end, random, ms) => expect(durationOf(end, random)).toBe(ms))
@@ -93,9 +93,9 @@ test('nothing confirms itself: a recorder of detections drifts late, ours does n
     let lateMs = 0
     for (let job = 0; job < 2_000; job += 1) {
       const policy = { memory, thetaMs: thetaFor(memory, 3, 1_000) }
-      const { delayMs, lastLookMs, detectedMs } = watch(policy, truth.draw(random) * 1_000, () => null)
+      const { delayMs, lastPollMs, detectedMs } = watch(policy, truth.draw(random) * 1_000, () => null)
       if (job >= 1_000) lateMs += delayMs / 1_000
-      memory = remember(memory, seen(lastLookMs, detectedMs, naive), random())
+      memory = remember(memory, seen(lastPollMs, detectedMs, naive), random())
     }
     const { recent } = memory
     return { biasMs: recent.reduce((sum, ms) => sum + ms, 0) / recent.length - trueMeanMs, meanLateMs: lateMs }

@@ -71,14 +71,14 @@ describe('the range of the end', () => {
     readings(...atS.map((s): [number, number] => [s, Math.floor((100 * (s - waitedS)) / (endS - waitedS)) / 100]))
 
   test.each([
-    ['one look', 90, 0, [41]],
-    ['one look, early', 90, 0, [7]],
-    ['one look, late', 90, 0, [89]],
-    ['two looks', 90, 0, [31, 73]],
-    ['two close looks', 90, 0, [50, 51]],
+    ['one poll', 90, 0, [41]],
+    ['one poll, early', 90, 0, [7]],
+    ['one poll, late', 90, 0, [89]],
+    ['two polls', 90, 0, [31, 73]],
+    ['two close polls', 90, 0, [50, 51]],
     ['a job that waited first', 90, 12, [41]],
-    ['a job that waited first, two looks', 90, 15, [41, 73]],
-    ['many looks', 240, 0, [30, 61, 100, 150, 199, 230]],
+    ['a job that waited first, two polls', 90, 15, [41, 73]],
+    ['many polls', 240, 0, [30, 61, 100, 150, 199, 230]],
   ])('holds the end of a job whose progress is linear: %s', (_what, endS, waitedS, atS) => {
     const told = every(endS, waitedS, atS)
     const range = endRange(told)
@@ -94,8 +94,8 @@ describe('the range of the end', () => {
     ['a slower pace', readings([10, 0.2], [20, 0.4], [45, 0.5]), 45],
     ['a faster pace', readings([10, 0.2], [20, 0.4], [25, 0.9]), 25],
     ['the end, and it runs on', readings([10, 0.9]), 30],
-  ])('%s contradicts', (_what, told, lastLookS) =>
-    expect(contradictions(told, lastLookS * S)).toBeGreaterThanOrEqual(1),
+  ])('%s contradicts', (_what, told, lastPollS) =>
+    expect(contradictions(told, lastPollS * S)).toBeGreaterThanOrEqual(1),
   )
 })
 

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { durationsOf, NO_DURATIONS, type Durations } from '../../../../src/engine/polling/durations.ts'
-import { latenessMs, looksPerJob, reachesAtMs, thetaFor } from '../../../../src/engine/polling/lateness.ts'
-import { nextLook, urgencyMs, type LookRules, type RunningJob } from '../../../../src/engine/polling/next-poll.ts'
+import { latenessMs, pollsPerJob, reachesAtMs, thetaFor } from '../../../../src/engine/polling/lateness.ts'
+import { nextPoll, urgencyMs, type PollRules, type RunningJob } from '../../../../src/engine/polling/next-poll.ts'
 
 const T0 = 1_795_168_800_000
 const S = 1_000
@@ -10,12 +10,12 @@ const DAY = 86_400 * S
 
 const job = (patch: Partial<RunningJob> = {}): RunningJob => ({
   acceptedAtMs: T0,
-  lastLookAtMs: null,
+  lastPollAtMs: null,
   readings: [],
   calledBack: false,
   ...patch,
 })
-const rules = (patch: Partial<LookRules> = {}): LookRules => ({
+const rules = (patch: Partial<PollRules> = {}): PollRules => ({
   nowMs: T0,
   thetaMs: 500,
   minIntervalMs: S,
@@ -26,11 +26,11 @@ const rules = (patch: Partial<LookRules> = {}): LookRules => ({
 const repeated = (seconds: number, times: number) => durationsOf(Array.from({ length: times }, () => seconds * S))
 const spread = durationsOf(Array.from({ length: 200 }, (_, i) => (60 + i / 2) * S))
 /** Seconds after acceptance. */
-const at = (memory: Durations | null, running: RunningJob, when: LookRules): number =>
-  (nextLook(memory, running, when) - T0) / S
+const at = (memory: Durations | null, running: RunningJob, when: PollRules): number =>
+  (nextPoll(memory, running, when) - T0) / S
 
-describe('when to look next', () => {
-  test('what always took 90 s is looked at when it is θ late on average', () => {
+describe('when to poll next', () => {
+  test('what always took 90 s is polled when it is θ late on average', () => {
     // 1,000 jobs of 90 s, and of the job that nobody has seen 38 s: (1,000 x + 38) / 1,001 = 0.5.
     expect(at(repeated(90, 1_000), job(), rules())).toBeCloseTo(90.46, 1)
   })
@@ -38,25 +38,25 @@ describe('when to look next', () => {
   test('with nothing remembered, gaps grow with the root of the time that passed', () => {
     const gaps = [0, 60, 240, 1_000].map((since) => {
       const seenAtMs = T0 + since * S
-      return at(null, job({ lastLookAtMs: seenAtMs }), rules({ nowMs: seenAtMs })) - since
+      return at(null, job({ lastPollAtMs: seenAtMs }), rules({ nowMs: seenAtMs })) - since
     })
     expect(gaps.map((gap) => Math.round(gap))).toEqual([8, 10, 14, 24])
   })
 
   // Two durations a second from 60 s on: x² + x / 2 + t² / (t + 120 s) = 201 θ, at t = 60 s + x.
-  test.each<[string, Partial<RunningJob>, Partial<LookRules>, number]>([
-    ['the first look, before any job has ended', {}, {}, 68.45],
+  test.each<[string, Partial<RunningJob>, Partial<PollRules>, number]>([
+    ['the first poll, before any job has ended', {}, {}, 68.45],
     ['a hint that is later', {}, { hintAtMs: T0 + 80 * S }, 80],
     ['a hint that is sooner', {}, { hintAtMs: T0 + 5 * S }, 68.45],
     ['the deadline is sooner', {}, { deadlineAtMs: T0 + 30 * S }, 30],
     ['the deadline, but the hint is later still', {}, { deadlineAtMs: T0 + 30 * S, hintAtMs: T0 + 40 * S }, 40],
-    ['min_interval', { lastLookAtMs: T0 + 80 * S }, { nowMs: T0 + 80 * S, thetaMs: 1, minIntervalMs: 10 * S }, 90],
+    ['min_interval', { lastPollAtMs: T0 + 80 * S }, { nowMs: T0 + 80 * S, thetaMs: 1, minIntervalMs: 10 * S }, 90],
     ['past its time', {}, { nowMs: T0 + 200 * S }, 200],
-    ['past the deadline', { lastLookAtMs: T0 + 99 * S }, { nowMs: T0 + 100 * S, deadlineAtMs: T0 + 50 * S }, 100],
+    ['past the deadline', { lastPollAtMs: T0 + 99 * S }, { nowMs: T0 + 100 * S, deadlineAtMs: T0 + 50 * S }, 100],
     ['a callback is promised: much later', { calledBack: true }, {}, 104.04],
     [
       'a callback is promised: a minute from now at least',
-      { calledBack: true, lastLookAtMs: T0 + 159 * S },
+      { calledBack: true, lastPollAtMs: T0 + 159 * S },
       { nowMs: T0 + 159 * S, thetaMs: 10 },
       219,
     ],
@@ -65,7 +65,7 @@ describe('when to look next', () => {
 
   test('progress bounds it: 50 % at 50 s ends by 100 s, whatever is remembered', () => {
     const readings = [{ elapsedMs: 50 * S, progress: 0.51 }]
-    const seen = job({ lastLookAtMs: T0 + 50 * S, readings })
+    const seen = job({ lastPollAtMs: T0 + 50 * S, readings })
     const next = at(repeated(300, 500), seen, rules({ nowMs: T0 + 50 * S }))
     expect(next).toBeGreaterThan(80)
     expect(next).toBeLessThan(50 / 0.51)
@@ -77,16 +77,16 @@ describe('when to look next', () => {
       { elapsedMs: 90 * S, progress: 0.81 },
     ]
     // One percent is a second; it ends between 107.3 and 109.4 s.
-    const next = at(repeated(300, 500), job({ lastLookAtMs: T0 + 90 * S, readings }), rules({ nowMs: T0 + 90 * S }))
+    const next = at(repeated(300, 500), job({ lastPollAtMs: T0 + 90 * S, readings }), rules({ nowMs: T0 + 90 * S }))
     expect(next).toBeGreaterThan(107)
     expect(next).toBeLessThan(109.5)
   })
 
   test('progress that contradicts itself twice is not believed', () => {
-    const lastLookAtMs = T0 + 70 * S
+    const lastPollAtMs = T0 + 70 * S
     const readings = [0.3, 0.31, 0.32, 0.33].map((progress, i) => ({ elapsedMs: (10 + 20 * i) * S, progress }))
-    const when = rules({ nowMs: lastLookAtMs })
-    expect(at(spread, job({ lastLookAtMs, readings }), when)).toBe(at(spread, job({ lastLookAtMs }), when))
+    const when = rules({ nowMs: lastPollAtMs })
+    expect(at(spread, job({ lastPollAtMs, readings }), when)).toBe(at(spread, job({ lastPollAtMs }), when))
   })
 })
 
@@ -113,7 +113,7 @@ describe('for any memory', () => {
   })
   const given = ({ lastMs, waitedMs, thetaMs, hintMs, minIntervalMs, deadlineMs, calledBack, ...rest }: Case) => ({
     memory: rest.memory,
-    job: job({ lastLookAtMs: lastMs === null ? null : T0 + lastMs, readings: rest.readings, calledBack }),
+    job: job({ lastPollAtMs: lastMs === null ? null : T0 + lastMs, readings: rest.readings, calledBack }),
     rules: rules({
       nowMs: T0 + (lastMs ?? 0) + waitedMs,
       thetaMs,
@@ -127,7 +127,7 @@ describe('for any memory', () => {
     fc.assert(
       fc.property(cases, (one) => {
         const it = given(one)
-        check(it, nextLook(it.memory, it.job, it.rules))
+        check(it, nextPoll(it.memory, it.job, it.rules))
       }),
       { seed: 5, numRuns: 1_000 },
     )
@@ -138,16 +138,16 @@ describe('for any memory', () => {
       expect(next).toBeGreaterThanOrEqual(nowMs)
     }))
 
-  test('it is never before the hint, nor sooner than min_interval after the last look', () =>
-    holds(({ job: { lastLookAtMs }, rules: { hintAtMs, minIntervalMs } }, next) => {
+  test('it is never before the hint, nor sooner than min_interval after the last poll', () =>
+    holds(({ job: { lastPollAtMs }, rules: { hintAtMs, minIntervalMs } }, next) => {
       expect(next).toBeGreaterThanOrEqual(hintAtMs ?? 0)
-      if (lastLookAtMs !== null) expect(next).toBeGreaterThanOrEqual(lastLookAtMs + minIntervalMs)
+      if (lastPollAtMs !== null) expect(next).toBeGreaterThanOrEqual(lastPollAtMs + minIntervalMs)
     }))
 
   test('it is never after the deadline, unless the hint, min_interval or now are', () =>
-    holds(({ job: { lastLookAtMs }, rules: { nowMs, hintAtMs, minIntervalMs, deadlineAtMs } }, next) => {
+    holds(({ job: { lastPollAtMs }, rules: { nowMs, hintAtMs, minIntervalMs, deadlineAtMs } }, next) => {
       expect(next).toBeLessThanOrEqual(
-        Math.max(deadlineAtMs, hintAtMs ?? 0, nowMs, (lastLookAtMs ?? 0) + minIntervalMs),
+        Math.max(deadlineAtMs, hintAtMs ?? 0, nowMs, (lastPollAtMs ?? 0) + minIntervalMs),
       )
     }))
 
@@ -155,7 +155,7 @@ describe('for any memory', () => {
     holds((it, next) => {
       const dearer = { ...it.rules, thetaMs: it.rules.thetaMs * 1.5 }
       // A millisecond: halving ends there.
-      expect(nextLook(it.memory, it.job, dearer)).toBeGreaterThanOrEqual(next - 2)
+      expect(nextPoll(it.memory, it.job, dearer)).toBeGreaterThanOrEqual(next - 2)
     }))
 
   test('the urgency is finite, not negative, and grows with time', () =>
@@ -166,7 +166,7 @@ describe('for any memory', () => {
       expect(urgencyMs(memory, running, nowMs + 5_000)).toBeGreaterThanOrEqual(now)
     }))
 
-  test('the look is when the mean lateness is θ', () => {
+  test('the poll is when the mean lateness is θ', () => {
     fc.assert(
       fc.property(
         memories,
@@ -195,15 +195,15 @@ describe('θ', () => {
     ['no memory', NO_DURATIONS],
     ['one job', durationsOf([30 * S])],
     ['a spread', spread],
-  ])('is solved for the looks that are asked for: %s', (_what, memory) => {
-    for (const looks of [2, 5, 12, 30]) {
-      const theta = thetaFor(memory, looks, 10)
-      expect(looksPerJob(memory, theta, 10)).toBeLessThanOrEqual(looks)
-      expect(looksPerJob(memory, theta * 0.9, 10)).toBeGreaterThan(looks * 0.98)
+  ])('is solved for the polls that are asked for: %s', (_what, memory) => {
+    for (const polls of [2, 5, 12, 30]) {
+      const theta = thetaFor(memory, polls, 10)
+      expect(pollsPerJob(memory, theta, 10)).toBeLessThanOrEqual(polls)
+      expect(pollsPerJob(memory, theta * 0.9, 10)).toBeGreaterThan(polls * 0.98)
     }
   })
 
-  test('is the least there is where even that takes fewer looks, and bounded where none is enough', () => {
+  test('is the least there is where even that takes fewer polls, and bounded where none is enough', () => {
     expect(thetaFor(repeated(90, 1_000), 1_000, S)).toBeCloseTo(1, 1)
     expect(thetaFor(spread, 0.5, S)).toBeCloseTo(3_600_000, -2)
   })

@@ -4,26 +4,26 @@ import type { OpenVideo } from '../../../../src/core/store/videos.ts'
 import type { VideoRecord } from '../../../../src/core/video.ts'
 import {
   actionOf,
-  afterLook,
+  afterPoll,
   afterOver,
   dueAfter,
   dueAtOf,
-  lookPlan,
+  pollPlan,
   openRowOf,
   wantsNextPage,
-  type LookMemory,
+  type PollMemory,
 } from '../../../../src/engine/polling/poll-plan.ts'
 import { openVideo } from '../../../fakes/open-video.ts'
 import { completed, running, unread } from '../../../fakes/adapter.ts'
 import { accepted, ended, HOUR, LINK, MINUTE, rate, report, SECOND, T0 } from '../../../fakes/records.ts'
 
 const row = (id: string, given: Partial<OpenVideo> = {}): OpenVideo => openVideo({ id, ...given })
-const memory = (given: Partial<LookMemory> = {}): LookMemory => ({
+const memory = (given: Partial<PollMemory> = {}): PollMemory => ({
   version: 1,
   dueAtMs: T0,
   notBeforeMs: null,
   failures: 0,
-  lastLookAtMs: null,
+  lastPollAtMs: null,
   ranAtMs: null,
   must: false,
   alone: false,
@@ -34,7 +34,7 @@ const memory = (given: Partial<LookMemory> = {}): LookMemory => ({
 
 describe('what a running video calls for', () => {
   test.each([
-    ['accepted', 'look'],
+    ['accepted', 'poll'],
     ['doubtful', 'resend'],
     ['dispatching', 'recover'],
     ['waiting', null],
@@ -43,10 +43,10 @@ describe('what a running video calls for', () => {
     expect(actionOf({ phase })).toBe(action)
   })
 
-  test.each<[string, Partial<OpenVideo>, Partial<LookMemory> | null, number]>([
+  test.each<[string, Partial<OpenVideo>, Partial<PollMemory> | null, number]>([
     ['as written', { dueAtMs: T0 + 4 }, null, T0 + 4],
     ['at once if nothing says when', { dueAtMs: null }, null, 0],
-    ['as remembered of a look that changed nothing', {}, { dueAtMs: T0 + 7 }, T0 + 7],
+    ['as remembered of a poll that changed nothing', {}, { dueAtMs: T0 + 7 }, T0 + 7],
     ['as written since', { version: 2, dueAtMs: T0 + 1 }, { dueAtMs: T0 + 7 }, T0 + 1],
     ['as remembered of a write that came after the row was read', {}, { version: 2, dueAtMs: T0 + 7 }, T0 + 7],
     ['when the lease is over', { phase: 'dispatching', leaseUntilMs: T0 + 5 }, null, T0 + 5],
@@ -64,25 +64,25 @@ describe('what a running video calls for', () => {
   })
 })
 
-describe('how due looks are taken', () => {
+describe('how due polls are taken', () => {
   const IDS = ['a', 'b', 'c', 'd', 'e']
-  const plan = (ids: string[], alone: string, given: Partial<Parameters<typeof lookPlan>[2]> = {}) => {
-    const { together, single } = lookPlan(ids, (id) => alone.includes(id), {
+  const plan = (ids: string[], alone: string, given: Partial<Parameters<typeof pollPlan>[2]> = {}) => {
+    const { together, single } = pollPlan(ids, (id) => alone.includes(id), {
       hasList: true,
-      isGlancing: false,
+      isListing: false,
       room: 3,
       ...given,
     })
     return [together.join(''), single.join('')]
   }
-  test.each<[string, string[], string, Partial<Parameters<typeof lookPlan>[2]>, string, string]>([
+  test.each<[string, string[], string, Partial<Parameters<typeof pollPlan>[2]>, string, string]>([
     ['together where there is a list', IDS, '', {}, 'abcde', ''],
     ['one by one where there is none, while there is room', IDS, '', { hasList: false }, '', 'abc'],
     ['two are as cheap by themselves', ['a', 'b'], '', {}, '', 'ab'],
     ['those that a list told nothing of by themselves, beside the others', IDS, 'ae', {}, 'bcd', 'ae'],
     ['the list counts as one', IDS, 'ae', { room: 2 }, 'bcd', 'a'],
     ['too few for a list, the most urgent first', IDS, 'bcd', {}, '', 'abc'],
-    ['one list at a time', IDS, 'b', { isGlancing: true }, '', 'b'],
+    ['one list at a time', IDS, 'b', { isListing: true }, '', 'b'],
     ['no room', IDS, 'a', { room: 0 }, '', ''],
     ['less than none', IDS, 'abcde', { room: -2 }, '', ''],
   ])('%s', (_, ids, alone, given, together, single) => {
@@ -102,14 +102,14 @@ describe('how due looks are taken', () => {
   })
 })
 
-describe('afterLook', () => {
+describe('afterPoll', () => {
   const DUE = T0 + 10 * SECOND
-  const look = (
+  const poll = (
     video: VideoRecord,
     outcome: ReadOutcome<JobReport>,
     given: { nowMs?: number; startedAtMs?: number; ranAtMs?: number | null; over?: JobReport } = {},
   ) =>
-    afterLook(video, outcome, {
+    afterPoll(video, outcome, {
       nowMs: T0 + SECOND,
       over: null,
       startedAtMs: T0,
@@ -119,7 +119,7 @@ describe('afterLook', () => {
       quiet: 0,
       ...given,
     })
-  const record = (decided: ReturnType<typeof look>): VideoRecord => {
+  const record = (decided: ReturnType<typeof poll>): VideoRecord => {
     if (decided === 'keep' || decided === 'discard') throw new Error(decided)
     return decided.video
   }
@@ -135,7 +135,7 @@ describe('afterLook', () => {
       running({ status: null, backendStatus: null, link: LINK }),
     ],
   ])('learned %s: nothing is written', (_, video, outcome) => {
-    expect(look(video, outcome)).toBe('keep')
+    expect(poll(video, outcome)).toBe('keep')
   })
 
   test.each<[string, Partial<JobReport>]>([
@@ -146,38 +146,38 @@ describe('afterLook', () => {
     ['a thumbnail', { thumbnailUrl: 'https://t' }],
     ['a duration', { durationSeconds: 4 }],
     ['an estimate', { durationEstimateSeconds: 5 }],
-  ])('%s is news: written, with when to look next', (_, given) => {
-    const after = record(look(accepted(), running({ status: 'queued', backendStatus: null, ...given })))
-    expect(after).toMatchObject({ phase: 'accepted', lastLookAtMs: T0, dueAtMs: DUE })
+  ])('%s is news: written, with when to poll next', (_, given) => {
+    const after = record(poll(accepted(), running({ status: 'queued', backendStatus: null, ...given })))
+    expect(after).toMatchObject({ phase: 'accepted', lastPollAtMs: T0, dueAtMs: DUE })
   })
 
   test.each<[string, Partial<JobReport>]>([
     ['done, without a link', { status: 'completed', link: null }],
     ['in a word that nobody knows', { status: null, backendStatus: 'Frobnicating' }],
-  ])('a job that is %s may have ended before: no such look says that it ran', (_, given) => {
-    expect(record(look(accepted({ lastLookAtMs: 7 }), running(given))).lastLookAtMs).toBe(7)
+  ])('a job that is %s may have ended before: no such poll says that it ran', (_, given) => {
+    expect(record(poll(accepted({ lastPollAtMs: 7 }), running(given))).lastPollAtMs).toBe(7)
   })
 
-  test('an end keeps the time of the look before: the end lies between them', () => {
-    expect(record(look(accepted(), completed(), { ranAtMs: T0 + 400 })).lastLookAtMs).toBe(T0 + 400)
-    expect(record(look(accepted({ lastLookAtMs: T0 + 500 }), completed(), { ranAtMs: T0 + 400 }))).toMatchObject({
+  test('an end keeps the time of the poll before: the end lies between them', () => {
+    expect(record(poll(accepted(), completed(), { ranAtMs: T0 + 400 })).lastPollAtMs).toBe(T0 + 400)
+    expect(record(poll(accepted({ lastPollAtMs: T0 + 500 }), completed(), { ranAtMs: T0 + 400 }))).toMatchObject({
       phase: 'ended',
-      lastLookAtMs: T0 + 500,
+      lastPollAtMs: T0 + 500,
     })
-    expect(record(look(accepted(), completed())).lastLookAtMs).toBeNull()
+    expect(record(poll(accepted(), completed())).lastPollAtMs).toBeNull()
   })
 
   test('"no such job" is thin evidence, and written', () => {
-    expect(record(look(accepted(), unread(true)))).toMatchObject({
+    expect(record(poll(accepted(), unread(true)))).toMatchObject({
       phase: 'accepted',
       evidence: { kind: 'lost', count: 1 },
     })
   })
 
-  test('a look that a callback asked for during this one is still owed', () => {
+  test('a poll that a callback asked for during this one is still owed', () => {
     const called = accepted({ lastHintAtMs: T0 + 500 })
     expect(dueAfter(called, T0, DUE)).toBe(T0 + 500)
-    expect(record(look(called, running()))).toMatchObject({ status: 'processing', dueAtMs: T0 + 500 })
+    expect(record(poll(called, running()))).toMatchObject({ status: 'processing', dueAtMs: T0 + 500 })
   })
 
   test('one that it asked for before is served by this one', () => {
@@ -190,9 +190,9 @@ describe('afterLook', () => {
     const told = { backendStatus: 'done', durationSeconds: 7, thumbnailUrl: 'https://t' }
 
     test('came: it ends, with what its state told', () => {
-      const decided = look(accepted(), completed({ backendStatus: null }), { over })
+      const decided = poll(accepted(), completed({ backendStatus: null }), { over })
       expect(record(decided)).toMatchObject({ ...told, status: 'completed', link: LINK, linkOwed: false })
-      expect(decided).toMatchObject({ notes: [{ type: 'looked' }, { type: 'completed' }] })
+      expect(decided).toMatchObject({ notes: [{ type: 'polled' }, { type: 'completed' }] })
     })
 
     test.each<[string, ReadOutcome<JobReport>, object]>([
@@ -203,7 +203,7 @@ describe('afterLook', () => {
       ],
       ['could not be read: no evidence', unread(), {}],
     ])('%s; from then on it alone is owed', (_, outcome, evidence) => {
-      const after = record(look(accepted(), outcome, { over }))
+      const after = record(poll(accepted(), outcome, { over }))
       expect(after).toMatchObject({ ...told, phase: 'accepted', status: 'processing', linkOwed: true })
       expect(after.evidence ?? {}).toMatchObject(evidence)
     })
@@ -217,7 +217,7 @@ describe('afterLook', () => {
         linkOwed: true,
         evidence: null,
         dueAtMs: T0 + MINUTE,
-        lastLookAtMs: T0 + 5,
+        lastPollAtMs: T0 + 5,
       })
       expect(decided).toMatchObject({ notes: [{ detail: '3 times since the last entry' }, { type: 'link_owed' }] })
       expect(afterOver(record(decided), over, asked)).toBe('keep')
@@ -230,9 +230,9 @@ describe('afterLook', () => {
     const young = { nowMs: T0 + 24 * HOUR - 1 }
     const known = accepted({ status: 'processing', backendStatus: 'processing' })
 
-    test('a look that finds it running ends it', () => {
-      expect(look(known, running(), young)).toBe('keep')
-      expect(record(look(known, running(), late)).error?.code).toBe('backend_job_expired')
+    test('a poll that finds it running ends it', () => {
+      expect(poll(known, running(), young)).toBe('keep')
+      expect(record(poll(known, running(), late)).error?.code).toBe('backend_job_expired')
     })
 
     test.each([
@@ -240,7 +240,7 @@ describe('afterLook', () => {
       ['as old there: it ends', 24 * HOUR, 'backend_job_expired'],
     ])('%s', (_, agoMs, expected) => {
       const told = accepted({ status: 'processing', backendStatus: 'processing', acceptedDateMs: T0 - 5 * MINUTE })
-      const decided = look(told, running({}, rate({ dateMs: T0 - 5 * MINUTE + agoMs })), late)
+      const decided = poll(told, running({}, rate({ dateMs: T0 - 5 * MINUTE + agoMs })), late)
       expect(decided === 'keep' ? decided : record(decided).error?.code).toBe(expected)
     })
 
@@ -249,29 +249,29 @@ describe('afterLook', () => {
       ['and no longer', 48 * HOUR, 'backend_job_expired'],
     ])('a clock of the backend’s that stands still is believed %s', (_, ageMs, expected) => {
       const told = accepted({ status: 'processing', backendStatus: 'processing', acceptedDateMs: T0 })
-      const decided = look(told, running({}, rate({ dateMs: T0 })), { nowMs: T0 + ageMs })
+      const decided = poll(told, running({}, rate({ dateMs: T0 })), { nowMs: T0 + ageMs })
       expect(decided === 'keep' ? decided : record(decided).error?.code).toBe(expected)
     })
 
-    test('a look that finds the end is believed', () => {
-      expect(record(look(known, completed(), late)).status).toBe('completed')
+    test('a poll that finds the end is believed', () => {
+      expect(record(poll(known, completed(), late)).status).toBe('completed')
       const failed = running({ status: 'failed' })
-      expect(record(look(known, failed, late)).error?.code).toBe('backend_failed')
+      expect(record(poll(known, failed, late)).error?.code).toBe('backend_failed')
     })
 
     test('so does one that finds no such job', () => {
-      expect(record(look(known, unread(true), late)).error?.code).toBe('backend_job_expired')
+      expect(record(poll(known, unread(true), late)).error?.code).toBe('backend_job_expired')
     })
 
     test('without an answer it is asked after for an hour more', () => {
-      expect(look(known, unread(), late)).toBe('keep')
-      expect(look(known, unread(), { nowMs: T0 + 25 * HOUR - 1 })).toBe('keep')
-      expect(record(look(known, unread(), { nowMs: T0 + 25 * HOUR })).error?.code).toBe('backend_job_expired')
+      expect(poll(known, unread(), late)).toBe('keep')
+      expect(poll(known, unread(), { nowMs: T0 + 25 * HOUR - 1 })).toBe('keep')
+      expect(record(poll(known, unread(), { nowMs: T0 + 25 * HOUR })).error?.code).toBe('backend_job_expired')
     })
 
     test('its age counts from the acceptance', () => {
       const waitedLong = accepted({ ...known, createdAtMs: T0 - 20 * HOUR })
-      expect(look(waitedLong, running(), { nowMs: T0 + 23 * HOUR + 59 * MINUTE })).toBe('keep')
+      expect(poll(waitedLong, running(), { nowMs: T0 + 23 * HOUR + 59 * MINUTE })).toBe('keep')
     })
   })
 })

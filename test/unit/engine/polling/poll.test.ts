@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { createLooker, remember, type LookerDeps, type Memories } from '../../../../src/engine/polling/poll.ts'
+import { createPoller, remember, type PollerDeps, type Memories } from '../../../../src/engine/polling/poll.ts'
 import { fakeClock } from '../../../fakes/clock.ts'
 
 /** What `leave` uses; whatever else it asked for would be missing. */
-const open = (apply: LookerDeps['apply']) => {
+const open = (apply: PollerDeps['apply']) => {
   const warned: unknown[] = []
   const released: string[] = []
   const deps = {
@@ -12,7 +12,7 @@ const open = (apply: LookerDeps['apply']) => {
     log: { info: () => undefined, warn: (...of: unknown[]) => void warned.push(of), error: () => undefined },
     store: { release: async (kind: string) => void released.push(kind) },
   }
-  return { looker: createLooker(deps as unknown as LookerDeps), warned, released }
+  return { poller: createPoller(deps as unknown as PollerDeps), warned, released }
 }
 const memoriesOf = (count: number): Memories => {
   const memories: Memories = new Map()
@@ -23,20 +23,20 @@ const LEASE = { id: 'main', token: 'token', untilMs: 1 }
 
 test('what is left to the next process is written part by part: a reload does it while requests come', async () => {
   const begun: string[] = []
-  const { looker, released } = open(async (id) => {
+  const { poller, released } = open(async (id) => {
     begun.push(id)
     return null
   })
-  const leaving = looker.leave(memoriesOf(1_000), LEASE)
+  const leaving = poller.leave(memoriesOf(1_000), LEASE)
   expect(begun.length).toBeLessThanOrEqual(100)
   await leaving
   expect(new Set(begun).size).toBe(1_000)
-  expect(released).toEqual(['pump'])
+  expect(released).toEqual(['account'])
 })
 
 test('what cannot be written is told once, and keeps nothing from being given back', async () => {
-  const { looker, warned, released } = open(() => Promise.reject(new Error('a bad moment')))
-  await looker.leave(memoriesOf(250), LEASE)
+  const { poller, warned, released } = open(() => Promise.reject(new Error('a bad moment')))
+  await poller.leave(memoriesOf(250), LEASE)
   expect(warned).toHaveLength(1)
-  expect(released).toEqual(['pump'])
+  expect(released).toEqual(['account'])
 })

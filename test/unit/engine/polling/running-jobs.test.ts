@@ -4,7 +4,7 @@ import type { Store } from '../../../../src/core/store/index.ts'
 import { openVideo } from '../../../fakes/open-video.ts'
 import { accountId, T0 } from '../../../fakes/records.ts'
 import { fakeClock } from '../../../fakes/clock.ts'
-import { createWatch } from '../../../../src/engine/polling/running-jobs.ts'
+import { createRunningJobs } from '../../../../src/engine/polling/running-jobs.ts'
 
 const ACCOUNT = accountId('main')
 const row = (n: number, given: Partial<OpenVideo> = {}): OpenVideo =>
@@ -38,72 +38,77 @@ const stage = (count: number, writesMore: (told: number) => boolean = () => fals
     videos: () => new Map<string, number>().keys(),
     clients: () => new Map<string, number>().keys(),
   }
-  return { clock, moves, read, watch: createWatch({ store, clock, log, random: () => 0, awaited }, ACCOUNT) }
+  return {
+    clock,
+    moves,
+    read,
+    runningJobs: createRunningJobs({ store, clock, log, random: () => 0, awaited }, ACCOUNT),
+  }
 }
 
 test('all that runs is read once, a page at a time with room between; from then on what was written', async () => {
-  const { clock, moves, read, watch } = stage(1_000)
+  const { clock, moves, read, runningJobs } = stage(1_000)
   let turns = 0
   const beat = setInterval(() => (turns += 1), 0)
-  await watch.catchUp()
+  await runningJobs.catchUp()
   clearInterval(beat)
-  expect(watch.rows.size()).toBe(1_000)
+  expect(runningJobs.rows.size()).toBe(1_000)
   expect(turns).toBeGreaterThan(0)
   const before = { ...read }
   for (let second = 0; second < 5; second += 1) {
     moves.push(row(second, { version: 2, phase: 'ended' }), row(5_000 + second))
     clock.jump(1_000)
-    expect(await watch.catchUp()).toBe(true)
+    expect(await runningJobs.catchUp()).toBe(true)
   }
   expect(read.rows - before.rows).toBe(10)
-  expect(watch.rows.size()).toBe(1_000)
-  expect(watch.knows(row(0).id)).toBe(false)
-  expect(watch.knows(row(5_004).id)).toBe(true)
+  expect(runningJobs.rows.size()).toBe(1_000)
+  expect(runningJobs.knows(row(0).id)).toBe(false)
+  expect(runningJobs.knows(row(5_004).id)).toBe(true)
 })
 
 test('within a second nothing is read but what it was told of', async () => {
-  const { clock, read, watch } = stage(10)
-  await watch.catchUp()
+  const { clock, read, runningJobs } = stage(10)
+  await runningJobs.catchUp()
   const before = { ...read }
   clock.jump(999)
-  expect(await watch.catchUp()).toBe(false)
+  expect(await runningJobs.catchUp()).toBe(false)
   expect(read).toEqual(before)
 })
 
 test('what is written while all is read is not missed', async () => {
-  const { moves, watch } = stage(1_000)
-  const reading = watch.catchUp()
+  const { moves, runningJobs } = stage(1_000)
+  const reading = runningJobs.catchUp()
   await new Promise((resolve) => setImmediate(resolve))
   // Its page has gone by.
   moves.push(row(0, { version: 2, phase: 'ended' }))
   await reading
-  expect(watch.knows(row(0).id)).toBe(false)
+  expect(runningJobs.knows(row(0).id)).toBe(false)
 })
 
 test('what others write without a pause holds up no turn', async () => {
-  const { clock, moves, watch, read } = stage(10, (n) => n < 500)
-  await watch.catchUp()
+  const { clock, moves, runningJobs, read } = stage(10, (n) => n < 500)
+  await runningJobs.catchUp()
   clock.jump(1_000)
   const before = read.pages
   moves.push(row(1, { version: 2, phase: 'ended' }))
-  await watch.catchUp()
-  expect(watch.knows(row(1).id)).toBe(false)
+  await runningJobs.catchUp()
+  expect(runningJobs.knows(row(1).id)).toBe(false)
   expect(read.pages - before).toBeLessThan(5)
 })
 
 test('what a turn that broke off had taken is due again', async () => {
-  const { clock, watch } = stage(10)
-  await watch.catchUp()
-  expect(watch.take(clock.now(), 4)).toHaveLength(4)
-  watch.restore()
-  expect(watch.take(clock.now(), 99)).toHaveLength(10)
+  const { clock, runningJobs } = stage(10)
+  await runningJobs.catchUp()
+  expect(runningJobs.take(clock.now(), 4)).toHaveLength(4)
+  runningJobs.restore()
+  expect(runningJobs.take(clock.now(), 99)).toHaveLength(10)
 })
 
 test('another process acted meanwhile: all is read anew, and what is gone is forgotten', async () => {
-  const { read, watch } = stage(250)
-  await watch.catchUp()
-  watch.lose()
+  const { read, runningJobs } = stage(250)
+  await runningJobs.catchUp()
+  runningJobs.lose()
   const { rows } = read
-  await watch.catchUp()
+  await runningJobs.catchUp()
   expect(read.rows - rows).toBe(250)
 })

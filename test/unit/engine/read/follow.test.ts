@@ -31,7 +31,7 @@ beforeEach(() => {
 })
 
 const render = async (video: VideoRecord): Promise<VideoView> =>
-  renderVideo(video, { nowMs: clock.now(), contentUrl: (id) => id, position: null, nextLookAtMs: clock.now() + 1 })
+  renderVideo(video, { nowMs: clock.now(), contentUrl: (id) => id, position: null, plannedPollAtMs: clock.now() + 1 })
 const follow = (given: Partial<FollowDeps> = {}) =>
   createFollow({
     store: {
@@ -66,7 +66,7 @@ const move = (given: Partial<VideoRecord>): void => {
 
 const isAwaited = (id = 'vid_1', client = 'acme'): boolean => awaited.has({ id, client })
 
-test('looks at a followed video go first, until its last follower has left', async () => {
+test('polls a followed video go first, until its last follower has left', async () => {
   const { followVideo } = follow()
   const one = followVideo('vid_1', null, hungUp.signal)
   const two = followVideo('vid_1', null, hungUp.signal)
@@ -84,17 +84,14 @@ test.each<[string, VideoEventType[] | null, boolean]>([
   ['all', null, true],
   ['ends', ['video.progress', 'video.failed'], true],
   ['other things', ['video.queued', 'video.progress'], false],
-])(
-  'who follows a client’s events and hears of %s: looks at all of its videos go first: %s',
-  async (_, types, goFirst) => {
-    const next = follow().followEvents('acme', 0, types, hungUp.signal).next()
-    await clock.advance(0)
-    expect([isAwaited(), isAwaited('vid_1', 'other')]).toEqual([goFirst, false])
-    hungUp.abort()
-    await next
-    expect(isAwaited()).toBe(false)
-  },
-)
+])('who follows a client’s events and hears of %s: polls all of its videos go first: %s', async (_, types, goFirst) => {
+  const next = follow().followEvents('acme', 0, types, hungUp.signal).next()
+  await clock.advance(0)
+  expect([isAwaited(), isAwaited('vid_1', 'other')]).toEqual([goFirst, false])
+  hungUp.abort()
+  await next
+  expect(isAwaited()).toBe(false)
+})
 
 test('all followers share one listener, which is gone with the last; so are their timers', async () => {
   const { followVideo, followEvents } = follow()
@@ -136,7 +133,7 @@ test('only a change of its own video wakes a follower, and one that cannot be se
   wake.changed('vid_2', 9, 'acme')
   await clock.advance(0)
   expect(reads).toBe(1)
-  move({ hintedPolls: 1, lastLookAtMs: clock.now() })
+  move({ hintedPolls: 1, lastPollAtMs: clock.now() })
   await clock.advance(0)
   expect(reads).toBe(2)
   current = ended({ version: 9 })

@@ -59,11 +59,11 @@ describe('evidence that there is no link', () => {
 
 /** A paid video is not failed for what is wrong with the key, the network or the day. */
 describe('no evidence', () => {
-  test.each([302, 401, 402, 403, 407, 408, 429, 500, 503])('a %i: a failed look', async (status) => {
+  test.each([302, 401, 402, 403, 407, 408, 429, 500, 503])('a %i: a failed poll', async (status) => {
     expect(await linked(refused(status))).toMatchObject({ kind: 'asked', outcome: { ok: false, lost: false } })
   })
 
-  test('silence: a failed look', async () => {
+  test('silence: a failed poll', async () => {
     expect(await linked(refused(null))).toMatchObject({ kind: 'asked', outcome: { ok: false, lost: false } })
   })
 

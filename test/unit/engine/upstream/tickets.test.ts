@@ -10,8 +10,8 @@ const SILENCE = problem({
   backendError: { status: null, code: null, block_code: null, message: null },
 })
 
-/** A door to a backend that says nothing, with tickets for everybody. */
-const door = () => {
+/** A intake to a backend that says nothing, with tickets for everybody. */
+const intake = () => {
   const clock = fakeClock()
   const ticket = { account: ACCOUNT, window: 1 }
   const store = { spend: async () => ({ ok: true, ticket }), learn: async () => undefined } as unknown as Store
@@ -30,7 +30,7 @@ const door = () => {
 }
 
 test('of many that ask at once of a dead backend whose pause is over, one tries', async () => {
-  const { clock, ask, sent } = door()
+  const { clock, ask, sent } = intake()
   for (let n = 0; n < 5; n += 1) await ask()
   expect(await ask()).toMatchObject({ kind: 'not_now', why: 'circuit_open' })
   expect(sent()).toBe(5)
@@ -41,13 +41,13 @@ test('of many that ask at once of a dead backend whose pause is over, one tries'
 })
 
 test('many that fail at once are all counted', async () => {
-  const { ask, upstream, account } = door()
+  const { ask, upstream, account } = intake()
   await Promise.all(Array.from({ length: 8 }, () => ask()))
   expect(upstream.health(account.id)).toMatchObject({ status: 'down', reason: 'circuit_open' })
 })
 
 test('one word closes it for all', async () => {
-  const { clock, ask, upstream, account } = door()
+  const { clock, ask, upstream, account } = intake()
   for (let n = 0; n < 5; n += 1) await ask()
   clock.jump(10 * SECOND)
   await ask({ rate: null })
@@ -59,7 +59,7 @@ test('one word closes it for all', async () => {
 })
 
 test('what a backend’s clock told is known for three minutes', async () => {
-  const { clock, ask, upstream, account } = door()
+  const { clock, ask, upstream, account } = intake()
   expect(upstream.offsetMs(account.id)).toBeNull()
   await ask({ rate: rate({ dateMs: clock.now() - 7 * SECOND }) })
   clock.jump(MINUTE)

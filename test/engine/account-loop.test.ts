@@ -36,7 +36,7 @@ const busyBackend =
       return base.create(wire, signal)
     }
     adapter.status = (jobId) => {
-      adapter.looks.push((endsAt.get(jobId) ?? Infinity) <= now() ? completed() : running())
+      adapter.polls.push((endsAt.get(jobId) ?? Infinity) <= now() ? completed() : running())
       return base.status(jobId)
     }
     return Object.assign(adapter, { most: () => most })
@@ -67,7 +67,7 @@ describe('slots', () => {
     const { video } = await engine.create()
     expect(video).toMatchObject({ phase: 'waiting', waitReason: 'no_free_slot' })
     expect(await engine.videos.render(video)).toMatchObject({ status: 'queued', queue: { position: 1 } })
-    engine.adapter.looks.push(completed())
+    engine.adapter.polls.push(completed())
     await engine.pass(must(first.dueAtMs) - engine.clock.now())
     expect((await engine.record(video.id)).phase).toBe('accepted')
     expect(engine.adapter.callsOf('create')[2]?.atMs).toBe(engine.adapter.callsOf('status')[0]?.atMs)
@@ -82,7 +82,7 @@ describe('slots', () => {
     )
     const { video } = await engine.create()
     expect(video).toMatchObject({ phase: 'waiting', waitReason: 'no_free_slot' })
-    engine.adapter.looks.push(completed())
+    engine.adapter.polls.push(completed())
     await engine.pass(must(first.dueAtMs) - engine.clock.now() + SECOND)
     expect((await engine.record(first.id)).phase).toBe('ended')
     expect((await engine.record(video.id)).phase).toBe('accepted')
@@ -114,7 +114,7 @@ describe('slots', () => {
     )
     await engine.create()
     const { video } = await engine.create()
-    engine.adapter.looks.push(completed())
+    engine.adapter.polls.push(completed())
     await engine.pass(SECOND)
     expect((await engine.record(video.id)).phase).toBe('waiting')
     await engine.pass(2 * SECOND)
@@ -186,7 +186,7 @@ describe('the budget', () => {
   })
 })
 
-describe('looking', () => {
+describe('polling', () => {
   const reported = (given: Partial<JobReport>): CreateOutcome => acceptedAs('job_1', given)
   const times = (): number[] => engine.adapter.callsOf('status').map(({ atMs }) => atMs)
 
@@ -194,7 +194,7 @@ describe('looking', () => {
     await start()
     const t0 = engine.clock.now()
     engine.adapter.creates.push(reported({ nextPollAtMs: t0 + 7_000 }))
-    engine.adapter.looks.push(
+    engine.adapter.polls.push(
       running({ nextPollAtMs: t0 + 20_000 }),
       running({ nextPollAtMs: t0 + 20_100 }),
       unread(false, t0 + 50_000),
@@ -204,7 +204,7 @@ describe('looking', () => {
     await engine.pass(2 * MINUTE)
     const [first, second, third = 0, fourth] = times().map((atMs) => atMs - t0)
     expect([first, second, fourth]).toEqual([7_000, 20_000, 50_000])
-    // A hint within the least interval leaves it to what is known of the durations; a failed look keeps to its hint.
+    // A hint within the least interval leaves it to what is known of the durations; a failed poll keeps to its hint.
     expect(third).toBeGreaterThanOrEqual(21_000)
     expect(third).toBeLessThan(25_000)
     expect((await engine.record(video.id)).status).toBe('completed')
@@ -221,9 +221,9 @@ describe('looking', () => {
     expect(gaps.toSorted((a, b) => a - b)).toEqual(gaps)
   })
 
-  test('a look that fails is tried again with growing pauses, and never fails the video', async () => {
+  test('a poll that fails is tried again with growing pauses, and never fails the video', async () => {
     await start()
-    engine.adapter.looks.push(...Array.from({ length: 6 }, () => unread()), completed())
+    engine.adapter.polls.push(...Array.from({ length: 6 }, () => unread()), completed())
     const { video } = await engine.create()
     const t0 = engine.clock.now()
     await engine.pass(5 * MINUTE)
@@ -238,22 +238,22 @@ describe('looking', () => {
     expect((await engine.record(video.id)).status).toBe('completed')
   })
 
-  test('a look that changed nothing writes nothing', async () => {
+  test('a poll that changed nothing writes nothing', async () => {
     await start()
-    engine.adapter.looks.push(running())
+    engine.adapter.polls.push(running())
     const { video } = await engine.create()
     await engine.pass(10 * SECOND)
     const { version } = await engine.record(video.id)
-    const looks = times().length
+    const polls = times().length
     await engine.pass(MINUTE)
-    expect(times().length).toBeGreaterThan(looks)
+    expect(times().length).toBeGreaterThan(polls)
     expect((await engine.record(video.id)).version).toBe(version)
   })
 
-  test('one look of a job at a time, however long it takes', async () => {
+  test('one poll of a job at a time, however long it takes', async () => {
     await start()
     const gate = Promise.withResolvers<ReturnType<typeof running>>()
-    engine.adapter.looks.push(gate.promise)
+    engine.adapter.polls.push(gate.promise)
     await engine.create()
     await engine.pass(2 * MINUTE)
     expect(times()).toHaveLength(1)
@@ -265,7 +265,7 @@ describe('looking', () => {
 
   test('an end is one event, one write, and the next in line goes out', async () => {
     await start()
-    engine.adapter.looks.push(completed())
+    engine.adapter.polls.push(completed())
     const { video } = await engine.create({ webhookUrl: 'https://hooks.example/' })
     const hinted: string[] = []
     engine.wake.on({ work: (kind, id) => void (kind === 'deliver' && hinted.push(id)) })
@@ -280,7 +280,7 @@ describe('looking', () => {
 
   test('a job called completed without a link is asked for its download', async () => {
     await start()
-    engine.adapter.looks.push(completed({ link: null }))
+    engine.adapter.polls.push(completed({ link: null }))
     engine.adapter.downloads.push({ ok: true, value: LINK, rate: null })
     const { video } = await engine.create()
     await engine.pass(3 * SECOND)

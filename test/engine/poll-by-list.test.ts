@@ -18,7 +18,7 @@ const running = async (count: number): Promise<string[]> => {
   }
   return ids
 }
-/** After a restart all of them are looked at, once: callbacks may have been lost. */
+/** After a restart all of them are polled, once: callbacks may have been lost. */
 const lookAtAll = async (): Promise<void> => {
   stage.engine = await stage.engine.restart('stopped')
   stage.engine.videos.start()
@@ -39,13 +39,13 @@ describe('jobs that are due together', () => {
       expect(await stage.engine.record(id)).toMatchObject({ phase: 'accepted', status: 'processing' })
   })
 
-  test('fewer than three are looked at one by one: that tells more', async () => {
+  test('fewer than three are polled one by one: that tells more', async () => {
     await running(2)
     await lookAtAll()
     expect([count('list'), count('status')]).toEqual([0, 2])
   })
 
-  test('are looked at after a restart, too, whose first reading failed: callbacks of before are lost', async () => {
+  test('are polled after a restart, too, whose first reading failed: callbacks of before are lost', async () => {
     await running(2)
     stage.engine = await stage.engine.restart('stopped')
     const { store, videos } = stage.engine
@@ -58,10 +58,10 @@ describe('jobs that are due together', () => {
     expect(count('status')).toBe(2)
   })
 
-  test('what the list does not hold is looked at by itself, and proves nothing', async () => {
+  test('what the list does not hold is polled by itself, and proves nothing', async () => {
     const ids = await running(5)
     const gone = stage.adapter.jobs.pop()
-    stage.adapter.looks.push(completed())
+    stage.adapter.polls.push(completed())
     await lookAtAll()
     expect(stage.adapter.callsOf('status')).toMatchObject([{ jobId: gone?.jobId }])
     expect(await stage.engine.record(ids[4] ?? '')).toMatchObject({ status: 'completed' })
@@ -78,22 +78,22 @@ describe('jobs that are due together', () => {
     }))
     const value = { items, total: 4, totalPages: 1, dateMs: stage.engine.clock.now() }
     stage.adapter.lists.push({ ok: true, value, rate: null })
-    stage.adapter.looks.push(completed())
+    stage.adapter.polls.push(completed())
     await lookAtAll()
     expect(stage.adapter.callsOf('status')).toMatchObject([{ jobId: items[1]?.jobId }])
     expect(await stage.engine.record(ids[1] ?? '')).toMatchObject({ status: 'completed' })
   })
 
-  test('a list that fails costs nobody anything: each is looked at by itself', async () => {
+  test('a list that fails costs nobody anything: each is polled by itself', async () => {
     const ids = await running(4)
     stage.adapter.lists.push({ ok: false, problem: problem(), lost: false, rate: null })
-    stage.adapter.looks.push(completed(), completed(), completed(), completed())
+    stage.adapter.polls.push(completed(), completed(), completed(), completed())
     await lookAtAll()
     expect([count('list'), count('status')]).toEqual([1, 4])
     for (const id of ids) expect(await stage.engine.record(id)).toMatchObject({ status: 'completed' })
   })
 
-  test('more than a page of them: further pages, as long as each saves looks', async () => {
+  test('more than a page of them: further pages, as long as each saves polls', async () => {
     await running(230)
     await lookAtAll()
     expect([count('list'), count('status')]).toEqual([3, 0])
@@ -110,7 +110,7 @@ describe('jobs that are due together', () => {
     await running(40)
     stage.adapter.lists.push({ ok: false, problem: problem(), lost: false, rate: null })
     const gate = Promise.withResolvers<ReturnType<typeof completed>>()
-    for (let n = 0; n < 40; n += 1) stage.adapter.looks.push(gate.promise)
+    for (let n = 0; n < 40; n += 1) stage.adapter.polls.push(gate.promise)
     await lookAtAll()
     expect(count('status')).toBe(8)
     gate.resolve(completed())
@@ -118,9 +118,9 @@ describe('jobs that are due together', () => {
     expect([count('list'), count('status')]).toEqual([1, 40])
   })
 
-  test('what waits goes out while a list and looks hang', async () => {
+  test('what waits goes out while a list and polls hang', async () => {
     const ids = await running(12)
-    const { lists, looks, creates } = stage.adapter
+    const { lists, polls, creates } = stage.adapter
     stage.engine = await stage.engine.restart('stopped')
     stage.engine.clock.jump(1)
     const untilMs = stage.engine.clock.now() + 2 * SECOND
@@ -129,7 +129,7 @@ describe('jobs that are due together', () => {
     expect(video.phase).toBe('waiting')
     lists.push({ ok: false, problem: problem(), lost: false, rate: null })
     const gate = Promise.withResolvers<ReturnType<typeof completed>>()
-    for (let n = 0; n < 40; n += 1) looks.push(gate.promise)
+    for (let n = 0; n < 40; n += 1) polls.push(gate.promise)
     stage.engine.videos.start()
     await stage.engine.pass(3 * SECOND)
     expect([ids.length, count('status')]).toEqual([12, 8])
@@ -145,7 +145,7 @@ test('a dead backend is asked by one at a time once the breaker has opened', asy
   dead.problem.backendError = { status: null, code: null, block_code: null, message: null }
   const silent = { ...dead, lost: false }
   for (let n = 0; n < 1_000; n += 1) {
-    stage.adapter.looks.push(silent)
+    stage.adapter.polls.push(silent)
     stage.adapter.lists.push(silent)
   }
   await stage.engine.pass(MINUTE)
