@@ -23,7 +23,7 @@ describe('hint', () => {
     expect(heard).toEqual([])
     await clock.advance(1)
     await clock.advance(60_000)
-    expect(heard).toEqual(['pump a'])
+    expect(heard).toEqual(['account a'])
   })
 
   test('of a time that is past rings at once, but not before the caller is done', async () => {
@@ -38,7 +38,7 @@ describe('hint', () => {
     wake.hint('account', 'a', clock.now() + 1_000)
     wake.hint('account', 'a', clock.now() + 9_000)
     await clock.advance(1_000)
-    expect(heard).toEqual(['pump a'])
+    expect(heard).toEqual(['account a'])
     expect(clock.pending()).toBe(0)
   })
 
@@ -47,7 +47,7 @@ describe('hint', () => {
     wake.hint('account', 'b', clock.now())
     wake.hint('deliver', 'a', clock.now())
     await clock.advance(0)
-    expect(heard).toEqual(['pump a', 'pump b', 'deliver a'])
+    expect(heard).toEqual(['account a', 'account b', 'deliver a'])
   })
 
   test('of later than a minute sets no timer: the sweep finds it', async () => {
@@ -73,7 +73,7 @@ describe('hint', () => {
     for (let n = 0; n < 10_000; n += 1) wake.hint('deliver', `dlv_${n}`, clock.now() + 30_000)
     wake.hint('account', 'main', clock.now() + 500)
     await clock.advance(500)
-    expect(heard).toEqual(['pump main'])
+    expect(heard).toEqual(['account main'])
     await wake.close()
   })
 
@@ -82,7 +82,7 @@ describe('hint', () => {
     await clock.advance(0)
     wake.hint('account', 'a', clock.now() + 1)
     await clock.advance(1)
-    expect(heard).toEqual(['pump a', 'pump a'])
+    expect(heard).toEqual(['account a', 'account a'])
   })
 })
 

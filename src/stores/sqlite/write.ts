@@ -27,8 +27,14 @@ export const startWriter = async (setup: WriterSetup, onLost: (cause: Error) => 
   let dead: string | null = null
   let closing = false
 
-  // Rejects if the thread dies before it is ready, with the reason (a newer schema, no such folder).
-  await once(worker, 'message')
+  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
+
+  // Rejects if the thread dies before it is ready, with the reason (a newer schema, no such folder), and not before it
+  // has let go of the file.
+  await once(worker, 'message').catch(async (error: unknown) => {
+    await ended
+    throw error
+  })
 
   const die = (cause: Error): void => {
     if (dead !== null) return
@@ -70,10 +76,9 @@ export const startWriter = async (setup: WriterSetup, onLost: (cause: Error) => 
     async close() {
       if (dead) return
       closing = true
-      const exited = once(worker, 'exit')
       post()
       worker.postMessage('close')
-      await exited
+      await ended
     },
   }
 }
