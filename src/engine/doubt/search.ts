@@ -1,23 +1,21 @@
-import type { JobReport } from '../../core/adapter.ts'
 import { evidenceOf } from '../../core/evidence.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import type { Log } from '../../core/log.ts'
 import type { Store } from '../../core/store/index.ts'
-import type { Search, VideoRecord } from '../../core/video.ts'
+import type { VideoRecord } from '../../core/video.ts'
 import type { Account } from '../upstream/accounts.ts'
 import { namedAmong, NO_SEARCH, pendingEvidence, readNow } from '../life/callback-steps.ts'
 import type { Confirm } from './confirm.ts'
 import { createAdopt } from './adopt.ts'
 import type { Apply, Decided } from '../life/apply.ts'
-import { candidatesOf, judge, mayBe, offsetFor, sentWindow, withWalk } from './evidence.ts'
+import { candidatesOf, judge, sentWindow, withWalk } from './evidence.ts'
 import { createDecide } from './operator.ts'
 import { createMayBeLeft, createRivalsOf } from './rivals.ts'
 import { backoffMs } from '../life/backoff.ts'
-import { createIsTelling } from './trusted-stamps.ts'
 import { isSameDoubt, resentAsAbsent, searchAgain, unknown, type FirstPollAt } from '../life/create-steps.ts'
 import type { Upstream } from '../upstream/tickets.ts'
-import { PAGES_AT_MOST } from '../upstream/pages.ts'
-import { createListWalk, type Pause } from './list-walk.ts'
+import type { Pause } from './list-walk.ts'
+import { createReadList, type ListRead, type Reading } from './read-list.ts'
 
 export interface ResolverDeps {
   store: Store
@@ -33,34 +31,23 @@ export interface ResolverDeps {
   settings: { resendWindowMs: number }
 }
 
-/** Each candidate costs a request and takes room in the record. */
-const CANDIDATES_AT_MOST = 50
 /** How long we look for candidates that only an operator can judge. */
 const INFORM_MS = 2 * 60_000
 
 /** The longest pause before a job that a callback named is read again. */
 const NAMED_PAUSE_MS = 60_000
 
-type Reading = NonNullable<Search['reading']>
-/** `report`: of the last job read just now that can be the video's. */
-interface ListRead {
-  reading: Reading
-  report: JobReport | null
-  retryAtMs: number | null
-}
-
 /**
  * Ends doubts on an interface without idempotency keys, by evidence alone: a callback that names the job, or the list
  * of an exclusive account. If there was no ticket, `resolve` answers when to try again.
  */
 export const createResolver = (deps: ResolverDeps) => {
-  const { apply, clock, log, random, confirm, calledBack, settings } = deps
+  const { apply, clock, log, random, calledBack, settings } = deps
   const startedAtMs = clock.now()
-  const isTelling = createIsTelling(deps)
   const rivalsOf = createRivalsOf(deps)
   const mayBeLeft = createMayBeLeft(deps)
   const decideDoubt = createDecide(deps)
-  const walks = createListWalk(deps)
+  const list = createReadList(deps)
   const adopt = createAdopt(deps)
 
   /** Applies a step only in the same doubt: evidence about one attempt says nothing of another. */
@@ -87,52 +74,6 @@ export const createResolver = (deps: ResolverDeps) => {
     return null
   }
 
-  /** Walks the list and collects the candidates, none of them read yet. */
-  const beginReading = async (account: Account, video: VideoRecord): Promise<Reading | Pause | null> => {
-    const walked = await walks.walk(account, video)
-    if (walked === null || 'retryAtMs' in walked) return walked
-    const { items } = walked
-    const { offsetMs, proves } =
-      walked.offsetMs === null ? { offsetMs: null, proves: false } : offsetFor(video, walked.offsetMs, startedAtMs)
-    const tells = proves && offsetMs !== null && (await isTelling(account, video, items, offsetMs))
-    const walk = tells ? walked.walk : { ...walked.walk, total: null }
-    // Kept for a later process, whose clock may differ.
-    const sentOffsetMs = proves ? offsetMs : video.sentOffsetMs
-    const sent = sentWindow(video, account.timeoutMs)
-    const possible = offsetMs === null ? [] : items.filter((job) => mayBe(video.order, sent, job, offsetMs))
-    const ids = new Set(possible.map(({ jobId }) => jobId))
-    return { walk, sentOffsetMs, candidates: [...ids].map((jobId) => ({ jobId, isOurs: null })) }
-  }
-
-  /** Reads the candidates, as far as there are tickets. */
-  const goOnReading = async (
-    account: Account,
-    video: VideoRecord,
-    { candidates, ...begun }: Reading,
-  ): Promise<ListRead> => {
-    const read: Reading['candidates'] = []
-    let report: JobReport | null = null
-    for (const [n, { jobId, isOurs }] of candidates.entries()) {
-      const confirmed = isOurs === null ? await confirm(account, video, jobId) : null
-      if (confirmed && 'retryAtMs' in confirmed) {
-        const { retryAtMs } = confirmed
-        return { reading: { ...begun, candidates: [...read, ...candidates.slice(n)] }, report, retryAtMs }
-      }
-      if (confirmed?.kind === 'ours') report = confirmed.report
-      read.push({ jobId, isOurs: confirmed ? confirmed.kind === 'ours' : isOurs })
-    }
-    return { reading: { ...begun, candidates: read }, report, retryAtMs: null }
-  }
-
-  /** What the list says about this create; a string: why the list cannot say. */
-  const readList = async (account: Account, video: VideoRecord): Promise<ListRead | Pause | string> => {
-    const begun = video.search?.reading ?? (await beginReading(account, video))
-    if (begun === null) return `the list has over ${PAGES_AT_MOST} pages`
-    if ('retryAtMs' in begun) return begun
-    if (begun.candidates.length > CANDIDATES_AT_MOST) return `over ${CANDIDATES_AT_MOST} jobs may be it`
-    return goOnReading(account, video, begun)
-  }
-
   /** Stores what was read, so that no later process reads it again. */
   const keepReading = async (video: VideoRecord, reading: Reading, { retryAtMs }: Pause): Promise<null> => {
     await move(video, (current, nowMs) => searchAgain(current, { reading }, retryAtMs, nowMs, null))
@@ -147,43 +88,54 @@ export const createResolver = (deps: ResolverDeps) => {
     return null
   }
 
+  /** The one job that can be its job: the video's, unless another create may have made it. */
+  const takeFound = async (account: Account, video: VideoRecord, jobId: string, { reading, report }: ListRead) => {
+    const rivals = await rivalsOf(video)
+    if (rivals.length > 0) return contested(video, rivals, reading)
+    if (await mayBeLeft(account, video)) return giveUp(video, 'an earlier create may have made it', reading)
+    const pause = await adopt(account, video, { jobId, from: 'the list', read: report })
+    return pause && keepReading(video, reading, pause)
+  }
+
+  /** Several jobs can be its job. The list tells no more of them; a callback on a token of the video's does. */
+  const takeNamed = async (account: Account, video: VideoRecord, found: readonly string[], reading: Reading) => {
+    const [jobId, ...seconds] = namedAmong(video, found)
+    if (jobId === undefined) return giveUp(video, 'more than one job may be it', reading)
+    const pause = await adopt(account, video, { jobId, from: 'a callback', read: null, seconds })
+    return pause && keepReading(video, reading, pause)
+  }
+
+  /** No job is its job. */
+  const endAbsent = async (account: Account, video: VideoRecord): Promise<null> => {
+    if (!account.evidence.resendWhenAbsent || video.search?.resent) return giveUp(video, 'no job of it was found')
+    await conclude(video, resentAsAbsent)
+    return null
+  }
+
   /** `last`: give up if nothing is found now. */
   const search = async (account: Account, video: VideoRecord, last: boolean): Promise<Pause | null> => {
-    const { absentAfterMs, resendWhenAbsent } = account.evidence
-    const read = await readList(account, video)
+    const read = await list.read(account, video)
     if (typeof read === 'string') return giveUp(video, read)
     if (!('reading' in read)) return read
-    const { reading, report, retryAtMs } = read
+    const { reading, retryAtMs } = read
     if (retryAtMs !== null) return keepReading(video, reading, { retryAtMs })
-    const walked = withWalk(video.search?.walks ?? [], reading.walk)
-    const { deadlineMs } = sentWindow(video, account.timeoutMs)
+    const walks = withWalk(video.search?.walks ?? [], reading.walk)
     const found = candidatesOf({ search: { ...NO_SEARCH, reading } })
-    const finding = judge(found, walked, { deadlineMs, absentAfterMs, nowMs: clock.now() })
+    const { deadlineMs } = sentWindow(video, account.timeoutMs)
+    const { absentAfterMs } = account.evidence
+    const finding = judge(found, walks, { deadlineMs, absentAfterMs, nowMs: clock.now() })
     switch (finding.kind) {
-      case 'found': {
-        const rivals = await rivalsOf(video)
-        if (rivals.length > 0) return contested(video, rivals, reading)
-        if (await mayBeLeft(account, video)) return giveUp(video, 'an earlier create may have made it', reading)
-        const pause = await adopt(account, video, { jobId: finding.jobId, from: 'the list', read: report })
-        return pause && keepReading(video, reading, pause)
-      }
-      case 'ambiguous': {
-        // The list tells no more of them; a callback on a token of the video's does.
-        const [jobId, ...seconds] = namedAmong(video, found)
-        if (jobId === undefined) return giveUp(video, 'more than one job may be it', reading)
-        const pause = await adopt(account, video, { jobId, from: 'a callback', read: null, seconds })
-        return pause && keepReading(video, reading, pause)
-      }
+      case 'found':
+        return takeFound(account, video, finding.jobId, read)
+      case 'ambiguous':
+        return takeNamed(account, video, found, reading)
       case 'absent':
-        if (!resendWhenAbsent || video.search?.resent) return giveUp(video, 'no job of it was found')
-        await conclude(video, resentAsAbsent)
-        return null
+        return endAbsent(account, video)
       case 'search_again': {
         if (last) return giveUp(video, 'no evidence came')
-        const evidence = { walks: walked, reading: null }
         const { sentOffsetMs } = reading
         await move(video, (current, nowMs) =>
-          searchAgain({ ...current, sentOffsetMs }, evidence, finding.atMs, nowMs, 'not in the list'),
+          searchAgain({ ...current, sentOffsetMs }, { walks, reading: null }, finding.atMs, nowMs, 'not in the list'),
         )
         return null
       }
@@ -198,7 +150,7 @@ export const createResolver = (deps: ResolverDeps) => {
     const why = 'no evidence came'
     if (account.evidence.exclusive || !account.adapter.capabilities.native_list) return giveUp(video, why)
     const untilMs = Math.max(sinceMs, startedAtMs) + INFORM_MS
-    const read = await readList(account, video)
+    const read = await list.read(account, video)
     if (typeof read === 'string') return giveUp(video, `${why}; ${read}`)
     const { retryAtMs } = read
     const isLate = retryAtMs !== null && retryAtMs > untilMs
@@ -246,11 +198,11 @@ export const createResolver = (deps: ResolverDeps) => {
   return {
     async resolve(account: Account, video: VideoRecord): Promise<Pause | null> {
       const pause = await evidence(account, video)
-      if (!pause) walks.forget(video)
+      if (!pause) list.forget(video)
       return pause
     },
     decide(account: Account, video: VideoRecord, jobId: string | null): Promise<VideoRecord> {
-      walks.forget(video)
+      list.forget(video)
       return decideDoubt(account, video, jobId)
     },
   }

@@ -138,22 +138,29 @@ const hinted = (video: VideoRecord, plannedAtMs: number | null, nowMs: number): 
   return { video: { ...video, hintedPolls: video.hintedPolls + 1, lastHintAtMs: atMs, dueAtMs }, notes }
 }
 
+/** Whether reading this job could tell anything new. */
+const isWorthReading = (video: VideoRecord, jobId: string): boolean => {
+  const state = namedOf(video).find((one) => one.jobId === jobId)?.state
+  return state === undefined || state === 'read' || (state === 'duplicate' && isInQuestion(video))
+}
+
+/** What a job that is to be read at `atMs` means for a create whose outcome is unknown. */
+const doubtMoved = (video: VideoRecord, atMs: number, nowMs: number): VideoRecord => {
+  if (isUnsent(video)) return doubtedAgain(video, atMs, nowMs)
+  return video.phase === 'doubtful' ? { ...video, dueAtMs: Math.min(video.dueAtMs ?? atMs, atMs) } : video
+}
+
 /** A callback names a job that the video does not have. It means nothing before the backend has confirmed it. */
 const named = (video: VideoRecord, jobId: string, nowMs: number): Step | null => {
-  const isEvidence = isInQuestion(video)
-  const known = namedOf(video).find((one) => one.jobId === jobId)
-  if (known?.state === 'pending' || (known?.state === 'duplicate' && !isEvidence)) return null
   const atMs = slotOf(video, nowMs)
-  if (atMs === null) return null
+  if (atMs === null || !isWorthReading(video, jobId)) return null
   const others = namedOf(video).filter((one) => one.jobId !== jobId)
   const polled = { ...video, hintedPolls: video.hintedPolls + 1 }
   const called = withNamed(polled, [...others, { jobId, atMs, state: 'pending' }])
   const detail = `a callback named ${jobId}`
-  if (!isEvidence) return { video: called, notes: [{ at: nowMs, type: 'callback', detail }] }
-  const notes = [{ at: nowMs, type: 'doubt', detail }]
-  if (isUnsent(video)) return { video: doubtedAgain(called, atMs, nowMs), notes }
-  if (video.phase !== 'doubtful') return { video: called, notes }
-  return { video: { ...called, dueAtMs: Math.min(video.dueAtMs ?? atMs, atMs) }, notes }
+  return isInQuestion(video)
+    ? { video: doubtMoved(called, atMs, nowMs), notes: [{ at: nowMs, type: 'doubt', detail }] }
+    : { video: called, notes: [{ at: nowMs, type: 'callback', detail }] }
 }
 
 /** The attempt may have made a job after all: nothing is sent again before that job was read. */

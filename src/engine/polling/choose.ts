@@ -2,17 +2,10 @@ import type { BudgetView } from '../../core/store/budget.ts'
 import type { OpenVideo } from '../../core/store/videos.ts'
 import type { Account } from '../upstream/accounts.ts'
 import type { Learned } from './learned.ts'
-import { plannedAt, type PollMemory } from './poll-plan.ts'
-import { remember } from './poll.ts'
-import {
-  forecastOf,
-  priceOfPoll,
-  sparePrice,
-  worthPolling,
-  type Crowd,
-  type PriceRules,
-  type Watched,
-} from './price.ts'
+import { plannedAt } from './poll-plan.ts'
+import type { PollMemory } from './poll-memory.ts'
+import { remember } from './poll-memory.ts'
+import { pricesOf, worthPolling, type Crowd, type Prices, type Watched } from './price.ts'
 import type { RunningJobs } from './running-jobs.ts'
 
 export interface ChoiceDeps {
@@ -48,12 +41,6 @@ const mustPoll = (row: OpenVideo, memory: PollMemory | undefined, nowMs: number,
   return isHinted || row.linkOwed || memory?.must === true || nowMs - (row.acceptedAtMs ?? nowMs) >= maxAgeMs
 }
 
-/**
- * The part of a window for polls of videos that somebody waits for, while others run: those hold slots, and end as
- * well. Forecasts are too low now and then, so this is a little less than the two thirds that they may have.
- */
-const AWAITED_SHARE = 0.6
-
 /** Every so many-th poll is the others', if theirs is worth one: counted across windows, for one may be of a single request. */
 const OTHERS_TURN = 3
 /**
@@ -70,19 +57,6 @@ const inTurns = <T>(awaited: readonly T[], others: readonly T[], passed: number,
     all.push(...next.splice(0, 1))
     if (next === second) since = 0
   }
-}
-
-/** What is left of that share, spread over the window, so that others cannot take of it again and again. */
-const leftForAwaited = ({ budget: { limit, remaining, resetsAtMs, lengthMs }, nowMs }: Turn): number => {
-  const part = resetsAtMs === null ? 1 : Math.max(0, (resetsAtMs - nowMs) / lengthMs)
-  return Math.min(remaining, AWAITED_SHARE * limit * part)
-}
-
-interface Prices {
-  awaitedMs: number
-  othersMs: number
-  /** Requests kept for videos that somebody waits for, while there are not enough for all. */
-  kept: number
 }
 
 /** How many jobs of each kind are sampled for the forecast. */
@@ -126,23 +100,13 @@ export const createChoice = ({ account, hasList, calledBack, learned, runningJob
     return { jobs: some.filter((row) => !isCalledBack(row)).map((row) => watchedOf(row, nowMs)), each }
   }
 
-  /**
-   * The price of a poll for all jobs of the account. Videos that somebody waits for are priced alone first, so that a
-   * crowd of others does not raise their price.
-   */
-  const pricesFor = (turn: Turn): Prices => {
-    const { budget, nowMs, waiting } = turn
-    const rules: PriceRules = { nowMs, minIntervalMs: settings.minIntervalMs, waiting, slots: account.slots }
-    const [awaited, others] = [crowdOf('awaited', nowMs), crowdOf('others', nowMs)]
-    const all = priceOfPoll([awaited, others], budget, rules)
-    if (awaited.jobs.length === 0 || others.jobs.length === 0 || all === sparePrice(rules))
-      return { awaitedMs: all, othersMs: all, kept: 0 }
-    const share = leftForAwaited(turn)
-    const awaitedMs = Math.min(all, priceOfPoll([awaited], { ...budget, remaining: share }, rules))
-    const kept = Math.min(forecastOf([awaited], budget, rules)(awaitedMs), share)
-    const rest = priceOfPoll([others], { ...budget, remaining: Math.max(0, budget.remaining - kept) }, rules)
-    return { awaitedMs, othersMs: Math.max(all, rest), kept }
-  }
+  const pricesFor = ({ budget, nowMs, waiting }: Turn): Prices =>
+    pricesOf({ awaited: crowdOf('awaited', nowMs), others: crowdOf('others', nowMs) }, budget, {
+      nowMs,
+      minIntervalMs: settings.minIntervalMs,
+      waiting,
+      slots: account.slots,
+    })
 
   const must = (row: OpenVideo, nowMs: number): boolean => mustPoll(row, memories.get(row.id), nowMs, settings.maxAgeMs)
 

@@ -2,29 +2,8 @@ import type { JobReport, ReadOutcome } from '../../core/adapter.ts'
 import type { OpenVideo } from '../../core/store/videos.ts'
 import { sourceOf, type TimelineEntry, type VideoRecord } from '../../core/video.ts'
 import type { Decided } from '../life/apply.ts'
-import type { Reading } from './progress.ts'
+import { dueAfter, hintOf, ranAt, type PollMemory } from './poll-memory.ts'
 import { expire, lost, observe, owing, type Step } from '../life/job-steps.ts'
-
-/** What a process remembers of a running job. Polls that changed nothing are not written. */
-export interface PollMemory {
-  /** The record's version at that time. A newer record makes `dueAtMs` void. */
-  version: number
-  dueAtMs: number
-  /** The backend asked not to be asked before. */
-  notBeforeMs: number | null
-  failures: number
-  lastPollAtMs: number | null
-  /** When the last poll that found it running was asked: it ends after that. */
-  ranAtMs: number | null
-  /** Due for another reason than how late it may be: the last poll failed, or a callback may be lost. */
-  must: boolean
-  /** A list told nothing of it: its own poll is next. */
-  alone: boolean
-  /** Polls since the last write that learned nothing. The next write notes them. */
-  quiet: number
-  /** The job's progress so far. */
-  readings: readonly Reading[]
-}
 
 export type Action = 'poll' | 'resend' | 'recover'
 
@@ -89,10 +68,6 @@ export const pollPlan = <T>(
   return { together: listings ? together : [], single }
 }
 
-/** When the backend asks to be asked again. */
-export const hintOf = (outcome: ReadOutcome<JobReport>): number | null =>
-  outcome.ok ? outcome.value.nextPollAtMs : outcome.problem.retryAtMs
-
 /**
  * Whether the list's next page is cheaper than single polls of the jobs not seen yet. Lists are newest first, so
  * running jobs come first: after a page with few of them, the next is not worth its request. Pure.
@@ -107,10 +82,6 @@ export const wantsNextPage = (read: {
   read.page < Math.min(read.totalPages ?? 1, PAGES_AT_MOST) &&
   read.found >= GLANCE_AT_LEAST &&
   read.unseen >= GLANCE_AT_LEAST
-
-/** When to poll next. A poll that a callback asked for after this one began is still owed. */
-export const dueAfter = (video: VideoRecord, startedAtMs: number, dueAtMs: number): number =>
-  video.lastHintAtMs !== null && video.lastHintAtMs > startedAtMs ? Math.min(dueAtMs, video.lastHintAtMs) : dueAtMs
 
 const TOLD = [
   'phase',
@@ -137,10 +108,6 @@ const LAST_LOOK_MS = 3_600_000
  */
 const isYoungThere = ({ acceptedDateMs }: VideoRecord, { rate }: ReadOutcome<JobReport>, maxAgeMs: number): boolean =>
   acceptedDateMs !== null && (rate?.dateMs ?? Infinity) - acceptedDateMs < maxAgeMs
-
-/** When a poll that found the job running was sent; null: the job may have ended before. */
-export const ranAt = (outcome: ReadOutcome<JobReport>, startedAtMs: number): number | null =>
-  outcome.ok && (outcome.value.status === 'queued' || outcome.value.status === 'processing') ? startedAtMs : null
 
 const polledNote = (at: number, quiet: number): TimelineEntry => ({
   at,

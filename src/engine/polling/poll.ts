@@ -1,4 +1,4 @@
-import type { JobReport, ReadOutcome } from '../../core/adapter.ts'
+import type { JobReport } from '../../core/adapter.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import type { Lease } from '../../core/store/work.ts'
 import type { OpenVideo } from '../../core/store/videos.ts'
@@ -10,17 +10,19 @@ import type { FirstPoll } from './first-poll.ts'
 import type { Log } from '../../core/log.ts'
 import type { Apply } from '../life/apply.ts'
 import {
-  afterPoll,
-  afterOver,
-  dueAfter,
-  hintOf,
-  leftBehind,
-  ranAt,
-  wantsNextPage,
-  type PollMemory,
-} from './poll-plan.ts'
+  latest,
+  memoryOf,
+  NEW,
+  remember,
+  rememberedOf,
+  toldBy,
+  toldEnd,
+  type Memories,
+  type Polled,
+  type Told,
+} from './poll-memory.ts'
+import { afterOver, afterPoll, leftBehind, wantsNextPage } from './poll-plan.ts'
 import type { Learned } from './learned.ts'
-import { noted } from './progress.ts'
 import { backoffMs } from '../life/backoff.ts'
 import { bareReport, createAskLink, lacksLink } from '../upstream/links.ts'
 import type { Upstream } from '../upstream/tickets.ts'
@@ -37,37 +39,8 @@ export interface PollerDeps {
   settings: { maxAgeMs: number }
 }
 
-export type Memories = Map<string, PollMemory>
-
 /** Whole records are read: about two milliseconds. */
 const LEFT_AT_ONCE = 100
-
-const NEW: Omit<PollMemory, 'version'> = {
-  dueAtMs: 0,
-  notBeforeMs: null,
-  failures: 0,
-  lastPollAtMs: null,
-  ranAtMs: null,
-  must: false,
-  alone: false,
-  quiet: 0,
-  readings: [],
-}
-
-export const remember = (memories: Memories, id: string, memory: Partial<PollMemory> & { version: number }): void => {
-  memories.set(id, { ...NEW, ...memories.get(id), ...memory })
-}
-
-const latest = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : Math.max(a, b))
-
-/** The answer about one job. `over`: its state, if that said completed without a link. */
-interface Polled {
-  over: JobReport | null
-  outcome: ReadOutcome<JobReport>
-}
-
-const toldEnd = ({ over, outcome }: Polled): boolean =>
-  over !== null || (outcome.ok && (outcome.value.status === 'completed' || outcome.value.status === 'failed'))
 
 /** Polls running jobs and writes what is new. The rest stays in the account's memory. */
 export const createPoller = (deps: PollerDeps) => {
@@ -93,7 +66,7 @@ export const createPoller = (deps: PollerDeps) => {
 
   /** The link could not be asked for: the next poll asks for it alone. */
   const owe = async (memories: Memories, video: VideoRecord, over: JobReport, retryAtMs: number): Promise<void> => {
-    const memory = memories.get(video.id) ?? { ...NEW, version: 0 }
+    const memory = memoryOf(memories, video.id)
     const dueAtMs = Math.max(retryAtMs, over.nextPollAtMs ?? 0)
     const after = await apply(video.id, (current, nowMs) => afterOver(current, over, { nowMs, dueAtMs, memory }))
     if (after?.phase !== 'accepted') return
@@ -102,6 +75,16 @@ export const createPoller = (deps: PollerDeps) => {
     await learnEnd(after, clock.now(), latest(memory.ranAtMs, video.lastPollAtMs))
   }
 
+  /** When to poll next, if nothing else comes. */
+  const nextAtMs = (video: VideoRecord, told: Told, nowMs: number): number => {
+    const { failures, hintAtMs, isOver, lastPollAtMs, readings } = told
+    const calledBack = deps.isCalledBack(video)
+    const plannedAtMs = learned.nextPollAt(video, { nowMs, lastPollAtMs, readings, hintAtMs, calledBack })
+    const pausedMs = failures > 0 ? nowMs + backoffMs(failures, random()) : 0
+    return Math.max(isOver ? (hintAtMs ?? 0) : plannedAtMs, pausedMs)
+  }
+
+  /** Writes what is new of an answer, and remembers the rest. */
   const record = async (
     account: Account,
     memories: Memories,
@@ -109,31 +92,16 @@ export const createPoller = (deps: PollerDeps) => {
     polled: Polled,
     startedAtMs: number,
   ): Promise<void> => {
-    const { over, outcome } = polled
     const nowMs = clock.now()
-    const memory = memories.get(video.id) ?? { ...NEW, version: 0 }
-    const acceptedAtMs = video.acceptedAtMs ?? video.createdAtMs
-    const progress = outcome.ok ? outcome.value.progress : null
-    const readings =
-      progress === null ? memory.readings : noted(memory.readings, { elapsedMs: nowMs - acceptedAtMs, progress })
-    // "No such job" is an answer as well: the next poll keeps its distance.
-    const isAnswered = outcome.ok || outcome.lost
-    // The job is over, so its expected lateness says nothing: the link is asked for at growing pauses.
-    const isOver = over !== null || video.linkOwed
-    const failures = over ? 1 : isAnswered && !isOver ? 0 : memory.failures + 1
-    const hintAtMs = hintOf(outcome)
-    const ranBeforeMs = latest(memory.ranAtMs, video.lastPollAtMs)
-    const lastPollAtMs = isAnswered ? nowMs : latest(memory.lastPollAtMs, video.lastPollAtMs)
-    const calledBack = deps.isCalledBack(video)
-    const plannedAtMs = learned.nextPollAt(video, { nowMs, lastPollAtMs, readings, hintAtMs, calledBack })
-    const pausedMs = failures > 0 ? nowMs + backoffMs(failures, random()) : 0
-    const dueAtMs = Math.max(isOver ? (hintAtMs ?? 0) : plannedAtMs, pausedMs)
+    const memory = memoryOf(memories, video.id)
+    const told = toldBy(memory, video, polled, nowMs)
+    const dueAtMs = nextAtMs(video, told, nowMs)
     const after = await apply(video.id, (current) =>
-      afterPoll(current, outcome, {
+      afterPoll(current, polled.outcome, {
         nowMs,
-        over,
+        over: polled.over,
         startedAtMs,
-        ranAtMs: ranBeforeMs,
+        ranAtMs: told.ranBeforeMs,
         dueAtMs,
         maxAgeMs: settings.maxAgeMs,
         quiet: memory.quiet,
@@ -142,23 +110,9 @@ export const createPoller = (deps: PollerDeps) => {
     if (!after) return
     if (after.phase === 'ended' || after.linkOwed) upstream.resumeSlots(account.id)
     const isFirst = !video.linkOwed && (after.linkOwed || after.endedAtMs === nowMs)
-    if (isFirst && toldEnd(polled)) await learnEnd(after, nowMs, ranBeforeMs)
-    const nextAtMs = dueAfter(after, startedAtMs, dueAtMs)
-    // A callback that came during the poll still gets one.
-    const must = failures > 0 || nextAtMs < dueAtMs
-    const quiet = after.version === video.version ? memory.quiet + 1 : 0
-    memories.set(video.id, {
-      version: after.version,
-      dueAtMs: nextAtMs,
-      notBeforeMs: hintAtMs,
-      failures,
-      lastPollAtMs,
-      ranAtMs: ranAt(outcome, startedAtMs) ?? ranBeforeMs,
-      must,
-      alone: false,
-      quiet,
-      readings,
-    })
+    if (isFirst && toldEnd(polled)) await learnEnd(after, nowMs, told.ranBeforeMs)
+    const { outcome } = polled
+    memories.set(video.id, rememberedOf(memory, told, { before: video, after }, { outcome, startedAtMs, dueAtMs }))
   }
 
   return {

@@ -182,3 +182,46 @@ export const worthPolling = <T extends Watched & { must: boolean }>(
     .filter(({ one, urgency }) => urgency + 0.5 >= Math.max(priceMs, one.leastMs))
     .toSorted((a, b) => (a.urgency === b.urgency ? 0 : b.urgency - a.urgency))
     .map(({ one }) => one)
+
+export interface Prices {
+  awaitedMs: number
+  othersMs: number
+  /** Requests kept for videos that somebody waits for, while there are not enough for all. */
+  kept: number
+}
+
+/** A window that two crowds share: `BudgetView` fits. */
+interface WindowToShare extends WindowLeft {
+  limit: number
+}
+
+/**
+ * The part of a window for polls of videos that somebody waits for, while others run: those hold slots, and end as
+ * well. Forecasts are too low now and then, so this is a little less than the two thirds that they may have.
+ */
+const AWAITED_SHARE = 0.6
+
+/** What is left of that share, spread over the window, so that others cannot take of it again and again. */
+const leftForAwaited = ({ limit, remaining, resetsAtMs, lengthMs }: WindowToShare, nowMs: number): number => {
+  const part = resetsAtMs === null ? 1 : Math.max(0, (resetsAtMs - nowMs) / lengthMs)
+  return Math.min(remaining, AWAITED_SHARE * limit * part)
+}
+
+/**
+ * The price of a poll for all jobs of an account. Videos that somebody waits for are priced alone first, so that a crowd
+ * of others does not raise their price.
+ */
+export const pricesOf = (
+  { awaited, others }: { awaited: Crowd; others: Crowd },
+  window: WindowToShare,
+  rules: PriceRules,
+): Prices => {
+  const all = priceOfPoll([awaited, others], window, rules)
+  const isAlone = awaited.jobs.length === 0 || others.jobs.length === 0
+  if (isAlone || all === sparePrice(rules)) return { awaitedMs: all, othersMs: all, kept: 0 }
+  const share = leftForAwaited(window, rules.nowMs)
+  const awaitedMs = Math.min(all, priceOfPoll([awaited], { ...window, remaining: share }, rules))
+  const kept = Math.min(forecastOf([awaited], window, rules)(awaitedMs), share)
+  const rest = { ...window, remaining: Math.max(0, window.remaining - kept) }
+  return { awaitedMs, othersMs: Math.max(all, priceOfPoll([others], rest, rules)), kept }
+}

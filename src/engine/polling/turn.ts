@@ -19,7 +19,8 @@ import type { Choice } from './choose.ts'
 import type { FirstPoll } from './first-poll.ts'
 import type { Learned } from './learned.ts'
 import { actionOf, pollPlan } from './poll-plan.ts'
-import { remember, type Poller } from './poll.ts'
+import { remember } from './poll-memory.ts'
+import type { Poller } from './poll.ts'
 import type { FlightKind, RunningJobs } from './running-jobs.ts'
 
 export interface TurnDeps extends FirstPoll {

@@ -7,7 +7,7 @@ import {
   pendingEvidence,
   readNow,
 } from '../../../../src/engine/life/callback-steps.ts'
-import { dueAfter } from '../../../../src/engine/polling/poll-plan.ts'
+import { dueAfter } from '../../../../src/engine/polling/poll-memory.ts'
 import { applyVerdict, resentAsAbsent } from '../../../../src/engine/life/create-steps.ts'
 import type { Verdict } from '../../../../src/engine/life/create-verdict.ts'
 import { must } from '../../../fakes/must.ts'

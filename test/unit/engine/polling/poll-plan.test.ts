@@ -6,13 +6,12 @@ import {
   actionOf,
   afterPoll,
   afterOver,
-  dueAfter,
   dueAtOf,
   pollPlan,
   openRowOf,
   wantsNextPage,
-  type PollMemory,
 } from '../../../../src/engine/polling/poll-plan.ts'
+import { dueAfter, type PollMemory } from '../../../../src/engine/polling/poll-memory.ts'
 import { openVideo } from '../../../fakes/open-video.ts'
 import { completed, running, unread } from '../../../fakes/adapter.ts'
 import { accepted, ended, HOUR, LINK, MINUTE, rate, report, SECOND, T0 } from '../../../fakes/records.ts'

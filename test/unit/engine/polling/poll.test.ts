@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { createPoller, remember, type PollerDeps, type Memories } from '../../../../src/engine/polling/poll.ts'
+import { createPoller, type PollerDeps } from '../../../../src/engine/polling/poll.ts'
+import { remember, type Memories } from '../../../../src/engine/polling/poll-memory.ts'
 import { fakeClock } from '../../../fakes/clock.ts'
 
 /** What `leave` uses; whatever else it asked for would be missing. */

@@ -1,0 +1,121 @@
+import type { JobReport, ReadOutcome } from '../../core/adapter.ts'
+import type { VideoRecord } from '../../core/video.ts'
+import { noted, type Reading } from './progress.ts'
+
+/** What a process remembers of a running job. Polls that changed nothing are not written. */
+export interface PollMemory {
+  /** The record's version at that time. A newer record makes `dueAtMs` void. */
+  version: number
+  dueAtMs: number
+  /** The backend asked not to be asked before. */
+  notBeforeMs: number | null
+  failures: number
+  lastPollAtMs: number | null
+  /** When the last poll that found it running was asked: it ends after that. */
+  ranAtMs: number | null
+  /** Due for another reason than how late it may be: the last poll failed, or a callback may be lost. */
+  must: boolean
+  /** A list told nothing of it: its own poll is next. */
+  alone: boolean
+  /** Polls since the last write that learned nothing. The next write notes them. */
+  quiet: number
+  /** The job's progress so far. */
+  readings: readonly Reading[]
+}
+
+export type Memories = Map<string, PollMemory>
+
+export const NEW: Omit<PollMemory, 'version'> = {
+  dueAtMs: 0,
+  notBeforeMs: null,
+  failures: 0,
+  lastPollAtMs: null,
+  ranAtMs: null,
+  must: false,
+  alone: false,
+  quiet: 0,
+  readings: [],
+}
+
+export const remember = (memories: Memories, id: string, memory: Partial<PollMemory> & { version: number }): void => {
+  memories.set(id, { ...NEW, ...memories.get(id), ...memory })
+}
+
+export const latest = (a: number | null, b: number | null): number | null =>
+  a === null ? b : b === null ? a : Math.max(a, b)
+
+export const memoryOf = (memories: Memories, id: string): PollMemory => memories.get(id) ?? { ...NEW, version: 0 }
+
+/** The answer about one job. `over`: its state, if that said completed without a link. */
+export interface Polled {
+  over: JobReport | null
+  outcome: ReadOutcome<JobReport>
+}
+
+export const toldEnd = ({ over, outcome }: Polled): boolean =>
+  over !== null || (outcome.ok && (outcome.value.status === 'completed' || outcome.value.status === 'failed'))
+
+/** When the backend asks to be asked again. */
+export const hintOf = (outcome: ReadOutcome<JobReport>): number | null =>
+  outcome.ok ? outcome.value.nextPollAtMs : outcome.problem.retryAtMs
+
+/** When a poll that found the job running was sent; null: the job may have ended before. */
+export const ranAt = (outcome: ReadOutcome<JobReport>, startedAtMs: number): number | null =>
+  outcome.ok && (outcome.value.status === 'queued' || outcome.value.status === 'processing') ? startedAtMs : null
+
+/** When to poll next. A poll that a callback asked for after this one began is still owed. */
+export const dueAfter = (video: VideoRecord, startedAtMs: number, dueAtMs: number): number =>
+  video.lastHintAtMs !== null && video.lastHintAtMs > startedAtMs ? Math.min(dueAtMs, video.lastHintAtMs) : dueAtMs
+
+/** What an answer about a job tells for the polls after it. */
+export interface Told {
+  readings: readonly Reading[]
+  /** Answers in a row that told nothing new of when to ask: each makes the pause longer. */
+  failures: number
+  hintAtMs: number | null
+  /** The job is over: its expected lateness says nothing, and its link is asked for at growing pauses. */
+  isOver: boolean
+  lastPollAtMs: number | null
+  /** As known before this poll. */
+  ranBeforeMs: number | null
+}
+
+/** Pure. */
+export const toldBy = (memory: PollMemory, video: VideoRecord, { over, outcome }: Polled, nowMs: number): Told => {
+  const progress = outcome.ok ? outcome.value.progress : null
+  const elapsedMs = nowMs - (video.acceptedAtMs ?? video.createdAtMs)
+  // "No such job" is an answer as well: the next poll keeps its distance.
+  const isAnswered = outcome.ok || outcome.lost
+  const isOver = over !== null || video.linkOwed
+  return {
+    readings: progress === null ? memory.readings : noted(memory.readings, { elapsedMs, progress }),
+    failures: over ? 1 : isAnswered && !isOver ? 0 : memory.failures + 1,
+    hintAtMs: hintOf(outcome),
+    isOver,
+    lastPollAtMs: isAnswered ? nowMs : latest(memory.lastPollAtMs, video.lastPollAtMs),
+    ranBeforeMs: latest(memory.ranAtMs, video.lastPollAtMs),
+  }
+}
+
+/** What is remembered of a job after a poll that was begun at `startedAtMs`. Pure. */
+export const rememberedOf = (
+  memory: PollMemory,
+  told: Told,
+  { before, after }: { before: VideoRecord; after: VideoRecord },
+  { outcome, startedAtMs, dueAtMs }: Pick<Polled, 'outcome'> & { startedAtMs: number; dueAtMs: number },
+): PollMemory => {
+  const nextAtMs = dueAfter(after, startedAtMs, dueAtMs)
+  return {
+    version: after.version,
+    dueAtMs: nextAtMs,
+    notBeforeMs: told.hintAtMs,
+    failures: told.failures,
+    lastPollAtMs: told.lastPollAtMs,
+    ranAtMs: ranAt(outcome, startedAtMs) ?? told.ranBeforeMs,
+    // A callback that came during the poll still gets one.
+    must: told.failures > 0 || nextAtMs < dueAtMs,
+    alone: false,
+    quiet: after.version === before.version ? memory.quiet + 1 : 0,
+    readings: told.readings,
+  }
+}
