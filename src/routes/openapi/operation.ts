@@ -3,6 +3,7 @@ import type { ProblemCode } from '../../core/errors.ts'
 import type { Scope } from '../../core/vocabulary.ts'
 import type { BodyName, ViewName } from './components.ts'
 import type { HeaderName, RequestHeaderName } from './headers.ts'
+import type { TagName } from './prose.ts'
 
 export interface Example {
   summary: string
@@ -40,6 +41,28 @@ export interface Operation {
   /** Those that everything behind a key may answer are added. */
   problems: readonly ProblemCode[]
 }
+
+type Spec = Omit<Operation, 'id' | 'method' | 'path' | 'tag'> & { at: [Operation['method'], Operation['path']] }
+
+/** The operations of one tag, by their ids. */
+export const operations = (tag: TagName, specs: Readonly<Record<string, Spec>>): Operation[] =>
+  Object.entries(specs).map(
+    ([
+      id,
+      {
+        at: [method, path],
+        ...rest
+      },
+    ]) => ({ id, method, path, tag, ...rest }),
+  )
+
+/** An answer with a JSON body. */
+export const json = (description: string, body: ViewName, example: unknown, headers?: Answer['headers']): Answer => ({
+  description,
+  body,
+  example,
+  ...(headers && { headers }),
+})
 
 /** What any operation behind a key may answer. */
 export const COMMON_PROBLEMS = [

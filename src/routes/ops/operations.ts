@@ -1,34 +1,23 @@
-import type { Operation } from '../openapi/operation.ts'
+import { json, operations } from '../openapi/operation.ts'
 
-const tag = 'Operations'
-
-export const GATEWAY_OPERATIONS: readonly Operation[] = [
-  {
-    id: 'getHealth',
-    method: 'get',
-    path: '/healthz',
-    tag,
+export const GATEWAY_OPERATIONS = operations('Operations', {
+  getHealth: {
+    at: ['get', '/healthz'],
     summary: 'Is it alive?',
     scope: null,
-    answers: { 200: { description: 'The process answers.', body: 'Health', example: { status: 'ok' } } },
+    answers: { 200: json('The process answers.', 'Health', { status: 'ok' }) },
     problems: ['invalid_request', 'internal_error'],
   },
-  {
-    id: 'getReadiness',
-    method: 'get',
-    path: '/readyz',
-    tag,
+  getReadiness: {
+    at: ['get', '/readyz'],
     summary: 'Can it take work?',
     description: 'The store can be written. A dead backend does not make the gateway unready.',
     scope: null,
-    answers: { 200: { description: 'It can.', body: 'Health', example: { status: 'ready' } } },
+    answers: { 200: json('It can.', 'Health', { status: 'ready' }) },
     problems: ['invalid_request', 'internal_error', 'store_unavailable', 'shutting_down'],
   },
-  {
-    id: 'getOpenApi',
-    method: 'get',
-    path: '/openapi.json',
-    tag,
+  getOpenApi: {
+    at: ['get', '/openapi.json'],
     summary: 'This document',
     scope: null,
     requestHeaders: ['If-None-Match'],
@@ -38,11 +27,8 @@ export const GATEWAY_OPERATIONS: readonly Operation[] = [
     },
     problems: ['invalid_request', 'internal_error'],
   },
-  {
-    id: 'getDocs',
-    method: 'get',
-    path: '/docs',
-    tag,
+  getDocs: {
+    at: ['get', '/docs'],
     summary: 'This document, for people',
     description: 'Works offline: everything that it needs is served from here.',
     scope: null,
@@ -57,4 +43,4 @@ export const GATEWAY_OPERATIONS: readonly Operation[] = [
     },
     problems: ['invalid_request', 'internal_error'],
   },
-]
+})

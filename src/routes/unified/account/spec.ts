@@ -1,64 +1,46 @@
 import { BACKEND, DRIFT, IN_DOUBT, listOfOne, QUEUED, USAGE } from '../../openapi/examples.ts'
-import { BACKEND_PROBLEMS, BODY_PROBLEMS, type Operation } from '../../openapi/operation.ts'
-import { DriftQuery, NoQuery } from '../queries.ts'
+import { json, operations, BACKEND_PROBLEMS, BODY_PROBLEMS } from '../../openapi/operation.ts'
+import { DriftQuery } from '../queries.ts'
 
-export const BACKEND_OPERATIONS: readonly Operation[] = [
-  {
-    id: 'listBackends',
-    method: 'get',
-    path: '/unified/v1/backends',
-    tag: 'Backends',
+export const BACKEND_OPERATIONS = operations('Backends', {
+  listBackends: {
+    at: ['get', '/unified/v1/backends'],
     summary: 'List your backends',
     description: 'Health, capabilities, and what is left of budgets and slots.',
     scope: 'videos:read',
-    query: NoQuery,
-    answers: { 200: { description: 'All of them.', body: 'BackendList', example: listOfOne(BACKEND) } },
+    answers: { 200: json('All of them.', 'BackendList', listOfOne(BACKEND)) },
     problems: [],
   },
-  {
-    id: 'getDrift',
-    method: 'get',
-    path: '/unified/v1/backends/{name}/drift',
-    tag: 'Backends',
+  getDrift: {
+    at: ['get', '/unified/v1/backends/{name}/drift'],
     summary: 'What a backend says that its contract does not',
     description: 'Statuses, error codes and fields that the gateway met and does not know.',
     scope: 'videos:read',
     query: DriftQuery,
-    answers: { 200: { description: 'A page.', body: 'DriftList', example: listOfOne(DRIFT) } },
+    answers: { 200: json('A page.', 'DriftList', listOfOne(DRIFT)) },
     problems: ['backend_not_found', 'invalid_cursor'],
   },
-  {
-    id: 'getUsage',
-    method: 'get',
-    path: '/unified/v1/usage',
-    tag: 'Backends',
+  getUsage: {
+    at: ['get', '/unified/v1/usage'],
     summary: 'Credits, slots and counts',
     description: 'What each backend has left, and what you did through the gateway this month.',
     scope: 'videos:read',
-    query: NoQuery,
-    answers: { 200: { description: 'As of now.', body: 'Usage', example: USAGE } },
-    problems: [...BACKEND_PROBLEMS],
+    answers: { 200: json('As of now.', 'Usage', USAGE) },
+    problems: BACKEND_PROBLEMS,
   },
-]
+})
 
-export const ADMIN_OPERATIONS: readonly Operation[] = [
-  {
-    id: 'getAdminVideo',
-    method: 'get',
-    path: '/unified/v1/admin/videos/{id}',
-    tag: 'Administration',
+export const ADMIN_OPERATIONS = operations('Administration', {
+  getAdminVideo: {
+    at: ['get', '/unified/v1/admin/videos/{id}'],
     summary: 'Get any client’s video, and its doubt',
     description: 'What an operator needs before a word about a create: the attempt in doubt, and jobs that may be it.',
     scope: 'admin',
-    query: NoQuery,
-    answers: { 200: { description: 'The video.', body: 'AdminVideo', example: IN_DOUBT } },
+    answers: { 200: json('The video.', 'AdminVideo', IN_DOUBT) },
     problems: ['video_not_found'],
   },
-  {
-    id: 'resolveVideo',
-    method: 'post',
-    path: '/unified/v1/admin/videos/{id}/resolve',
-    tag: 'Administration',
+  resolveVideo: {
+    at: ['post', '/unified/v1/admin/videos/{id}/resolve'],
     summary: 'End a doubt by word of an operator',
     description:
       'A create whose outcome only the backend can tell: either it made that job, or there is none and the create is sent once more. ' +
@@ -74,12 +56,11 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
       },
     },
     answers: {
-      200: {
-        description: 'The video that has the job, or waits for one; the failed one where there was none.',
-        body: 'AdminVideo',
-        example: { ...QUEUED, doubt: null },
-      },
+      200: json('The video that has the job, or waits for one; the failed one where there was none.', 'AdminVideo', {
+        ...QUEUED,
+        doubt: null,
+      }),
     },
     problems: [...BODY_PROBLEMS, ...BACKEND_PROBLEMS, 'video_not_found', 'video_replaced'],
   },
-]
+})

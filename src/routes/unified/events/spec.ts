@@ -1,18 +1,12 @@
 import { COMPLETED, exampleEvent, listOfOne } from '../../openapi/examples.ts'
 import { DELIVERY, EVENT } from '../../openapi/webhook-examples.ts'
-import type { Operation } from '../../openapi/operation.ts'
-import type { TagName } from '../../openapi/prose.ts'
-import { NoQuery, StreamEventsQuery } from '../queries.ts'
+import { json, operations } from '../../openapi/operation.ts'
+import { StreamEventsQuery } from '../queries.ts'
 import { ListDeliveriesQuery, ListEventsQuery } from '../webhooks/input.ts'
 
-const tag: TagName = 'Webhooks'
-
-export const EVENT_OPERATIONS: readonly Operation[] = [
-  {
-    id: 'streamEvents',
-    method: 'get',
-    path: '/unified/v1/events/stream',
-    tag,
+export const EVENT_OPERATIONS = operations('Webhooks', {
+  streamEvents: {
+    at: ['get', '/unified/v1/events/stream'],
     summary: 'Follow all your videos',
     description:
       'Server-sent events: all that happens to your videos, webhook or not, in order; `data:` is the body that a webhook has, and `id:` begins with its `webhook-id` and a dot. From now on, or after `Last-Event-ID`, each event once. A comment every 15 seconds keeps the line open. Where events after that id are kept no more (`retention_days`), the first event is `stream.gap`, without an id, and the oldest that is kept comes next.',
@@ -30,94 +24,66 @@ export const EVENT_OPERATIONS: readonly Operation[] = [
     },
     problems: ['invalid_cursor'],
   },
-  {
-    id: 'listEvents',
-    method: 'get',
-    path: '/unified/v1/events',
-    tag,
+  listEvents: {
+    at: ['get', '/unified/v1/events'],
     summary: 'List events',
     description: 'Of all your videos and endpoints, newest first, whether anybody was sent them or not. Kept 30 days.',
     scope: 'webhooks:read',
     query: ListEventsQuery,
-    answers: { 200: { description: 'A page.', body: 'EventList', example: listOfOne(EVENT) } },
+    answers: { 200: json('A page.', 'EventList', listOfOne(EVENT)) },
     problems: ['invalid_cursor'],
   },
-  {
-    id: 'getEvent',
-    method: 'get',
-    path: '/unified/v1/events/{id}',
-    tag,
+  getEvent: {
+    at: ['get', '/unified/v1/events/{id}'],
     summary: 'Read an event',
     scope: 'webhooks:read',
-    query: NoQuery,
-    answers: {
-      200: {
-        description: 'What was sent.',
-        body: 'Event',
-        example: { ...EVENT, data: exampleEvent('video.completed').data },
-      },
-    },
+    answers: { 200: json('What was sent.', 'Event', { ...EVENT, data: exampleEvent('video.completed').data }) },
     problems: ['event_not_found'],
   },
-  {
-    id: 'redeliverEvent',
-    method: 'post',
-    path: '/unified/v1/events/{id}/redeliver',
-    tag,
+  redeliverEvent: {
+    at: ['post', '/unified/v1/events/{id}/redeliver'],
     summary: 'Send an event once more',
     description:
       'Under the same id, to the targets that it was owed to and the endpoints that want it now, those that are disabled aside; streams of events tell it once more. A retry that is pending is canceled: this one starts anew. Each delivery counts towards the 20,000 that you may have sent once more in an hour: beyond it 429.',
     scope: 'webhooks:write',
-    query: NoQuery,
     answers: {
-      202: {
-        description: 'It will be sent.',
-        body: 'Redelivery',
-        example: { object: 'redelivery', event_id: EVENT.id, deliveries: [DELIVERY.id] },
-      },
+      202: json('It will be sent.', 'Redelivery', {
+        object: 'redelivery',
+        event_id: EVENT.id,
+        deliveries: [DELIVERY.id],
+      }),
     },
     problems: ['event_not_found'],
   },
-  {
-    id: 'listDeliveries',
-    method: 'get',
-    path: '/unified/v1/deliveries',
-    tag,
+  listDeliveries: {
+    at: ['get', '/unified/v1/deliveries'],
     summary: 'List deliveries',
     description: 'One for each event and target, newest first.',
     scope: 'webhooks:read',
     query: ListDeliveriesQuery,
-    answers: { 200: { description: 'A page.', body: 'DeliveryList', example: listOfOne(DELIVERY) } },
+    answers: { 200: json('A page.', 'DeliveryList', listOfOne(DELIVERY)) },
     problems: ['invalid_cursor'],
   },
-  {
-    id: 'getDelivery',
-    method: 'get',
-    path: '/unified/v1/deliveries/{id}',
-    tag,
+  getDelivery: {
+    at: ['get', '/unified/v1/deliveries/{id}'],
     summary: 'Read a delivery',
     description: 'With its attempts, and what was answered to them.',
     scope: 'webhooks:read',
-    query: NoQuery,
     answers: {
-      200: {
-        description: 'As it is now.',
-        body: 'DeliveryWithAttempts',
-        example: {
-          ...DELIVERY,
-          attempts: [
-            {
-              at: '2026-11-20T12:00:41.120Z',
-              duration_ms: 38,
-              status: 204,
-              error: null,
-              response_body: '',
-              next_attempt_at: null,
-            },
-          ],
-        },
-      },
+      200: json('As it is now.', 'DeliveryWithAttempts', {
+        ...DELIVERY,
+        attempts: [
+          {
+            at: '2026-11-20T12:00:41.120Z',
+            duration_ms: 38,
+            status: 204,
+            error: null,
+            response_body: '',
+            next_attempt_at: null,
+          },
+        ],
+      }),
     },
     problems: ['delivery_not_found'],
   },
-]
+})

@@ -1,16 +1,18 @@
 import {
   BACKEND_PROBLEMS,
   BODY_PROBLEMS,
-  IDEMPOTENCY_PROBLEMS,
   type Example,
-  type Operation,
+  IDEMPOTENCY_PROBLEMS,
+  json,
+  operations,
 } from '../../openapi/operation.ts'
 import { CHECK, COMPLETED, listOfOne, QUEUED } from '../../openapi/examples.ts'
-import type { TagName } from '../../openapi/prose.ts'
-import { ContentQuery, GetVideoQuery, ListVideosQuery, NoQuery } from '../queries.ts'
+import { ContentQuery, GetVideoQuery, ListVideosQuery } from '../queries.ts'
 
-const tag: TagName = 'Videos'
 const paced = { 'Retry-After': 'sometimes', 'Preference-Applied': 'sometimes' } as const
+const settled = { 'Preference-Applied': 'sometimes', 'Idempotency-Replayed': 'sometimes' } as const
+const located = { Location: 'always', 'Retry-After': 'sometimes' } as const
+const IMPORTED = { ...QUEUED, source: 'import' }
 
 const CREATES: Readonly<Record<string, Example>> = {
   text: {
@@ -36,12 +38,9 @@ const CREATES: Readonly<Record<string, Example>> = {
   },
 }
 
-const MAKING: readonly Operation[] = [
-  {
-    id: 'createVideo',
-    method: 'post',
-    path: '/unified/v1/videos',
-    tag,
+export const VIDEO_OPERATIONS = operations('Videos', {
+  createVideo: {
+    at: ['post', '/unified/v1/videos'],
     summary: 'Make a video',
     description:
       'Give exactly one portrait (`image_url` or `puppet_id`) and exactly one source (`text`, alias `script`; `audio_url`; or `upload_id`). A backend is pinned by `backend`, else implied by the ids that are used, else the default one.',
@@ -49,23 +48,15 @@ const MAKING: readonly Operation[] = [
     requestHeaders: ['Idempotency-Key', 'Prefer'],
     body: { name: 'CreateVideo', examples: CREATES },
     answers: {
-      200: {
-        description: 'It is terminal already: it was waited for, or the key replays a finished one.',
-        body: 'Video',
-        example: COMPLETED,
-        headers: { Location: 'always', 'Preference-Applied': 'sometimes', 'Idempotency-Replayed': 'sometimes' },
-      },
-      202: {
-        description: 'It is being made. Also where the outcome at the backend is not known yet.',
-        body: 'Video',
-        example: QUEUED,
-        headers: {
-          Location: 'always',
-          'Retry-After': 'always',
-          'Preference-Applied': 'sometimes',
-          'Idempotency-Replayed': 'sometimes',
-        },
-      },
+      200: json('It is terminal already: it was waited for, or the key replays a finished one.', 'Video', COMPLETED, {
+        Location: 'always',
+        ...settled,
+      }),
+      202: json('It is being made. Also where the outcome at the backend is not known yet.', 'Video', QUEUED, {
+        Location: 'always',
+        'Retry-After': 'always',
+        ...settled,
+      }),
     },
     problems: [
       ...BODY_PROBLEMS,
@@ -85,24 +76,18 @@ const MAKING: readonly Operation[] = [
       'queue_full',
     ],
   },
-  {
-    id: 'checkVideo',
-    method: 'post',
-    path: '/unified/v1/videos/check',
-    tag,
+  checkVideo: {
+    at: ['post', '/unified/v1/videos/check'],
     summary: 'Try out a create, for free',
     description:
       'Takes the body of createVideo, sends nothing and costs nothing: says for every backend of yours whether it could take the request, what would be lost, and the exact request that would be sent, its secrets masked. Whether a backend still has a voice or portrait is told by its catalogue as it was last read: nobody is asked.',
     scope: 'videos:create',
     body: { name: 'CreateVideo', examples: CREATES },
-    answers: { 200: { description: 'What each backend would make of it.', body: 'Check', example: CHECK } },
+    answers: { 200: json('What each backend would make of it.', 'Check', CHECK) },
     problems: [...BODY_PROBLEMS, 'upload_not_found', 'webhook_url_not_allowed'],
   },
-  {
-    id: 'importVideo',
-    method: 'post',
-    path: '/unified/v1/videos/import',
-    tag,
+  importVideo: {
+    at: ['post', '/unified/v1/videos/import'],
     summary: 'Adopt a job that was made elsewhere',
     description:
       'Of the same account. From then on it is polled, listed and announced like any other video. The job is the key: asked for again, the same video is answered as it is. A job that may be of a create whose outcome is not known yet is not given away.',
@@ -117,75 +102,45 @@ const MAKING: readonly Operation[] = [
       },
     },
     answers: {
-      200: {
-        description: 'It was known.',
-        body: 'Video',
-        example: { ...QUEUED, source: 'import' },
-        headers: { Location: 'always', 'Retry-After': 'sometimes' },
-      },
-      201: {
-        description: 'It is adopted.',
-        body: 'Video',
-        example: { ...QUEUED, source: 'import' },
-        headers: { Location: 'always', 'Retry-After': 'sometimes' },
-      },
+      200: json('It was known.', 'Video', IMPORTED, located),
+      201: json('It is adopted.', 'Video', IMPORTED, located),
     },
     problems: [...BODY_PROBLEMS, ...BACKEND_PROBLEMS, 'video_not_found', 'import_in_doubt', 'webhook_url_not_allowed'],
   },
-]
-
-const READING: readonly Operation[] = [
-  {
-    id: 'listVideos',
-    method: 'get',
-    path: '/unified/v1/videos',
-    tag,
+  listVideos: {
+    at: ['get', '/unified/v1/videos'],
     summary: 'List your videos',
     description:
       "Newest first, from the gateway's own records, yours alone. No video twice and none skipped. With `origin=backend` and a `backend` that has a list of its own: what that one knows, of whomever on the account, as it was when the first page was asked for, the newest 2,000 of it (`Talkbridge-Warning` says when there are more); that needs the scope `backends:read_all` instead, and costs requests of the account: a page that cannot be had yet is 503, and the reading goes on where it stood.",
     scope: 'videos:read',
     query: ListVideosQuery,
     answers: {
-      200: {
-        description: 'A page.',
-        body: 'VideoListOfOrigin',
-        example: listOfOne(COMPLETED),
-        headers: { 'X-Cache': 'sometimes', 'Talkbridge-Warning': 'sometimes' },
-      },
+      200: json('A page.', 'VideoListOfOrigin', listOfOne(COMPLETED), {
+        'X-Cache': 'sometimes',
+        'Talkbridge-Warning': 'sometimes',
+      }),
     },
     problems: [...BACKEND_PROBLEMS, 'invalid_cursor', 'capability_not_supported'],
   },
-  {
-    id: 'getVideo',
-    method: 'get',
-    path: '/unified/v1/videos/{id}',
-    tag,
+  getVideo: {
+    at: ['get', '/unified/v1/videos/{id}'],
     summary: 'Read a video',
     description: "From the gateway's records: never costs a request to the backend.",
     scope: 'videos:read',
     query: GetVideoQuery,
     requestHeaders: ['Prefer', 'If-None-Match'],
     answers: {
-      200: {
-        description: 'As it is now.',
-        body: 'VideoWithTimeline',
-        example: COMPLETED,
-        headers: { ETag: 'always', ...paced },
-      },
+      200: json('As it is now.', 'VideoWithTimeline', COMPLETED, { ETag: 'always', ...paced }),
       304: { description: 'As it was.', headers: { ETag: 'always', ...paced } },
     },
     problems: ['video_not_found'],
   },
-  {
-    id: 'streamVideoEvents',
-    method: 'get',
-    path: '/unified/v1/videos/{id}/events',
-    tag,
+  streamVideoEvents: {
+    at: ['get', '/unified/v1/videos/{id}/events'],
     summary: 'Follow a video',
     description:
       'Server-sent events: the Video as a read answers it, at once and after every change that can be seen; `event:` is the type that a webhook would have, `id:` the version of the video. With `Last-Event-ID` only what is newer. A comment every 15 seconds keeps the line open; a slow reader gets the latest state only. Ends after the terminal event.',
     scope: 'videos:read',
-    query: NoQuery,
     requestHeaders: ['Last-Event-ID'],
     answers: {
       200: {
@@ -199,47 +154,36 @@ const READING: readonly Operation[] = [
     },
     problems: ['video_not_found'],
   },
-  {
-    id: 'cancelVideo',
-    method: 'post',
-    path: '/unified/v1/videos/{id}/cancel',
-    tag,
+  cancelVideo: {
+    at: ['post', '/unified/v1/videos/{id}/cancel'],
     summary: 'Cancel a video that waits',
     description: 'Only while it waits in the gateway and nothing is paid.',
     scope: 'videos:create',
-    query: NoQuery,
     answers: {
-      200: {
-        description: 'It is canceled.',
-        body: 'Video',
-        example: { ...QUEUED, status: 'canceled', backend_job_id: null, completed_at: QUEUED.created_at },
-      },
+      200: json('It is canceled.', 'Video', {
+        ...QUEUED,
+        status: 'canceled',
+        backend_job_id: null,
+        completed_at: QUEUED.created_at,
+      }),
     },
     problems: ['video_not_found', 'video_not_cancelable'],
   },
-  {
-    id: 'getVideoDownload',
-    method: 'get',
-    path: '/unified/v1/videos/{id}/download',
-    tag,
+  getVideoDownload: {
+    at: ['get', '/unified/v1/videos/{id}/download'],
     summary: 'Get a link to the file',
     description: 'The signed link that is known while it is valid, else a fresh one from the backend.',
     scope: 'videos:read',
-    query: NoQuery,
     answers: {
-      200: {
-        description: 'A link that works now.',
-        body: 'Download',
-        example: { download_url: COMPLETED.video_url, expires_at: COMPLETED.video_url_expires_at },
-      },
+      200: json('A link that works now.', 'Download', {
+        download_url: COMPLETED.video_url,
+        expires_at: COMPLETED.video_url_expires_at,
+      }),
     },
     problems: [...BACKEND_PROBLEMS, 'video_not_found', 'video_not_completed'],
   },
-  {
-    id: 'getVideoContent',
-    method: 'get',
-    path: '/unified/v1/videos/{id}/content',
-    tag,
+  getVideoContent: {
+    at: ['get', '/unified/v1/videos/{id}/content'],
     summary: 'Go to the file',
     description: 'The link to keep (`content_url`): with its own `sig` it needs no key.',
     scope: 'videos:read',
@@ -248,6 +192,4 @@ const READING: readonly Operation[] = [
     answers: { 302: { description: 'To the link that works now.', headers: { Location: 'always' } } },
     problems: [...BACKEND_PROBLEMS, 'video_not_found', 'video_not_completed'],
   },
-]
-
-export const VIDEO_OPERATIONS: readonly Operation[] = [...MAKING, ...READING]
+})

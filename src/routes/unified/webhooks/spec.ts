@@ -1,23 +1,18 @@
 import { listOfOne } from '../../openapi/examples.ts'
 import { ENDPOINT, ENDPOINT_WITH_SECRET } from '../../openapi/webhook-examples.ts'
-import { BODY_PROBLEMS, type Example, type Operation } from '../../openapi/operation.ts'
-import type { TagName } from '../../openapi/prose.ts'
-import { NoQuery } from '../queries.ts'
+import { json, operations, BODY_PROBLEMS, type Example } from '../../openapi/operation.ts'
 import { ListEndpointsQuery } from './input.ts'
 
-const tag: TagName = 'Webhooks'
 const ENDPOINTS = '/unified/v1/webhook_endpoints'
+const SECRET = { object: 'webhook_secret', secret: ENDPOINT_WITH_SECRET.secret }
 const ROTATIONS: Readonly<Record<string, Example>> = {
   day: { summary: 'The old one is good for a day', value: {} },
   now: { summary: 'The old one is good no more', value: { expire_old_in_seconds: 0 } },
 }
 
-const ENDPOINT_OPERATIONS: readonly Operation[] = [
-  {
-    id: 'createWebhookEndpoint',
-    method: 'post',
-    path: ENDPOINTS,
-    tag,
+export const WEBHOOK_OPERATIONS = operations('Webhooks', {
+  createWebhookEndpoint: {
+    at: ['post', ENDPOINTS],
     summary: 'Register an endpoint',
     description:
       'For the events of all your videos, at most 50 endpoints. The answer shows its secret: keep it, it is shown on rotation only.',
@@ -27,44 +22,29 @@ const ENDPOINT_OPERATIONS: readonly Operation[] = [
       examples: { usual: { summary: 'The usual one', value: { url: 'https://app.example/hooks/talkbridge' } } },
     },
     answers: {
-      201: {
-        description: 'It is sent events from now on.',
-        body: 'WebhookEndpointWithSecret',
-        example: ENDPOINT_WITH_SECRET,
-        headers: { Location: 'always' },
-      },
+      201: json('It is sent events from now on.', 'WebhookEndpointWithSecret', ENDPOINT_WITH_SECRET, {
+        Location: 'always',
+      }),
     },
     problems: [...BODY_PROBLEMS, 'webhook_url_not_allowed'],
   },
-  {
-    id: 'listWebhookEndpoints',
-    method: 'get',
-    path: ENDPOINTS,
-    tag,
+  listWebhookEndpoints: {
+    at: ['get', ENDPOINTS],
     summary: 'List your endpoints',
     scope: 'webhooks:read',
     query: ListEndpointsQuery,
-    answers: {
-      200: { description: 'A page, newest first.', body: 'WebhookEndpointList', example: listOfOne(ENDPOINT) },
-    },
+    answers: { 200: json('A page, newest first.', 'WebhookEndpointList', listOfOne(ENDPOINT)) },
     problems: ['invalid_cursor'],
   },
-  {
-    id: 'getWebhookEndpoint',
-    method: 'get',
-    path: `${ENDPOINTS}/{id}`,
-    tag,
+  getWebhookEndpoint: {
+    at: ['get', `${ENDPOINTS}/{id}`],
     summary: 'Read an endpoint',
     scope: 'webhooks:read',
-    query: NoQuery,
-    answers: { 200: { description: 'As it is now.', body: 'WebhookEndpoint', example: ENDPOINT } },
+    answers: { 200: json('As it is now.', 'WebhookEndpoint', ENDPOINT) },
     problems: ['endpoint_not_found'],
   },
-  {
-    id: 'updateWebhookEndpoint',
-    method: 'patch',
-    path: `${ENDPOINTS}/{id}`,
-    tag,
+  updateWebhookEndpoint: {
+    at: ['patch', `${ENDPOINTS}/{id}`],
     summary: 'Change an endpoint',
     description:
       'What is not given stays. While it is disabled, terminal events are held for it, 10,000 at most; those beyond are listed as failed deliveries. Enabling it releases them, ten a second.',
@@ -73,59 +53,45 @@ const ENDPOINT_OPERATIONS: readonly Operation[] = [
       name: 'UpdateWebhookEndpoint',
       examples: { enable: { summary: 'It works again', value: { enabled: true } } },
     },
-    answers: { 200: { description: 'As it is now.', body: 'WebhookEndpoint', example: ENDPOINT } },
+    answers: { 200: json('As it is now.', 'WebhookEndpoint', ENDPOINT) },
     problems: [...BODY_PROBLEMS, 'endpoint_not_found', 'webhook_url_not_allowed'],
   },
-  {
-    id: 'deleteWebhookEndpoint',
-    method: 'delete',
-    path: `${ENDPOINTS}/{id}`,
-    tag,
+  deleteWebhookEndpoint: {
+    at: ['delete', `${ENDPOINTS}/{id}`],
     summary: 'Delete an endpoint',
     description: 'What was still to be sent to it ends as failed.',
     scope: 'webhooks:write',
-    query: NoQuery,
     answers: { 204: { description: 'It is gone.' } },
     problems: ['endpoint_not_found'],
   },
-  {
-    id: 'rotateWebhookEndpointSecret',
-    method: 'post',
-    path: `${ENDPOINTS}/{id}/rotate_secret`,
-    tag,
+  rotateWebhookEndpointSecret: {
+    at: ['post', `${ENDPOINTS}/{id}/rotate_secret`],
     summary: "Change an endpoint's secret",
     description: 'Until the old one expires, events carry a signature of each, the newest first.',
     scope: 'webhooks:write',
     body: { name: 'RotateSecret', examples: ROTATIONS, optional: true },
-    answers: {
-      200: { description: 'With the new secret.', body: 'WebhookEndpointWithSecret', example: ENDPOINT_WITH_SECRET },
-    },
+    answers: { 200: json('With the new secret.', 'WebhookEndpointWithSecret', ENDPOINT_WITH_SECRET) },
     problems: [...BODY_PROBLEMS, 'endpoint_not_found'],
   },
-  {
-    id: 'testWebhookEndpoint',
-    method: 'post',
-    path: `${ENDPOINTS}/{id}/test`,
-    tag,
+  testWebhookEndpoint: {
+    at: ['post', `${ENDPOINTS}/{id}/test`],
     summary: 'Send a test event now',
     description:
       'Once, also to an endpoint that is disabled; nothing of it is kept. It takes its turn among the deliveries; a second one before the first has ended is 429.',
     scope: 'webhooks:write',
-    query: NoQuery,
     answers: {
-      200: {
-        description: 'How it went.',
-        body: 'WebhookTest',
-        example: { object: 'webhook_test', delivered: false, status: 500, error: 'status 500', duration_ms: 38 },
-      },
+      200: json('How it went.', 'WebhookTest', {
+        object: 'webhook_test',
+        delivered: false,
+        status: 500,
+        error: 'status 500',
+        duration_ms: 38,
+      }),
     },
     problems: ['endpoint_not_found'],
   },
-  {
-    id: 'replayWebhookEndpoint',
-    method: 'post',
-    path: `${ENDPOINTS}/{id}/replay`,
-    tag,
+  replayWebhookEndpoint: {
+    at: ['post', `${ENDPOINTS}/{id}/replay`],
     summary: 'Send past events once more',
     description:
       'Of the types that it subscribes to, each once and under its own id, at most 10,000 a call: more is 400. It goes on after a restart. Each counts towards the 20,000 deliveries that you may have sent once more in an hour: beyond it 429.',
@@ -139,54 +105,24 @@ const ENDPOINT_OPERATIONS: readonly Operation[] = [
         },
       },
     },
-    answers: {
-      202: {
-        description: 'They will be sent.',
-        body: 'Replay',
-        example: { object: 'replay', endpoint_id: ENDPOINT.id, events: 17 },
-      },
-    },
+    answers: { 202: json('They will be sent.', 'Replay', { object: 'replay', endpoint_id: ENDPOINT.id, events: 17 }) },
     problems: [...BODY_PROBLEMS, 'endpoint_not_found'],
   },
-]
-
-const SECRET_OPERATIONS: readonly Operation[] = [
-  {
-    id: 'getWebhookSecret',
-    method: 'get',
-    path: '/unified/v1/webhook_secret',
-    tag,
+  getWebhookSecret: {
+    at: ['get', '/unified/v1/webhook_secret'],
     summary: 'Read your webhook secret',
     description: 'It signs the events that go to the `webhook_url` of a video (Standard Webhooks).',
     scope: 'webhooks:write',
-    query: NoQuery,
-    answers: {
-      200: {
-        description: 'The newest one.',
-        body: 'WebhookSecret',
-        example: { object: 'webhook_secret', secret: 'whsec_ZXhhbXBsZS1zZWNyZXQtb2YtMzItYnl0ZXMhISEhISE=' },
-      },
-    },
+    answers: { 200: json('The newest one.', 'WebhookSecret', SECRET) },
     problems: [],
   },
-  {
-    id: 'rotateWebhookSecret',
-    method: 'post',
-    path: '/unified/v1/webhook_secret/rotate',
-    tag,
+  rotateWebhookSecret: {
+    at: ['post', '/unified/v1/webhook_secret/rotate'],
     summary: 'Change your webhook secret',
     description: 'Until the old one expires, events carry a signature of each. A secret that is configured is 400.',
     scope: 'webhooks:write',
     body: { name: 'RotateSecret', examples: ROTATIONS, optional: true },
-    answers: {
-      200: {
-        description: 'The new one.',
-        body: 'WebhookSecret',
-        example: { object: 'webhook_secret', secret: ENDPOINT_WITH_SECRET.secret },
-      },
-    },
-    problems: [...BODY_PROBLEMS],
+    answers: { 200: json('The new one.', 'WebhookSecret', SECRET) },
+    problems: BODY_PROBLEMS,
   },
-]
-
-export const WEBHOOK_OPERATIONS: readonly Operation[] = [...ENDPOINT_OPERATIONS, ...SECRET_OPERATIONS]
+})
