@@ -67,6 +67,7 @@ const create = (account: AdapterAccount): Adapter => {
   return {
     ...usualCalls('alternate', TAKES, speaker),
     createRequest,
+    /** A 404 may also mean that the video is not ready: no evidence that the job is gone. */
     async download(jobId) {
       if (!fitsInPath(jobId)) return noSuchJob()
       return speaker.ask({
@@ -77,8 +78,6 @@ const create = (account: AdapterAccount): Adapter => {
           return url === null ? null : { url, expiresAtMs: find(body, DOWNLOAD.expires, time) }
         },
         drift: (body) => unknownFields([body], DOWNLOAD_FIELDS, 'getVideoDownload'),
-        // A 404 may also mean that the video is not ready: no evidence that the job is gone.
-        aboutJob: false,
       })
     },
     list: (page) =>
@@ -87,7 +86,6 @@ const create = (account: AdapterAccount): Adapter => {
         path: `/v1/videos?${new URLSearchParams({ page: String(page), limit: String(JOBS_PER_PAGE) }).toString()}`,
         read: (body, headers) => readJobs(body, headers, DIALECT),
         drift: (body) => listDrift(body, DIALECT),
-        aboutJob: false,
       }),
     callbackJobId: (body) => readCallbackJobId(body, DIALECT),
     voices: () => speaker.voices('/v1/voices'),

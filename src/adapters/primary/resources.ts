@@ -29,7 +29,6 @@ export const resourceCalls = (speaker: Speaker): Pick<Adapter, Resources> => {
         path: puppetPath(id),
         read: (body) => readPuppet(body, base, dialect),
         drift: (body) => unknownFields([unwrapPuppet(body, dialect)], puppetFields, 'getPuppet'),
-        aboutJob: false,
         missing: 'puppet_not_found',
       })
     },
@@ -85,7 +84,6 @@ export const resourceCalls = (speaker: Speaker): Pick<Adapter, Resources> => {
         path: '/api/v1/usage',
         read: (body, headers) => readUsage(body, headers, moment()),
         drift: (body) => unknownFields([unwrapUsage(body)], USAGE_FIELDS, 'getUsage'),
-        aboutJob: false,
       }),
   }
 }

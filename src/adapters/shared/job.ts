@@ -92,18 +92,3 @@ export const readStatus = (body: unknown, dialect: Dialect, context: JobContext)
   const said = [report.backendStatus, report.progress, report.link, report.failure]
   return said.some((value) => value !== null) ? report : null
 }
-
-/** Of an answer that names a job and says nothing else that could be read. */
-export const bareReport = (id: string, nextPollAtMs: number | null): JobReport => ({
-  jobId: id,
-  status: null,
-  backendStatus: null,
-  progress: null,
-  link: null,
-  failure: null,
-  thumbnailUrl: null,
-  durationSeconds: null,
-  durationEstimateSeconds: null,
-  nextPollAtMs,
-  made: { puppetId: null, voiceId: null, resolution: null, createdAtMs: null },
-})

@@ -3,8 +3,8 @@ import { PROBLEMS, type ProblemCode } from '../../core/errors.ts'
 import type { AnswerBody, Answered, Reply } from './account.ts'
 import { latestHint, readRate, type Headers } from './hints.ts'
 import type { Dialect } from './dialect.ts'
-import { bareReport, jobIdFromHeaders, readJob, readJobId } from './job.ts'
-import { readFault, readSilence, sentenced, type Fault } from './problems.ts'
+import { jobIdFromHeaders, readJob, readJobId } from './job.ts'
+import { readFault, readSilence, sentenced, UNTOLD, type Fault } from './problems.ts'
 import { count } from './read.ts'
 
 export interface Moment {
@@ -34,7 +34,8 @@ const acceptance = (reply: Answered, dialect: Dialect, { base, nowMs }: Moment):
   // The headers arrived whole, even where the body did not; an error's body is no report about a job.
   const jobId = isSuccess(status) || dialect.namesOurJob.includes(status) ? jobIdFromHeaders(headers, dialect) : null
   if (jobId === null) return null
-  return { kind: 'accepted', jobId, report: bareReport(jobId, latestHint(headers, body, nowMs)), ...answered }
+  const report = { ...readJob(null, dialect, { base, headers, nowMs }), nextPollAtMs: latestHint(headers, body, nowMs) }
+  return { kind: 'accepted', jobId, report, ...answered }
 }
 
 /** Whether a refusal came from the backend itself, in a form in which it refuses. */
@@ -53,11 +54,8 @@ export const readCreate = (
   moment: Moment,
 ): { outcome: CreateOutcome; fault: Fault | null } => {
   if (reply.kind === 'failed') {
-    const problem = readSilence(reply)
-    const outcome: CreateOutcome = reply.began
-      ? { kind: 'doubt', problem, rate: null }
-      : { kind: 'unreachable', problem, rate: null }
-    return { outcome, fault: null }
+    const kind = reply.began ? 'doubt' : 'unreachable'
+    return { outcome: { kind, problem: readSilence(reply), rate: null }, fault: null }
   }
   const accepted = acceptance(reply, dialect, moment)
   if (accepted) return { outcome: accepted, fault: null }
@@ -92,7 +90,7 @@ export const readAnswer = <T>(
   reply: Reply,
   dialect: Dialect,
   { nowMs }: Moment,
-  { read, aboutJob, missing = null }: { read: ReadValue<T>; aboutJob: boolean; missing?: ProblemCode | null },
+  { read, aboutJob = false, missing }: { read: ReadValue<T>; aboutJob?: boolean; missing?: ProblemCode },
 ): { outcome: ReadOutcome<T>; fault: Fault | null } => {
   if (reply.kind === 'failed') {
     return { outcome: { ok: false, problem: readSilence(reply), lost: false, rate: null }, fault: null }
@@ -107,25 +105,21 @@ export const readAnswer = <T>(
   const { problem } = fault
   if (success) {
     const lacking = { ...problem, message: 'The backend answered without what it was asked for' }
-    return { outcome: failed(reply.kind === 'json' ? lacking : problem, rate), fault: null }
+    return {
+      outcome: { ok: false, problem: reply.kind === 'json' ? lacking : problem, lost: false, rate },
+      fault: null,
+    }
   }
   const lost = aboutJob && reply.status === 404 && reply.kind === 'json' && dialect.isLost(problem.backendError.code)
   return { outcome: { ok: false, problem, lost, rate }, fault }
 }
 
 /** A backend's own 404 (JSON with an error code) to an operation that asks for one thing says that there is no such thing. */
-export const about = (missing: ProblemCode | null, fault: Fault): Fault => {
+export const about = (missing: ProblemCode | undefined, fault: Fault): Fault => {
   const { problem } = fault
   const says = problem.code === 'not_found' && problem.backendError.code !== null
-  return missing === null || !says ? fault : { ...fault, problem: { ...problem, ...sentenced(missing) } }
+  return missing === undefined || !says ? fault : { ...fault, problem: { ...problem, ...sentenced(missing) } }
 }
-
-const failed = (problem: BackendProblem, rate: ReturnType<typeof readRate>): ReadOutcome<never> => ({
-  ok: false,
-  problem,
-  lost: false,
-  rate,
-})
 
 /** A read that could be answered without asking. */
 export const notFoundHere = (
@@ -137,9 +131,7 @@ export const notFoundHere = (
     code,
     message,
     retryable: PROBLEMS[code].retryable,
-    retryAtMs: null,
-    backendError: { status: null, code: null, block_code: null, message: null },
-    details: null,
+    ...UNTOLD,
   },
   lost: false,
   rate: null,

@@ -163,21 +163,20 @@ const generationDetails = (body: unknown): Record<string, unknown> | null => {
 /** The system's word for what went wrong, such as ECONNREFUSED: never the address that stands beside it. */
 const SYSTEM_CODE = /\b(E[A-Z]{4,}|[A-Z]{3,}(_[A-Z0-9]+)+)\b/
 
+/** Of a problem that the backend said nothing about. */
+export const UNTOLD = {
+  retryAtMs: null,
+  backendError: { status: null, code: null, block_code: null, message: null },
+  details: null,
+}
+
 /** No status line came: nobody there, or gone while we waited. */
 export const readSilence = (reply: Extract<Reply, { kind: 'failed' }>): BackendProblem => {
   const reason = SYSTEM_CODE.exec(reply.message)?.[0]
-  const base = {
-    retryable: true,
-    retryAtMs: null,
-    backendError: { status: null, code: null, block_code: null, message: null },
-    details: null,
-  }
+  const base = { ...UNTOLD, retryable: true }
   if (!reply.began) {
-    return {
-      ...base,
-      code: 'backend_unavailable',
-      message: `The backend cannot be reached${reason ? ` (${reason})` : ''}`,
-    }
+    const message = `The backend cannot be reached${reason ? ` (${reason})` : ''}`
+    return { ...base, code: 'backend_unavailable', message }
   }
   return reply.fault === 'timeout' || reply.fault === 'aborted'
     ? { ...base, code: 'backend_timeout', message: 'The backend did not answer in time' }

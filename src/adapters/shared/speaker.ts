@@ -8,6 +8,7 @@ import type {
   Voice,
   WriteOutcome,
 } from '../../core/adapter.ts'
+import type { Dispatcher } from 'undici'
 import type { WireRequest } from '../../core/video.ts'
 import type { ProblemCode } from '../../core/errors.ts'
 import { fitsInPath } from '../../core/ids.ts'
@@ -33,14 +34,13 @@ export interface Question<T> {
   /** What the answer holds that the adapter has never been told of. */
   drift: (body: AnswerBody) => readonly Drift[]
   /** A 404 may mean that the job is lost. */
-  aboutJob: boolean
+  aboutJob?: true
   /** What a 404 says is not there, where its code does not say so itself. */
   missing?: ProblemCode
 }
 
 /** What a write is for, and what is known of its answer. */
-export interface Write<T>
-  extends Pick<Question<T>, 'operation' | 'read' | 'drift'>, Partial<Pick<Reading<T>, 'missing' | 'mayBeEmpty'>> {
+export interface Write<T> extends Pick<Question<T>, 'operation' | 'drift'>, Reading<T> {
   wire: WireRequest
 }
 
@@ -50,7 +50,6 @@ const ERROR_FIELDS = namesIn(ERROR)
 export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
   const base = new URL(account.baseUrl)
   const trust = { kind: 'config', apiKey: account.apiKey } as const
-  const urlOf = (path: string): URL => new URL(base.origin + base.pathname.replace(/\/+$/, '') + path)
   const moment = () => ({ base, nowMs: account.clock.now() })
 
   const note = (drifts: readonly Drift[]): void => drifts.forEach((drift) => account.drift(drift))
@@ -78,34 +77,24 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
     return [...unknownStatus(word, dialect, operation), ...unknownFields([job], known, operation)]
   }
 
-  /** Sends the bytes once, over a connection of their own (`Agents.once`). */
-  const sendOnce = (wire: WireRequest, signal?: AbortSignal): Promise<Reply> =>
-    account.agents.once(base.origin, (dispatcher) =>
-      callJson({
-        dispatcher,
-        method: wire.method,
-        url: urlOf(wire.path),
-        headers: wire.headers,
-        body: wire.body,
-        schema: AnswerBody,
-        timeoutMs: account.timeoutMs,
-        trust,
-        ...(signal && { signal }),
-      }),
-    )
-
-  const ask = async <T>(question: Question<T>): Promise<ReadOutcome<T>> => {
-    const { operation, path } = question
-    const reply = await callJson({
-      dispatcher: account.agents.reads,
-      method: 'GET',
-      url: urlOf(path),
-      headers: {},
-      body: null,
+  const call = (dispatcher: Dispatcher, { path, ...wire }: WireRequest, signal?: AbortSignal): Promise<Reply> =>
+    callJson({
+      ...wire,
+      dispatcher,
+      url: new URL(base.origin + base.pathname.replace(/\/+$/, '') + path),
       schema: AnswerBody,
       timeoutMs: account.timeoutMs,
       trust,
+      ...(signal && { signal }),
     })
+
+  /** Sends the bytes once, over a connection of their own (`Agents.once`). */
+  const sendOnce = (wire: WireRequest, signal?: AbortSignal): Promise<Reply> =>
+    account.agents.once(base.origin, (dispatcher) => call(dispatcher, wire, signal))
+
+  const ask = async <T>(question: Question<T>): Promise<ReadOutcome<T>> => {
+    const { operation, path } = question
+    const reply = await call(account.agents.reads, { method: 'GET', path, headers: {}, body: null })
     noteScope(reply, operation)
     const { outcome, fault } = readAnswer(reply, dialect, moment(), question)
     noteAnswer(reply, fault, question)
@@ -139,18 +128,11 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
       return outcome
     },
     /** Sent once like a create: whoever sends it again, under the same key, decides so. */
-    async write<T>({
-      wire,
-      operation,
-      read,
-      drift,
-      missing = null,
-      mayBeEmpty = false,
-    }: Write<T>): Promise<WriteOutcome<T>> {
-      const reply = await sendOnce(wire)
-      noteScope(reply, operation)
-      const { outcome, fault } = readWrite(reply, dialect, moment(), { read, missing, mayBeEmpty })
-      noteAnswer(reply, fault, { operation, drift })
+    async write<T>(write: Write<T>): Promise<WriteOutcome<T>> {
+      const reply = await sendOnce(write.wire)
+      noteScope(reply, write.operation)
+      const { outcome, fault } = readWrite(reply, dialect, moment(), write)
+      noteAnswer(reply, fault, write)
       return outcome
     },
     ask,
@@ -169,7 +151,6 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
         path,
         read: (body) => readVoices(body, base, dialect),
         drift: (body) => catalogDrift(body, 'voices', dialect, 'listVoices'),
-        aboutJob: false,
       }),
     /** `next`: the cursor of the page after this one, by the answer. */
     puppets: (path: string, next: (body: AnswerBody) => string | null): Promise<ReadOutcome<Page<Puppet>>> =>
@@ -178,7 +159,6 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
         path,
         read: (body) => readPuppets(body, base, dialect, next(body)),
         drift: (body) => catalogDrift(body, 'puppets', dialect, 'listPuppets'),
-        aboutJob: false,
       }),
   }
 }

@@ -9,7 +9,15 @@ export type Spellings = Readonly<Record<string, readonly string[]>>
 /** The spellings of what `usual` spells. */
 export type SpelledAs<usual extends Spellings> = Readonly<Record<keyof usual, readonly string[]>>
 
+const camelCase = (name: string): string => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** Each name as it is and, where it has several words, in camel case. */
+export const spelled = (...names: string[]): string[] => names.flatMap((name) => [...new Set([name, camelCase(name)])])
+
 export const HINTS = ['next_poll_at', 'nextPollAt', 'retry_after_seconds', 'retryAfter', 'retryAfterSeconds'] as const
+
+/** What names a job beside its id, and why it is not sent again. */
+const HANDLES = ['operation_id', 'request_id', 'task_id', 'status_url', 'content_location', 'retry_blocked_reason']
 
 export const JOB = {
   id: ['id', 'video_id', 'videoId', 'job_id', 'jobId'],
@@ -28,28 +36,7 @@ export const JOB = {
   created: ['created_at', 'createdAt'],
   hints: HINTS,
   also: [
-    'object',
-    'data',
-    'video',
-    'job',
-    'details',
-    'type',
-    'operation_id',
-    'operationId',
-    'request_id',
-    'requestId',
-    'task_id',
-    'taskId',
-    'status_url',
-    'statusUrl',
-    'content_location',
-    'contentLocation',
-    'retry_blocked_reason',
-    'retryBlockedReason',
-    'retry_block_code',
-    'retryBlockCode',
-    'video_generation',
-    'videoGeneration',
+    ...spelled('object', 'data', 'video', 'job', 'details', 'type', ...HANDLES, 'retry_block_code', 'video_generation'),
     'completed_at',
     'updated_at',
     'expires_at',
@@ -60,16 +47,7 @@ export const JOB = {
 export const WRAPPERS = ['data', 'video', 'job'] as const
 
 export const DOWNLOAD = {
-  link: [
-    'download_url',
-    'downloadUrl',
-    'video_url',
-    'videoUrl',
-    'url',
-    'data.download_url',
-    'data.url',
-    'result.video_url',
-  ],
+  link: [...spelled('download_url', 'video_url', 'url'), 'data.download_url', 'data.url', 'result.video_url'],
   expires: ['expires_at', 'expiresAt', 'data.expires_at'],
   also: ['object', 'id', 'data', 'status'],
 } as const satisfies Spellings
@@ -115,26 +93,7 @@ export const ERROR = {
   hints: HINTS,
   hintsUnder: ['details', 'video_generation', 'videoGeneration', 'details.video_generation', 'details.videoGeneration'],
   videoGeneration: ['video_generation', 'videoGeneration', 'details.video_generation', 'details.videoGeneration'],
-  also: [
-    'id',
-    'job_id',
-    'jobId',
-    'task_id',
-    'taskId',
-    'operation_id',
-    'operationId',
-    'request_id',
-    'requestId',
-    'status_url',
-    'statusUrl',
-    'content_location',
-    'contentLocation',
-    'retry_blocked_reason',
-    'retryBlockedReason',
-    'object',
-    'status',
-    'code',
-  ],
+  also: [...spelled('id', 'job_id', ...HANDLES), 'object', 'status', 'code'],
 } as const satisfies Spellings
 
 export const VIDEO_GENERATION = {

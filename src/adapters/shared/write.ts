@@ -10,9 +10,9 @@ export interface Reading<T> {
   /** Null: the answer lacks what the write was for. */
   read: ReadValue<T>
   /** What a 404 says is not there, where its code does not say so itself. */
-  missing: ProblemCode | null
+  missing?: ProblemCode
   /** A 2xx may come without a body; it is then read as an empty object. */
-  mayBeEmpty: boolean
+  mayBeEmpty?: true
 }
 
 /**
@@ -27,11 +27,8 @@ export const readWrite = <T>(
   { read, missing, mayBeEmpty }: Reading<T>,
 ): { outcome: WriteOutcome<T>; fault: Fault | null } => {
   if (reply.kind === 'failed') {
-    const problem = readSilence(reply)
-    return {
-      outcome: reply.began ? { kind: 'doubt', problem, rate: null } : { kind: 'unreachable', problem, rate: null },
-      fault: null,
-    }
+    const kind = reply.began ? 'doubt' : 'unreachable'
+    return { outcome: { kind, problem: readSilence(reply), rate: null }, fault: null }
   }
   const rate = readRate(reply.headers)
   const success = isSuccess(reply.status)
