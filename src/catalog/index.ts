@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Puppet, Voice } from '../core/adapter.ts'
-import { iso, type Clock } from '../core/time/clock.ts'
+import { isoOrNull, type Clock } from '../core/time/clock.ts'
 import { Problem, type ProblemCode } from '../core/errors.ts'
 import { createChanges } from './changes.ts'
 import type { PuppetView, VoiceView } from '../core/api/videos.ts'
@@ -99,7 +99,7 @@ export const puppetView = (backend: string, puppet: Puppet): PuppetView => ({
   type: puppet.type,
   image_url: puppet.imageUrl,
   thumbnail_url: puppet.thumbnailUrl,
-  created_at: puppet.createdAtMs === null ? null : iso(puppet.createdAtMs),
+  created_at: isoOrNull(puppet.createdAtMs),
 })
 
 const SINGLES_AT_MOST = 1_000

@@ -1,5 +1,5 @@
 import type { AccountUsage } from '../core/adapter.ts'
-import { iso, type Clock } from '../core/time/clock.ts'
+import { iso, isoOrNull, type Clock } from '../core/time/clock.ts'
 import { Problem } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import type { Store } from '../core/store/index.ts'
@@ -80,13 +80,13 @@ export const createUsage = (deps: UsageDeps) => {
       credit_packs: usage.creditPacks,
       can_create: usage.canCreate,
       blocked_reason: usage.blockedReason,
-      retry_at: usage.retryAtMs === null ? null : iso(usage.retryAtMs),
+      retry_at: isoOrNull(usage.retryAtMs),
       active_jobs: usage.activeJobs ?? held,
       free_slots: usage.freeSlots ?? (account.slots === null ? null : Math.max(0, account.slots - held)),
       requests: {
         limit: budget.limit,
         remaining: budget.remaining,
-        resets_at: budget.resetsAtMs === null ? null : iso(budget.resetsAtMs),
+        resets_at: isoOrNull(budget.resetsAtMs),
       },
     }
   }

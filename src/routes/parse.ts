@@ -1,4 +1,4 @@
-import type { Request } from 'express'
+import type { Request, RequestHandler } from 'express'
 import { z } from 'zod'
 import { Problem } from '../core/errors.ts'
 import { inPlainWords } from './wording.ts'
@@ -109,6 +109,13 @@ export const parseOr400 = <S extends z.ZodType>(
 /** Likewise of a query. */
 export const parseQuery = <S extends z.ZodType>(schema: S, { query }: Pick<Request, 'query'>): z.output<S> =>
   parse(schema, query, IN_QUERY, NONE, NONE)
+
+export const NoQuery = z.strictObject({})
+/** For operations without parameters. */
+export const noQuery: RequestHandler = (req, _res, next) => {
+  parseQuery(NoQuery, req)
+  next()
+}
 
 /** A schema that transforms, with the JSON Schema of what it takes: none can be derived from it. */
 export const DocumentedAs = <S extends z.ZodType>(schema: S, json: Readonly<Record<string, unknown>>): S =>

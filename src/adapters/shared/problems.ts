@@ -1,5 +1,6 @@
 import type { BackendProblem, RateHeaders } from '../../core/adapter.ts'
 import { PROBLEMS, type ProblemCode } from '../../core/errors.ts'
+import { isoOrNull } from '../../core/time/clock.ts'
 import type { Unusable } from '../../http/call-json.ts'
 import type { Answered, Reply } from './account.ts'
 import { latestHint, readRate, resetHint } from './hints.ts'
@@ -109,14 +110,13 @@ export const sentenced = (code: ProblemCode): Pick<BackendProblem, 'code' | 'mes
 const videoGeneration = (body: unknown): Record<string, unknown> | null => {
   const found = find(body, ERROR.videoGeneration, asObject)
   if (found === null) return null
-  const nextPollAtMs = find(found, ['next_poll_at', 'nextPollAt'], time)
   return {
     can_create: find(found, VIDEO_GENERATION.can_create, flag),
     reason: redacted(find(found, VIDEO_GENERATION.reason, text)),
     active_jobs: find(found, VIDEO_GENERATION.active_jobs, count),
     available_slots: find(found, VIDEO_GENERATION.available_slots, count),
     retry_after_seconds: find(found, ['retry_after_seconds', 'retryAfter', 'retryAfterSeconds'], count),
-    next_poll_at: nextPollAtMs === null ? null : new Date(nextPollAtMs).toISOString(),
+    next_poll_at: isoOrNull(find(found, ['next_poll_at', 'nextPollAt'], time)),
   }
 }
 

@@ -1,89 +1,58 @@
 import { z } from 'zod'
 import { VideoEventView } from '../../core/api/events.ts'
-import {
-  AdminVideoView,
-  BackendErrorView,
-  BackendView,
-  DownloadView,
-  InterfaceField,
-  listOf,
-  ProblemView,
-  PuppetView,
-  VideoView,
-  VoiceView,
-  WebhookSecretView,
-} from '../../core/api/videos.ts'
-import {
-  BackendVideoView,
-  CheckView,
-  DriftView,
-  SpeechView,
-  TimelineEntryView,
-  UploadView,
-  UsageView,
-} from '../../core/api/resources.ts'
-import {
-  DeliveryView,
-  DeliveryWithAttemptsView,
-  EndpointDisabledView,
-  EndpointTestView,
-  EndpointView,
-  EndpointWithSecretView,
-  EventView,
-  RedeliveryView,
-  ReplayView,
-  WebhookTestView,
-} from '../../core/api/webhooks.ts'
+import * as videos from '../../core/api/videos.ts'
+import * as resources from '../../core/api/resources.ts'
+import * as webhooks from '../../core/api/webhooks.ts'
 import { CreateEndpointBody, PatchEndpointBody, ReplayBody, RotateSecretBody } from '../unified/webhooks/input.ts'
 import { CreateVideoBody } from '../unified/videos/input.ts'
 import { CreatePuppetBody, CreateSpeechBody, CreateUploadBody, ImportVideoBody } from '../unified/resources/input.ts'
 import { ResolveBody } from '../unified/queries.ts'
 import { closed, type JsonSchema } from './json-schema.ts'
 
-const VideoList = listOf(VideoView)
-const BackendVideoList = listOf(BackendVideoView)
+const VideoList = videos.listOf(videos.VideoView)
+const BackendVideoList = videos.listOf(resources.BackendVideoView)
 
 /** What is answered. */
 export const VIEWS = {
-  Video: VideoView,
-  VideoWithTimeline: VideoView.extend({
-    timeline: z.array(TimelineEntryView).optional().describe('Only with `expand=timeline`'),
+  Video: videos.VideoView,
+  VideoWithTimeline: videos.VideoView.extend({
+    timeline: z.array(resources.TimelineEntryView).optional().describe('Only with `expand=timeline`'),
   }),
   VideoList,
-  AdminVideo: AdminVideoView,
-  BackendVideo: BackendVideoView,
+  AdminVideo: videos.AdminVideoView,
+  BackendVideo: resources.BackendVideoView,
   BackendVideoList,
   VideoListOfOrigin: z.union([VideoList, BackendVideoList]).describe('The latter only with `origin=backend`'),
-  Download: DownloadView,
-  Check: CheckView,
-  Voice: VoiceView,
-  VoiceList: listOf(VoiceView),
-  Puppet: PuppetView,
-  PuppetList: listOf(PuppetView),
-  Speech: SpeechView,
-  Upload: UploadView,
-  Usage: UsageView,
-  Backend: BackendView,
-  BackendList: listOf(BackendView),
-  Drift: DriftView,
-  DriftList: listOf(DriftView),
-  WebhookSecret: WebhookSecretView,
-  WebhookEndpoint: EndpointView,
-  WebhookEndpointWithSecret: EndpointWithSecretView,
-  WebhookEndpointList: listOf(EndpointView),
-  WebhookTest: EndpointTestView,
-  Event: EventView,
-  EventList: listOf(EventView),
-  Delivery: DeliveryView,
-  DeliveryWithAttempts: DeliveryWithAttemptsView,
-  DeliveryList: listOf(DeliveryView),
-  Redelivery: RedeliveryView,
-  Replay: ReplayView,
+  Download: videos.DownloadView,
+  Check: resources.CheckView,
+  Voice: videos.VoiceView,
+  VoiceList: videos.listOf(videos.VoiceView),
+  Puppet: videos.PuppetView,
+  PuppetList: videos.listOf(videos.PuppetView),
+  Speech: resources.SpeechView,
+  Upload: resources.UploadView,
+  Usage: resources.UsageView,
+  Backend: videos.BackendView,
+  BackendList: videos.listOf(videos.BackendView),
+  Drift: resources.DriftView,
+  DriftList: videos.listOf(resources.DriftView),
+  WebhookSecret: videos.WebhookSecretView,
+  WebhookEndpoint: webhooks.EndpointView,
+  WebhookEndpointWithSecret: webhooks.EndpointWithSecretView,
+  WebhookEndpointList: videos.listOf(webhooks.EndpointView),
+  WebhookTest: webhooks.EndpointTestView,
+  Event: webhooks.EventView,
+  EventList: videos.listOf(webhooks.EventView),
+  Delivery: webhooks.DeliveryView,
+  DeliveryWithAttempts: webhooks.DeliveryWithAttemptsView,
+  DeliveryList: videos.listOf(webhooks.DeliveryView),
+  Redelivery: webhooks.RedeliveryView,
+  Replay: webhooks.ReplayView,
   VideoEvent: VideoEventView,
-  EndpointDisabledEvent: EndpointDisabledView,
-  WebhookTestEvent: WebhookTestView,
-  Problem: ProblemView,
-  BackendError: BackendErrorView,
+  EndpointDisabledEvent: webhooks.EndpointDisabledView,
+  WebhookTestEvent: webhooks.WebhookTestView,
+  Problem: videos.ProblemView,
+  BackendError: videos.BackendErrorView,
   OpenApi: z.looseObject({ openapi: z.string() }).describe('Opaque here: it is described by the OpenAPI specification'),
   Health: z.strictObject({ status: z.enum(['ok', 'ready']) }),
 } as const satisfies Record<string, z.ZodType>
@@ -117,7 +86,7 @@ const of = (
     io,
     uri: (id) => `#/components/schemas/${id}`,
     override({ zodSchema, jsonSchema }) {
-      if (zodSchema === InterfaceField) jsonSchema.examples = [...interfaces]
+      if (zodSchema === videos.InterfaceField) jsonSchema.examples = [...interfaces]
     },
   })
   return Object.fromEntries(Object.entries(made).map(([id, schema]) => [id, closed(schema)]))

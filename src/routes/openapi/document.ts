@@ -1,10 +1,10 @@
 import type { ProblemCode } from '../../core/errors.ts'
 import { VERSION } from '../../core/version.ts'
 import { componentSchemas, refTo } from './components.ts'
-import { RATE_HEADERS, REQUEST_HEADERS } from './headers.ts'
+import { componentHeaders, headerRefs, rateHeaders, REQUEST_HEADERS, type HeadersOf } from './headers.ts'
 import { fieldSchemas, type JsonSchema } from './json-schema.ts'
 import { COMMON_PROBLEMS, type Answer, type Operation } from './operation.ts'
-import { componentHeaders, problemExamples, problemResponses, PROBLEM_TABLE } from './problems.ts'
+import { problemExamples, problemResponses, PROBLEM_TABLE } from './problems.ts'
 import { INTRODUCTION, SURFACES, TAGS } from './prose.ts'
 import { DELIVERY, ENDPOINT, EVENT } from './webhook-examples.ts'
 import { webhooks } from './webhooks.ts'
@@ -53,16 +53,8 @@ const contentOf = ({ body, raw, example }: Answer): JsonSchema => {
 }
 
 const answerOf = (answer: Answer, rated: 'always' | 'sometimes' | null): JsonSchema => {
-  const headers: Record<string, 'always' | 'sometimes'> = {
-    'X-Request-Id': 'always',
-    ...(rated && Object.fromEntries(RATE_HEADERS.map((name) => [name, rated] as const))),
-    ...answer.headers,
-  }
-  const refs = Object.entries(headers).map(([name, when]) => [
-    name,
-    { $ref: `#/components/headers/${name}${when === 'always' ? '' : '-optional'}` },
-  ])
-  return { description: answer.description, headers: Object.fromEntries(refs) as JsonSchema, ...contentOf(answer) }
+  const headers: HeadersOf = { 'X-Request-Id': 'always', ...(rated && rateHeaders(rated)), ...answer.headers }
+  return { description: answer.description, headers: headerRefs(headers), ...contentOf(answer) }
 }
 
 const bodyOf = ({ body }: Operation): JsonSchema =>

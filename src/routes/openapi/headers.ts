@@ -39,15 +39,35 @@ export const HEADERS = {
   'X-RateLimit-Reset': { description: 'Unix seconds at which there are more.', schema: { type: 'integer' } },
 } as const satisfies Record<string, { description: string; schema: Json }>
 export type HeaderName = keyof typeof HEADERS
+/** Which headers an answer has, and whether each is there in every case. */
+export type HeadersOf = Partial<Record<HeaderName, 'always' | 'sometimes'>>
+
+const partOf = (name: string, when: 'always' | 'sometimes'): string => (when === 'always' ? name : `${name}-optional`)
+
+export const headerRefs = (headers: HeadersOf): Json =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, when]) => [name, { $ref: `#/components/headers/${partOf(name, when)}` }]),
+  )
+
+/** Each header twice: one that is always there, one that may be. */
+export const componentHeaders = (): Record<string, Json> =>
+  Object.fromEntries(
+    Object.entries(HEADERS).flatMap(([name, header]) => [
+      [partOf(name, 'always'), { ...header, required: true }],
+      [partOf(name, 'sometimes'), { ...header, required: false }],
+    ]),
+  )
 
 /** On every answer to a client that is known. */
-export const RATE_HEADERS = [
+const RATE_HEADERS = [
   'RateLimit',
   'RateLimit-Policy',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
 ] as const satisfies readonly HeaderName[]
+export const rateHeaders = (when: 'always' | 'sometimes'): HeadersOf =>
+  Object.fromEntries(RATE_HEADERS.map((name) => [name, when]))
 
 export const REQUEST_HEADERS = {
   'Idempotency-Key': {

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { ProblemCode } from '../../core/errors.ts'
 import type { Scope } from '../../core/vocabulary.ts'
 import type { BodyName, ViewName } from './components.ts'
-import type { HeaderName, RequestHeaderName } from './headers.ts'
+import type { HeadersOf, RequestHeaderName } from './headers.ts'
 import type { TagName } from './prose.ts'
 
 export interface Example {
@@ -16,7 +16,7 @@ export interface Answer {
   body?: ViewName
   /** A body that is not JSON, by its media type, with an excerpt. */
   raw?: { mediaType: string; example: string }
-  headers?: Partial<Record<HeaderName, 'always' | 'sometimes'>>
+  headers?: HeadersOf
   example?: unknown
 }
 

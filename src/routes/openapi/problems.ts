@@ -1,6 +1,6 @@
 import { PROBLEMS, PROBLEM_CODES, type ProblemCode } from '../../core/errors.ts'
 import type { ProblemView } from '../../core/api/videos.ts'
-import { HEADERS, RATE_HEADERS, type HeaderName } from './headers.ts'
+import { headerRefs, rateHeaders, type HeadersOf } from './headers.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 const EXAMPLE_REQUEST = 'req_01M7WA9S7VF4P8S27TV0W2QQJ9'
@@ -65,22 +65,17 @@ export const PROBLEM_TABLE = (): string =>
     }),
   ].join('\n')
 
-const headersOf = (status: number, rated: boolean): Partial<Record<HeaderName, boolean>> => ({
-  'X-Request-Id': true,
-  ...(status === 401 && { 'WWW-Authenticate': true }),
-  ...([409, 429, 502, 503, 504].includes(status) && { 'Retry-After': false }),
+const headersOf = (status: number, rated: boolean): HeadersOf => ({
+  'X-Request-Id': 'always',
+  ...(status === 401 && { 'WWW-Authenticate': 'always' }),
+  ...([409, 429, 502, 503, 504].includes(status) && { 'Retry-After': 'sometimes' }),
   // Not where a request is refused before it is known whose it is.
-  ...(rated && status !== 401 && Object.fromEntries(RATE_HEADERS.map((name) => [name, false]))),
+  ...(rated && status !== 401 && rateHeaders('sometimes')),
 })
 
 const responseOf = (status: number, codes: readonly ProblemCode[], rated: boolean): JsonSchema => ({
   description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}`).join('. '),
-  headers: Object.fromEntries(
-    Object.entries(headersOf(status, rated)).map(([name, required]) => [
-      name,
-      { $ref: `#/components/headers/${name}${required ? '' : '-optional'}` },
-    ]),
-  ),
+  headers: headerRefs(headersOf(status, rated)),
   content: {
     'application/problem+json': {
       schema: {
@@ -99,12 +94,3 @@ export const problemResponses = (codes: Iterable<ProblemCode>, rated: boolean): 
   const byStatus = Map.groupBy(new Set(codes), (code) => PROBLEMS[code].status)
   return Object.fromEntries([...byStatus].map(([status, those]) => [String(status), responseOf(status, those, rated)]))
 }
-
-/** Each header twice: one that is always there, one that may be. */
-export const componentHeaders = (): Record<string, JsonSchema> =>
-  Object.fromEntries(
-    Object.entries(HEADERS).flatMap(([name, header]) => [
-      [name, { ...header, required: true }],
-      [`${name}-optional`, { ...header, required: false }],
-    ]),
-  )

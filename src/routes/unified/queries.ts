@@ -4,8 +4,6 @@ import { Cursor, DocumentedAs, Limit } from '../parse.ts'
 
 /** What each operation reads from its query: the schemas that parse it, and that the OpenAPI document shows. */
 
-export const NoQuery = z.strictObject({})
-
 const instant = (which: string) =>
   DocumentedAs(
     z.iso

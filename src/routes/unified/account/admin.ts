@@ -3,17 +3,13 @@ import type { Videos } from '../../../engine/index.ts'
 import { jsonBody } from '../../middleware/body.ts'
 import { needs } from '../../middleware/locals.ts'
 import { onlyMethods } from '../../middleware/problems.ts'
-import { parseOr400, parseQuery } from '../../parse.ts'
+import { parseOr400, noQuery } from '../../parse.ts'
 import { createRouter } from '../../router.ts'
-import { NoQuery, ResolveBody } from '../queries.ts'
+import { ResolveBody } from '../queries.ts'
 import { unknownVideo } from '../videos/routes.ts'
 
-export interface AdminRoutesDeps {
-  videos: Videos
-}
-
 /** What an operator does to any client's videos, with the scope `admin`; the command line talks to these. */
-export const adminRoutes = ({ videos }: AdminRoutesDeps): Router => {
+export const adminRoutes = ({ videos }: { videos: Videos }): Router => {
   const shown = async (id: string) => {
     const video = await videos.byId(id)
     if (!video) throw unknownVideo(id)
@@ -21,13 +17,11 @@ export const adminRoutes = ({ videos }: AdminRoutesDeps): Router => {
   }
 
   const get = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
-    parseQuery(NoQuery, req)
     res.json(await videos.renderForOperator(await shown(req.params.id)))
   }
 
   /** An operator's word on a create whose outcome nothing else can tell: it made that job, or none. */
   const resolve = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
-    parseQuery(NoQuery, req)
     const body = parseOr400(ResolveBody, req.body)
     const video = await shown(req.params.id)
     const resolved = 'job_id' in body ? videos.resolve(video, body.job_id) : videos.resolve(video, null, body.attempt)
@@ -35,7 +29,7 @@ export const adminRoutes = ({ videos }: AdminRoutesDeps): Router => {
   }
 
   const router = createRouter()
-  router.route('/admin/videos/:id').get(needs('admin'), get).all(onlyMethods('GET'))
-  router.route('/admin/videos/:id/resolve').post(needs('admin'), jsonBody, resolve).all(onlyMethods('POST'))
+  router.route('/admin/videos/:id').get(needs('admin'), noQuery, get).all(onlyMethods('GET'))
+  router.route('/admin/videos/:id/resolve').post(needs('admin'), jsonBody, noQuery, resolve).all(onlyMethods('POST'))
   return router
 }

@@ -3,32 +3,30 @@ import type { Resources } from '../../../resources/index.ts'
 import type { Videos } from '../../../engine/index.ts'
 import { callerOf, needs } from '../../middleware/locals.ts'
 import { onlyMethods } from '../../middleware/problems.ts'
-import { parseQuery } from '../../parse.ts'
+import { noQuery } from '../../parse.ts'
 import { createRouter } from '../../router.ts'
-import { NoQuery } from '../queries.ts'
-
-export interface AccountRoutesDeps {
-  videos: Videos
-  resources: Pick<Resources, 'usage'>
-}
 
 /** What a client may know of its backends. */
-export const accountRoutes = ({ videos, resources }: AccountRoutesDeps): Router => {
-  const backends = async (req: Request, res: Response): Promise<void> => {
-    parseQuery(NoQuery, req)
+export const accountRoutes = ({
+  videos,
+  resources,
+}: {
+  videos: Videos
+  resources: Pick<Resources, 'usage'>
+}): Router => {
+  const backends = async (_req: Request, res: Response): Promise<void> => {
     const visible = [...callerOf(res).visible.values()]
     const data = await Promise.all(visible.map((backend) => videos.describe(backend)))
     res.json({ object: 'list', data, has_more: false, next_cursor: null })
   }
 
-  const usage = async (req: Request, res: Response): Promise<void> => {
-    parseQuery(NoQuery, req)
+  const usage = async (_req: Request, res: Response): Promise<void> => {
     const { id, visible } = callerOf(res)
     res.json(await resources.usage({ client: id, visible }))
   }
 
   const router = createRouter()
-  router.route('/usage').get(needs('videos:read'), usage).all(onlyMethods('GET', 'HEAD'))
-  router.route('/backends').get(needs('videos:read'), backends).all(onlyMethods('GET', 'HEAD'))
+  router.route('/usage').get(needs('videos:read'), noQuery, usage).all(onlyMethods('GET', 'HEAD'))
+  router.route('/backends').get(needs('videos:read'), noQuery, backends).all(onlyMethods('GET', 'HEAD'))
   return router
 }

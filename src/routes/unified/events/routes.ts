@@ -1,5 +1,5 @@
 import type { Request, Response, Router } from 'express'
-import { iso } from '../../../core/time/clock.ts'
+import { iso, isoOrNull } from '../../../core/time/clock.ts'
 import type { Cursors } from '../../../core/api/cursor.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { PlacedEvent } from '../../../core/store/events.ts'
@@ -10,10 +10,9 @@ import type { Webhooks } from '../../../webhooks/index.ts'
 import { noBody } from '../../middleware/body.ts'
 import { callerOf, needs } from '../../middleware/locals.ts'
 import { onlyMethods } from '../../middleware/problems.ts'
-import { parseQuery } from '../../parse.ts'
+import { noQuery, parseQuery } from '../../parse.ts'
 import { createRouter } from '../../router.ts'
 import { openCursor, pageOf } from '../paging.ts'
-import { NoQuery } from '../queries.ts'
 import { ListDeliveriesQuery, ListEventsQuery } from '../webhooks/input.ts'
 
 export interface EventRoutesDeps {
@@ -49,7 +48,7 @@ const deliveryView = ({ id, event, target, status, attempts, nextAttemptAtMs }: 
       : { kind: 'webhook_url', endpoint_id: null, url: target.url },
   status,
   attempt_count: attempts,
-  next_attempt_at: nextAttemptAtMs === null ? null : iso(nextAttemptAtMs),
+  next_attempt_at: isoOrNull(nextAttemptAtMs),
 })
 
 const attemptView = (attempt: RecordedAttempt): DeliveryWithAttemptsView['attempts'][number] => ({
@@ -58,7 +57,7 @@ const attemptView = (attempt: RecordedAttempt): DeliveryWithAttemptsView['attemp
   status: attempt.status,
   error: attempt.error,
   response_body: attempt.responseBody,
-  next_attempt_at: attempt.nextAttemptAtMs === null ? null : iso(attempt.nextAttemptAtMs),
+  next_attempt_at: isoOrNull(attempt.nextAttemptAtMs),
 })
 
 const placeOf = (opened: string | null): { atMs: number; place: number } | null => {
@@ -87,14 +86,12 @@ const handlers = ({ store, webhooks, cursors }: EventRoutesDeps) => ({
   },
 
   async getEvent(req: WithId, res: Response): Promise<void> {
-    parseQuery(NoQuery, req)
     const found = await store.eventOf(callerOf(res).id, req.params.id)
     if (!found) throw new Problem('event_not_found', `there is no event ${req.params.id.slice(0, 64)}`)
     res.json(eventView(found))
   },
 
   async redeliver(req: WithId, res: Response): Promise<void> {
-    parseQuery(NoQuery, req)
     const deliveries = await webhooks.endpoints.redeliver(callerOf(res).id, req.params.id)
     res.status(202).json({ object: 'redelivery', event_id: req.params.id, deliveries })
   },
@@ -117,7 +114,6 @@ const handlers = ({ store, webhooks, cursors }: EventRoutesDeps) => ({
   },
 
   async getDelivery(req: WithId, res: Response): Promise<void> {
-    parseQuery(NoQuery, req)
     const found = await store.deliveryOf(callerOf(res).id, req.params.id)
     if (!found) throw new Problem('delivery_not_found', `there is no delivery ${req.params.id.slice(0, 64)}`)
     const attempts = (await store.attempts(found.id)).map(attemptView)
@@ -132,9 +128,12 @@ export const eventRoutes = (deps: EventRoutesDeps): Router => {
   const onlyGet = onlyMethods('GET', 'HEAD')
   const router = createRouter()
   router.route('/events').get(reads, of.listEvents).all(onlyGet)
-  router.route('/events/:id').get(reads, of.getEvent).all(onlyGet)
-  router.route('/events/:id/redeliver').post(needs('webhooks:write'), noBody, of.redeliver).all(onlyMethods('POST'))
+  router.route('/events/:id').get(reads, noQuery, of.getEvent).all(onlyGet)
+  router
+    .route('/events/:id/redeliver')
+    .post(needs('webhooks:write'), noBody, noQuery, of.redeliver)
+    .all(onlyMethods('POST'))
   router.route('/deliveries').get(reads, of.listDeliveries).all(onlyGet)
-  router.route('/deliveries/:id').get(reads, of.getDelivery).all(onlyGet)
+  router.route('/deliveries/:id').get(reads, noQuery, of.getDelivery).all(onlyGet)
   return router
 }

@@ -6,10 +6,10 @@ import type { PlacedEvent } from '../../../core/store/events.ts'
 import type { VideoNews, Videos } from '../../../engine/index.ts'
 import { callerOf, needs } from '../../middleware/locals.ts'
 import { onlyMethods } from '../../middleware/problems.ts'
-import { parseQuery } from '../../parse.ts'
+import { noQuery, parseQuery } from '../../parse.ts'
 import { createRouter } from '../../router.ts'
 import { acceptsEvents, type Frame, type Streams } from '../../sse.ts'
-import { NoQuery, StreamEventsQuery } from '../queries.ts'
+import { StreamEventsQuery } from '../queries.ts'
 import { unknownVideo } from '../videos/routes.ts'
 
 export interface StreamRoutesDeps {
@@ -46,7 +46,6 @@ async function* joined(first: readonly Frame[], rest: AsyncIterable<Frame>): Asy
 /** Changes as they come, as server-sent events. No reader ever causes a request to a backend. */
 export const streamRoutes = ({ videos, cursors, clock, streams }: StreamRoutesDeps): Router => {
   const video = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
-    parseQuery(NoQuery, req)
     const client = callerOf(res)
     const found = await videos.get(client.id, req.params.id)
     if (!found) throw unknownVideo(req.params.id)
@@ -92,7 +91,10 @@ export const streamRoutes = ({ videos, cursors, clock, streams }: StreamRoutesDe
   }
 
   const router = createRouter()
-  router.route('/videos/:id/events').get(needs('videos:read'), acceptsEvents, video).all(onlyMethods('GET', 'HEAD'))
+  router
+    .route('/videos/:id/events')
+    .get(needs('videos:read'), acceptsEvents, noQuery, video)
+    .all(onlyMethods('GET', 'HEAD'))
   router.route('/events/stream').get(needs('webhooks:read'), acceptsEvents, events).all(onlyMethods('GET', 'HEAD'))
   return router
 }

@@ -6,11 +6,10 @@ import type { Resources } from '../../../resources/index.ts'
 import { jsonBody } from '../../middleware/body.ts'
 import { needs } from '../../middleware/locals.ts'
 import { onlyMethods } from '../../middleware/problems.ts'
-import { idempotencyKey, parseOr400, parseQuery } from '../../parse.ts'
+import { idempotencyKey, parseOr400, NoQuery, noQuery, parseQuery } from '../../parse.ts'
 import { createRouter } from '../../router.ts'
 import { CreateSpeechBody, CreateUploadBody } from './input.ts'
 import { asCaller } from './puppets.ts'
-import { NoQuery } from '../queries.ts'
 
 export interface AudioRoutesDeps {
   resources: Pick<Resources, 'createSpeech' | 'uploads'>
@@ -27,7 +26,6 @@ const refuseTooLarge = (sizeBytes: number): void => {
 /** Speech from text, and places for a client's own audio. */
 export const audioRoutes = ({ resources: { createSpeech, uploads } }: AudioRoutesDeps): Router => {
   const speech = async (req: Request, res: Response): Promise<void> => {
-    parseQuery(NoQuery, req)
     const { text, voice_id: voiceId, speed } = parseOr400(CreateSpeechBody, req.body)
     const clip = await createSpeech(asCaller(res), { text, voiceId, speed: speed ?? null })
     const view: SpeechView = {
@@ -63,7 +61,7 @@ export const audioRoutes = ({ resources: { createSpeech, uploads } }: AudioRoute
   }
 
   const router = createRouter()
-  router.route('/speech').post(needs('tts:create'), jsonBody, speech).all(onlyMethods('POST'))
+  router.route('/speech').post(needs('tts:create'), jsonBody, noQuery, speech).all(onlyMethods('POST'))
   router.route('/uploads').post(needs('uploads:create'), jsonBody, upload).all(onlyMethods('POST'))
   return router
 }

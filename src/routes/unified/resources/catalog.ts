@@ -7,7 +7,7 @@ import type { Client } from '../../clients.ts'
 import { jsonBody } from '../../middleware/body.ts'
 import { callerOf, needs } from '../../middleware/locals.ts'
 import { onlyMethods } from '../../middleware/problems.ts'
-import { parseQuery } from '../../parse.ts'
+import { noQuery, parseQuery } from '../../parse.ts'
 import { createRouter } from '../../router.ts'
 import { missingNote, warn } from '../incomplete.ts'
 import { puppetHandlers, type PuppetHandlersDeps } from './puppets.ts'
@@ -83,8 +83,8 @@ export const catalogRoutes = ({ catalog, snapshots, resources }: CatalogRoutesDe
     .all(onlyMethods('GET', 'HEAD', 'POST'))
   router
     .route('/puppets/:id')
-    .get(needs('videos:read'), puppet.get)
-    .delete(needs('videos:create'), puppet.remove)
+    .get(needs('videos:read'), noQuery, puppet.get)
+    .delete(needs('videos:create'), noQuery, puppet.remove)
     .all(onlyMethods('GET', 'HEAD', 'DELETE'))
   return router
 }

@@ -2,9 +2,8 @@ import type { Request, Response } from 'express'
 import { puppetView } from '../../../catalog/index.ts'
 import type { Caller, Resources } from '../../../resources/index.ts'
 import { callerOf } from '../../middleware/locals.ts'
-import { idempotencyKey, parseOr400, parseQuery, unknownBackend } from '../../parse.ts'
+import { idempotencyKey, parseOr400, NoQuery, parseQuery, unknownBackend } from '../../parse.ts'
 import { CreatePuppetBody } from './input.ts'
-import { NoQuery } from '../queries.ts'
 
 export interface PuppetHandlersDeps {
   resources: Pick<Resources, 'puppets'>
@@ -37,13 +36,11 @@ export const puppetHandlers = ({ resources: { puppets } }: PuppetHandlersDeps) =
   },
 
   get: async (req: Request<{ id: string }>, res: Response): Promise<void> => {
-    parseQuery(NoQuery, req)
     const { backend, puppet, state } = await puppets.get(asCaller(res), req.params.id)
     res.set('x-cache', state).json(puppetView(backend, puppet))
   },
 
   remove: async (req: Request<{ id: string }>, res: Response): Promise<void> => {
-    parseQuery(NoQuery, req)
     await puppets.delete(asCaller(res), req.params.id)
     res.status(204).end()
   },

@@ -3,20 +3,18 @@ import type { Videos } from '../../../engine/index.ts'
 import { jsonBody } from '../../middleware/body.ts'
 import { callerOf, needs } from '../../middleware/locals.ts'
 import { postBesideIds } from '../../middleware/problems.ts'
-import { parseQuery } from '../../parse.ts'
+import { noQuery } from '../../parse.ts'
 import { createRouter } from '../../router.ts'
 import { readCreateVideo } from './input.ts'
-import { NoQuery } from '../queries.ts'
 
 /** What createVideo would do; sends nothing and costs nothing. */
 export const checkRoutes = ({ videos }: { videos: Pick<Videos, 'check'> }): Router => {
   const check = async (req: Request, res: Response): Promise<void> => {
-    parseQuery(NoQuery, req)
     const { id: client, visible, limits } = callerOf(res)
     res.json(await videos.check({ client, visible, limits }, readCreateVideo(req.body, visible)))
   }
 
   const router = createRouter()
-  router.route('/videos/check').post(needs('videos:create'), jsonBody, check).all(postBesideIds)
+  router.route('/videos/check').post(needs('videos:create'), jsonBody, noQuery, check).all(postBesideIds)
   return router
 }

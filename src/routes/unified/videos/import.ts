@@ -4,12 +4,11 @@ import type { Videos } from '../../../engine/index.ts'
 import { jsonBody } from '../../middleware/body.ts'
 import { callerOf, needs } from '../../middleware/locals.ts'
 import { postBesideIds } from '../../middleware/problems.ts'
-import { parseOr400, parseQuery, unknownBackend } from '../../parse.ts'
+import { parseOr400, noQuery, unknownBackend } from '../../parse.ts'
 import { createRouter } from '../../router.ts'
 import { ImportVideoBody } from '../resources/input.ts'
 import { metadataFaults } from './input.ts'
 import { pace } from './pace.ts'
-import { NoQuery } from '../queries.ts'
 
 export interface ImportRoutesDeps {
   videos: Pick<Videos, 'import' | 'render'>
@@ -19,7 +18,6 @@ export interface ImportRoutesDeps {
 /** Adopts a job that was made elsewhere: its id is the key, so that no other is needed. */
 export const importRoutes = ({ videos, clock }: ImportRoutesDeps): Router => {
   const adopt = async (req: Request, res: Response): Promise<void> => {
-    parseQuery(NoQuery, req)
     const { id: client, visible, limits } = callerOf(res)
     const body = parseOr400(ImportVideoBody, req.body, metadataFaults, unknownBackend(visible))
     const request = {
@@ -38,6 +36,6 @@ export const importRoutes = ({ videos, clock }: ImportRoutesDeps): Router => {
   }
 
   const router = createRouter()
-  router.route('/videos/import').post(needs('backends:import'), jsonBody, adopt).all(postBesideIds)
+  router.route('/videos/import').post(needs('backends:import'), jsonBody, noQuery, adopt).all(postBesideIds)
   return router
 }

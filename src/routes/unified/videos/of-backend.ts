@@ -1,7 +1,7 @@
 import type { Response } from 'express'
 import type { Snapshots } from '../../../catalog/snapshots.ts'
 import type { ListedJob } from '../../../core/adapter.ts'
-import { iso } from '../../../core/time/clock.ts'
+import { isoOrNull } from '../../../core/time/clock.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { BackendVideoView } from '../../../core/api/resources.ts'
 import type { Backend, Videos } from '../../../engine/index.ts'
@@ -30,7 +30,7 @@ const viewOf = ({ name }: Backend, job: ListedJob, videoId: string | undefined):
   backend_job_id: job.jobId,
   status: job.status,
   puppet_id: job.puppetId === null ? null : `${name}:${job.puppetId}`,
-  created_at: job.createdAtMs === null ? null : iso(job.createdAtMs),
+  created_at: isoOrNull(job.createdAtMs),
   video_id: videoId ?? null,
 })
 

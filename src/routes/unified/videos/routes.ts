@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Request, RequestHandler, Response, Router } from 'express'
-import type { Clock } from '../../../core/time/clock.ts'
+import { iso, isoOrNull, type Clock } from '../../../core/time/clock.ts'
 import type { Cursors } from '../../../core/api/cursor.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { VideoView } from '../../../core/api/videos.ts'
@@ -10,13 +10,13 @@ import type { Videos } from '../../../engine/index.ts'
 import { jsonBody, noBody } from '../../middleware/body.ts'
 import { callerOf, needs } from '../../middleware/locals.ts'
 import { onlyMethods } from '../../middleware/problems.ts'
-import { idempotencyKey, parseQuery, preferredWaitSeconds } from '../../parse.ts'
+import { idempotencyKey, NoQuery, noQuery, parseQuery, preferredWaitSeconds } from '../../parse.ts'
 import { createRouter } from '../../router.ts'
 import { createBackendVideos, type BackendVideosDeps } from './of-backend.ts'
 import { readCreateVideo } from './input.ts'
 import { pace } from './pace.ts'
-import { openCursor, staleCursor } from '../paging.ts'
-import { GetVideoQuery, ListVideosQuery, NoQuery } from '../queries.ts'
+import { openCursor, pageOf, staleCursor } from '../paging.ts'
+import { GetVideoQuery, ListVideosQuery } from '../queries.ts'
 
 export interface VideoRoutesDeps extends BackendVideosDeps {
   videos: Videos
@@ -91,14 +91,9 @@ export const videoRoutes = (deps: VideoRoutesDeps): Router => {
       createdAfterMs: filters.created_after ?? null,
       createdBeforeMs: filters.created_before ?? null,
     })
-    const page = found.slice(0, limit)
-    const last = found.length > limit ? page.at(-1) : undefined
-    res.json({
-      object: 'list',
-      data: await videos.renderAll(page),
-      has_more: last !== undefined,
-      next_cursor: last ? cursors.seal(scope, `${last.createdAtMs} ${last.id}`) : null,
-    })
+    const after = ({ createdAtMs, id }: VideoRecord): string => `${createdAtMs} ${id}`
+    const page = pageOf(found, { cursors, scope, limit, view: (video) => video, after })
+    res.json({ ...page, data: await videos.renderAll(page.data) })
   }
 
   const ownVideo = async (res: Response, id: string): Promise<VideoRecord> => {
@@ -111,11 +106,7 @@ export const videoRoutes = (deps: VideoRoutesDeps): Router => {
     const { expand } = parseQuery(GetVideoQuery, req)
     const video = await waited(req, res, await ownVideo(res, req.params.id))
     const view: VideoView & { timeline?: unknown } = await videos.render(video)
-    if (expand)
-      view.timeline = (await videos.timeline(video.id)).map((line) => ({
-        ...line,
-        at: new Date(line.at).toISOString(),
-      }))
+    if (expand) view.timeline = (await videos.timeline(video.id)).map((line) => ({ ...line, at: iso(line.at) }))
     const body = JSON.stringify(view)
     pace(res, view, clock.wall())
     res.set('etag', `"${hash('sha256', body, 'base64url').slice(0, 27)}"`)
@@ -129,13 +120,11 @@ export const videoRoutes = (deps: VideoRoutesDeps): Router => {
   }
 
   const download = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
-    parseQuery(NoQuery, req)
     const { url, expiresAtMs } = await videos.download(await ownVideo(res, req.params.id))
-    res.json({ download_url: url, expires_at: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString() })
+    res.json({ download_url: url, expires_at: isoOrNull(expiresAtMs) })
   }
 
   const cancel = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
-    parseQuery(NoQuery, req)
     res.json(await videos.render(await videos.cancel(await ownVideo(res, req.params.id))))
   }
 
@@ -146,7 +135,7 @@ export const videoRoutes = (deps: VideoRoutesDeps): Router => {
     .get(mayList, list)
     .all(onlyMethods('GET', 'HEAD', 'POST'))
   router.route('/videos/:id').get(needs('videos:read'), get).all(onlyMethods('GET', 'HEAD'))
-  router.route('/videos/:id/download').get(needs('videos:read'), download).all(onlyMethods('GET', 'HEAD'))
-  router.route('/videos/:id/cancel').post(needs('videos:create'), noBody, cancel).all(onlyMethods('POST'))
+  router.route('/videos/:id/download').get(needs('videos:read'), noQuery, download).all(onlyMethods('GET', 'HEAD'))
+  router.route('/videos/:id/cancel').post(needs('videos:create'), noBody, noQuery, cancel).all(onlyMethods('POST'))
   return router
 }

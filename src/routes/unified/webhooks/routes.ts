@@ -1,5 +1,5 @@
 import type { Request, Response, Router } from 'express'
-import { iso } from '../../../core/time/clock.ts'
+import { iso, isoOrNull } from '../../../core/time/clock.ts'
 import type { Cursors } from '../../../core/api/cursor.ts'
 import type { EndpointRecord } from '../../../core/endpoints.ts'
 import { Problem } from '../../../core/errors.ts'
@@ -9,10 +9,9 @@ import type { Webhooks } from '../../../webhooks/index.ts'
 import { jsonBody, noBody, optionalJsonBody } from '../../middleware/body.ts'
 import { callerOf, needs } from '../../middleware/locals.ts'
 import { onlyMethods } from '../../middleware/problems.ts'
-import { parseOr400, parseQuery } from '../../parse.ts'
+import { parseOr400, noQuery, parseQuery } from '../../parse.ts'
 import { createRouter } from '../../router.ts'
 import { openCursor, pageOf } from '../paging.ts'
-import { NoQuery } from '../queries.ts'
 import {
   CreateEndpointBody,
   ListEndpointsQuery,
@@ -35,9 +34,9 @@ const endpointView = (endpoint: EndpointRecord): EndpointView => ({
   description: endpoint.description,
   enabled: endpoint.disabled === null,
   disabled_reason: endpoint.disabled?.reason ?? null,
-  disabled_at: endpoint.disabled ? iso(endpoint.disabled.atMs) : null,
+  disabled_at: isoOrNull(endpoint.disabled?.atMs ?? null),
   failures: endpoint.failures,
-  failing_since: endpoint.failingSinceMs === null ? null : iso(endpoint.failingSinceMs),
+  failing_since: isoOrNull(endpoint.failingSinceMs),
   held: endpoint.held,
   created_at: iso(endpoint.createdAtMs),
   updated_at: iso(endpoint.updatedAtMs),
@@ -51,7 +50,6 @@ type WithId = Request<{ id: string }>
 
 const endpointHandlers = ({ webhooks: { endpoints }, cursors }: WebhookRoutesDeps) => ({
   async create(req: Request, res: Response): Promise<void> {
-    parseQuery(NoQuery, req)
     const { url, events, description = null, enabled = true } = parseOr400(CreateEndpointBody, req.body)
     const { endpoint, secret } = await endpoints.create({
       client: callerOf(res).id,
@@ -78,12 +76,10 @@ const endpointHandlers = ({ webhooks: { endpoints }, cursors }: WebhookRoutesDep
   },
 
   async get(req: WithId, res: Response): Promise<void> {
-    parseQuery(NoQuery, req)
     res.json(endpointView(await endpoints.get(callerOf(res).id, req.params.id)))
   },
 
   async change(req: WithId, res: Response): Promise<void> {
-    parseQuery(NoQuery, req)
     const { url, events, description, enabled } = parseOr400(PatchEndpointBody, req.body)
     const patch = {
       ...(url !== undefined && { url }),
@@ -95,26 +91,22 @@ const endpointHandlers = ({ webhooks: { endpoints }, cursors }: WebhookRoutesDep
   },
 
   async remove(req: WithId, res: Response): Promise<void> {
-    parseQuery(NoQuery, req)
     await endpoints.remove(callerOf(res).id, req.params.id)
     res.status(204).end()
   },
 
   async rotate(req: WithId, res: Response): Promise<void> {
-    parseQuery(NoQuery, req)
     const expireOldMs = rotationMs(parseOr400(RotateSecretBody, req.body))
     const { endpoint, secret } = await endpoints.rotate(callerOf(res).id, req.params.id, expireOldMs)
     res.json({ ...endpointView(endpoint), secret })
   },
 
   async test(req: WithId, res: Response): Promise<void> {
-    parseQuery(NoQuery, req)
     const { delivered, status, error, durationMs } = await endpoints.test(callerOf(res).id, req.params.id)
     res.json({ object: 'webhook_test', delivered, status, error, duration_ms: durationMs })
   },
 
   async replay(req: WithId, res: Response): Promise<void> {
-    parseQuery(NoQuery, req)
     const { since, until, only_failed: onlyFailed = false } = parseOr400(ReplayBody, req.body)
     const endpointId = req.params.id
     const asked = { client: callerOf(res).id, endpointId, sinceMs: since, untilMs: until, onlyFailed }
@@ -124,15 +116,13 @@ const endpointHandlers = ({ webhooks: { endpoints }, cursors }: WebhookRoutesDep
 })
 
 const secretHandlers = ({ webhooks: { endpoints, secrets } }: WebhookRoutesDeps) => ({
-  async get(req: Request, res: Response): Promise<void> {
-    parseQuery(NoQuery, req)
+  async get(_req: Request, res: Response): Promise<void> {
     const [newest] = await secrets.live({ kind: 'client', id: callerOf(res).id })
     if (newest === undefined) throw new Problem('internal_error', 'this client has no webhook secret')
     res.json({ object: 'webhook_secret', secret: newest })
   },
 
   async rotate(req: Request, res: Response): Promise<void> {
-    parseQuery(NoQuery, req)
     const expireOldMs = rotationMs(parseOr400(RotateSecretBody, req.body))
     const secret = await endpoints.rotateOwn(callerOf(res).id, expireOldMs)
     res.json({ object: 'webhook_secret', secret })
@@ -148,19 +138,19 @@ export const webhookRoutes = (deps: WebhookRoutesDeps): Router => {
   const router = createRouter()
   router
     .route('/webhook_endpoints')
-    .post(writes, jsonBody, of.create)
+    .post(writes, jsonBody, noQuery, of.create)
     .get(reads, of.list)
     .all(onlyMethods('GET', 'HEAD', 'POST'))
   router
     .route('/webhook_endpoints/:id')
-    .get(reads, of.get)
-    .patch(writes, jsonBody, of.change)
-    .delete(writes, of.remove)
+    .get(reads, noQuery, of.get)
+    .patch(writes, jsonBody, noQuery, of.change)
+    .delete(writes, noQuery, of.remove)
     .all(onlyMethods('GET', 'HEAD', 'PATCH', 'DELETE'))
-  router.route('/webhook_endpoints/:id/rotate_secret').post(writes, optionalJsonBody, of.rotate).all(onlyPost)
-  router.route('/webhook_endpoints/:id/test').post(writes, noBody, of.test).all(onlyPost)
-  router.route('/webhook_endpoints/:id/replay').post(writes, jsonBody, of.replay).all(onlyPost)
-  router.route('/webhook_secret').get(writes, secret.get).all(onlyMethods('GET', 'HEAD'))
-  router.route('/webhook_secret/rotate').post(writes, optionalJsonBody, secret.rotate).all(onlyPost)
+  router.route('/webhook_endpoints/:id/rotate_secret').post(writes, optionalJsonBody, noQuery, of.rotate).all(onlyPost)
+  router.route('/webhook_endpoints/:id/test').post(writes, noBody, noQuery, of.test).all(onlyPost)
+  router.route('/webhook_endpoints/:id/replay').post(writes, jsonBody, noQuery, of.replay).all(onlyPost)
+  router.route('/webhook_secret').get(writes, noQuery, secret.get).all(onlyMethods('GET', 'HEAD'))
+  router.route('/webhook_secret/rotate').post(writes, optionalJsonBody, noQuery, secret.rotate).all(onlyPost)
   return router
 }
