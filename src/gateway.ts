@@ -140,10 +140,8 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
   }
   const servings = createServings(first, placed)
   const server = createGatewayServer({
+    ...options,
     ...first,
-    ...(options.requestTimeoutMs !== undefined && { requestTimeoutMs: options.requestTimeoutMs }),
-    ...(options.headersTimeoutMs !== undefined && { headersTimeoutMs: options.headersTimeoutMs }),
-    ...(options.stalledTimeoutMs !== undefined && { stalledTimeoutMs: options.stalledTimeoutMs }),
     handle: (req, res) => servings.now().handle(req, res),
     stopping: stopping.signal,
   })

@@ -20,11 +20,16 @@ export interface CliContext {
   readonly cwd: string
 }
 
+/** The gateway of this machine, for commands that talk to one. */
+export const GATEWAY_URL = 'http://127.0.0.1:8080'
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
 /** A command file exports one of these; it adds its command to `program`. An action may be async, answers nothing, and throws to fail. */
 export type Register = (program: Command, context: CliContext) => void
 
 /** 1: the command failed. 2: it was used wrongly, or the configuration is bad. */
-export type FailureCode = 1 | 2
+type FailureCode = 1 | 2
 
 /** Ends a command with its exit code, `message` on stderr (several lines allowed; empty: nothing is printed). */
 export class CliError extends Error {

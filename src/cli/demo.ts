@@ -13,17 +13,7 @@ import { startDemoReceiver } from './demo/receiver.ts'
 import { createScreen } from './demo/screen.ts'
 import { createPatience, type Patience } from './demo/patience.ts'
 import { loadVerifier } from './demo/standard-webhooks.ts'
-import {
-  checkEnds,
-  checkWebhooks,
-  createAll,
-  download,
-  prove,
-  replay,
-  showTimelines,
-  watch,
-  type Stage,
-} from './demo/story.ts'
+import * as story from './demo/story.ts'
 import { SANDBOX_CLIENT_KEY, sandboxConfig } from './profile.ts'
 
 const OUTPUT_DIR = 'demo-output'
@@ -38,7 +28,7 @@ const setUp = async (
   signal: AbortSignal,
   moved: Patience['moved'],
   closers: Lifecycle,
-): Promise<Stage> => {
+): Promise<story.Stage> => {
   const output = { path: resolve(context.cwd, OUTPUT_DIR), shown: `./${OUTPUT_DIR}` }
   await mkdir(output.path, { recursive: true })
   const clock = createSystemClock()
@@ -72,15 +62,15 @@ const setUp = async (
   return { client, receiver, sandbox, screen, clock, signal, moved, output }
 }
 
-const play = async (stage: Stage, step: Step): Promise<void> => {
-  const created = await step('create the videos', () => createAll(stage))
-  const scenes = await step('wait for the videos', () => watch(stage, created))
-  await step('check how they ended', () => checkEnds(scenes))
-  const deliveries = await step('verify the webhooks', () => checkWebhooks(stage, scenes))
-  await step('download the videos', () => download(stage, scenes))
-  await step('read the timelines', () => showTimelines(stage, scenes, deliveries))
-  await step('replay the creates', () => replay(stage, scenes))
-  await step('count the jobs', () => prove(stage, scenes))
+const play = async (stage: story.Stage, step: Step): Promise<void> => {
+  const created = await step('create the videos', () => story.createAll(stage))
+  const scenes = await step('wait for the videos', () => story.watch(stage, created))
+  await step('check how they ended', () => story.checkEnds(scenes))
+  const deliveries = await step('verify the webhooks', () => story.checkWebhooks(stage, scenes))
+  await step('download the videos', () => story.download(stage, scenes))
+  await step('read the timelines', () => story.showTimelines(stage, scenes, deliveries))
+  await step('replay the creates', () => story.replay(stage, scenes))
+  await step('count the jobs', () => story.prove(stage, scenes))
 }
 
 const reasonOf = (error: unknown): string => {
@@ -116,10 +106,8 @@ const runDemo = async (context: CliContext): Promise<void> => {
       setUp(context, signal, patience.moved, closers),
     )
     await play(stage, step)
-    const { green } = stage.screen.paint
-    context.stdout(
-      `\n${green('✓')} everything as promised, in ${((performance.now() - startedMs) / 1000).toFixed(1)} s\n`,
-    )
+    const tookS = ((performance.now() - startedMs) / 1000).toFixed(1)
+    context.stdout(`\n${stage.screen.paint.green('✓')} everything as promised, in ${tookS} s\n`)
   } catch (error) {
     throw failure(error, current, context, patience.signal)
   } finally {

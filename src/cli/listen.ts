@@ -4,7 +4,7 @@ import { Agent } from 'undici'
 import { iso, createSystemClock } from '../core/time/clock.ts'
 import { VERSION } from '../core/version.ts'
 import { parseWebhookSecret } from '../webhooks/sign.ts'
-import { CliError, type CliContext, type Register } from './context.ts'
+import { CliError, GATEWAY_URL, messageOf, type CliContext, type Register } from './context.ts'
 import { paints } from './demo/screen.ts'
 import { afterTry, isRefusal, postOnce, type Next, type Outcome, type Sending } from './listen/forward.ts'
 import { createGateway, type ListenGateway } from './listen/gateway.ts'
@@ -21,7 +21,6 @@ interface Options {
   json?: boolean
 }
 
-const GATEWAY_URL = 'http://127.0.0.1:8080'
 const DATA_DIR = './data'
 const LOOPBACK = /^(localhost|127\.[\d.]+|\[::1\])$/
 
@@ -48,7 +47,7 @@ const fixedSecret = ({ secret }: Options, { env }: CliContext): string | null =>
     parseWebhookSecret(found)
     return found
   } catch (error) {
-    throw usage(error instanceof Error ? error.message : String(error))
+    throw usage(messageOf(error))
   }
 }
 

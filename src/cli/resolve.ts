@@ -1,7 +1,7 @@
 import { request } from 'undici'
 import { z } from 'zod'
 import { AdminVideoView } from '../core/api/videos.ts'
-import { CliError, type CliContext, type Register } from './context.ts'
+import { CliError, GATEWAY_URL, type CliContext, type Register } from './context.ts'
 
 interface Options {
   job?: string
@@ -12,7 +12,6 @@ interface Options {
   json?: boolean
 }
 
-const GATEWAY_URL = 'http://127.0.0.1:8080'
 const TIMEOUT_MS = 60_000
 
 /** A newer gateway may tell more. */

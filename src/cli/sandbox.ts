@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { Option, InvalidArgumentError, type Command } from 'commander'
 import { createSystemClock } from '../core/time/clock.ts'
 import { isVariant, startSandbox, VARIANTS, virtualClock, type Sandbox, type VariantName } from '../sandbox/index.ts'
-import { CliError, type CliContext, type Register } from './context.ts'
+import { CliError, messageOf, type CliContext, type Register } from './context.ts'
 
 const port = (text: string): number => {
   const value = Number(text)
@@ -78,23 +78,17 @@ const withOptions = (command: Command): Command =>
     .option('--json', 'print addresses and keys as JSON')
 
 const start = (options: Options, { cwd }: CliContext): Promise<Sandbox> => {
-  const { data, unlimited = false } = options
+  const { data, clock, unlimited = false, unlimitedRate, unlimitedCredits, unlimitedSlots, ...others } = options
   return startSandbox({
-    clock: options.clock === 'virtual' ? virtualClock(createSystemClock().now()) : createSystemClock(),
-    primaryPort: options.primaryPort,
-    alternatePort: options.alternatePort,
-    host: options.host,
-    speed: options.speed,
-    seed: options.seed,
-    variant: options.variant,
-    unlimitedRate: unlimited || (options.unlimitedRate ?? false),
-    unlimitedCredits: unlimited || (options.unlimitedCredits ?? false),
-    unlimitedSlots: unlimited || (options.unlimitedSlots ?? false),
+    ...others,
+    clock: clock === 'virtual' ? virtualClock(createSystemClock().now()) : createSystemClock(),
+    unlimitedRate: unlimitedRate ?? unlimited,
+    unlimitedCredits: unlimitedCredits ?? unlimited,
+    unlimitedSlots: unlimitedSlots ?? unlimited,
     dataDir: data === undefined ? null : resolve(cwd, data),
     sampleJob: true,
   }).catch((error: unknown) => {
-    const message = error instanceof Error ? error.message : String(error)
-    throw new CliError(1, `talkbridge: the sandbox cannot start: ${message}`, { cause: error })
+    throw new CliError(1, `talkbridge: the sandbox cannot start: ${messageOf(error)}`, { cause: error })
   })
 }
 

@@ -20,11 +20,10 @@ const DATA_DIR = './data'
 const CLOSING_MS = 2_000
 
 const describe = (error: unknown): string => {
-  const code = error instanceof Error && 'code' in error ? error.code : null
-  const port = error instanceof Error && 'port' in error ? ` ${String(error.port)}` : ''
-  if (code === 'EADDRINUSE') return `port${port} is in use: stop what listens there, or set TALKBRIDGE_SERVER__PORT`
-  const syscall = error instanceof Error && 'syscall' in error ? error.syscall : null
-  const message = error instanceof Error ? error.message : String(error)
+  if (!(error instanceof Error)) return String(error)
+  const { message, code, port, syscall }: NodeJS.ErrnoException & { port?: number } = error
+  const which = port === undefined ? '' : ` ${port}`
+  if (code === 'EADDRINUSE') return `port${which} is in use: stop what listens there, or set TALKBRIDGE_SERVER__PORT`
   return syscall === 'listen' || syscall === 'getaddrinfo' ? `${message}: correct server.host or server.port` : message
 }
 

@@ -5,7 +5,7 @@ import { createSystemClock } from '../core/time/clock.ts'
 import { parseWebhookSecret } from '../webhooks/sign.ts'
 import { diagnose, spelled, type Diagnosis } from '../webhooks/verify.ts'
 import { headersIn, requestIn, type Capture } from './capture.ts'
-import { CliError, type CliContext, type Register } from './context.ts'
+import { CliError, messageOf, type CliContext, type Register } from './context.ts'
 
 /** Events are under 20 kB. */
 const MAX_CAPTURE_BYTES = 4 * 1024 * 1024
@@ -30,8 +30,6 @@ const tolerance = (text: string): number => {
 }
 
 const gather = (value: string, before: string[]): string[] => [...before, value]
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Runs `work`; whatever it throws is a capture that cannot be read: usage. */
 const read = <T>(what: string, work: () => T): T => {

@@ -1,18 +1,11 @@
 import type { CliContext } from '../context.ts'
 
 /** What the demo looks like: bars and colours on a terminal, plain lines everywhere else. */
-const STYLES = { bold: 1, dim: 2, red: 31, green: 32, cyan: 36 } as const
-export type Paint = Record<keyof typeof STYLES, (text: string) => string>
+type Paint = Record<'bold' | 'dim' | 'red' | 'green' | 'cyan', (text: string) => string>
 
 export const paints = (coloured: boolean): Paint => {
   const paint = (code: number) => (text: string) => (coloured ? `\u001b[${code}m${text}\u001b[0m` : text)
-  return {
-    bold: paint(STYLES.bold),
-    dim: paint(STYLES.dim),
-    red: paint(STYLES.red),
-    green: paint(STYLES.green),
-    cyan: paint(STYLES.cyan),
-  }
+  return { bold: paint(1), dim: paint(2), red: paint(31), green: paint(32), cyan: paint(36) }
 }
 
 const BAR_CHARS = 24

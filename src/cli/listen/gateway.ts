@@ -62,10 +62,8 @@ export const createGateway = ({ url, key, types, signal, notice }: GatewayOption
       insufficient_scope: `this key lacks the scope ${scope}`,
       invalid_cursor: `${file} is of another client or store: delete it to start from now`,
     }
-    return new CliError(
-      1,
-      `talkbridge listen: ${said[code] ?? `${url} refused (${status} ${code || 'no problem'}): ${detail}`}`,
-    )
+    const reason = said[code] ?? `${url} refused (${status} ${code || 'no problem'}): ${detail}`
+    return new CliError(1, `talkbridge listen: ${reason}`)
   }
 
   /** The stream from `lastEventId` on; a refusal that may pass is answered as such. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { CliError } from '../context.ts'
+import { CliError, messageOf } from '../context.ts'
 
 /** How far the forwarding of one client's events to one receiver has come. */
 export interface Position {
@@ -29,10 +29,8 @@ const read = (file: string): string | null => {
     throw new Error('it holds no last_event_id')
   } catch (error) {
     if (isMissing(error)) return null
-    const why = error instanceof Error ? error.message : String(error)
-    throw new CliError(1, `talkbridge listen: ${file} cannot be read (${why}): delete it to start from now`, {
-      cause: error,
-    })
+    const message = `${file} cannot be read (${messageOf(error)}): delete it to start from now`
+    throw new CliError(1, `talkbridge listen: ${message}`, { cause: error })
   }
 }
 
