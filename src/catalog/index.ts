@@ -5,9 +5,9 @@ import { Problem, type ProblemCode } from '../core/errors.ts'
 import { createChanges } from './changes.ts'
 import type { PuppetView, VoiceView } from '../core/api/videos.ts'
 
-export type CacheState = 'hit' | 'miss' | 'stale'
+type CacheState = 'hit' | 'miss' | 'stale'
 
-export interface Cached<T> {
+interface Cached<T> {
   value: T
   state: CacheState
 }
@@ -17,7 +17,7 @@ export interface Gathered<T> extends Cached<T> {
   missing: { backend: string; code: ProblemCode }[]
 }
 
-export interface CatalogDeps {
+interface CatalogDeps {
   clock: Clock
   /** Asks the backend of that name; throws a `Problem`. */
   loadVoices: (backend: string) => Promise<Voice[]>

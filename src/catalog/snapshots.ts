@@ -11,12 +11,12 @@ const ITEMS_AT_MOST = 200_000
 const ITEMS_OF_ONE_AT_MOST = 50_000
 
 /** A list as it was; `note` is what its reader must be told of it with every page. */
-export interface Snapshot<T extends object> {
+interface Snapshot<T extends object> {
   items: readonly T[]
   note: string | null
 }
 
-export interface Paged<T extends object> {
+interface Paged<T extends object> {
   page: List<T>
   note: string | null
 }

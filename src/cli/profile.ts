@@ -1,7 +1,7 @@
 import { parseConfig, type Config } from '../config.ts'
 import { CliError } from './context.ts'
 
-export interface SandboxProfile {
+interface SandboxProfile {
   primaryUrl: string
   primaryKey: string
   alternateUrl: string

@@ -69,7 +69,7 @@ export const aliasFaults = (tree: unknown, backends: readonly string[]): Fault[]
 
 /** Names are checked here: zod would skip the body of an alias whose name is wrong. */
 export const ALIAS = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/
-export const ALIAS_TITLE =
+const ALIAS_TITLE =
   'a name of 1 to 63 characters a-z, A-Z, 0-9, ., _ and -, starting with a letter or digit: with a colon it would be read as the id of a backend'
 
 export const aliasNameFaults = (tree: unknown): Fault[] =>

@@ -12,7 +12,7 @@ import { childOf, fit, isContainer, isList, schemaAt, type Schema } from './walk
 const PREFIX = 'TALKBRIDGE_'
 
 /** Variables of that prefix with a meaning of their own. */
-export const RESERVED: ReadonlySet<string> = new Set([
+const RESERVED: ReadonlySet<string> = new Set([
   'TALKBRIDGE_CONFIG',
   'TALKBRIDGE_SECRET_KEY',
   'TALKBRIDGE_ADMIN_KEY',

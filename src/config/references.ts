@@ -94,5 +94,5 @@ const readSecret = (path: string, readFile: Sources['readFile']): Looked => {
 }
 
 /** `ENOENT` and the like: the part of a system error that is short and holds no value. */
-export const errorCode = (error: unknown): string =>
+const errorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'error'

@@ -10,12 +10,12 @@ export const MAX_ANSWER_BYTES = 1024 * 1024
 const MIN_SCRUBBED_LENGTH = 8
 
 /** Why we may talk to this URL. `config`: the operator named its origin, so it may see the credential. */
-export interface Trust {
+interface Trust {
   kind: 'config'
   apiKey: string
 }
 
-export interface JsonCall<T> {
+interface JsonCall<T> {
   dispatcher: Dispatcher
   method: 'GET' | 'POST' | 'DELETE'
   url: URL

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 
-export interface ExchangeRequest {
+interface ExchangeRequest {
   /** A plain agent for a configured origin; one that vets and pins addresses for a URL that somebody gave us. */
   dispatcher: Dispatcher
   method: 'GET' | 'POST' | 'DELETE'

@@ -17,7 +17,7 @@ const IDLE_MS = 4_000
 const CONNECTION_TTL_MS = 60_000
 
 /** Why no connection was tried. The message is shown to the client: it never names an address. */
-export class AddressRefused extends Error {
+class AddressRefused extends Error {
   override readonly name = 'AddressRefused'
   readonly code = 'ADDRESS_REFUSED'
 }
@@ -30,7 +30,7 @@ export interface GuardedAgent {
   close(): Promise<void>
 }
 
-export interface GuardedAgentOptions {
+interface GuardedAgentOptions {
   policy: GuardPolicy
   /** Default: the hosts file and DNS. */
   lookup?: Lookup

@@ -3,7 +3,7 @@ import { CANCELLED, Resolver, TIMEOUT } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { Lookup, Resolved } from './guard.ts'
 
-export interface ResolveOptions {
+interface ResolveOptions {
   /** `address:port` of name servers; default: those of the system. */
   servers?: readonly string[]
   hostsFile?: string

@@ -11,7 +11,7 @@ import { createSpeech } from './speech.ts'
 import { createUploadLookup, createUploads } from './uploads.ts'
 import { createUsage } from './usage.ts'
 
-export interface ResourcesDeps extends Pick<KeyedDeps, 'outboundKey' | 'randomKey'> {
+interface ResourcesDeps extends Pick<KeyedDeps, 'outboundKey' | 'randomKey'> {
   store: Store
   upstream: Upstream
   catalog: PuppetCatalog

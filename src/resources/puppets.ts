@@ -19,7 +19,7 @@ export interface PuppetCatalog {
   puppetGone(backend: string, id: string): void
 }
 
-export interface PuppetsDeps {
+interface PuppetsDeps {
   store: Pick<Store, 'made' | 'puppetMade' | 'forgetPuppet'>
   upstream: Pick<Upstream, 'ask'>
   catalog: PuppetCatalog

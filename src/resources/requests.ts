@@ -2,7 +2,7 @@ import { iso, type Clock } from '../core/time/clock.ts'
 import type { Log } from '../core/log.ts'
 import type { Store } from '../core/store/index.ts'
 
-export interface RequestCountsDeps {
+interface RequestCountsDeps {
   store: Pick<Store, 'countRequests' | 'monthOf'>
   clock: Clock
   log: Log

@@ -5,7 +5,7 @@ import type { Aliases } from '../engine/create/aliases.ts'
 import type { Backends } from '../engine/upstream/accounts.ts'
 import { pick, type Caller } from './pick.ts'
 
-export interface SpeechDeps {
+interface SpeechDeps {
   upstream: Pick<Upstream, 'ask'>
   defaultBackend: string
   aliases: Aliases

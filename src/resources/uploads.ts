@@ -6,7 +6,7 @@ import { unsignedUrl, type UploadLookup, type UploadRecord } from '../core/uploa
 import { keyOf, type Keyed } from './keyed.ts'
 import { pick, type Caller } from './pick.ts'
 
-export interface UploadsDeps {
+interface UploadsDeps {
   store: Pick<Store, 'made' | 'uploadOf'>
   clock: Clock
   newId: NewId
@@ -20,7 +20,7 @@ export interface CreateUpload {
   requireVideoReadiness: boolean
 }
 
-export interface CreatedUpload {
+interface CreatedUpload {
   upload: UploadRecord
   /** Signed now. */
   hosted: HostedUpload

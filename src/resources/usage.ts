@@ -10,7 +10,7 @@ import type { Backend } from '../engine/upstream/accounts.ts'
 import type { Upstream } from '../engine/upstream/tickets.ts'
 import type { Caller } from './pick.ts'
 
-export interface UsageDeps {
+interface UsageDeps {
   store: Pick<Store, 'counts' | 'monthOf'>
   upstream: Pick<Upstream, 'ask' | 'budget'>
   clock: Clock

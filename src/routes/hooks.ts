@@ -6,7 +6,7 @@ import type { Videos } from '../engine/index.ts'
 import { onlyMethods } from './middleware/problems.ts'
 import { createRouter } from './router.ts'
 
-export interface HookRoutesDeps {
+interface HookRoutesDeps {
   videos: Pick<Videos, 'hinted'>
   /** Verifies without reading the store. */
   callbackTokens: { verify(backend: string, token: string): { videoId: string; attempt: number } | null }

@@ -132,7 +132,19 @@ export const Limit = DocumentedAs(
     .default(20),
   { type: 'integer', minimum: 1, maximum: 100, default: 20, description: 'How many a page; never clamped' },
 )
-export const Cursor = z.string().min(1).max(1_000).optional().describe('`next_cursor` of the page before')
+const Cursor = z.string().min(1).max(1_000).optional().describe('`next_cursor` of the page before')
+export const PAGE = { limit: Limit, cursor: Cursor }
+/** Of a list without filters. */
+export const PageQuery = z.strictObject(PAGE)
+
+/** A time; comes out as milliseconds since the epoch. */
+export const Instant = (description: string) =>
+  DocumentedAs(
+    z.iso.datetime({ offset: true }).transform((value) => Date.parse(value)),
+    { type: 'string', format: 'date-time', description },
+  )
+
+export const BackendName = z.string().min(1).max(63)
 
 const fieldOf = (body: unknown, name: string): unknown =>
   typeof body === 'object' && body !== null && Object.hasOwn(body, name) ? Reflect.get(body, name) : undefined

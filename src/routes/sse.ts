@@ -10,7 +10,7 @@ export interface Frame {
   data?: string
 }
 
-export interface StreamsDeps {
+interface StreamsDeps {
   clock: Clock
   /** When it aborts, streams end at once: their readers come back, and find who answers then. */
   ending: AbortSignal

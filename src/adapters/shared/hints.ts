@@ -44,8 +44,7 @@ function* hintsOf(headers: Headers, body: unknown, nowMs: number): Generator<num
 }
 
 /** Between now and an hour from now. */
-export const boundHint = (atMs: number, nowMs: number): number =>
-  Math.ceil(Math.min(nowMs + HOUR_MS, Math.max(nowMs, atMs)))
+const boundHint = (atMs: number, nowMs: number): number => Math.ceil(Math.min(nowMs + HOUR_MS, Math.max(nowMs, atMs)))
 
 /**
  * When the backend asks to be called again, in milliseconds since the epoch by our clock: the latest of all hints in

@@ -57,7 +57,7 @@ export const readTraits = (job: unknown, { job: spelled }: Dialect): JobTraits =
   createdAtMs: find(job, spelled.created, time),
 })
 
-export interface JobContext {
+interface JobContext {
   base: URL
   headers: Headers
   nowMs: number

@@ -25,7 +25,7 @@ import type { Fault } from './problems.ts'
 import { readWrite, type Reading } from './write.ts'
 
 /** What a read is after, and what is known of its answer. */
-export interface Question<T> {
+interface Question<T> {
   operation: Operation
   /** Below the base URL, query included. */
   path: string

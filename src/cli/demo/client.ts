@@ -19,7 +19,7 @@ const Secret = z.object({ secret: z.string() })
 const Puppets = z.object({ data: z.array(z.object({ id: z.string() })) })
 const Refusal = z.object({ code: z.string(), detail: z.string() })
 
-export interface DemoClientOptions {
+interface DemoClientOptions {
   readonly gatewayUrl: string
   readonly key: string
   readonly signal: AbortSignal

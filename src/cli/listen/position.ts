@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { CliError, messageOf } from '../context.ts'
 
 /** How far the forwarding of one client's events to one receiver has come. */
-export interface Position {
+interface Position {
   readonly file: string
   /** null: nothing yet. */
   get(): string | null

@@ -13,7 +13,7 @@ const VideoList = videos.listOf(videos.VideoView)
 const BackendVideoList = videos.listOf(resources.BackendVideoView)
 
 /** What is answered. */
-export const VIEWS = {
+const VIEWS = {
   Video: videos.VideoView,
   VideoWithTimeline: videos.VideoView.extend({
     timeline: z.array(resources.TimelineEntryView).optional().describe('Only with `expand=timeline`'),

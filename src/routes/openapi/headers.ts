@@ -38,7 +38,7 @@ export const HEADERS = {
   'X-RateLimit-Remaining': { description: 'Requests left of them.', schema: { type: 'integer', minimum: 0 } },
   'X-RateLimit-Reset': { description: 'Unix seconds at which there are more.', schema: { type: 'integer' } },
 } as const satisfies Record<string, { description: string; schema: Json }>
-export type HeaderName = keyof typeof HEADERS
+type HeaderName = keyof typeof HEADERS
 /** Which headers an answer has, and whether each is there in every case. */
 export type HeadersOf = Partial<Record<HeaderName, 'always' | 'sometimes'>>
 

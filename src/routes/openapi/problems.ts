@@ -27,7 +27,7 @@ const TIMED: readonly ProblemCode[] = [
 ]
 const saysBackend = (code: ProblemCode): boolean => code.startsWith('backend_') && code !== 'backend_not_found'
 
-export const exampleOf = (code: ProblemCode): ProblemView => {
+const exampleOf = (code: ProblemCode): ProblemView => {
   const { status, title, retryable } = PROBLEMS[code]
   const errors = FAULTS[code] ?? []
   return {

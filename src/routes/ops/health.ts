@@ -4,7 +4,7 @@ import { Problem } from '../../core/errors.ts'
 import { onlyMethods } from '../middleware/problems.ts'
 import { createRouter } from '../router.ts'
 
-export interface HealthRoutesDeps {
+interface HealthRoutesDeps {
   store: Pick<Store, 'ping'>
   /** True from the moment that the process was asked to stop. */
   isStopping: () => boolean

@@ -13,7 +13,7 @@ export const openCursor = (cursors: Cursors, scope: string, cursor: string | und
   throw staleCursor()
 }
 
-export interface Paging<T, V> {
+interface Paging<T, V> {
   cursors: Cursors
   scope: string
   limit: number

@@ -1,25 +1,15 @@
 import { z } from 'zod'
 import { STATUSES, VIDEO_EVENT_TYPES } from '../../core/vocabulary.ts'
-import { Cursor, DocumentedAs, Limit } from '../parse.ts'
+import { BackendName, DocumentedAs, Instant, PAGE } from '../parse.ts'
 
 /** What each operation reads from its query: the schemas that parse it, and that the OpenAPI document shows. */
 
-const instant = (which: string) =>
-  DocumentedAs(
-    z.iso
-      .datetime({ offset: true })
-      .transform((value) => Date.parse(value))
-      .optional(),
-    { type: 'string', format: 'date-time', description: `Only videos created ${which} this time` },
-  )
-
 export const ListVideosQuery = z.strictObject({
-  limit: Limit,
-  cursor: Cursor,
+  ...PAGE,
   status: z.enum(STATUSES).optional().describe('Only videos of this status'),
-  backend: z.string().min(1).max(63).optional().describe('Only videos of this backend'),
-  created_after: instant('after'),
-  created_before: instant('before'),
+  backend: BackendName.optional().describe('Only videos of this backend'),
+  created_after: Instant('Only videos created after this time').optional(),
+  created_before: Instant('Only videos created before this time').optional(),
   origin: z
     .literal('backend')
     .optional()
@@ -51,19 +41,16 @@ export const StreamEventsQuery = z.strictObject({
   ),
 })
 
-const backend = z.string().min(1).max(63).optional().describe('Only those of this backend')
+const backend = BackendName.optional().describe('Only those of this backend')
 
 export const ListVoicesQuery = z.strictObject({
-  limit: Limit,
-  cursor: Cursor,
+  ...PAGE,
   backend,
   language: z.string().min(1).max(35).optional().describe('BCP 47, by prefix: `en` finds `en-GB`'),
   gender: z.string().min(1).max(35).optional(),
 })
 
-export const ListPuppetsQuery = z.strictObject({ limit: Limit, cursor: Cursor, backend })
-
-export const DriftQuery = z.strictObject({ limit: Limit, cursor: Cursor })
+export const ListPuppetsQuery = z.strictObject({ ...PAGE, backend })
 
 export const ResolveBody = z.union(
   [

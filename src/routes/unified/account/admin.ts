@@ -6,15 +6,11 @@ import { onlyMethods } from '../../middleware/problems.ts'
 import { parseOr400, noQuery } from '../../parse.ts'
 import { createRouter } from '../../router.ts'
 import { ResolveBody } from '../queries.ts'
-import { unknownVideo } from '../videos/routes.ts'
+import { videoOr404 } from '../videos/routes.ts'
 
 /** What an operator does to any client's videos, with the scope `admin`; the command line talks to these. */
 export const adminRoutes = ({ videos }: { videos: Videos }): Router => {
-  const shown = async (id: string) => {
-    const video = await videos.byId(id)
-    if (!video) throw unknownVideo(id)
-    return video
-  }
+  const shown = async (id: string) => videoOr404(id, await videos.byId(id))
 
   const get = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
     res.json(await videos.renderForOperator(await shown(req.params.id)))

@@ -3,14 +3,13 @@ import type { Snapshots } from '../../../catalog/snapshots.ts'
 import { Problem } from '../../../core/errors.ts'
 import { callerOf, needs } from '../../middleware/locals.ts'
 import { onlyMethods } from '../../middleware/problems.ts'
-import { parseQuery } from '../../parse.ts'
+import { PageQuery, parseQuery } from '../../parse.ts'
 import { createRouter } from '../../router.ts'
-import { DriftQuery } from '../queries.ts'
 
 /** What a backend sent that the gateway was never told of: nobody should learn from a stack trace that it changed. */
 export const driftRoutes = ({ snapshots }: { snapshots: Snapshots }): Router => {
   const drift = (req: Request<{ name: string }>, res: Response): void => {
-    const { limit, cursor } = parseQuery(DriftQuery, req)
+    const { limit, cursor } = parseQuery(PageQuery, req)
     const { name } = req.params
     const { id, visible } = callerOf(res)
     const backend = visible.get(name)

@@ -5,6 +5,7 @@ import { callerOf, needs } from '../../middleware/locals.ts'
 import { onlyMethods } from '../../middleware/problems.ts'
 import { noQuery } from '../../parse.ts'
 import { createRouter } from '../../router.ts'
+import { asCaller } from '../resources/puppets.ts'
 
 /** What a client may know of its backends. */
 export const accountRoutes = ({
@@ -21,8 +22,7 @@ export const accountRoutes = ({
   }
 
   const usage = async (_req: Request, res: Response): Promise<void> => {
-    const { id, visible } = callerOf(res)
-    res.json(await resources.usage({ client: id, visible }))
+    res.json(await resources.usage(asCaller(res)))
   }
 
   const router = createRouter()

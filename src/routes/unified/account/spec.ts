@@ -1,6 +1,6 @@
 import { BACKEND, DRIFT, IN_DOUBT, listOfOne, QUEUED, USAGE } from '../../openapi/examples.ts'
 import { json, operations, BACKEND_PROBLEMS, BODY_PROBLEMS } from '../../openapi/operation.ts'
-import { DriftQuery } from '../queries.ts'
+import { PageQuery } from '../../parse.ts'
 
 export const BACKEND_OPERATIONS = operations('Backends', {
   listBackends: {
@@ -16,7 +16,7 @@ export const BACKEND_OPERATIONS = operations('Backends', {
     summary: 'What a backend says that its contract does not',
     description: 'Statuses, error codes and fields that the gateway met and does not know.',
     scope: 'videos:read',
-    query: DriftQuery,
+    query: PageQuery,
     answers: { 200: json('A page.', 'DriftList', listOfOne(DRIFT)) },
     problems: ['backend_not_found', 'invalid_cursor'],
   },

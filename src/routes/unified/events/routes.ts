@@ -15,7 +15,7 @@ import { createRouter } from '../../router.ts'
 import { openCursor, pageOf } from '../paging.ts'
 import { ListDeliveriesQuery, ListEventsQuery } from '../webhooks/input.ts'
 
-export interface EventRoutesDeps {
+interface EventRoutesDeps {
   store: Pick<Store, 'eventOf' | 'pastEvents' | 'deliveryOf' | 'deliveries' | 'attempts'>
   webhooks: Pick<Webhooks, 'endpoints'>
   cursors: Cursors

@@ -10,9 +10,9 @@ import { noQuery, parseQuery } from '../../parse.ts'
 import { createRouter } from '../../router.ts'
 import { acceptsEvents, type Frame, type Streams } from '../../sse.ts'
 import { StreamEventsQuery } from '../queries.ts'
-import { unknownVideo } from '../videos/routes.ts'
+import { videoOr404 } from '../videos/routes.ts'
 
-export interface StreamRoutesDeps {
+interface StreamRoutesDeps {
   videos: Videos
   cursors: Cursors
   clock: Clock
@@ -47,8 +47,7 @@ async function* joined(first: readonly Frame[], rest: AsyncIterable<Frame>): Asy
 export const streamRoutes = ({ videos, cursors, clock, streams }: StreamRoutesDeps): Router => {
   const video = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
     const client = callerOf(res)
-    const found = await videos.get(client.id, req.params.id)
-    if (!found) throw unknownVideo(req.params.id)
+    const found = videoOr404(req.params.id, await videos.get(client.id, req.params.id))
     const known = knownVersion(req)
     // The end was read, and there is nothing to come: to a browser this says not to come back.
     if (found.phase === 'ended' && known === found.version) return void res.status(204).end()

@@ -11,7 +11,7 @@ import { createRouter } from '../../router.ts'
 import { CreateSpeechBody, CreateUploadBody } from './input.ts'
 import { asCaller } from './puppets.ts'
 
-export interface AudioRoutesDeps {
+interface AudioRoutesDeps {
   resources: Pick<Resources, 'createSpeech' | 'uploads'>
 }
 

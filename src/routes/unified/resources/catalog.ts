@@ -13,7 +13,7 @@ import { missingNote, warn } from '../incomplete.ts'
 import { puppetHandlers, type PuppetHandlersDeps } from './puppets.ts'
 import { ListPuppetsQuery, ListVoicesQuery } from '../queries.ts'
 
-export interface CatalogRoutesDeps extends PuppetHandlersDeps {
+interface CatalogRoutesDeps extends PuppetHandlersDeps {
   catalog: Catalog
   snapshots: Snapshots
 }

@@ -1,14 +1,12 @@
 import { z } from 'zod'
 import { AUDIO_TYPES, MAX_AUDIO_BYTES } from '../../../core/api/resources.ts'
-import { CreateVideoBody, HttpsUrl, Id, NativeId } from '../videos/input.ts'
+import { BackendName } from '../../parse.ts'
+import { CreateVideoBody, HttpsUrl, Id, NativeId, Spoken } from '../videos/input.ts'
 
 /** Bodies of what is made beside videos. */
 
-const Text = z.string().regex(/\S/, 'must not be blank')
-const Backend = CreateVideoBody.shape.backend
-
 export const CreateSpeechBody = z.strictObject({
-  text: Text.describe('What is said'),
+  text: Spoken.describe('What is said'),
   voice_id: NativeId.describe('Also says which backend speaks'),
   speed: z.number().positive().nullish().describe('1 is as the voice speaks'),
 })
@@ -21,12 +19,12 @@ export const CreateUploadBody = z.strictObject({
 
 export const CreatePuppetBody = z.strictObject({
   image_url: HttpsUrl.describe('An https URL'),
-  name: Text.max(200).nullish(),
-  backend: Backend,
+  name: Spoken.max(200).nullish(),
+  backend: CreateVideoBody.shape.backend,
 })
 
 export const ImportVideoBody = z.strictObject({
-  backend: z.string().min(1).max(63).describe('The backend that made the job'),
+  backend: BackendName.describe('The backend that made the job'),
   backend_job_id: Id.describe("The backend's own id of it"),
   webhook_url: CreateVideoBody.shape.webhook_url,
   metadata: CreateVideoBody.shape.metadata,

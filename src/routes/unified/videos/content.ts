@@ -9,9 +9,9 @@ import { onlyMethods } from '../../middleware/problems.ts'
 import { parseQuery } from '../../parse.ts'
 import { createRouter } from '../../router.ts'
 import { ContentQuery } from '../queries.ts'
-import { unknownVideo } from './routes.ts'
+import { unknownVideo, videoOr404 } from './routes.ts'
 
-export interface ContentRoutesDeps {
+interface ContentRoutesDeps {
   config: { backends: Readonly<Record<string, { base_url: string }>> }
   videos: Videos
   /** Whether `sig` is this video's own. */
@@ -30,15 +30,8 @@ export const contentRoutes = ({ config, videos, contentSignature, authenticate }
     const own = config.backends[backend]
     const isSafe = protocol === 'https:' || (own !== undefined && origin === new URL(own.base_url).origin)
     if (isSafe && username === '' && password === '') return link
-    throw new Problem(
-      'backend_error',
-      'the backend gave a link that nobody is sent to: it is not https, or has a name in it',
-      {
-        retryable: false,
-        backend,
-        videoId: id,
-      },
-    )
+    const message = 'the backend gave a link that nobody is sent to: it is not https, or has a name in it'
+    throw new Problem('backend_error', message, { retryable: false, backend, videoId: id })
   }
 
   const content = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
@@ -46,8 +39,8 @@ export const contentRoutes = ({ config, videos, contentSignature, authenticate }
     const { sig } = parseQuery(ContentQuery, req)
     if (sig === undefined) demand(callerOf(res), 'videos:read')
     else if (!contentSignature.verify(id, sig)) throw unknownVideo(id)
-    const video = sig === undefined ? await videos.get(callerOf(res).id, id) : await videos.byId(id)
-    if (!video) throw unknownVideo(id)
+    const found = sig === undefined ? await videos.get(callerOf(res).id, id) : await videos.byId(id)
+    const video = videoOr404(id, found)
     const { url } = await videos.download(video)
     res.redirect(302, safeLink(url, video))
   }

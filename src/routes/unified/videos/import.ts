@@ -10,7 +10,7 @@ import { ImportVideoBody } from '../resources/input.ts'
 import { metadataFaults } from './input.ts'
 import { pace } from './pace.ts'
 
-export interface ImportRoutesDeps {
+interface ImportRoutesDeps {
   videos: Pick<Videos, 'import' | 'render'>
   clock: Clock
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { CreateRequest } from '../../../engine/index.ts'
 import { ownKindOf } from '../../../core/ids.ts'
 import { DEFAULT_EVENT_TYPES, RESOLUTIONS, VIDEO_EVENT_TYPES } from '../../../core/vocabulary.ts'
-import { parseOr400, unknownBackend, type Fault } from '../../parse.ts'
+import { BackendName, parseOr400, unknownBackend, type Fault } from '../../parse.ts'
 
 export const Id = z.string().min(1).max(200)
 /** Of what a backend has: one of the gateway's own would be asked for there in vain. */
@@ -19,7 +19,7 @@ const carriesNobody = (value: string): boolean => !/^[^/?#]*\/\/[^/?#]*@/.test(v
 const NOBODY = 'must not carry a user name or password'
 export const HttpsUrl = Url.refine(isHttps, 'must be an https URL').refine(carriesNobody, NOBODY)
 
-const Spoken = z.string().regex(/\S/, 'must not be blank')
+export const Spoken = z.string().regex(/\S/, 'must not be blank')
 
 const METADATA = { pairs: 50, key: 40, value: 500, bytes: 8_192 } as const
 const Metadata = z
@@ -46,7 +46,7 @@ export const CreateVideoBody = z.strictObject({
   language: z.string().min(1).max(35).nullish(),
   expressiveness: z.number().nullish(),
   resolution: z.enum(RESOLUTIONS).nullish(),
-  backend: z.string().min(1).max(63).nullish().describe('Pins a backend; else the ids used or the default decide'),
+  backend: BackendName.nullish().describe('Pins a backend; else the ids used or the default decide'),
   unsupported: z
     .enum(['reject', 'warn'])
     .nullish()

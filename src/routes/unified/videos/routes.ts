@@ -18,7 +18,7 @@ import { pace } from './pace.ts'
 import { openCursor, pageOf, staleCursor } from '../paging.ts'
 import { GetVideoQuery, ListVideosQuery } from '../queries.ts'
 
-export interface VideoRoutesDeps extends BackendVideosDeps {
+interface VideoRoutesDeps extends BackendVideosDeps {
   videos: Videos
   clock: Clock
   cursors: Cursors
@@ -27,6 +27,11 @@ export interface VideoRoutesDeps extends BackendVideosDeps {
 
 export const unknownVideo = (id: string): Problem =>
   new Problem('video_not_found', `there is no video ${id.slice(0, 64)}`)
+
+export const videoOr404 = (id: string, video: VideoRecord | null): VideoRecord => {
+  if (!video) throw unknownVideo(id)
+  return video
+}
 
 /** Aborts when the caller hangs up or the process stops, so that nobody waits for nobody. */
 const hangUp = (res: Response, stopping: AbortSignal): AbortSignal => {
@@ -96,11 +101,8 @@ export const videoRoutes = (deps: VideoRoutesDeps): Router => {
     res.json({ ...page, data: await videos.renderAll(page.data) })
   }
 
-  const ownVideo = async (res: Response, id: string): Promise<VideoRecord> => {
-    const video = await videos.get(callerOf(res).id, id)
-    if (!video) throw unknownVideo(id)
-    return video
-  }
+  const ownVideo = async (res: Response, id: string): Promise<VideoRecord> =>
+    videoOr404(id, await videos.get(callerOf(res).id, id))
 
   const get = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
     const { expand } = parseQuery(GetVideoQuery, req)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DELIVERY_STATUSES } from '../../../core/api/webhooks.ts'
 import { EVENT_TYPES, VIDEO_EVENT_TYPES } from '../../../core/vocabulary.ts'
-import { Cursor, DocumentedAs, Limit } from '../../parse.ts'
+import { Instant, PAGE } from '../../parse.ts'
 import { CreateVideoBody } from '../videos/input.ts'
 
 /** What the operations on webhooks read. */
@@ -12,20 +12,17 @@ const Types = z
   .min(1, 'must not be empty')
   .max(VIDEO_EVENT_TYPES.length)
   .describe('What it is sent; default: completed, failed and canceled')
-const Description = z.string().max(500).nullable()
 const DAY_S = 86_400
 
 export const CreateEndpointBody = z.strictObject({
   url: Url,
   events: Types.optional(),
-  description: Description.optional(),
+  description: z.string().max(500).nullable().optional(),
   enabled: z.boolean().optional().describe('Default: true'),
 })
 
-export const PatchEndpointBody = z.strictObject({
+export const PatchEndpointBody = CreateEndpointBody.extend({
   url: Url.optional(),
-  events: Types.optional(),
-  description: Description.optional(),
   enabled: z.boolean().optional().describe('True releases what is held, ten a second'),
 })
 
@@ -39,31 +36,22 @@ export const RotateSecretBody = z.strictObject({
 })
 export const rotationMs = ({ expire_old_in_seconds: s = DAY_S }: z.infer<typeof RotateSecretBody>): number => s * 1000
 
-const instant = (description: string) =>
-  DocumentedAs(
-    z.iso.datetime({ offset: true }).transform((value) => Date.parse(value)),
-    { type: 'string', format: 'date-time', description },
-  )
-
 export const ReplayBody = z.strictObject({
-  since: instant('Events from this time on'),
-  until: instant('Events before this time'),
+  since: Instant('Events from this time on'),
+  until: Instant('Events before this time'),
   only_failed: z.boolean().optional().describe('Only those that were given up; default: all that it subscribes to'),
 })
 
 const id = z.string().min(1).max(100)
-export const ListEndpointsQuery = z.strictObject({ limit: Limit, cursor: Cursor })
 export const ListEventsQuery = z.strictObject({
-  limit: Limit,
-  cursor: Cursor,
+  ...PAGE,
   type: z.enum(EVENT_TYPES).optional().describe('Only events of this type'),
   video: id.optional().describe('Only events of this video'),
-  since: instant('Only events from this time on').optional(),
-  until: instant('Only events before this time').optional(),
+  since: Instant('Only events from this time on').optional(),
+  until: Instant('Only events before this time').optional(),
 })
 export const ListDeliveriesQuery = z.strictObject({
-  limit: Limit,
-  cursor: Cursor,
+  ...PAGE,
   endpoint: id.optional().describe('Only those to this endpoint'),
   video: id.optional().describe('Only those about this video'),
   event: id.optional().describe('Only those of this event'),

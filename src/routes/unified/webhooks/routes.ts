@@ -9,19 +9,12 @@ import type { Webhooks } from '../../../webhooks/index.ts'
 import { jsonBody, noBody, optionalJsonBody } from '../../middleware/body.ts'
 import { callerOf, needs } from '../../middleware/locals.ts'
 import { onlyMethods } from '../../middleware/problems.ts'
-import { parseOr400, noQuery, parseQuery } from '../../parse.ts'
+import { noQuery, PageQuery, parseOr400, parseQuery } from '../../parse.ts'
 import { createRouter } from '../../router.ts'
 import { openCursor, pageOf } from '../paging.ts'
-import {
-  CreateEndpointBody,
-  ListEndpointsQuery,
-  PatchEndpointBody,
-  ReplayBody,
-  RotateSecretBody,
-  rotationMs,
-} from './input.ts'
+import { CreateEndpointBody, PatchEndpointBody, ReplayBody, RotateSecretBody, rotationMs } from './input.ts'
 
-export interface WebhookRoutesDeps {
+interface WebhookRoutesDeps {
   webhooks: Pick<Webhooks, 'endpoints' | 'secrets'>
   cursors: Cursors
 }
@@ -65,7 +58,7 @@ const endpointHandlers = ({ webhooks: { endpoints }, cursors }: WebhookRoutesDep
   },
 
   async list(req: Request, res: Response): Promise<void> {
-    const { limit, cursor } = parseQuery(ListEndpointsQuery, req)
+    const { limit, cursor } = parseQuery(PageQuery, req)
     const { id } = callerOf(res)
     const scope = JSON.stringify(['webhook_endpoints', id])
     const before = openCursor(cursors, scope, cursor)

@@ -1,7 +1,7 @@
 import { listOfOne } from '../../openapi/examples.ts'
 import { ENDPOINT, ENDPOINT_WITH_SECRET } from '../../openapi/webhook-examples.ts'
 import { json, operations, BODY_PROBLEMS, type Example } from '../../openapi/operation.ts'
-import { ListEndpointsQuery } from './input.ts'
+import { PageQuery } from '../../parse.ts'
 
 const ENDPOINTS = '/unified/v1/webhook_endpoints'
 const SECRET = { object: 'webhook_secret', secret: ENDPOINT_WITH_SECRET.secret }
@@ -32,7 +32,7 @@ export const WEBHOOK_OPERATIONS = operations('Webhooks', {
     at: ['get', ENDPOINTS],
     summary: 'List your endpoints',
     scope: 'webhooks:read',
-    query: ListEndpointsQuery,
+    query: PageQuery,
     answers: { 200: json('A page, newest first.', 'WebhookEndpointList', listOfOne(ENDPOINT)) },
     problems: ['invalid_cursor'],
   },
