@@ -1,17 +1,16 @@
 import { createServer, type Server } from 'node:http'
 import express, { type ErrorRequestHandler, type Express } from 'express'
 import { controlRoutes } from './control.ts'
-import type { Service } from './service.ts'
+import type { Service, Services } from './services.ts'
 import { declined, mount, recorded } from './http/operation.ts'
 import { mediaRoutes, noted } from './media/routes.ts'
-import type { Interface } from './state.ts'
 import type { World } from './world.ts'
 
 /** One contract as an Express app: control routes, then ledger, media, operations, and a 404 in the contract's words. */
 export const serviceApp = (
   world: World,
   { dialect, operations, isVoice, routes, openapi }: Service,
-  all: Readonly<Record<Interface, Service>>,
+  all: Services,
 ): Express => {
   const app = express().disable('x-powered-by').disable('etag')
   app.use('/sandbox', controlRoutes(world, dialect.interface, all))

@@ -1,9 +1,12 @@
-import { Router } from 'express'
+import { Router, type RequestHandler } from 'express'
 import type { Callbacks } from './alternate/callbacks.ts'
 import { catalogOperations, findVoice as findAlternateVoice } from './alternate/catalog.ts'
 import { alternateDialect } from './alternate/dialect.ts'
 import { videoOperations as alternateVideos } from './alternate/videos.ts'
+import type { Dialect } from './http/answer.ts'
+import type { Operation } from './http/call.ts'
 import { alternateDocument } from './openapi/alternate.ts'
+import type { JsonDocument } from './openapi/document.ts'
 import { primaryDocument } from './openapi/primary.ts'
 import { primaryDialect } from './primary/dialect.ts'
 import { hostingRoutes } from './primary/hosting.ts'
@@ -15,12 +18,23 @@ import { uploadOperations } from './primary/uploads.ts'
 import { usageOperations } from './primary/usage.ts'
 import { videoOperations as primaryVideos } from './primary/videos.ts'
 import { findVoice as findPrimaryVoice, voiceOperations } from './primary/voices.ts'
-import type { Service } from './service.ts'
 import type { Interface } from './state.ts'
 import type { World } from './world.ts'
 
+/** One contract, as a server needs it. */
+export interface Service {
+  readonly dialect: Dialect
+  readonly operations: readonly Operation[]
+  readonly isVoice: (id: string) => boolean
+  /** Beyond the operations: where signed uploads go. */
+  readonly routes: RequestHandler
+  /** The OpenAPI document of the operations, as they are decided. */
+  readonly openapi: JsonDocument
+}
+export type Services = Readonly<Record<Interface, Service>>
+
 /** Both contracts: their operations, dialects and OpenAPI documents. */
-export const servicesOf = (world: World, callbacks: Callbacks): Readonly<Record<Interface, Service>> => ({
+export const servicesOf = (world: World, callbacks: Callbacks): Services => ({
   primary: primaryService(world),
   alternate: {
     dialect: alternateDialect(world.decisions),

@@ -55,5 +55,3 @@ export const catalogOperations: readonly Operation[] = [
     },
   },
 ]
-
-export const VOICE_IDS: readonly string[] = VOICES.map(({ id }) => id)

@@ -1,10 +1,10 @@
 import { basename, dirname } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { Router, type NextFunction, type RequestHandler, type Response } from 'express'
-import type { FileCodeName } from '../decisions.ts'
 import { entryOf } from '../http/operation.ts'
 import { isOver } from '../jobs.ts'
 import type { Interface, Job } from '../state.ts'
+import type { Decisions } from '../undecided.ts'
 import type { World } from '../world.ts'
 import { MediaBusy, type Sitter, type VideoFile } from './index.ts'
 import { portraitPng } from './portraits.ts'
@@ -50,7 +50,7 @@ export const refuse = (
   { decisions: { files } }: World,
   res: Response,
   status: number,
-  code: FileCodeName,
+  code: keyof Decisions['files']['codes'],
   message: string,
 ): void => void res.status(status).json(files.error(files.codes[code], message))
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createSchema } from '../alternate/create.ts'
 import { ListQuery } from '../alternate/videos.ts'
-import type { Decisions } from '../decisions.ts'
+import type { Decisions } from '../undecided.ts'
 import { documentOf, type JsonDocument, type OperationDoc, type ResponseDoc } from './document.ts'
 import { byExample, fromZod, joined, type JsonSchema } from './schema.ts'
 

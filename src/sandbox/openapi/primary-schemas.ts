@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { Decisions, ShownUpload } from '../decisions.ts'
+import type { ShownUpload } from '../shown.ts'
+import type { Decisions } from '../undecided.ts'
 import { byExample, fromZod, joined, type JsonSchema } from './schema.ts'
 
 const dateTime = z.iso.datetime()

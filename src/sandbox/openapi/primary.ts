@@ -1,4 +1,4 @@
-import type { Decisions } from '../decisions.ts'
+import type { Decisions } from '../undecided.ts'
 import { ALIASES } from '../primary/fields.ts'
 import { MAX_FILE_BYTES, MIME_TYPES } from '../primary/uploads.ts'
 import { documentOf, type JsonDocument, type OperationDoc, type ResponseDoc } from './document.ts'

@@ -1,6 +1,6 @@
 import { iso } from '../../core/time/clock.ts'
 import type { Dialect, Reason, Refused } from '../http/answer.ts'
-import type { Decisions } from '../decisions.ts'
+import type { Decisions } from '../undecided.ts'
 import type { Hint } from '../http/answer.ts'
 
 export const REQUESTS_PER_MINUTE = 10

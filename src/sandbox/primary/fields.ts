@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import { Refusal, invalid } from '../http/answer.ts'
 import type { JsonObject } from '../http/body.ts'
-import type { Decisions } from '../decisions.ts'
+import type { Decisions } from '../undecided.ts'
 
 /** The alias groups of the request bodies (primary, "Alias convention" and the field tables). */
 export const ALIASES = {
