@@ -100,7 +100,7 @@ const download = (world: World, call: Call): Answer => {
   const job = found(world, call)
   if (statusOf(world, job) !== 'completed') {
     const reason = { code: world.decisions.alternate.codes.notReady }
-    throw new Refusal({ status: 409, reason, message: 'The video is not completed.' })
+    throw new Refusal(409, reason, 'The video is not completed.')
   }
   const { url, expiresAtMs } = downloadUrl(world, job, call.origin)
   return { status: 200, body: { download_url: url, expires_at: iso(expiresAtMs) } }

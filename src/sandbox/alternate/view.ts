@@ -22,11 +22,7 @@ export const durationOf = (world: World, job: Job): number | null =>
   statusOf(world, job) === 'completed' ? videoSeconds(world, job) : null
 
 export const notFound = ({ decisions }: World, what: 'video' | 'puppet' | 'voice'): Refusal =>
-  new Refusal({
-    status: 404,
-    reason: { code: decisions.alternate.codes[`${what}NotFound`] },
-    message: `No such ${what}.`,
-  })
+  new Refusal(404, { code: decisions.alternate.codes[`${what}NotFound`] }, `No such ${what}.`)
 
 /** "Signed download URL expires after 1 hour" (alternate, "Limits"), divided by the speed. */
 export const downloadUrl = (world: World, job: Job, origin: string): { url: string; expiresAtMs: number } => {

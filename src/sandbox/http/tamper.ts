@@ -1,5 +1,5 @@
 import type { Fault } from '../faults.ts'
-import type { Outcome } from './outcome.ts'
+import type { Outcome } from './answer.ts'
 
 type Headers = Readonly<Record<string, string>>
 

@@ -1,6 +1,7 @@
 import type { Decisions } from '../undecided.ts'
 import { ALIASES } from '../primary/fields.ts'
-import { MAX_FILE_BYTES, MIME_TYPES } from '../primary/uploads.ts'
+import { MIME_TYPES } from '../media/sounds.ts'
+import { MAX_FILE_BYTES } from '../primary/uploads.ts'
 import { documentOf, type JsonDocument, type OperationDoc, type ResponseDoc } from './document.ts'
 import { primarySchemas } from './primary-schemas.ts'
 import { aliased, type AliasGroup, type JsonSchema } from './schema.ts'
