@@ -34,32 +34,33 @@ export interface Service {
 export type Services = Readonly<Record<Interface, Service>>
 
 /** Both contracts: their operations, dialects and OpenAPI documents. */
-export const servicesOf = (world: World, callbacks: Callbacks): Services => ({
-  primary: primaryService(world),
-  alternate: {
-    dialect: alternateDialect(world.decisions),
-    operations: [...alternateVideos(world, callbacks), ...catalogOperations],
-    isVoice: (id) => findAlternateVoice(id) !== undefined,
-    routes: Router(),
-    openapi: alternateDocument(world.decisions),
-  },
-})
-
-const primaryService = (world: World): Service => {
+export const servicesOf = (world: World, callbacks: Callbacks): Services => {
+  const { decisions } = world
   const once = createOnce(world)
+  const primary: Operation[] = [
+    ...voiceOperations,
+    ...puppetOperations(world, once),
+    ...speechOperations(world),
+    ...uploadOperations(world, once),
+    ...usageOperations(world),
+    ...primaryVideos(world, once),
+    ...jobOperations(world),
+  ]
+  const alternate = [...alternateVideos(world, callbacks), ...catalogOperations]
   return {
-    dialect: primaryDialect(world.decisions),
-    operations: [
-      ...voiceOperations,
-      ...puppetOperations(world, once),
-      ...speechOperations(world),
-      ...uploadOperations(world, once),
-      ...usageOperations(world),
-      ...primaryVideos(world, once),
-      ...jobOperations(world),
-    ],
-    isVoice: (id) => findPrimaryVoice(id) !== undefined,
-    routes: hostingRoutes(world),
-    openapi: primaryDocument(world.decisions),
+    primary: {
+      dialect: primaryDialect(decisions),
+      operations: primary,
+      isVoice: (id) => findPrimaryVoice(id) !== undefined,
+      routes: hostingRoutes(world),
+      openapi: primaryDocument(decisions, primary),
+    },
+    alternate: {
+      dialect: alternateDialect(decisions),
+      operations: alternate,
+      isVoice: (id) => findAlternateVoice(id) !== undefined,
+      routes: Router(),
+      openapi: alternateDocument(decisions, alternate),
+    },
   }
 }

@@ -98,20 +98,25 @@ const signedVideo = (world: World, from: Interface): RequestHandler => {
     })
     // Who hung up while it was rendered gets nothing.
     if (res.destroyed) return undefined
-    if (file) return sendVideo(world, res, file, next)
+    if (file) {
+      const media = file.rendered ? 'rendered' : 'prebuilt'
+      return sendFile(world, res, next, file.path, { 'Content-Type': 'video/mp4', 'X-Sandbox-Media': media })
+    }
     res.set('Retry-After', String(world.decisions.files.busyRetrySeconds))
     return refuse(world, res, 503, 'busy', 'The sandbox is rendering too many videos.')
   }
 }
 
-const sendVideo = (world: World, res: Response, { path, rendered }: VideoFile, next: NextFunction): void => {
-  const headers = {
-    'Content-Type': 'video/mp4',
-    'Cache-Control': 'private, no-store',
-    'X-Sandbox': 'true',
-    'X-Sandbox-Media': rendered ? 'rendered' : 'prebuilt',
-  }
-  res.sendFile(basename(path), { root: dirname(path), headers, cacheControl: false }, (cause) => {
+/** Sends a file of the sandbox's own, or a part of it; 416 for a range that it does not have. */
+export const sendFile = (
+  world: World,
+  res: Response,
+  next: NextFunction,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): void => {
+  const sent = { 'Cache-Control': 'private, no-store', 'X-Sandbox': 'true', ...headers }
+  res.sendFile(basename(path), { root: dirname(path), headers: sent, cacheControl: false }, (cause) => {
     // A player that closes the connection halfway is no error.
     if (!cause || res.headersSent) return
     if ('status' in cause && cause.status === 416) refuse(world, res, 416, 'rangeNotSatisfiable', 'No such range.')
