@@ -68,6 +68,7 @@ export const createLedger = (max = 10_000) => {
     view: () => ({
       // All that ever came, also those no longer listed.
       requests_total: total,
+      // The last ones, oldest first.
       requests: requests.list().map((entry) => ({ ...entry })),
       callbacks: callbacks.list(),
     }),

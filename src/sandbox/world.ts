@@ -11,7 +11,7 @@ import type { Rates } from './rates.ts'
 import type { Job, State } from './state.ts'
 import type { Hint } from './http/answer.ts'
 
-/** What every part of the sandbox works with; put together once, in index.ts. */
+/** What every part of the sandbox works with; put together once, in build.ts. */
 export interface World {
   readonly clock: Clock
   readonly decisions: Decisions

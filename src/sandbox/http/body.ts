@@ -26,6 +26,10 @@ const readBytes = async (req: IncomingMessage, limitBytes: number): Promise<Buff
   })
 }
 
+/** Of the Content-Type, without its parameters. */
+export const mediaTypeOf = (req: IncomingMessage): string | undefined =>
+  req.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
+
 interface BodyRules {
   readonly limitBytes: number
   /** retry_block_code of the 413 and 415, where the contract shows one. */
@@ -46,8 +50,7 @@ const refused = (status: 413 | 415, message: string, rules: BodyRules, details?:
  * Throws 415 for another content type or an encoded body, 413 with `max_body_bytes`, 400 for what is not an object.
  */
 export const readJson = async (req: IncomingMessage, rules: BodyRules): Promise<JsonObject> => {
-  const type = (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
-  if (type !== 'application/json' || (req.headers['content-encoding'] ?? 'identity') !== 'identity') {
+  if (mediaTypeOf(req) !== 'application/json' || (req.headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw refused(415, 'Content-Type must be application/json, not encoded.', rules)
   }
   const bytes = await readBytes(req, rules.limitBytes)

@@ -58,19 +58,20 @@ const handled =
     const { window } = caller
     entry.key_id = caller.key?.id ?? null
     const key = admitted(world, caller.key, window, operation.scope)
-    if (key instanceof Refusal) {
-      return conclude(res, entry, plain(dialect.refuse(key.refused, origin)), rateHeaders(window))
-    }
+    const refused = (cause: unknown): Answer => refusedAnswer(cause, dialect, origin)
+    if (key instanceof Refusal) return conclude(res, entry, plain(refused(key)), rateHeaders(window))
     const fault = world.faults.take(dialect.interface, operation.name)
     entry.fault = fault?.kind ?? null
     const played = { world, dialect, operation, origin, req, key, window }
-    const refused = (cause: unknown): Answer => refusedAnswer(cause, dialect, origin)
     // A refusal inside the work is an answer too: a fault that strikes afterwards replaces it like any other.
-    const work = async (during: () => Promise<void>): Promise<Answer> =>
-      operation.run({ req, key, origin, entry, during })
-    const outcome = await playedUnder(fault, played, (during) => work(during).catch(refused)).catch((cause: unknown) =>
-      plain(refused(cause)),
-    )
+    const work = async (during: () => Promise<void>): Promise<Answer> => {
+      try {
+        return await operation.run({ req, key, origin, entry, during })
+      } catch (cause) {
+        return refused(cause)
+      }
+    }
+    const outcome = await playedUnder(fault, played, work).catch((cause: unknown) => plain(refused(cause)))
     const remaining = fault?.kind === 'rate-limited' ? 0 : window.remaining
     return conclude(res, entry, outcome, rateHeaders({ ...window, remaining }), fault)
   }
@@ -93,9 +94,8 @@ export const mount = (app: Express, world: World, dialect: Dialect, operations: 
   for (const [path, group] of Map.groupBy(operations, ({ path }) => path)) {
     const allow = group.map(({ method }) => method.toUpperCase()).join(', ')
     app.all(path, (req, res) => {
-      const refusal = new Refusal(405, 'method_not_allowed', `${req.path} knows only ${allow}.`, {
-        headers: { Allow: allow },
-      })
+      const headers = { Allow: allow }
+      const refusal = new Refusal(405, 'method_not_allowed', `${req.path} knows only ${allow}.`, { headers })
       return declined(world, dialect, req, res, refusal)
     })
   }

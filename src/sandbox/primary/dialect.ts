@@ -31,20 +31,23 @@ export const jobHeaders = (jobId: string, origin: string): Record<string, string
   'X-Service-Request-Id': jobId,
 })
 
+/** The names under which an error body tells a job's id, and the path of its status ("Error body fields"). */
+export const JOB_IDS = [
+  'id',
+  'job_id',
+  'jobId',
+  'task_id',
+  'taskId',
+  'operation_id',
+  'operationId',
+  'request_id',
+  'requestId',
+]
+export const STATUS_PATHS = ['status_url', 'statusUrl', 'content_location', 'contentLocation']
+
 const jobAliases = (jobId: string): Record<string, unknown> => ({
-  id: jobId,
-  job_id: jobId,
-  jobId,
-  task_id: jobId,
-  taskId: jobId,
-  operation_id: jobId,
-  operationId: jobId,
-  request_id: jobId,
-  requestId: jobId,
-  status_url: statusPathOf(jobId),
-  statusUrl: statusPathOf(jobId),
-  content_location: statusPathOf(jobId),
-  contentLocation: statusPathOf(jobId),
+  ...Object.fromEntries(JOB_IDS.map((name) => [name, jobId])),
+  ...Object.fromEntries(STATUS_PATHS.map((name) => [name, statusPathOf(jobId)])),
 })
 
 /** The primary's error body: every field in both spellings, all of them again under `details` ("Errors"). */

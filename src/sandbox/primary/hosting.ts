@@ -1,4 +1,5 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express'
+import { mediaTypeOf } from '../http/body.ts'
 import { entryOf } from '../http/operation.ts'
 import { WAV_HEAD_BYTES, wavSeconds } from '../media/index.ts'
 import { noted, refuse, sendFile, signedLink } from '../media/routes.ts'
@@ -28,8 +29,8 @@ const receiving =
     const audio = audioOf(world, req, res)
     if (!audio) return
     entryOf(req).key_id = audio.keyId
-    const type = (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
-    if (type !== audio.mimeType) return refuse(world, res, 415, 'wrongType', `Reserved for ${audio.mimeType}.`)
+    if (mediaTypeOf(req) !== audio.mimeType)
+      return refuse(world, res, 415, 'wrongType', `Reserved for ${audio.mimeType}.`)
     const length = req.headers['content-length']
     if (length !== undefined && Number(length) !== audio.sizeBytes) return wrongSize(world, res, audio, Number(length))
     const stored = await world.blobs.receive(audio.id, req, audio.sizeBytes).catch(() => 'broken' as const)
