@@ -1,6 +1,5 @@
-import type { Clock } from '../core/time/clock.ts'
-import type { Log } from '../core/log.ts'
 import type { Store } from '../core/store/index.ts'
+import type { Ports } from '../core/ports.ts'
 import { createTasks } from './tasks.ts'
 
 const EVERY_MS = 5_000
@@ -14,10 +13,8 @@ export interface Replayer {
   stop(): Promise<void>
 }
 
-export interface ReplayerDeps {
+export interface ReplayerDeps extends Pick<Ports, 'clock' | 'log'> {
   store: Pick<Store, 'replayStep' | 'backlogStep'>
-  clock: Clock
-  log: Log
   onDue: (ids: readonly string[]) => void
 }
 

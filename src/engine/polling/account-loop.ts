@@ -1,5 +1,5 @@
-import type { Log } from '../../core/log.ts'
 import type { VideoRecord } from '../../core/video.ts'
+import type { Ports } from '../../core/ports.ts'
 import { notConfigured } from '../doubt/operator.ts'
 import { createResolver } from '../doubt/search.ts'
 import { createSecondJobs } from '../doubt/second-jobs.ts'
@@ -11,12 +11,10 @@ import { createPoller } from './poll.ts'
 import { createRunningJobs } from './running-jobs.ts'
 import { createTurn, type AccountState, type TurnDeps } from './turn.ts'
 
-export interface AccountLoopDeps extends Omit<
-  TurnDeps,
-  'poller' | 'resolver' | 'secondJobs' | 'isStopping' | 'kick' | 'settings'
-> {
-  log: Log
-  random: () => number
+export interface AccountLoopDeps
+  extends
+    Omit<TurnDeps, 'poller' | 'resolver' | 'secondJobs' | 'isStopping' | 'kick' | 'settings'>,
+    Pick<Ports, 'log' | 'random'> {
   accounts: readonly Account[]
   awaited: Pick<Awaited, 'has' | 'videos' | 'clients'>
   settings: { maxAgeMs: number; minIntervalMs: number; resendWindowMs: number }
