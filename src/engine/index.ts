@@ -256,16 +256,4 @@ export const createVideos = (deps: VideosDeps): Videos => {
   }
 }
 
-export type {
-  Backend,
-  Backends,
-  Account,
-  Creator,
-  CreatorLimits,
-  CreateRequest,
-  Created,
-  Download,
-  VideoNews,
-  Imported,
-  ImportRequest,
-}
+export type { Account, Backend, Backends, Creator, CreatorLimits, CreateRequest, Imported, ImportRequest, VideoNews }

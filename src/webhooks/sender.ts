@@ -15,7 +15,7 @@ import type { Ports } from '../core/ports.ts'
 import { createTasks } from './tasks.ts'
 import { createTrials, type Trials } from './trials.ts'
 
-export interface SenderDeps extends Pick<Ports, 'clock' | 'log'> {
+export interface SenderDeps extends Pick<Ports, 'clock' | 'log' | 'random'> {
   store: Pick<Store, 'dueDeliveries' | 'claim' | 'delivery' | 'attempted'>
   wake: Pick<Wake, 'hint' | 'on'>
   secretsOf: SecretsOf
@@ -27,8 +27,6 @@ export interface SenderDeps extends Pick<Ports, 'clock' | 'log'> {
   concurrency: number
   /** Attempts at once, per target. */
   perTarget: number
-  /** In [0, 1): jitter. */
-  random: () => number
   /** `talkbridge/<version>`. */
   userAgent: string
   /** Called when an endpoint was disabled and its deliveries must move. */
