@@ -15,7 +15,7 @@ import type { Upstream } from '../upstream/tickets.ts'
 import type { Pause } from './list-walk.ts'
 import { createReadList, type ListRead, type Reading } from './read-list.ts'
 
-export interface ResolverDeps extends Pick<Ports, 'store' | 'clock' | 'log' | 'random'> {
+export interface DoubtSearchDeps extends Pick<Ports, 'store' | 'clock' | 'log' | 'random'> {
   apply: Apply
   upstream: Upstream
   confirm: Confirm
@@ -35,7 +35,7 @@ const NAMED_PAUSE_MS = 60_000
  * Ends doubts on an interface without idempotency keys, by evidence alone: a callback that names the job, or the list
  * of an exclusive account. If there was no ticket, `resolve` answers when to try again.
  */
-export const createResolver = (deps: ResolverDeps) => {
+export const createDoubtSearch = (deps: DoubtSearchDeps) => {
   const { apply, clock, log, random, calledBack, settings } = deps
   const startedAtMs = clock.now()
   const rivalsOf = createRivalsOf(deps)

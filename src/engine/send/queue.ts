@@ -1,7 +1,7 @@
 import type { Queue } from '../../core/store/videos.ts'
 import type { Ports } from '../../core/ports.ts'
 import { leaseMsOf, type Account } from '../upstream/accounts.ts'
-import type { Dispatch } from './send.ts'
+import type { Dispatch } from './dispatch.ts'
 import type { Upstream } from '../upstream/tickets.ts'
 
 export interface DispatchWaitingDeps extends Pick<Ports, 'store' | 'clock'> {
