@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { iso } from './time/clock.ts'
 import type { EventRecord } from './video.ts'
-import type { EventType, VideoEventType } from './vocabulary.ts'
-import { DEFAULT_EVENT_TYPES } from './vocabulary.ts'
+import { DEFAULT_EVENT_TYPES, type EventType, type VideoEventType } from './vocabulary.ts'
 
 /** The most endpoints of one client: each event goes to all of them. */
 export const MAX_ENDPOINTS = 50
@@ -50,7 +49,7 @@ export interface EndpointRecord {
   updatedAtMs: number
 }
 
-export type Streak = Pick<EndpointRecord, 'failures' | 'failingSinceMs'>
+type Streak = Pick<EndpointRecord, 'failures' | 'failingSinceMs'>
 
 /** What an attempt at `atMs` makes of the endpoint's failures, and whether that disables it. Pure. */
 export const afterFailure = (

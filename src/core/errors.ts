@@ -104,3 +104,7 @@ export class Problem extends Error {
     return this.retryable ? (this.extras.retryAtMs ?? null) : null
   }
 }
+
+/** A problem with one field of the request. */
+export const fieldProblem = (code: ProblemCode, param: string, message: string, extras: ProblemExtras = {}): Problem =>
+  new Problem(code, message, { ...extras, param, errors: [{ path: param, message }] })

@@ -1,12 +1,8 @@
-import { iso, onTheWall, type Clock } from '../core/time/clock.ts'
+import { iso, onTheWall } from '../core/time/clock.ts'
 import { Problem } from '../core/errors.ts'
-import type { NewId } from '../core/ids.ts'
 import type { ListQuery } from '../core/store/videos.ts'
-import type { Store } from '../core/store/index.ts'
-import type { Wake } from '../core/wake.ts'
 import type { AdminVideoView, BackendView, VideoView } from '../core/api/videos.ts'
 import type { CheckView } from '../core/api/resources.ts'
-import type { Tally } from '../core/tally.ts'
 import type { TimelineEntry, VideoRecord } from '../core/video.ts'
 import type { Capabilities, Capability } from '../core/vocabulary.ts'
 import type { Aliases } from './create/aliases.ts'
@@ -19,15 +15,14 @@ import { createDispatch } from './send/dispatch.ts'
 import { createIntake, type Accounts } from './create/intake.ts'
 import { createDownload, type Download } from './read/download.ts'
 import { createFollow, type Follow, type VideoNews } from './read/follow.ts'
-import type { Log } from '../core/log.ts'
 import { createApply, type Apply } from './life/apply.ts'
 import { createTransfers } from './audio/transfers.ts'
 import type { AudioCarrier } from '../core/audio.ts'
-import type { UploadLookup } from '../core/uploads.ts'
+import type { Ports } from '../core/ports.ts'
 import { createImport, type Imported, type ImportRequest } from './jobs/import.ts'
 import { doubtOf, isGivenUp, notInDoubt, notTheAttempt, refuseReplaced, resolved } from './doubt/operator.ts'
 import { createListing, type Listed } from './jobs/list.ts'
-import { createPlan, type PortraitFor, type PortraitOf } from './create/plan.ts'
+import { createPlan, type PortraitFor } from './create/plan.ts'
 import { createAccountLoop } from './account/loop.ts'
 import { createFirstPoll } from './polling/first-poll.ts'
 import { createLearned } from './polling/learned.ts'
@@ -38,27 +33,13 @@ import type { Upstream } from './upstream/tickets.ts'
 import { createAwaited, waitForEnd } from './read/wait.ts'
 import { warnOfDoubts } from './doubt/warnings.ts'
 
-export interface VideosDeps {
-  store: Store
-  wake: Wake
-  clock: Clock
-  newId: NewId
-  random: () => number
-  log: Log
-  tally: Tally
+export interface VideosDeps extends Ports, Omit<CheckDeps, 'store' | 'plan' | 'upstream' | 'settings'> {
   upstream: Upstream
   backends: Backends
   contentUrl: (videoId: string) => string
-  callbackUrl: CheckDeps['callbackUrl']
   takesCallbacks: () => boolean
-  vetWebhookUrl: (url: string) => Promise<void>
   portraitOf: PortraitFor
-  /** From memory or the store alone; null: unknown. */
-  knownPortraitOf: PortraitOf
-  fresh: CheckDeps['fresh']
-  sentHeaders: CheckDeps['sentHeaders']
   aliases: Aliases
-  uploads: UploadLookup
   carrier: AudioCarrier
   settings: {
     defaultBackend: string
@@ -275,16 +256,4 @@ export const createVideos = (deps: VideosDeps): Videos => {
   }
 }
 
-export type {
-  Backend,
-  Backends,
-  Account,
-  Creator,
-  CreatorLimits,
-  CreateRequest,
-  Created,
-  Download,
-  VideoNews,
-  Imported,
-  ImportRequest,
-}
+export type { Account, Backend, Backends, Creator, CreatorLimits, CreateRequest, Imported, ImportRequest, VideoNews }

@@ -1,10 +1,8 @@
 import type { Attempt, Delivery } from '../core/store/deliveries.ts'
 import type { Clock } from '../core/time/clock.ts'
-import { exchange } from '../http/exchange.ts'
-import type { Exchange } from '../http/exchange.ts'
+import { exchange, type Exchange } from '../http/exchange.ts'
 import type { GuardedAgent } from '../http/guard-agent.ts'
-import { isDelivered } from './schedule.ts'
-import type { AttemptOutcome } from './schedule.ts'
+import { isDelivered, type AttemptOutcome } from './schedule.ts'
 import { sign } from './sign.ts'
 
 /** Kept of each answer. */

@@ -1,22 +1,17 @@
-import { iso, type Clock } from '../core/time/clock.ts'
+import { iso } from '../core/time/clock.ts'
 import { MAX_ENDPOINTS, MAX_REPLAYED, type EndpointRecord } from '../core/endpoints.ts'
-import { Problem } from '../core/errors.ts'
-import type { NewId } from '../core/ids.ts'
-import type { Store } from '../core/store/index.ts'
+import { fieldProblem, Problem } from '../core/errors.ts'
 import type { Tally } from '../core/tally.ts'
 import type { EndpointPatch, NewEndpoint, Replay } from '../core/store/webhooks.ts'
-import type { PostOptions } from './attempt.ts'
-import { postTest } from './attempt.ts'
+import type { Ports } from '../core/ports.ts'
+import { postTest, type PostOptions } from './attempt.ts'
 import type { Sender } from './sender.ts'
 import type { Resends } from './resends.ts'
 import type { WebhookSecrets } from './secrets.ts'
 
-export interface EndpointsDeps {
-  store: Store
+export interface EndpointsDeps extends Pick<Ports, 'store' | 'clock' | 'newId'> {
   secrets: WebhookSecrets
-  clock: Clock
   tally: Pick<Tally, 'count'>
-  newId: NewId
   /** Throws `invalid_request` or `webhook_url_not_allowed`, naming the field. */
   vet: (url: string, field: string) => Promise<void>
   sending: PostOptions
@@ -37,9 +32,6 @@ const unknown = (id: string): Problem =>
 
 /** `error`: why it was not delivered. */
 export type Tested = { delivered: boolean; status: number | null; error: string | null; durationMs: number }
-
-const refusal = (field: string, message: string): Problem =>
-  new Problem('invalid_request', message, { param: field, errors: [{ path: field, message }] })
 
 /** What a client does with its registered endpoints. An id of another client is answered like an unknown one. */
 export const createEndpoints = (deps: EndpointsDeps) => {
@@ -123,7 +115,8 @@ export const createEndpoints = (deps: EndpointsDeps) => {
     },
 
     async replay(asked: Replay): Promise<number> {
-      if (asked.sinceMs >= asked.untilMs) throw refusal('until', 'until must be later than since')
+      if (asked.sinceMs >= asked.untilMs)
+        throw fieldProblem('invalid_request', 'until', 'until must be later than since')
       // Events from now on are sent anyway.
       const taken = await deps.resends(
         asked.client,
@@ -139,7 +132,7 @@ export const createEndpoints = (deps: EndpointsDeps) => {
         case 'disabled':
           throw new Problem('invalid_request', 'the endpoint is disabled: enable it first')
         case 'many':
-          throw refusal('since', `more than ${MAX_REPLAYED} events: ask for a shorter time`)
+          throw fieldProblem('invalid_request', 'since', `more than ${MAX_REPLAYED} events: ask for a shorter time`)
       }
     },
 

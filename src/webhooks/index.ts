@@ -1,9 +1,4 @@
-import type { Clock } from '../core/time/clock.ts'
-import type { NewId } from '../core/ids.ts'
-import type { Log } from '../core/log.ts'
-import type { Store } from '../core/store/index.ts'
-import type { Wake } from '../core/wake.ts'
-import type { Tally } from '../core/tally.ts'
+import type { Ports } from '../core/ports.ts'
 import type { GuardedAgent } from '../http/guard-agent.ts'
 import { createEndpoints, type Endpoints } from './endpoints.ts'
 import { createReplayer } from './replayer.ts'
@@ -12,13 +7,7 @@ import { createWebhookSecrets, type SecretBox, type WebhookSecrets } from './sec
 import { createSender, type Sender } from './sender.ts'
 import type { RandomBytes } from './sign.ts'
 
-export interface WebhooksOptions {
-  store: Store
-  wake: Wake
-  clock: Clock
-  log: Log
-  tally: Tally
-  newId: NewId
+export interface WebhooksOptions extends Ports {
   resends: Resends
   box: SecretBox
   /** `clients[].webhook_secret` by client. */
@@ -27,7 +16,6 @@ export interface WebhooksOptions {
   vet: (url: string, field: string) => Promise<void>
   timeoutMs: number
   concurrency: number
-  random: () => number
   randomBytes: RandomBytes
   userAgent: string
 }

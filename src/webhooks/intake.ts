@@ -14,16 +14,6 @@ const ADMIT_AT_ONCE = 64
 /** The most ids in memory. A later sweep finds the rest. */
 export const CAPACITY = 65_536
 
-export interface Intake {
-  /** Takes a hint; false if it is known already, or if the queue is closed. */
-  arrive(id: string): boolean
-  /** Reads due deliveries now, and every second from then on. */
-  sweep(): void
-  /** Call after an attempt: reads more at once if the store had more and little is left. */
-  progressed(): void
-  close(): void
-}
-
 export interface IntakeDeps {
   store: Pick<Store, 'dueDeliveries' | 'delivery'>
   clock: Clock
@@ -42,7 +32,7 @@ export const laneOf = ({ client, target }: Pick<DueDelivery, 'client' | 'target'
   target.kind === 'endpoint' ? target.id : `${client} ${URL.parse(target.url)?.origin ?? target.url}`
 
 /** Brings work from hints and from the store into the queue. The queue holds ids only; bodies are read when sent. */
-export const createIntake = ({ store, clock, queue, tasks, onQueued }: IntakeDeps): Intake => {
+export const createIntake = ({ store, clock, queue, tasks, onQueued }: IntakeDeps) => {
   const arrivals = new Set<string>()
   let admitting = false
   let sweeping = false
@@ -76,6 +66,7 @@ export const createIntake = ({ store, clock, queue, tasks, onQueued }: IntakeDep
     }
   }
 
+  /** Takes a hint; false if it is known already, or if the queue is closed. */
   const arrive = (id: string): boolean => {
     if (closed || queue.has(id) || arrivals.has(id) || arrivals.size >= CAPACITY) return false
     arrivals.add(id)
@@ -98,6 +89,7 @@ export const createIntake = ({ store, clock, queue, tasks, onQueued }: IntakeDep
     }
   }
 
+  /** Reads due deliveries now, and every second from then on. */
   const sweep = (): void => {
     if (sweeping || closed) return
     goesOn = false
@@ -108,10 +100,11 @@ export const createIntake = ({ store, clock, queue, tasks, onQueued }: IntakeDep
   return {
     arrive,
     sweep,
-    progressed() {
+    /** Call after an attempt: reads more at once if the store had more and little is left. */
+    progressed(): void {
       if (goesOn && queue.sizes().waiting < LITTLE) sweep()
     },
-    close() {
+    close(): void {
       closed = true
       cancelSweep()
       arrivals.clear()

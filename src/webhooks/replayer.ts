@@ -1,23 +1,13 @@
-import type { Clock } from '../core/time/clock.ts'
-import type { Log } from '../core/log.ts'
 import type { Store } from '../core/store/index.ts'
+import type { Ports } from '../core/ports.ts'
 import { createTasks } from './tasks.ts'
 
 const EVERY_MS = 5_000
 /** One write does few, so that other writes do not wait long. */
 const AT_ONCE = 200
 
-export interface Replayer {
-  start(): void
-  /** Call when there is a replay to do, or when an endpoint changed and its deliveries must move. */
-  wake(): void
-  stop(): Promise<void>
-}
-
-export interface ReplayerDeps {
+export interface ReplayerDeps extends Pick<Ports, 'clock' | 'log'> {
   store: Pick<Store, 'replayStep' | 'backlogStep'>
-  clock: Clock
-  log: Log
   onDue: (ids: readonly string[]) => void
 }
 
@@ -25,7 +15,7 @@ export interface ReplayerDeps {
  * Does accepted replays, and moves the deliveries of changed endpoints, a part at a time. The store knows how far each
  * has come. So after a crash it goes on from there, and no event is sent again twice.
  */
-export const createReplayer = ({ store, clock, log, onDue }: ReplayerDeps): Replayer => {
+export const createReplayer = ({ store, clock, log, onDue }: ReplayerDeps) => {
   const tasks = createTasks(log)
   let cancel = (): void => undefined
   let running = false
@@ -57,12 +47,13 @@ export const createReplayer = ({ store, clock, log, onDue }: ReplayerDeps): Repl
   }
 
   return {
-    start() {
+    start(): void {
       stopped = false
       wake()
     },
+    /** Call when there is a replay to do, or when an endpoint changed and its deliveries must move. */
     wake,
-    stop() {
+    stop(): Promise<void> {
       stopped = true
       cancel()
       return tasks.idle()

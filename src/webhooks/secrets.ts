@@ -3,8 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../core/time/clock.ts'
 import type { Store } from '../core/store/index.ts'
 import type { SecretKeeper } from '../core/store/webhooks.ts'
-import { newWebhookSecret, parseWebhookSecret } from './sign.ts'
-import type { RandomBytes } from './sign.ts'
+import { newWebhookSecret, parseWebhookSecret, type RandomBytes } from './sign.ts'
 
 export const SECRET_KEY_BYTES = 32
 

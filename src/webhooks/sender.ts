@@ -1,30 +1,25 @@
 import { iso } from '../core/time/clock.ts'
-import type { Clock } from '../core/time/clock.ts'
-import type { Log } from '../core/log.ts'
 import type { AfterAttempt, Delivery } from '../core/store/deliveries.ts'
 import type { Store } from '../core/store/index.ts'
 import type { Wake } from '../core/wake.ts'
 import type { Tally } from '../core/tally.ts'
 import type { GuardedAgent } from '../http/guard-agent.ts'
-import { post } from './attempt.ts'
-import type { Sent } from './attempt.ts'
-import { createFairQueue } from './fair-queue.ts'
-import type { Turn } from './fair-queue.ts'
+import { post, type Sent } from './attempt.ts'
+import { createFairQueue, type Turn } from './fair-queue.ts'
 import { CAPACITY, createIntake } from './intake.ts'
 import { persist } from '../core/persist.ts'
 import { afterAttempt } from './schedule.ts'
 import type { SecretsOf } from './secrets.ts'
 import type { SecretKeeper } from '../core/store/webhooks.ts'
+import type { Ports } from '../core/ports.ts'
 import { createTasks } from './tasks.ts'
 import { createTrials, type Trials } from './trials.ts'
 
-export interface SenderDeps {
+export interface SenderDeps extends Pick<Ports, 'clock' | 'log' | 'random'> {
   store: Pick<Store, 'dueDeliveries' | 'claim' | 'delivery' | 'attempted'>
   wake: Pick<Wake, 'hint' | 'on'>
-  clock: Clock
   secretsOf: SecretsOf
   agent: Pick<GuardedAgent, 'check' | 'dispatcher'>
-  log: Log
   tally: Pick<Tally, 'observe' | 'count'>
   /** For one whole attempt, in milliseconds. */
   timeoutMs: number
@@ -32,8 +27,6 @@ export interface SenderDeps {
   concurrency: number
   /** Attempts at once, per target. */
   perTarget: number
-  /** In [0, 1): jitter. */
-  random: () => number
   /** `talkbridge/<version>`. */
   userAgent: string
   /** Called when an endpoint was disabled and its deliveries must move. */

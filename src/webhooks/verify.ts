@@ -95,23 +95,13 @@ const compact = (text: string): string | null => {
 const originalsOf = (body: Buffer): { was: Text; because: string }[] => {
   const text = body.toString()
   const small = compact(text.replace(/^\uFEFF/, ''))
-  const all = [
-    {
-      was: text.replace(/\s+$/, ''),
-      because: 'whitespace was added at its end (often a line break, by an editor or echo)',
-    },
-    { was: text.trim().replace(/^\uFEFF/, ''), because: 'a byte order mark or whitespace was added around it' },
-    { was: Buffer.from(text, 'latin1'), because: 'it was read as Latin-1 and written as UTF-8' },
-    ...(small === null
-      ? []
-      : [
-          {
-            was: small,
-            because: 'it was parsed and written anew (re-serialised): verify the raw bytes, before any JSON parser',
-          },
-        ]),
+  const all: [was: Text | null, because: string][] = [
+    [text.replace(/\s+$/, ''), 'whitespace was added at its end (often a line break, by an editor or echo)'],
+    [text.trim().replace(/^\uFEFF/, ''), 'a byte order mark or whitespace was added around it'],
+    [Buffer.from(text, 'latin1'), 'it was read as Latin-1 and written as UTF-8'],
+    [small, 'it was parsed and written anew (re-serialised): verify the raw bytes, before any JSON parser'],
   ]
-  return all.filter(({ was }) => !Buffer.from(was).equals(body))
+  return all.flatMap(([was, because]) => (was === null || Buffer.from(was).equals(body) ? [] : [{ was, because }]))
 }
 
 const guesses = (body: Buffer, listed: string): string[] => {

@@ -1,5 +1,5 @@
 import type { Clock } from '../core/time/clock.ts'
-import { Problem } from '../core/errors.ts'
+import { fieldProblem } from '../core/errors.ts'
 import { boundedLookup, vetTarget, type GuardPolicy, type Lookup } from '../http/guard.ts'
 
 /** How long a create waits for the resolver to vet its `webhook_url`. */
@@ -12,7 +12,6 @@ export const createVetWebhookUrl = (policy: GuardPolicy, clock: Clock, resolve: 
     const verdict = await vetTarget(url, policy, lookup)
     if (verdict.ok) return
     const code = verdict.code === 'invalid' ? 'invalid_request' : 'webhook_url_not_allowed'
-    const errors = [{ path: field, message: verdict.message }]
-    throw new Problem(code, verdict.message, { param: field, errors })
+    throw fieldProblem(code, field, verdict.message)
   }
 }

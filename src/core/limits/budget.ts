@@ -164,10 +164,8 @@ const opened = (budget: Budget, budgetClass: BudgetClass, nowMs: number): Budget
   const left = requests === 0 ? [] : [{ window: before, requests, untilMs: nowMs + LONGEST_EXCHANGE_MS }]
   const late = [...budget.late.filter(({ untilMs }) => untilMs > nowMs), ...left]
   return {
-    window: budget.window + 1,
-    limit: budget.limit,
-    configured: budget.configured,
-    toldLimit: budget.toldLimit,
+    ...budget,
+    window: before + 1,
     remaining: budget.limit - 1,
     told: null,
     resetsAtMs: nowMs + WINDOW_MS + MARGIN_MS,
@@ -179,8 +177,6 @@ const opened = (budget: Budget, budgetClass: BudgetClass, nowMs: number): Budget
     known: false,
     creates: budgetClass === 'create' ? 1 : 0,
     reads: budgetClass === 'read' ? 1 : 0,
-    readRefusedIn: budget.readRefusedIn,
-    lengthMs: budget.lengthMs,
     distrusted: Math.max(0, budget.distrusted - 1),
   }
 }

@@ -38,12 +38,7 @@ export interface OpenLimits {
 
 /** What one write does to one video. Each event comes with its targets; the client's endpoints are added to them. */
 export type Change =
-  | {
-      kind: 'save'
-      video: VideoRecord
-      events: { event: EventRecord; targets: VideoTarget[] }[]
-      notes: TimelineEntry[]
-    }
+  | ({ kind: 'save' } & NewVideo)
   /** Forgets the video and frees its idempotency key: nothing was paid. */
   | { kind: 'discard' }
   | { kind: 'keep' }

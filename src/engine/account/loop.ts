@@ -1,5 +1,5 @@
-import type { Log } from '../../core/log.ts'
 import type { VideoRecord } from '../../core/video.ts'
+import type { Ports } from '../../core/ports.ts'
 import { notConfigured } from '../doubt/operator.ts'
 import { createDoubtSearch } from '../doubt/search.ts'
 import { createSecondJobs } from '../doubt/second-jobs.ts'
@@ -11,12 +11,10 @@ import { createPoller } from '../polling/poll.ts'
 import { createRunningJobs } from '../polling/running-jobs.ts'
 import { createTurn, type AccountState, type TurnDeps } from './turn.ts'
 
-export interface AccountLoopDeps extends Omit<
-  TurnDeps,
-  'poller' | 'doubtSearch' | 'secondJobs' | 'isStopping' | 'kick' | 'settings'
-> {
-  log: Log
-  random: () => number
+export interface AccountLoopDeps
+  extends
+    Omit<TurnDeps, 'poller' | 'doubtSearch' | 'secondJobs' | 'isStopping' | 'kick' | 'settings'>,
+    Pick<Ports, 'log' | 'random'> {
   accounts: readonly Account[]
   awaited: Pick<Awaited, 'has' | 'videos' | 'clients'>
   settings: { maxAgeMs: number; minIntervalMs: number; resendWindowMs: number }

@@ -1,9 +1,7 @@
-import type { Clock } from '../../core/time/clock.ts'
 import type { BudgetView } from '../../core/store/budget.ts'
-import type { Store } from '../../core/store/index.ts'
 import type { OpenVideo, Queue } from '../../core/store/videos.ts'
 import type { Lease } from '../../core/store/work.ts'
-import type { Wake } from '../../core/wake.ts'
+import type { Ports } from '../../core/ports.ts'
 import type { Confirm } from '../doubt/confirm.ts'
 import type { createDoubtSearch } from '../doubt/search.ts'
 import type { createSecondJobs } from '../doubt/second-jobs.ts'
@@ -23,10 +21,7 @@ import { remember } from '../polling/poll-memory.ts'
 import type { Poller } from '../polling/poll.ts'
 import type { FlightKind, RunningJobs } from '../polling/running-jobs.ts'
 
-export interface TurnDeps extends FirstPoll {
-  store: Store
-  wake: Wake
-  clock: Clock
+export interface TurnDeps extends FirstPoll, Pick<Ports, 'store' | 'wake' | 'clock'> {
   apply: Apply
   upstream: Upstream
   dispatch: Dispatch

@@ -1,15 +1,14 @@
 import type { BackendProblem, HostedUpload } from '../../core/adapter.ts'
 import type { AudioCarrier, SpooledAudio } from '../../core/audio.ts'
-import { sleepUntil, type Clock } from '../../core/time/clock.ts'
+import { sleepUntil } from '../../core/time/clock.ts'
 import type { VideoError, VideoRecord } from '../../core/video.ts'
+import type { Ports } from '../../core/ports.ts'
 import type { Account } from '../upstream/accounts.ts'
 import { backoffMs } from '../life/backoff.ts'
-import { failure } from '../life/job-steps.ts'
+import { failure, failureOf } from '../life/job-steps.ts'
 import type { Upstream } from '../upstream/tickets.ts'
 
-export interface CarryDeps {
-  clock: Clock
-  random: () => number
+export interface CarryDeps extends Pick<Ports, 'clock' | 'random'> {
   upstream: Upstream
   carrier: AudioCarrier
 }
@@ -40,7 +39,7 @@ export const createCarry = ({ clock, random, upstream, carrier }: CarryDeps) => 
   }
 
   const refused = (video: VideoRecord, problem: BackendProblem): Carried & { kind: 'failed' | 'later' } => {
-    const error = failure(problem.code, problem.message, problem)
+    const error = failureOf(problem)
     return problem.retryable ? later(video, error, problem.retryAtMs) : { kind: 'failed', error }
   }
 
@@ -62,9 +61,7 @@ export const createCarry = ({ clock, random, upstream, carrier }: CarryDeps) => 
         if (outcome.kind === 'done') return outcome
         if (outcome.problem.code === 'idempotency_key_conflict') return { kind: 'taken' }
         // A doubt is tried again like a refusal that passes: the same key reserves nothing twice.
-        return outcome.kind === 'doubt'
-          ? later(video, failure(outcome.problem.code, outcome.problem.message, outcome.problem))
-          : refused(video, outcome.problem)
+        return outcome.kind === 'doubt' ? later(video, failureOf(outcome.problem)) : refused(video, outcome.problem)
       }
       if (asked.retryAtMs > untilMs) return later(video, NO_ROOM, asked.retryAtMs)
       await sleepUntil(clock, asked.retryAtMs, signal)

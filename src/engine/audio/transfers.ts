@@ -1,10 +1,8 @@
-import { sleepUntil, type Clock } from '../../core/time/clock.ts'
+import { sleepUntil } from '../../core/time/clock.ts'
 import { isProblemCode, Problem } from '../../core/errors.ts'
-import type { Log } from '../../core/log.ts'
 import type { Lease } from '../../core/store/work.ts'
-import type { Store } from '../../core/store/index.ts'
-import type { Wake } from '../../core/wake.ts'
 import type { VideoError, VideoRecord } from '../../core/video.ts'
+import type { Ports } from '../../core/ports.ts'
 import type { Account } from '../upstream/accounts.ts'
 import { createCarry, type Carried, type CarryDeps } from './transfer.ts'
 import type { Apply, Decided } from '../life/apply.ts'
@@ -12,11 +10,7 @@ import { backoffMs } from '../life/backoff.ts'
 import { end, failure } from '../life/job-steps.ts'
 import { needsTransfer, putOff, toldOfTransfer, transferred } from '../life/audio-steps.ts'
 
-export interface TransfersDeps extends CarryDeps {
-  store: Store
-  wake: Wake
-  clock: Clock
-  log: Log
+export interface TransfersDeps extends CarryDeps, Pick<Ports, 'store' | 'wake' | 'clock' | 'log'> {
   apply: Apply
 }
 

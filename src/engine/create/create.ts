@@ -1,11 +1,7 @@
 import { fingerprintOf } from '../../core/idempotency.ts'
-import { nextMonthMs, type Clock } from '../../core/time/clock.ts'
+import { nextMonthMs } from '../../core/time/clock.ts'
 import { Problem } from '../../core/errors.ts'
-import type { NewId } from '../../core/ids.ts'
-import type { Log } from '../../core/log.ts'
 import type { FullScope, IdemKey, Opened } from '../../core/store/videos.ts'
-import type { Store } from '../../core/store/index.ts'
-import type { Wake } from '../../core/wake.ts'
 import type { UploadLookup } from '../../core/uploads.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import { DEFAULT_EVENT_TYPES, type VideoEventType } from '../../core/vocabulary.ts'
@@ -18,6 +14,7 @@ import { laneOf } from '../doubt/evidence.ts'
 import type { AccountLoop } from '../account/loop.ts'
 import type { Plan, Planned, PortraitFor, Wish } from './plan.ts'
 import { newVideo } from '../../core/new-video.ts'
+import type { Ports } from '../../core/ports.ts'
 import type { Routed } from './route.ts'
 import { comparable, lookUpAudio, type Known, type Source } from './source.ts'
 import { needsTransfer } from '../life/audio-steps.ts'
@@ -44,12 +41,7 @@ export interface CreatorLimits {
   creditsPerMonth: number | null
 }
 
-export interface CreateDeps {
-  store: Store
-  wake: Wake
-  clock: Clock
-  newId: NewId
-  log: Log
+export interface CreateDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 'newId'> {
   dispatch: Dispatch
   intake: Intake
   accountLoop: AccountLoop

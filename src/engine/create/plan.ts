@@ -1,5 +1,5 @@
 import type { AudioCarrier } from '../../core/audio.ts'
-import { Problem } from '../../core/errors.ts'
+import { fieldProblem } from '../../core/errors.ts'
 import type { UploadLookup } from '../../core/uploads.ts'
 import type { Order, VideoInput, Warning } from '../../core/video.ts'
 import type { Aliases } from './aliases.ts'
@@ -65,7 +65,7 @@ export const createPlan = (deps: PlanDeps) => ({
     const translation = adapter.translate(order, unsupported)
     if (translation.ok) return { order, warnings: translation.warnings }
     const { code, param, message } = translation.problem
-    throw new Problem(code, message, { param, backend: backend.name, errors: [{ path: param, message }] })
+    throw fieldProblem(code, param, message, { backend: backend.name })
   },
 })
 export type Plan = ReturnType<typeof createPlan>

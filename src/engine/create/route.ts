@@ -1,4 +1,4 @@
-import { Problem } from '../../core/errors.ts'
+import { fieldProblem, Problem } from '../../core/errors.ts'
 import type { UploadRecord } from '../../core/uploads.ts'
 import type { RoutingNote } from '../../core/video.ts'
 import { createAliases, NO_ALIASES, type Aliases, type Reference } from './aliases.ts'
@@ -23,8 +23,7 @@ export interface Routed {
   note: RoutingNote
 }
 
-const conflict = (param: string, message: string): Problem =>
-  new Problem('invalid_request', message, { param, errors: [{ path: param, message }] })
+const conflict = (param: string, message: string): Problem => fieldProblem('invalid_request', param, message)
 
 /** The default first, then the client's others in the order of the configuration. */
 export const inOrder = (visible: Backends, defaultName: string): string[] =>
@@ -71,11 +70,7 @@ const cannotTake = (backend: Backend, { param }: NonNullable<RouteRequest['audio
   const able = [...visible.values()].filter((one) => !one.drain && one.account.adapter.capabilities.audio_source)
   const instead = able.length === 0 ? '' : `; of yours, ${able.map(({ name }) => name).join(', ')} can`
   const message = `backend ${backend.name} cannot make a video from ${param}${instead}`
-  return new Problem('capability_not_supported', message, {
-    param,
-    backend: backend.name,
-    errors: [{ path: param, message }],
-  })
+  return fieldProblem('capability_not_supported', param, message, { backend: backend.name })
 }
 
 /** What a request names that an alias may stand for, by the field that names it. */
@@ -136,20 +131,15 @@ export const route = (
   defaultName: string,
   aliases: Aliases = WITHOUT,
 ): Routed => {
-  const { audio } = request
-  const voice = {
-    param: 'voice_id',
-    id: request.voiceId === null ? null : aliases.voices.read(request.voiceId, visible),
-  } as const
-  const puppet = {
-    param: 'puppet_id',
-    id: request.puppetId === null ? null : aliases.puppets.read(request.puppetId, visible),
-  } as const
+  const { audio, voiceId: voiceName, puppetId: puppetName } = request
+  const voiceRef = voiceName === null ? null : aliases.voices.read(voiceName, visible)
+  const puppetRef = puppetName === null ? null : aliases.puppets.read(puppetName, visible)
+  const voice = { param: 'voice_id', id: voiceRef } as const
+  const puppet = { param: 'puppet_id', id: puppetRef } as const
   const place = audio?.upload ? placeOf(audio.upload, visible) : null
   if (request.backend !== null) knownBackend(request.backend, visible)
   if (audio?.upload && place === null) {
-    const message = 'the upload lies on a backend that is not there any more'
-    throw new Problem('upload_not_found', message, { param: audio.param, errors: [{ path: audio.param, message }] })
+    throw fieldProblem('upload_not_found', audio.param, 'the upload lies on a backend that is not there any more')
   }
   const byId = voice.id?.home ?? puppet.id?.home ?? place
   const wanted = request.backend ?? byId

@@ -1,5 +1,5 @@
 import type { AudioCarrier } from '../../core/audio.ts'
-import { Problem } from '../../core/errors.ts'
+import { fieldProblem, type Problem } from '../../core/errors.ts'
 import { unsignedUrl, type UploadLookup, type UploadRecord } from '../../core/uploads.ts'
 import type { VideoInput } from '../../core/video.ts'
 
@@ -13,11 +13,8 @@ export type Source =
 
 export type AudioParam = 'audio_url' | 'upload_id'
 
-const refusal = (code: 'upload_not_found' | 'invalid_request', param: AudioParam, message: string): Problem =>
-  new Problem(code, message, { param, errors: [{ path: param, message }] })
-
 /** Another client's upload is answered like none: on a shared account the backend would not tell them apart. */
-const noUpload = (param: AudioParam): Problem => refusal('upload_not_found', param, 'there is no such upload')
+const noUpload = (param: AudioParam): Problem => fieldProblem('upload_not_found', param, 'there is no such upload')
 
 /** What an `audio_url` is. Looked up once, for the idempotency key and for the source. Null: there is none. */
 export const lookUpAudio = (uploads: UploadLookup, client: string, { audio_url: url }: VideoInput) =>
@@ -45,7 +42,7 @@ export const sourceOf = async (
   if (known?.kind === 'foreign') throw noUpload('audio_url')
   if (known?.kind === 'own') return { kind: 'upload', param: 'audio_url', upload: known.upload }
   if (new URL(url).protocol !== 'https:' && carrier.fault(url) !== null) {
-    throw refusal('invalid_request', 'audio_url', 'must be an https URL')
+    throw fieldProblem('invalid_request', 'audio_url', 'must be an https URL')
   }
   return { kind: 'external', param: 'audio_url', audioUrl: url }
 }

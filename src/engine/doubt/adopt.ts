@@ -1,6 +1,6 @@
 import type { JobReport } from '../../core/adapter.ts'
-import type { Clock } from '../../core/time/clock.ts'
 import type { VideoRecord } from '../../core/video.ts'
+import type { Ports } from '../../core/ports.ts'
 import type { Apply, Decided } from '../life/apply.ts'
 import { backoffMs } from '../life/backoff.ts'
 import { readNow } from '../life/callback-steps.ts'
@@ -9,10 +9,8 @@ import type { Account } from '../upstream/accounts.ts'
 import type { Confirm } from './confirm.ts'
 import type { Pause } from './list-walk.ts'
 
-export interface AdoptDeps {
+export interface AdoptDeps extends Pick<Ports, 'clock' | 'random'> {
   apply: Apply
-  clock: Clock
-  random: () => number
   confirm: Confirm
   firstPollAt: FirstPollAt
 }

@@ -1,17 +1,15 @@
 import type { JobReport } from '../../core/adapter.ts'
-import type { Clock } from '../../core/time/clock.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { VideoRecord } from '../../core/video.ts'
+import type { Ports } from '../../core/ports.ts'
 import type { Account } from '../upstream/accounts.ts'
 import { isMadeOf } from './evidence.ts'
 import { backoffMs } from '../life/backoff.ts'
 import type { Upstream } from '../upstream/tickets.ts'
 
-export interface ConfirmDeps {
+export interface ConfirmDeps extends Pick<Ports, 'clock' | 'random'> {
   store: Pick<Store, 'owner'>
   upstream: Upstream
-  clock: Clock
-  random: () => number
 }
 
 export type Confirmed =

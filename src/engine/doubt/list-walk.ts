@@ -1,16 +1,14 @@
 import type { ListedJob } from '../../core/adapter.ts'
-import type { Clock } from '../../core/time/clock.ts'
 import type { VideoRecord } from '../../core/video.ts'
+import type { Ports } from '../../core/ports.ts'
 import { backoffMs } from '../life/backoff.ts'
 import type { Account } from '../upstream/accounts.ts'
 import { createWalks } from '../upstream/pages.ts'
 import type { Upstream } from '../upstream/tickets.ts'
 import type { Walk } from './evidence.ts'
 
-export interface ListWalkDeps {
+export interface ListWalkDeps extends Pick<Ports, 'clock' | 'random'> {
   upstream: Upstream
-  clock: Clock
-  random: () => number
 }
 
 /** The search stops for now and goes on at `retryAtMs`. */

@@ -1,7 +1,6 @@
 import type { JobReport } from '../../core/adapter.ts'
-import type { Clock } from '../../core/time/clock.ts'
-import type { Store } from '../../core/store/index.ts'
 import type { Search, VideoRecord } from '../../core/video.ts'
+import type { Ports } from '../../core/ports.ts'
 import type { Account } from '../upstream/accounts.ts'
 import { PAGES_AT_MOST } from '../upstream/pages.ts'
 import type { Upstream } from '../upstream/tickets.ts'
@@ -10,11 +9,8 @@ import { mayBe, offsetFor, sentWindow } from './evidence.ts'
 import { createListWalk, type Pause } from './list-walk.ts'
 import { createIsTelling } from './trusted-stamps.ts'
 
-export interface ReadListDeps {
-  store: Store
+export interface ReadListDeps extends Pick<Ports, 'store' | 'clock' | 'random'> {
   upstream: Upstream
-  clock: Clock
-  random: () => number
   confirm: Confirm
 }
 

@@ -1,8 +1,6 @@
 import { evidenceOf } from '../../core/evidence.ts'
-import type { Clock } from '../../core/time/clock.ts'
-import type { Log } from '../../core/log.ts'
-import type { Store } from '../../core/store/index.ts'
 import type { VideoRecord } from '../../core/video.ts'
+import type { Ports } from '../../core/ports.ts'
 import type { Account } from '../upstream/accounts.ts'
 import { namedAmong, NO_SEARCH, pendingEvidence, readNow } from '../life/callback-steps.ts'
 import type { Confirm } from './confirm.ts'
@@ -17,14 +15,10 @@ import type { Upstream } from '../upstream/tickets.ts'
 import type { Pause } from './list-walk.ts'
 import { createReadList, type ListRead, type Reading } from './read-list.ts'
 
-export interface DoubtSearchDeps {
-  store: Store
+export interface DoubtSearchDeps extends Pick<Ports, 'store' | 'clock' | 'log' | 'random'> {
   apply: Apply
   upstream: Upstream
-  clock: Clock
-  log: Log
   confirm: Confirm
-  random: () => number
   /** Whether the backend was told where to call back about this attempt. */
   calledBack: (account: Account) => boolean
   firstPollAt: FirstPollAt

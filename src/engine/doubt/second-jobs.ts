@@ -1,8 +1,7 @@
-import type { Clock } from '../../core/time/clock.ts'
-import type { Log } from '../../core/log.ts'
 import { persist } from '../../core/persist.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { VideoRecord } from '../../core/video.ts'
+import type { Ports } from '../../core/ports.ts'
 import type { Account } from '../upstream/accounts.ts'
 import { pendingSecondJob, readNow, unreadNow } from '../life/callback-steps.ts'
 import type { Confirm } from './confirm.ts'
@@ -10,12 +9,10 @@ import type { Apply } from '../life/apply.ts'
 import type { Step } from '../life/job-steps.ts'
 import { confirmedJob, type FirstPollAt } from '../life/create-steps.ts'
 
-export interface SecondJobDeps {
+export interface SecondJobDeps extends Pick<Ports, 'clock' | 'log'> {
   store: Pick<Store, 'video'>
   apply: Apply
   confirm: Confirm
-  clock: Clock
-  log: Log
   firstPollAt: FirstPollAt
 }
 

@@ -1,12 +1,8 @@
 import type { FirstPollAt } from '../life/create-steps.ts'
 import type { JobReport, ReadOutcome } from '../../core/adapter.ts'
-import type { Clock } from '../../core/time/clock.ts'
 import { Problem } from '../../core/errors.ts'
-import { fitsInPath, ownKindOf, type NewId } from '../../core/ids.ts'
-import type { Log } from '../../core/log.ts'
+import { fitsInPath, ownKindOf } from '../../core/ids.ts'
 import type { NewVideo } from '../../core/store/videos.ts'
-import type { Store } from '../../core/store/index.ts'
-import type { Wake } from '../../core/wake.ts'
 import { createInTurn } from '../../core/turns.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import { DEFAULT_EVENT_TYPES, type VideoEventType } from '../../core/vocabulary.ts'
@@ -19,6 +15,7 @@ import { withEvents } from '../life/events.ts'
 import { mayHaveMade, offsetFor } from '../doubt/evidence.ts'
 import { belongsTo, notConfigured, refuseReplaced, refuseTaken, resolved } from '../doubt/operator.ts'
 import { newVideo, NO_INPUT, NO_ORDER } from '../../core/new-video.ts'
+import type { Ports } from '../../core/ports.ts'
 import { knownBackend } from '../create/route.ts'
 import { observe, owing } from '../life/job-steps.ts'
 import type { Upstream } from '../upstream/tickets.ts'
@@ -41,12 +38,7 @@ export interface Imported {
   isNew: boolean
 }
 
-export interface ImportDeps {
-  store: Store
-  wake: Wake
-  clock: Clock
-  newId: NewId
-  log: Log
+export interface ImportDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 'newId'> {
   upstream: Upstream
   backends: Backends
   apply: Apply
@@ -65,9 +57,7 @@ const noSuchJob = (jobId: string, param = 'backend_job_id'): Problem =>
 
 const ownVideo = (): Problem => {
   const message = 'is a video of yours here; give the id that the backend gave its job'
-  return new Problem('invalid_request', `backend_job_id: ${message}`, {
-    errors: [{ path: 'backend_job_id', message }],
-  })
+  return new Problem('invalid_request', `backend_job_id: ${message}`, { errors: [{ path: 'backend_job_id', message }] })
 }
 
 /** Whether the answer means "no such job". A backend may refuse an id of a form that it never gives out. */
@@ -118,14 +108,8 @@ export const createImport = (deps: ImportDeps) => {
       if (video === null || (video.phase !== 'dispatching' && video.phase !== 'doubtful')) continue
       const by = offsetMs === null ? null : offsetFor(video, offsetMs, startedAtMs)
       if (!mayHaveMade(video, report.made, by?.proves ? by.offsetMs : null)) continue
-      throw new Problem(
-        'import_in_doubt',
-        `a create on backend ${name} that is not answered yet may have made this job`,
-        {
-          backend: name,
-          retryAtMs: clock.now() + DOUBT_RETRY_MS,
-        },
-      )
+      const message = `a create on backend ${name} that is not answered yet may have made this job`
+      throw new Problem('import_in_doubt', message, { backend: name, retryAtMs: clock.now() + DOUBT_RETRY_MS })
     }
   }
 

@@ -1,6 +1,6 @@
 import type { ListedJob } from '../../core/adapter.ts'
 import type { Clock } from '../../core/time/clock.ts'
-import { Problem } from '../../core/errors.ts'
+import { fieldProblem } from '../../core/errors.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { readThrough } from '../upstream/ask.ts'
 import type { Backend } from '../upstream/accounts.ts'
@@ -34,12 +34,8 @@ export const createListing = ({ upstream, clock }: { upstream: Pick<Upstream, 'a
       return { page: items, isLast: number >= (totalPages ?? 1) }
     })
     // A new job pushes others to the next page, so a job may come twice: the first sight of it counts.
-    const jobs = new Map(
-      pages
-        .flat()
-        .toReversed()
-        .map((job) => [job.jobId, job]),
-    )
+    const newestLast = pages.flat().toReversed()
+    const jobs = new Map(newestLast.map((job) => [job.jobId, job]))
     return { jobs: [...jobs.values()].toReversed(), isCut: goesOn, atMs: clock.now() }
   }
 
@@ -47,11 +43,9 @@ export const createListing = ({ upstream, clock }: { upstream: Pick<Upstream, 'a
   return async (backend: Backend): Promise<Listed> => {
     const { id, adapter } = backend.account
     if (!adapter.capabilities.native_list) {
-      const message = `backend ${backend.name} has no list of its videos`
-      throw new Problem('capability_not_supported', message, {
-        param: 'origin',
-        backend: backend.name,
-        errors: [{ path: 'origin', message }],
+      const { name } = backend
+      throw fieldProblem('capability_not_supported', 'origin', `backend ${name} has no list of its videos`, {
+        backend: name,
       })
     }
     const last = known.get(id)

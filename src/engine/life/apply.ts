@@ -1,26 +1,19 @@
-import type { Clock } from '../../core/time/clock.ts'
 import type { Log } from '../../core/log.ts'
 import type { Change, JobTaken } from '../../core/store/videos.ts'
-import type { Store } from '../../core/store/index.ts'
 import type { Wake } from '../../core/wake.ts'
 import type { Tally } from '../../core/tally.ts'
 import type { TimelineEntry, VideoRecord } from '../../core/video.ts'
-import type { EventContext } from './events.ts'
+import type { Ports } from '../../core/ports.ts'
 import { secondJobAt } from './callback-steps.ts'
-import { uncertaintyMs, withEvents } from './events.ts'
+import { uncertaintyMs, withEvents, type EventContext } from './events.ts'
 import type { Step } from './job-steps.ts'
 import { jobTaken } from './create-steps.ts'
 
 /** What to write: a step; nothing (`keep`); or delete the video (`discard`). */
 export type Decided = Step | 'keep' | 'discard'
 
-export interface ApplyDeps {
-  store: Store
-  wake: Wake
-  clock: Clock
-  log: Log
+export interface ApplyDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 'tally'> {
   contentUrl: EventContext['contentUrl']
-  tally: Tally
 }
 
 type Decide = (video: VideoRecord, nowMs: number) => Decided

@@ -1,6 +1,6 @@
 import type { BackendProblem } from '../../core/adapter.ts'
 import type { VideoError, VideoRecord } from '../../core/video.ts'
-import { end, failure, type Step } from './job-steps.ts'
+import { end, failureOf, type Step } from './job-steps.ts'
 
 /** How a video moves while its audio is brought to its backend (docs/engine.md, "Videos from audio"). Pure steps. */
 
@@ -20,7 +20,7 @@ export const untransferred = (video: VideoRecord, problem: BackendProblem, nowMs
     dueAtMs: null,
     waitReason: 'audio_transfer',
     transfer: { step: 'needed', tries: 0 },
-    refusal: failure(problem.code, problem.message, problem),
+    refusal: failureOf(problem),
   },
   notes: [{ at: nowMs, type: 'waiting', detail: 'audio_transfer' }],
 })

@@ -2,7 +2,7 @@ import type { JobReport } from '../../core/adapter.ts'
 import type { JobTaken } from '../../core/store/videos.ts'
 import type { Search, VideoRecord, WireRequest } from '../../core/video.ts'
 import { duplicate, NO_SEARCH, owedPoll, pendingEvidence, readNow } from './callback-steps.ts'
-import { end, failure, observe, type Step } from './job-steps.ts'
+import { end, failure, failureOf, observe, type Step } from './job-steps.ts'
 import { untransferred } from './audio-steps.ts'
 import type { Verdict } from './create-verdict.ts'
 
@@ -193,19 +193,12 @@ export const applyVerdict = (
       // The whole account waits for a slot (`pauseSlots`). If one of ours frees, this video may go at once.
       const dueAtMs = verdict.reason === 'no_free_slot' ? nowMs : verdict.untilMs
       const step = waiting(video, dueAtMs, verdict.reason, nowMs)
-      return {
-        ...step,
-        video: { ...step.video, refusal: failure(verdict.problem.code, verdict.problem.message, verdict.problem) },
-      }
+      return { ...step, video: { ...step.video, refusal: failureOf(verdict.problem) } }
     }
     case 'transfer':
       return untransferred(video, verdict.problem, nowMs)
     case 'fail':
-      return end(
-        video,
-        { status: 'failed', error: failure(verdict.problem.code, verdict.problem.message, verdict.problem) },
-        nowMs,
-      )
+      return end(video, { status: 'failed', error: failureOf(verdict.problem) }, nowMs)
     case 'doubt':
       return {
         video: {
@@ -217,7 +210,7 @@ export const applyVerdict = (
           dueAtMs: pendingEvidence(video)?.atMs ?? verdict.resendAtMs,
           doubtSinceMs: video.doubtSinceMs ?? nowMs,
           resends: video.phase === 'doubtful' ? video.resends + 1 : video.resends,
-          refusal: failure(verdict.problem.code, verdict.problem.message, verdict.problem),
+          refusal: failureOf(verdict.problem),
         },
         notes: [{ at: nowMs, type: 'doubtful', detail: verdict.problem.message }],
       }

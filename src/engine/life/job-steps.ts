@@ -55,6 +55,9 @@ export const failure = (code: VideoError['code'], message: string, problem?: Bac
   backend_error: problem?.backendError ?? null,
 })
 
+/** A backend's refusal or fault, as the error of a video. */
+export const failureOf = (problem: BackendProblem): VideoError => failure(problem.code, problem.message, problem)
+
 const THIN: Record<Evidence['kind'], VideoError> = {
   lost: failure('backend_job_lost', 'the backend has said for a quarter of an hour that it knows no such job'),
   link_missing: failure('video_url_missing', 'the backend calls the video completed but gives no link to it'),
@@ -126,13 +129,8 @@ export const observe = (video: VideoRecord, report: JobReport, nowMs: number): S
 export const lost = (video: VideoRecord, nowMs: number): Step =>
   video.phase === 'ended' ? { video, notes: [] } : thinEvidence(video, 'lost', nowMs)
 
+const EXPIRED = failure('backend_job_expired', 'the backend did not end the job within the time allowed')
+
 /** After the last poll, its deadline. */
 export const expire = (video: VideoRecord, nowMs: number): Step =>
-  end(
-    video,
-    {
-      status: 'failed',
-      error: failure('backend_job_expired', 'the backend did not end the job within the time allowed'),
-    },
-    nowMs,
-  )
+  end(video, { status: 'failed', error: EXPIRED }, nowMs)

@@ -1,18 +1,16 @@
-import type { Log } from '../../core/log.ts'
 import type { OpenVideo } from '../../core/store/videos.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { sourceOf, type MadeFrom, type VideoRecord } from '../../core/video.ts'
+import type { Ports } from '../../core/ports.ts'
 import { durationsOf, NO_DURATIONS, remember, type Durations } from './durations.ts'
 import { thetaFor } from './lateness.ts'
 import { nextPoll } from './next-poll.ts'
 import { sparePrice } from './price.ts'
 import type { Reading } from './progress.ts'
 
-export interface LearnedDeps {
+export interface LearnedDeps extends Pick<Ports, 'log' | 'random'> {
   store: Pick<Store, 'durations' | 'keepDurations'>
-  log: Log
-  random: () => number
   /** `pollsPerJob`: no more polls than these, on average; null: as many as the windows have to spare. */
   settings: { maxAgeMs: number; minIntervalMs: number; pollsPerJob: number | null }
 }
@@ -118,16 +116,12 @@ export const createLearned = ({ store, log, random, settings }: LearnedDeps) => 
     nextPollAt: (
       video: Pick<VideoRecord, 'account' | 'backend' | 'input' | 'acceptedAtMs' | 'createdAtMs'>,
       state: PollState,
-    ): number =>
-      pollAt(
-        {
-          backend: video.backend,
-          source: sourceOf(video),
-          acceptedAtMs: video.acceptedAtMs ?? video.createdAtMs,
-        },
-        state,
-        prices.get(video.account) ?? sparePrice({ waiting: 0, slots: null, minIntervalMs: settings.minIntervalMs }),
-      ),
+    ): number => {
+      const { account, backend, acceptedAtMs, createdAtMs } = video
+      const job = { backend, source: sourceOf(video), acceptedAtMs: acceptedAtMs ?? createdAtMs }
+      const { minIntervalMs } = settings
+      return pollAt(job, state, prices.get(account) ?? sparePrice({ waiting: 0, slots: null, minIntervalMs }))
+    },
     /** A poll found the end: learns how long the job ran, without believing its own schedule. */
     async ended(
       video: Pick<VideoRecord, 'acceptedAtMs' | 'endedAtMs' | 'lastHintAtMs' | 'backend' | 'input'>,

@@ -130,29 +130,23 @@ export const afterOver = (
   }
 }
 
+interface PollContext {
+  nowMs: number
+  /** Its state called it completed, and `outcome` is what was then told of its link. */
+  over: JobReport | null
+  startedAtMs: number
+  /** As known before this poll. */
+  ranAtMs: number | null
+  dueAtMs: number
+  maxAgeMs: number
+  quiet: number
+}
+
 /** Applies one poll to an accepted video; `keep` when it learned nothing worth a write. Pure. */
 export const afterPoll = (
   video: VideoRecord,
   outcome: ReadOutcome<JobReport>,
-  {
-    nowMs,
-    over,
-    startedAtMs,
-    ranAtMs,
-    dueAtMs,
-    maxAgeMs,
-    quiet,
-  }: {
-    nowMs: number
-    /** Its state called it completed, and `outcome` is what was then told of its link. */
-    over: JobReport | null
-    startedAtMs: number
-    /** As known before this poll. */
-    ranAtMs: number | null
-    dueAtMs: number
-    maxAgeMs: number
-    quiet: number
-  },
+  { nowMs, over, startedAtMs, ranAtMs, dueAtMs, maxAgeMs, quiet }: PollContext,
 ): Decided => {
   if (video.phase !== 'accepted') return 'keep'
   const base: VideoRecord = { ...video, lastPollAtMs: Math.max(ranAtMs ?? 0, video.lastPollAtMs ?? 0) || null }

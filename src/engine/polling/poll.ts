@@ -1,13 +1,11 @@
 import type { JobReport } from '../../core/adapter.ts'
-import type { Clock } from '../../core/time/clock.ts'
 import type { Lease } from '../../core/store/work.ts'
 import type { OpenVideo } from '../../core/store/videos.ts'
-import type { Store } from '../../core/store/index.ts'
 import { sourceOf, type VideoRecord } from '../../core/video.ts'
 import type { Account } from '../upstream/accounts.ts'
 import { breath } from '../../core/time/breath.ts'
+import type { Ports } from '../../core/ports.ts'
 import type { FirstPoll } from './first-poll.ts'
-import type { Log } from '../../core/log.ts'
 import type { Apply } from '../life/apply.ts'
 import {
   latest,
@@ -27,11 +25,7 @@ import { backoffMs } from '../life/backoff.ts'
 import { bareReport, createAskLink, lacksLink } from '../upstream/links.ts'
 import type { Upstream } from '../upstream/tickets.ts'
 
-export interface PollerDeps {
-  store: Store
-  clock: Clock
-  log: Log
-  random: () => number
+export interface PollerDeps extends Pick<Ports, 'store' | 'clock' | 'log' | 'random'> {
   apply: Apply
   upstream: Upstream
   isCalledBack: FirstPoll['isCalledBack']

@@ -1,20 +1,16 @@
-import type { Clock } from '../../core/time/clock.ts'
-import type { Log } from '../../core/log.ts'
 import type { OpenVideo } from '../../core/store/videos.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { breath } from '../../core/time/breath.ts'
+import type { Ports } from '../../core/ports.ts'
 import { actionOf, dueAtOf, openRowOf } from './poll-plan.ts'
 import { remember, type Memories } from './poll-memory.ts'
 import { createDueQueue, type DueQueue } from './due-queue.ts'
 import { backoffMs } from '../life/backoff.ts'
 import type { Awaited } from '../read/wait.ts'
 
-export interface RunningJobsDeps {
+export interface RunningJobsDeps extends Pick<Ports, 'clock' | 'log' | 'random'> {
   store: Pick<Store, 'running' | 'movedSince' | 'lastMove' | 'video' | 'clientsTold'>
-  clock: Clock
-  log: Log
-  random: () => number
   awaited: Pick<Awaited, 'has' | 'videos' | 'clients'>
 }
 

@@ -6,7 +6,7 @@ import type { Wake } from '../../core/wake.ts'
 import type { VideoView } from '../../core/api/videos.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import { tellsOfEnds, type VideoEventType } from '../../core/vocabulary.ts'
-import { REREAD_MS, type Awaited } from './wait.ts'
+import { createBell, type Awaited } from './wait.ts'
 
 /** What a follower of one video hears. */
 export interface VideoNews {
@@ -68,34 +68,6 @@ const createRings = (wake: Pick<Wake, 'on'>) => {
       if (set.size === 0) rings[kind].delete(key)
       if (isIdle()) off()
     }
-  }
-}
-
-/** Remembers that it was rung while nobody waited: subscribe, then read, then wait. */
-const createBell = (clock: Clock) => {
-  let rung = false
-  let heard = (): void => {}
-  return {
-    ring(): void {
-      rung = true
-      heard()
-    },
-    /** Resolves when it was rung since the last call, after `REREAD_MS` in case a ring was lost, or on abort. */
-    async next(signal: AbortSignal): Promise<void> {
-      if (!rung && !signal.aborted) {
-        await new Promise<void>((resolve) => {
-          const done = (): void => {
-            cancel()
-            signal.removeEventListener('abort', done)
-            resolve()
-          }
-          const cancel = clock.at(clock.now() + REREAD_MS, done)
-          signal.addEventListener('abort', done, { once: true })
-          heard = done
-        })
-      }
-      rung = false
-    },
   }
 }
 

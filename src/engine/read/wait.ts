@@ -43,6 +43,37 @@ export const createAwaited = () => {
 }
 export type Awaited = ReturnType<typeof createAwaited>
 
+/** Remembers that it was rung while nobody waited: subscribe, then read, then wait. */
+export const createBell = (clock: Clock) => {
+  let rung = false
+  let heard = (): void => {}
+  return {
+    ring(): void {
+      rung = true
+      heard()
+    },
+    /**
+     * Resolves when it was rung since the last call, at `untilMs`, after `REREAD_MS` in case a ring was lost, or on
+     * abort.
+     */
+    async next(signal: AbortSignal, untilMs = Infinity): Promise<void> {
+      if (!rung && !signal.aborted) {
+        await new Promise<void>((resolve) => {
+          const done = (): void => {
+            cancel()
+            signal.removeEventListener('abort', done)
+            resolve()
+          }
+          const cancel = clock.at(Math.min(untilMs, clock.now() + REREAD_MS), done)
+          signal.addEventListener('abort', done, { once: true })
+          heard = done
+        })
+      }
+      rung = false
+    },
+  }
+}
+
 /**
  * Waits until the video is terminal, `untilMs` passes or `signal` aborts, and answers it as it is then; null when it is
  * gone. It subscribes before it reads, so that no change is missed.
@@ -53,31 +84,16 @@ export const waitForEnd = async (
   untilMs: number,
   signal: AbortSignal,
 ): Promise<VideoRecord | null> => {
-  let poll = (): void => {}
-  const off = wake.on({ changed: (changedId) => void (changedId === id && poll()) })
+  const bell = createBell(clock)
+  const off = wake.on({ changed: (changedId) => void (changedId === id && bell.ring()) })
   try {
     for (;;) {
-      const changed = new Promise<void>((resolve) => {
-        poll = resolve
-      })
       const video = await store.video(id)
       const nowMs = clock.now()
       if (!video || video.phase === 'ended' || nowMs >= untilMs || signal.aborted) return video
-      await firstOf(clock, Math.min(untilMs, nowMs + REREAD_MS), changed, signal)
+      await bell.next(signal, untilMs)
     }
   } finally {
     off()
   }
 }
-
-const firstOf = (clock: Clock, atMs: number, changed: Promise<void>, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const done = (): void => {
-      cancel()
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const cancel = clock.at(atMs, done)
-    signal.addEventListener('abort', done, { once: true })
-    void changed.then(done)
-  })

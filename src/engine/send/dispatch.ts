@@ -1,10 +1,10 @@
 import type { BackendProblem, CreateOutcome } from '../../core/adapter.ts'
-import { sleepUntil, type Clock } from '../../core/time/clock.ts'
+import { sleepUntil } from '../../core/time/clock.ts'
 import { persist, type Persisted } from '../../core/persist.ts'
 import type { Lease } from '../../core/store/work.ts'
 import type { VideoRecord } from '../../core/video.ts'
+import type { Ports } from '../../core/ports.ts'
 import { leaseMsOf, type Account } from '../upstream/accounts.ts'
-import type { Log } from '../../core/log.ts'
 import { duplicate, pendingEvidence } from '../life/callback-steps.ts'
 import type { Apply, Decided } from '../life/apply.ts'
 import {
@@ -20,12 +20,9 @@ import { idempotencyKeyOf } from '../life/audio-steps.ts'
 import type { Upstream } from '../upstream/tickets.ts'
 import { afterCreate, mayBeForgotten, type Verdict, type VerdictContext } from '../life/create-verdict.ts'
 
-export interface DispatchDeps {
+export interface DispatchDeps extends Pick<Ports, 'clock' | 'log' | 'random'> {
   apply: Apply
   upstream: Upstream
-  clock: Clock
-  log: Log
-  random: () => number
   /** Where the backend may call back about an attempt; null when it cannot. */
   callbackUrl: (video: Pick<VideoRecord, 'id' | 'backend'>, attempt: number) => string | null
   firstPollAt: FirstPollAt
@@ -62,16 +59,8 @@ const notAsked = (retryAtMs: number): CreateOutcome => ({
  * Hands one leased video to its backend: a ticket, then the bytes stored, then the bytes sent, then the verdict stored.
  * `mode` says who hears a refusal (create-verdict.ts).
  */
-export const createDispatch = ({
-  apply,
-  upstream,
-  clock,
-  log,
-  random,
-  callbackUrl,
-  firstPollAt,
-  settings,
-}: DispatchDeps) => {
+export const createDispatch = (deps: DispatchDeps) => {
+  const { apply, upstream, clock, log, random, callbackUrl, firstPollAt, settings } = deps
   const stopping = new AbortController()
   const unwritten = new Set<{ id: string; done: Promise<void> }>()
   const record = async (sent: VideoRecord, verdict: Verdict, mode: VerdictContext['mode'], token: string | null) =>

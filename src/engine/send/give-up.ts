@@ -1,13 +1,10 @@
-import type { Clock } from '../../core/time/clock.ts'
-import type { Store } from '../../core/store/index.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
+import type { Ports } from '../../core/ports.ts'
 import type { Apply } from '../life/apply.ts'
 import { end, failure } from '../life/job-steps.ts'
 
-export interface OverdueDeps {
-  store: Store
+export interface OverdueDeps extends Pick<Ports, 'store' | 'clock'> {
   apply: Apply
-  clock: Clock
   settings: { maxAgeMs: number }
 }
 

@@ -1,13 +1,10 @@
-import type { Clock } from '../../core/time/clock.ts'
 import type { Queue } from '../../core/store/videos.ts'
-import type { Store } from '../../core/store/index.ts'
+import type { Ports } from '../../core/ports.ts'
 import { leaseMsOf, type Account } from '../upstream/accounts.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Upstream } from '../upstream/tickets.ts'
 
-export interface DispatchWaitingDeps {
-  store: Store
-  clock: Clock
+export interface DispatchWaitingDeps extends Pick<Ports, 'store' | 'clock'> {
   upstream: Upstream
   dispatch: Dispatch
   /** Starts on videos that wait for their audio, not for a turn. */

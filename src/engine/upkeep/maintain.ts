@@ -1,11 +1,8 @@
-import type { Clock } from '../../core/time/clock.ts'
-import type { Log } from '../../core/log.ts'
 import type { Store } from '../../core/store/index.ts'
+import type { Ports } from '../../core/ports.ts'
 
-export interface MaintainerDeps {
+export interface MaintainerDeps extends Pick<Ports, 'clock' | 'log'> {
   store: Pick<Store, 'purge' | 'purgeResources' | 'purgeWebhooks' | 'claim' | 'release'>
-  clock: Clock
-  log: Log
   /** How long terminal videos, their events and attempts are kept, and uploads. */
   retentionMs: number
 }

@@ -9,9 +9,8 @@ import type { Store } from '../../core/store/index.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import type { Account } from './accounts.ts'
 
-export type HealthStatus = 'up' | 'degraded' | 'down'
 export interface Health {
-  status: HealthStatus
+  status: 'up' | 'degraded' | 'down'
   sinceMs: number | null
   reason: string | null
 }
@@ -92,6 +91,8 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
 
   const breakerOf = (account: AccountId): Breaker => breakers.get(account) ?? CLOSED
 
+  const demandOf = ({ id }: Account): Demand => demands.get(id) ?? NOTHING
+
   const note = (account: Account, outcome: Answer): void => {
     const before = health.get(account.id) ?? UP
     const after = healthAfter(before, outcome.problem, account)
@@ -106,12 +107,7 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
   const ticketFor = async (account: Account, budgetClass: BudgetClass, patienceMs: number) => {
     const untilMs = clock.now() + patienceMs
     for (;;) {
-      const spent = await store.spend(
-        account.id,
-        budgetClass,
-        demands.get(account.id) ?? NOTHING,
-        account.requestsPerMinute,
-      )
+      const spent = await store.spend(account.id, budgetClass, demandOf(account), account.requestsPerMinute)
       if (spent.ok || spent.retryAtMs > untilMs) return spent
       await sleepUntil(clock, spent.retryAtMs)
     }
@@ -183,8 +179,7 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
       const free = (slotPauses.get(id) ?? 0) > clock.now() ? 0 : slots === null ? waiting : Math.max(0, slots - held)
       demands.set(id, { pollsDue, createsWaiting: Math.min(waiting, free) })
     },
-    budget: (account: Account) =>
-      store.budget(account.id, demands.get(account.id) ?? NOTHING, account.requestsPerMinute),
+    budget: (account: Account) => store.budget(account.id, demandOf(account), account.requestsPerMinute),
     /** Others hold its slots: no create before then, unless a job of ours ends. */
     pauseSlots: (account: AccountId, untilMs: number): void => void slotPauses.set(account, untilMs),
     resumeSlots: (account: AccountId): void => void slotPauses.delete(account),

@@ -1,8 +1,7 @@
 import { afterFailure, isHeld, MAX_ANSWERS_KEPT, MAX_ATTEMPTS_KEPT, type DisabledReason } from '../../core/endpoints.ts'
-import type { AfterAttempt, Attempt, DeliveryStatus } from '../../core/store/deliveries.ts'
+import type { AfterAttempt, Attempt, Attempted, DeliveryStatus } from '../../core/store/deliveries.ts'
 import { EVENT_TYPES } from '../../core/vocabulary.ts'
-import type { Attempted } from '../../core/store/deliveries.ts'
-import { int, intOrNull, text, type Db } from './db.ts'
+import { int, intOrNull, orNull, text, type Db } from './db.ts'
 import { disable } from './backlog-verbs.ts'
 import { DELIVERY_STATUSES, oneOf } from './rows.ts'
 import { TO_SOMEBODY } from './work-verbs.ts'
@@ -15,14 +14,14 @@ interface AttemptedArgs {
   nowMs: number
 }
 
+const ENDPOINT_OF = `SELECT p.id, p.failures, p.failing_since, p.disabled_at, p.updated_at, d.status, e.type
+  FROM deliveries d JOIN endpoints p ON p.id = d.target JOIN events e ON e.id = d.event_id
+  WHERE d.id = ?`
+const SET_STREAK = 'UPDATE endpoints SET failures = ?, failing_since = ? WHERE id = ?'
+
 /** Counts an endpoint's failures in a row. Answers why it was disabled now, else null. */
 const countFor = (db: Db, { id, attempt, after, nowMs }: AttemptedArgs): DisabledReason | null => {
-  const row = db.get(
-    `SELECT p.id, p.failures, p.failing_since, p.disabled_at, p.updated_at, d.status, e.type
-     FROM deliveries d JOIN endpoints p ON p.id = d.target JOIN events e ON e.id = d.event_id
-     WHERE d.id = ?`,
-    id,
-  )
+  const row = db.get(ENDPOINT_OF, id)
   if (!row || intOrNull(row, 'disabled_at') !== null) return null
   const endpoint = text(row, 'id')
   const failed = after.status !== 'delivered'
@@ -33,12 +32,7 @@ const countFor = (db: Db, { id, attempt, after, nowMs }: AttemptedArgs): Disable
   const { streak, disabled } = failed
     ? afterFailure(before, attempt.atMs, attempt.status)
     : { streak: { failures: 0, failingSinceMs: null }, disabled: null }
-  db.run(
-    'UPDATE endpoints SET failures = ?, failing_since = ? WHERE id = ?',
-    streak.failures,
-    streak.failingSinceMs,
-    endpoint,
-  )
+  db.run(SET_STREAK, streak.failures, streak.failingSinceMs, endpoint)
   if (!disabled) return null
   // The delivery that met the 410 is held as well, like the others of the endpoint.
   if (disabled === 'gone' && text(row, 'status') === 'failed' && isHeld(oneOf(EVENT_TYPES, text(row, 'type'), 'type')))
@@ -47,42 +41,35 @@ const countFor = (db: Db, { id, attempt, after, nowMs }: AttemptedArgs): Disable
   return disabled
 }
 
-const statusOf = (db: Db, id: string): DeliveryStatus | null => {
-  const row = db.get('SELECT status FROM deliveries WHERE id = ?', id)
-  return row ? oneOf(DELIVERY_STATUSES, text(row, 'status'), 'status') : null
-}
+const statusOf = (db: Db, id: string): DeliveryStatus | null =>
+  orNull(db.get('SELECT status FROM deliveries WHERE id = ?', id), (row) =>
+    oneOf(DELIVERY_STATUSES, text(row, 'status'), 'status'),
+  )
 
 /** All attempts of a delivery except the latest. */
 const BUT_THE_LATEST = `delivery = ?1 AND rowid <= (
   SELECT rowid FROM attempts WHERE delivery = ?1 ORDER BY rowid DESC LIMIT 1 OFFSET ?2)`
 
+const FORGET_ANSWERS = `UPDATE attempts SET response_body = NULL WHERE response_body IS NOT NULL AND ${BUT_THE_LATEST}`
+
 /** Removes old attempts and answers: a delivery keeps a bounded number, however often it is sent again. */
 const forgetOld = (db: Db, delivery: number, attempts: number): void => {
   if (attempts > MAX_ATTEMPTS_KEPT) db.run(`DELETE FROM attempts WHERE ${BUT_THE_LATEST}`, delivery, MAX_ATTEMPTS_KEPT)
-  if (attempts > MAX_ANSWERS_KEPT)
-    db.run(
-      `UPDATE attempts SET response_body = NULL WHERE response_body IS NOT NULL AND ${BUT_THE_LATEST}`,
-      delivery,
-      MAX_ANSWERS_KEPT,
-    )
+  if (attempts > MAX_ANSWERS_KEPT) db.run(FORGET_ANSWERS, delivery, MAX_ANSWERS_KEPT)
 }
+
+const APPEND = `INSERT OR IGNORE INTO attempts (
+    delivery, at, duration_ms, status, error, response_body, next_attempt_at, lease)
+  SELECT n, ?, ?, ?, ?, ?, ?, ? FROM deliveries WHERE id = ?`
+
+const COUNTED = 'RETURNING n, attempts, target_kind'
 
 export const attempted = (db: Db, args: AttemptedArgs): Attempted => {
   const { id, token, attempt, after, nowMs } = args
+  const { atMs, durationMs, status, error, responseBody } = attempt
   const nextAtMs = after.status === 'pending' ? after.nextAttemptAtMs : null
   // Written twice because the first write's outcome was unknown: it is one attempt.
-  const appended = db.run(
-    `INSERT OR IGNORE INTO attempts (delivery, at, duration_ms, status, error, response_body, next_attempt_at, lease)
-     SELECT n, ?, ?, ?, ?, ?, ?, ? FROM deliveries WHERE id = ?`,
-    attempt.atMs,
-    attempt.durationMs,
-    attempt.status,
-    attempt.error,
-    attempt.responseBody,
-    nextAtMs,
-    token,
-    id,
-  )
+  const appended = db.run(APPEND, atMs, durationMs, status, error, responseBody, nextAtMs, token, id)
   if (appended === 0) return { status: statusOf(db, id), disabled: null }
   // An attempt that began before the delivery was asked for again does not count for the new schedule.
   const isOfNow = 'asked_at IS NULL OR asked_at <= ?'
@@ -92,16 +79,11 @@ export const attempted = (db: Db, args: AttemptedArgs): Attempted => {
     after.status === 'delivered'
       ? `AND (${isOfNow})`
       : `AND status = 'pending' AND lease_token = ? AND lease_until > ? AND ${TO_SOMEBODY}`
-  const values = after.status === 'delivered' ? [attempt.atMs] : [token, nowMs]
-  const moved = db.get(
-    `${count}, status = ?, next_attempt_at = ?, lease_token = NULL, lease_until = NULL WHERE id = ? ${fence} RETURNING n, attempts, target_kind`,
-    attempt.atMs,
-    after.status,
-    nextAtMs,
-    id,
-    ...values,
-  )
-  const counted = moved ?? db.get(`${count} WHERE id = ? RETURNING n, attempts, target_kind`, attempt.atMs, id)
+  const values = after.status === 'delivered' ? [atMs] : [token, nowMs]
+  const move = `${count}, status = ?, next_attempt_at = ?, lease_token = NULL, lease_until = NULL
+    WHERE id = ? ${fence} ${COUNTED}`
+  const moved = db.get(move, atMs, after.status, nextAtMs, id, ...values)
+  const counted = moved ?? db.get(`${count} WHERE id = ? ${COUNTED}`, atMs, id)
   if (counted) forgetOld(db, int(counted, 'n'), int(counted, 'attempts'))
   const disabled = counted?.['target_kind'] === 'endpoint' ? countFor(db, args) : null
   // Deliveries of an endpoint that was just disabled are held or given up.

@@ -31,15 +31,12 @@ interface Part {
 const OF_ENDPOINT = `client = ?1 AND target = ?2 AND target_kind = 'endpoint'`
 const IDLE = 'next_attempt_at = NULL, lease_token = NULL, lease_until = NULL'
 
+const DUE = `SELECT d.n, e.type FROM deliveries d CROSS JOIN events e ON e.id = d.event_id
+  WHERE d.client = ?1 AND d.target = ?2 AND d.target_kind = 'endpoint' AND d.status = 'pending' ORDER BY d.n LIMIT ?3`
+
 /** Holds terminal events, in order, up to `MAX_HELD`. The rest fails. */
 const hold = (db: Db, { id, client }: Endpoint): boolean => {
-  const due = db.all(
-    `SELECT d.n, e.type FROM deliveries d CROSS JOIN events e ON e.id = d.event_id
-     WHERE d.client = ?1 AND d.target = ?2 AND d.target_kind = 'endpoint' AND d.status = 'pending' ORDER BY d.n LIMIT ?3`,
-    client,
-    id,
-    MOVED_AT_ONCE,
-  )
+  const due = db.all(DUE, client, id, MOVED_AT_ONCE)
   const ends = due.filter((row) => isHeld(oneOf(EVENT_TYPES, text(row, 'type'), 'type')))
   const held = new Set(ends.slice(0, Math.max(0, MAX_HELD - heldFor(db, id))))
   if (ends.length > held.size) countDropped(db, ends.length - held.size)
@@ -48,37 +45,27 @@ const hold = (db: Db, { id, client }: Endpoint): boolean => {
   return due.length === MOVED_AT_ONCE
 }
 
+const HELD = `SELECT n FROM deliveries WHERE ${OF_ENDPOINT} AND status = 'held' ORDER BY n LIMIT ?3`
+const RELEASE = `UPDATE deliveries SET status = 'pending', tried = 0, next_attempt_at = ?,
+  asked_at = coalesce(asked_at, 0) WHERE n = ?`
+
 /**
  * Releases held events one after the other, from `fromMs` on, so that a receiver that just came back does not get all
  * at once. Their earlier attempts stay valid.
  */
 const release = (db: Db, { id, client }: Endpoint, fromMs: number): number => {
-  const held = db.all(
-    `SELECT n FROM deliveries WHERE ${OF_ENDPOINT} AND status = 'held' ORDER BY n LIMIT ?3`,
-    client,
-    id,
-    MOVED_AT_ONCE,
-  )
-  for (const [rank, row] of held.entries())
-    db.run(
-      `UPDATE deliveries SET status = 'pending', tried = 0, next_attempt_at = ?, asked_at = coalesce(asked_at, 0) WHERE n = ?`,
-      fromMs + rank * RELEASE_GAP_MS,
-      int(row, 'n'),
-    )
+  const held = db.all(HELD, client, id, MOVED_AT_ONCE)
+  for (const [rank, row] of held.entries()) db.run(RELEASE, fromMs + rank * RELEASE_GAP_MS, int(row, 'n'))
   return held.length
 }
+
+const GIVE_UP = `UPDATE deliveries SET status = 'failed', ${IDLE} WHERE n IN (
+  SELECT n FROM deliveries WHERE ${OF_ENDPOINT} AND status = ?3 ORDER BY n LIMIT ?4)`
 
 const giveUp = (db: Db, { id, client }: Endpoint): boolean => {
   let left = MOVED_AT_ONCE
   for (const status of ['pending', 'held']) {
-    left -= db.run(
-      `UPDATE deliveries SET status = 'failed', ${IDLE} WHERE n IN (
-         SELECT n FROM deliveries WHERE ${OF_ENDPOINT} AND status = ?3 ORDER BY n LIMIT ?4)`,
-      client,
-      id,
-      status,
-      left,
-    )
+    left -= db.run(GIVE_UP, client, id, status, left)
   }
   return left === 0
 }
@@ -92,18 +79,14 @@ const movePart = (db: Db, endpoint: Endpoint, nowMs: number, freeAtMs: number): 
   return { isMore: released === MOVED_AT_ONCE, freeAtMs: fromMs + released * RELEASE_GAP_MS }
 }
 
+const PUT_BACKLOG = `INSERT INTO endpoint_backlogs (endpoint, client, due_at, free_at) VALUES (?, ?, ?, ?)
+  ON CONFLICT (endpoint) DO UPDATE SET due_at = excluded.due_at, free_at = excluded.free_at`
+
 /** Does one part after a change of the endpoint, and leaves the rest to `backlogStep`. */
 export const moveDeliveries = (db: Db, endpoint: Endpoint, nowMs: number, freeAtMs = 0): void => {
   const part = movePart(db, endpoint, nowMs, freeAtMs)
   if (part.isMore) {
-    db.run(
-      `INSERT INTO endpoint_backlogs (endpoint, client, due_at, free_at) VALUES (?, ?, ?, ?)
-       ON CONFLICT (endpoint) DO UPDATE SET due_at = excluded.due_at, free_at = excluded.free_at`,
-      endpoint.id,
-      endpoint.client,
-      Math.max(nowMs, part.freeAtMs - RELEASE_AHEAD_MS),
-      part.freeAtMs,
-    )
+    db.run(PUT_BACKLOG, endpoint.id, endpoint.client, Math.max(nowMs, part.freeAtMs - RELEASE_AHEAD_MS), part.freeAtMs)
   } else db.run('DELETE FROM endpoint_backlogs WHERE endpoint = ?', endpoint.id)
 }
 
@@ -114,16 +97,12 @@ export const backlogStep = (db: Db, { nowMs }: { nowMs: number }): boolean => {
   return true
 }
 
+const DISABLE = `UPDATE endpoints SET disabled_reason = ?, disabled_at = ?, updated_at = ?
+  WHERE id = ? AND disabled_at IS NULL RETURNING client, description`
+
 /** Disables an enabled endpoint. Unless the client did it, the client's other endpoints get an event. */
 export const disable = (db: Db, id: string, reason: DisabledReason, atMs: number): void => {
-  const row = db.get(
-    `UPDATE endpoints SET disabled_reason = ?, disabled_at = ?, updated_at = ? WHERE id = ? AND disabled_at IS NULL
-     RETURNING client, description`,
-    reason,
-    atMs,
-    atMs,
-    id,
-  )
+  const row = db.get(DISABLE, reason, atMs, atMs, id)
   if (!row) return
   const endpoint = { id, client: text(row, 'client'), description: textOrNull(row, 'description') }
   moveDeliveries(db, endpoint, atMs)

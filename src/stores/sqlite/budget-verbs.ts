@@ -2,15 +2,13 @@ import * as budgets from '../../core/limits/budget.ts'
 import type { RateHeaders } from '../../core/adapter.ts'
 import type { Spent, Ticket } from '../../core/store/budget.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
-import { text, type Db, type Row } from './db.ts'
+import { orNull, text, type Db, type Row } from './db.ts'
 
 /** Only this file writes `data`, under the schema version that `migrate` checked. */
 const budgetFrom = (row: Row): budgets.Budget => JSON.parse(text(row, 'data')) as budgets.Budget
 
-const known = (db: Db, account: AccountId): budgets.Budget | null => {
-  const row = db.get('SELECT data FROM budgets WHERE account = ?', account)
-  return row ? budgetFrom(row) : null
-}
+const known = (db: Db, account: AccountId): budgets.Budget | null =>
+  orNull(db.get('SELECT data FROM budgets WHERE account = ?', account), budgetFrom)
 
 const putBudget = (db: Db, account: AccountId, budget: budgets.Budget, nowMs: number): void => {
   const data = JSON.stringify(budget)
@@ -51,24 +49,18 @@ export const spend = (db: Db, { account, budgetClass, demand, fallbackLimit, now
   return { ok: true, ticket: { account, window: budget.window } }
 }
 
-interface LearnArgs {
-  ticket: Ticket
-  rate: RateHeaders | null
-  nowMs: number
-}
-
-export const learn = (db: Db, { ticket: { account, window }, rate, nowMs }: LearnArgs): void => {
+export const learn = (
+  db: Db,
+  { ticket: { account, window }, rate, nowMs }: { ticket: Ticket; rate: RateHeaders | null; nowMs: number },
+): void => {
   const budget = known(db, account)
   if (budget) putBudget(db, account, budgets.learn(budget, window, rate, nowMs), nowMs)
 }
 
-interface ExhaustedArgs {
-  account: AccountId
-  untilMs: number
-  nowMs: number
-}
-
-export const exhausted = (db: Db, { account, untilMs, nowMs }: ExhaustedArgs): void => {
+export const exhausted = (
+  db: Db,
+  { account, untilMs, nowMs }: { account: AccountId; untilMs: number; nowMs: number },
+): void => {
   const budget = known(db, account)
   if (budget) putBudget(db, account, budgets.exhaust(budget, untilMs, nowMs), nowMs)
 }

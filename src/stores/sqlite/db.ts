@@ -49,6 +49,9 @@ export const forCallers = (db: Db): Db => {
   return { ...db, get: guarded(db.get), all: guarded(db.all) }
 }
 
+/** What was read of a row; null if there is none. */
+export const orNull = <T>(row: Row | undefined, from: (row: Row) => T): T | null => (row ? from(row) : null)
+
 export const text = (row: Row, column: string): string => {
   const value = row[column]
   if (typeof value !== 'string') throw new Error(`column ${column} is no text`)

@@ -5,38 +5,26 @@ import type { EventRecord } from '../../core/video.ts'
 import { int, text, type Db } from './db.ts'
 import { deliveryId, targetKey } from './rows.ts'
 
+const NEXT_PLACE = `INSERT INTO event_spans (client, last, gone) VALUES (?, 1, 0)
+  ON CONFLICT DO UPDATE SET last = last + 1 RETURNING last`
+
 /** The next place in the client's history. The event is written in the same transaction. */
-const nextPlace = (db: Db, client: string): number =>
-  int(
-    db.get(
-      'INSERT INTO event_spans (client, last, gone) VALUES (?, 1, 0) ON CONFLICT DO UPDATE SET last = last + 1 RETURNING last',
-      client,
-    ) ?? {},
-    'last',
-  )
+const nextPlace = (db: Db, client: string): number => int(db.get(NEXT_PLACE, client) ?? {}, 'last')
+
+const PUT_EVENT =
+  'INSERT INTO events (id, video_id, client, place, type, sequence, at, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
 
 const putEvent = (db: Db, event: EventRecord): void => {
-  db.run(
-    'INSERT INTO events (id, video_id, client, place, type, sequence, at, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-    event.id,
-    event.videoId,
-    event.client,
-    nextPlace(db, event.client),
-    event.type,
-    event.sequence,
-    event.atMs,
-    event.body,
-  )
+  const { id, videoId, client, type, sequence, atMs, body } = event
+  db.run(PUT_EVENT, id, videoId, client, nextPlace(db, client), type, sequence, atMs, body)
 }
+
+const RESEND = `INSERT INTO resends (event_id, client, place) VALUES (?, ?, ?)
+  ON CONFLICT (event_id) DO UPDATE SET place = excluded.place`
 
 /** Makes streams tell the event once more. */
 export const tellAgain = (db: Db, { id, client }: Pick<EventRecord, 'id' | 'client'>): void =>
-  void db.run(
-    'INSERT INTO resends (event_id, client, place) VALUES (?, ?, ?) ON CONFLICT (event_id) DO UPDATE SET place = excluded.place',
-    id,
-    client,
-    nextPlace(db, client),
-  )
+  void db.run(RESEND, id, client, nextPlace(db, client))
 
 /**
  * One delivery per event and target. If it exists, it starts its schedule again. `asked_at` is null for a delivery that
@@ -56,21 +44,11 @@ export const owe = (
   status: Exclude<DeliveryStatus, 'delivered'>,
   atMs: number,
 ): string => {
+  const { client, videoId, sequence } = event
   const id = deliveryId(event.id, target)
-  db.run(
-    OWE,
-    id,
-    event.id,
-    event.client,
-    event.videoId,
-    event.sequence,
-    target.kind,
-    targetKey(target),
-    target.url,
-    status,
-    status === 'pending' ? atMs : null,
-    event.atMs,
-  )
+  const dueAtMs = status === 'pending' ? atMs : null
+  const { kind, url } = target
+  db.run(OWE, id, event.id, client, videoId, sequence, kind, targetKey(target), url, status, dueAtMs, event.atMs)
   return id
 }
 
@@ -79,30 +57,20 @@ export const heldFor = (db: Db, endpointId: string): number =>
   int(db.get('SELECT held FROM endpoints WHERE id = ?', endpointId) ?? {}, 'held')
 
 const DROPPED = 'webhook_events_dropped'
-export const countDropped = (db: Db, count: number): void =>
-  void db.run(
-    'INSERT INTO meta (key, value) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET value = CAST(value AS INTEGER) + ?2',
-    DROPPED,
-    count,
-  )
+const COUNT_DROPPED =
+  'INSERT INTO meta (key, value) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET value = CAST(value AS INTEGER) + ?2'
+
+export const countDropped = (db: Db, count: number): void => void db.run(COUNT_DROPPED, DROPPED, count)
 export const droppedEvents = (db: Db): number =>
   Number(db.get('SELECT value FROM meta WHERE key = ?', DROPPED)?.['value'] ?? 0)
 
-export interface Subscriber {
-  id: string
-  url: string
-  isEnabled: boolean
-}
+const SUBSCRIBERS = `SELECT id, url, disabled_at IS NULL AS enabled FROM endpoints
+  WHERE client = ?1 AND (?2 = 'endpoint.disabled' OR instr(events, '"' || ?2 || '"') > 0) ORDER BY id`
 
 /** The client's endpoints that want events of a type; all of them want to know that another was disabled. */
-export const subscribers = (db: Db, client: string, type: EventRecord['type']): Subscriber[] =>
+export const subscribers = (db: Db, client: string, type: EventRecord['type']) =>
   db
-    .all(
-      `SELECT id, url, disabled_at IS NULL AS enabled FROM endpoints
-       WHERE client = ?1 AND (?2 = 'endpoint.disabled' OR instr(events, '"' || ?2 || '"') > 0) ORDER BY id`,
-      client,
-      type,
-    )
+    .all(SUBSCRIBERS, client, type)
     .map((row) => ({ id: text(row, 'id'), url: text(row, 'url'), isEnabled: int(row, 'enabled') === 1 }))
 
 /** Holds an event for a disabled endpoint, behind deliveries that are due to it and not held yet. */
@@ -125,16 +93,10 @@ export const putOwed = (db: Db, event: EventRecord, targets: readonly Target[]):
   return due
 }
 
+const PUT_NOTE = 'INSERT INTO timeline (video_id, at, type, detail) VALUES (?, ?, ?, ?)'
+
 /** Writes the events and notes of a video. Answers the deliveries that are due. */
 export const putOutbox = (db: Db, videoId: string, written: Pick<NewVideo, 'events' | 'notes'>): string[] => {
-  for (const note of written.notes) {
-    db.run(
-      'INSERT INTO timeline (video_id, at, type, detail) VALUES (?, ?, ?, ?)',
-      videoId,
-      note.at,
-      note.type,
-      note.detail,
-    )
-  }
+  for (const { at, type, detail } of written.notes) db.run(PUT_NOTE, videoId, at, type, detail)
   return written.events.flatMap(({ event, targets }) => putOwed(db, event, targets))
 }

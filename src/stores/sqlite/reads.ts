@@ -1,45 +1,13 @@
 import { viewBudget } from '../../core/limits/budget.ts'
-import type { IdemKey, ListQuery } from '../../core/store/videos.ts'
+import type { ListQuery } from '../../core/store/videos.ts'
 import type { Store } from '../../core/store/index.ts'
-import type { AccountId } from '../../core/vocabulary.ts'
-import { int, text, type Db } from './db.ts'
+import { int, orNull, text, type Db, type Row } from './db.ts'
 import { attemptFrom, deliveryFrom, openVideoFrom, targetFrom, timelineFrom, videoFrom } from './rows.ts'
 import { budgetOf } from './budget-verbs.ts'
 import { openOf, queueOf, waitingNow } from './counts.ts'
 import { positionsOf } from './positions.ts'
 import { findKey, jobOwner } from './video-verbs.ts'
 import { FREE_TO_START } from './work-verbs.ts'
-
-type Reads = Pick<
-  Store,
-  | 'video'
-  | 'videoOf'
-  | 'list'
-  | 'keyed'
-  | 'running'
-  | 'movedSince'
-  | 'lastMove'
-  | 'undecided'
-  | 'counts'
-  | 'queue'
-  | 'room'
-  | 'positions'
-  | 'overdue'
-  | 'secondJobs'
-  | 'owner'
-  | 'backendsOf'
-  | 'waitingOf'
-  | 'transfersOf'
-  | 'sentInLane'
-  | 'durations'
-  | 'budget'
-  | 'timeline'
-  | 'delivery'
-  | 'deliveriesOf'
-  | 'attempts'
-  | 'openAccounts'
-  | 'dueDeliveries'
->
 
 /** A delivery with its event. The URL is that of the endpoint now; of a deleted endpoint, the one of then. */
 export const DELIVERY = `
@@ -108,125 +76,77 @@ const listSql = (query: ListQuery): { sql: string; values: (string | number)[] }
   }
 }
 
+const RUNNING = `SELECT ${OPEN_VIDEO} FROM videos
+  WHERE account = ? AND phase IN ('dispatching', 'doubtful', 'accepted') AND id > ? ORDER BY id LIMIT ?`
+/** The index is pinned: the planner cannot know how few rows these are. */
+const UNDECIDED = `SELECT id FROM videos INDEXED BY videos_undecided
+  WHERE account = ? AND phase IN ('dispatching', 'doubtful')`
+const MOVED = `SELECT ${OPEN_VIDEO}, change FROM videos WHERE account = ? AND change > ? ORDER BY change LIMIT ?`
+const WAITING = `SELECT id, client FROM videos
+  WHERE account = ? AND phase = 'waiting' AND (client, id) > (?, ?) ORDER BY client, id LIMIT ?`
+const SENT_IN_LANE = `SELECT data FROM videos WHERE account = ? AND lane = ? AND lane IS NOT NULL
+  AND data ->> 'dispatchedAtMs' IS NOT NULL AND data ->> 'dispatchedAtMs' >= ?`
+const ATTEMPTS = 'SELECT * FROM attempts WHERE delivery = (SELECT n FROM deliveries WHERE id = ?) ORDER BY rowid'
+const OVERDUE = `SELECT id FROM videos WHERE account = ? AND phase = 'waiting' AND created_at < ?
+  ORDER BY created_at, id LIMIT ?`
+const SECOND_JOBS = `SELECT id FROM videos
+  WHERE account = ? AND data ->> 'secondJobAtMs' IS NOT NULL AND data ->> 'secondJobAtMs' <= ?
+  ORDER BY data ->> 'secondJobAtMs' LIMIT ?`
+
 /** Synchronous reads by index, on the caller's thread. They see every commit that was answered. */
-export const createReads = (db: Db, nowMs: () => number): Reads => ({
-  video: async (id) => {
-    const row = db.get('SELECT data FROM videos WHERE id = ?', id)
-    return row ? videoFrom(row) : null
-  },
-  videoOf: async (client, id) => {
-    const row = db.get('SELECT data FROM videos WHERE id = ? AND client = ?', id, client)
-    return row ? videoFrom(row) : null
-  },
-  list: async (client, query) => {
-    const { sql, values } = listSql(query)
-    return db.all(sql, client, ...values, query.limit).map(videoFrom)
-  },
-  keyed: async (key: IdemKey) => findKey(db, key, nowMs()),
-  running: async (account: AccountId, after = '') =>
-    db
-      .all(
-        `SELECT ${OPEN_VIDEO} FROM videos
-         WHERE account = ? AND phase IN ('dispatching', 'doubtful', 'accepted') AND id > ? ORDER BY id LIMIT ?`,
-        account,
-        after,
-        PAGE,
-      )
-      .map(openVideoFrom),
-  movedSince: async (account, since) => {
-    const rows = db.all(
-      `SELECT ${OPEN_VIDEO}, change FROM videos WHERE account = ? AND change > ? ORDER BY change LIMIT ?`,
-      account,
-      since,
-      PAGE,
-    )
-    const last = rows.at(-1)
-    return { videos: rows.map(openVideoFrom), upTo: last ? int(last, 'change') : since }
-  },
-  lastMove: async (account) => int(db.get('SELECT n FROM changes WHERE account = ?', account) ?? { n: 0 }, 'n'),
-  undecided: async (account) =>
-    db
-      // The index is pinned: the planner cannot know how few rows these are.
-      .all(
-        `SELECT id FROM videos INDEXED BY videos_undecided WHERE account = ? AND phase IN ('dispatching', 'doubtful')`,
-        account,
-      )
-      .map((row) => text(row, 'id')),
-  counts: async (account) => openOf(db, account),
-  queue: async (account) => queueOf(db, account),
-  room: async (client) => waitingNow(db, client),
-  backendsOf: async (account) =>
-    db
-      .all(`SELECT DISTINCT backend FROM open_videos WHERE account = ? AND n > 0`, account)
-      .map((row) => text(row, 'backend')),
-  waitingOf: async (account, after = { client: '', id: '' }) =>
-    db
-      .all(
-        `SELECT id, client FROM videos
-         WHERE account = ? AND phase = 'waiting' AND (client, id) > (?, ?) ORDER BY client, id LIMIT ?`,
-        account,
-        after.client,
-        after.id,
-        PAGE,
-      )
-      .map((row) => ({ id: text(row, 'id'), client: text(row, 'client') })),
-  transfersOf: async (account, limit) =>
-    db.all(TRANSFERS, account, limit).map((row) => ({ id: text(row, 'id'), client: text(row, 'client') })),
-  sentInLane: async (account, lane, sinceMs) =>
-    db
-      .all(
-        `SELECT data FROM videos WHERE account = ? AND lane = ? AND lane IS NOT NULL
-           AND data ->> 'dispatchedAtMs' IS NOT NULL AND data ->> 'dispatchedAtMs' >= ?`,
-        account,
-        lane,
-        sinceMs,
-      )
-      .map(videoFrom),
-  owner: async (account, jobId) => jobOwner(db, account, jobId),
-  budget: async (account, demand, fallbackLimit) => viewBudget(budgetOf(db, account, fallbackLimit), nowMs(), demand),
-  durations: async (source) => {
-    const row = db.get('SELECT recent FROM durations WHERE source = ?', source)
-    const recent: unknown = row ? JSON.parse(text(row, 'recent')) : []
-    return Array.isArray(recent) ? recent.filter((ms) => typeof ms === 'number') : []
-  },
-  overdue: async (account, beforeMs, limit) =>
-    db
-      .all(
-        `SELECT id FROM videos WHERE account = ? AND phase = 'waiting' AND created_at < ? ORDER BY created_at, id LIMIT ?`,
-        account,
-        beforeMs,
-        limit,
-      )
-      .map((row) => text(row, 'id')),
-  secondJobs: async (account, limit) =>
-    db
-      .all(
-        `SELECT id FROM videos WHERE account = ? AND data ->> 'secondJobAtMs' IS NOT NULL AND data ->> 'secondJobAtMs' <= ?
-         ORDER BY data ->> 'secondJobAtMs' LIMIT ?`,
-        account,
-        nowMs(),
-        limit,
-      )
-      .map((row) => text(row, 'id')),
-  positions: async (ids) => positionsOf(db, ids),
-  timeline: async (id) => db.all('SELECT * FROM timeline WHERE video_id = ? ORDER BY rowid', id).map(timelineFrom),
-  delivery: async (id) => {
-    const row = db.get(`${DELIVERY} WHERE d.id = ?`, id)
-    return row ? deliveryFrom(row) : null
-  },
-  deliveriesOf: async (videoId) =>
-    db.all(`${DELIVERY} WHERE d.video_id = ? ORDER BY d.sequence`, videoId).map(deliveryFrom),
-  attempts: async (id) =>
-    db
-      .all('SELECT * FROM attempts WHERE delivery = (SELECT n FROM deliveries WHERE id = ?) ORDER BY rowid', id)
-      .map(attemptFrom),
-  openAccounts: async (limit) =>
-    db.all('SELECT DISTINCT account AS id FROM open_videos WHERE n > 0 LIMIT ?', limit).map((row) => text(row, 'id')),
-  dueDeliveries: async (limit, after = { dueAtMs: -1, n: 0 }) =>
-    db.all(DUE_DELIVERIES, nowMs(), nowMs(), after.dueAtMs, after.n, limit).map((row) => ({
-      id: text(row, 'id'),
-      client: text(row, 'client'),
-      target: targetFrom(row),
-      place: { dueAtMs: int(row, 'next_attempt_at'), n: int(row, 'n') },
-    })),
-})
+export const createReads = (db: Db, nowMs: () => number) => {
+  const idsOf = (rows: readonly Row[]): string[] => rows.map((row) => text(row, 'id'))
+  const withClients = (rows: readonly Row[]) =>
+    rows.map((row) => ({ id: text(row, 'id'), client: text(row, 'client') }))
+  return {
+    video: async (id) => orNull(db.get('SELECT data FROM videos WHERE id = ?', id), videoFrom),
+    videoOf: async (client, id) =>
+      orNull(db.get('SELECT data FROM videos WHERE id = ? AND client = ?', id, client), videoFrom),
+    list: async (client, query) => {
+      const { sql, values } = listSql(query)
+      return db.all(sql, client, ...values, query.limit).map(videoFrom)
+    },
+    keyed: async (key) => findKey(db, key, nowMs()),
+    running: async (account, after = '') => db.all(RUNNING, account, after, PAGE).map(openVideoFrom),
+    movedSince: async (account, since) => {
+      const rows = db.all(MOVED, account, since, PAGE)
+      const last = rows.at(-1)
+      return { videos: rows.map(openVideoFrom), upTo: last ? int(last, 'change') : since }
+    },
+    lastMove: async (account) => int(db.get('SELECT n FROM changes WHERE account = ?', account) ?? { n: 0 }, 'n'),
+    undecided: async (account) => idsOf(db.all(UNDECIDED, account)),
+    counts: async (account) => openOf(db, account),
+    queue: async (account) => queueOf(db, account),
+    room: async (client) => waitingNow(db, client),
+    backendsOf: async (account) =>
+      idsOf(db.all('SELECT DISTINCT backend AS id FROM open_videos WHERE account = ? AND n > 0', account)),
+    waitingOf: async (account, after = { client: '', id: '' }) =>
+      withClients(db.all(WAITING, account, after.client, after.id, PAGE)),
+    transfersOf: async (account, limit) => withClients(db.all(TRANSFERS, account, limit)),
+    sentInLane: async (account, lane, sinceMs) => db.all(SENT_IN_LANE, account, lane, sinceMs).map(videoFrom),
+    owner: async (account, jobId) => jobOwner(db, account, jobId),
+    budget: async (account, demand, fallbackLimit) => viewBudget(budgetOf(db, account, fallbackLimit), nowMs(), demand),
+    durations: async (source) => {
+      const row = db.get('SELECT recent FROM durations WHERE source = ?', source)
+      const recent: unknown = row ? JSON.parse(text(row, 'recent')) : []
+      return Array.isArray(recent) ? recent.filter((ms) => typeof ms === 'number') : []
+    },
+    overdue: async (account, beforeMs, limit) => idsOf(db.all(OVERDUE, account, beforeMs, limit)),
+    secondJobs: async (account, limit) => idsOf(db.all(SECOND_JOBS, account, nowMs(), limit)),
+    positions: async (ids) => positionsOf(db, ids),
+    timeline: async (id) => db.all('SELECT * FROM timeline WHERE video_id = ? ORDER BY rowid', id).map(timelineFrom),
+    delivery: async (id) => orNull(db.get(`${DELIVERY} WHERE d.id = ?`, id), deliveryFrom),
+    deliveriesOf: async (videoId) =>
+      db.all(`${DELIVERY} WHERE d.video_id = ? ORDER BY d.sequence`, videoId).map(deliveryFrom),
+    attempts: async (id) => db.all(ATTEMPTS, id).map(attemptFrom),
+    openAccounts: async (limit) =>
+      idsOf(db.all('SELECT DISTINCT account AS id FROM open_videos WHERE n > 0 LIMIT ?', limit)),
+    dueDeliveries: async (limit, after = { dueAtMs: -1, n: 0 }) =>
+      db.all(DUE_DELIVERIES, nowMs(), nowMs(), after.dueAtMs, after.n, limit).map((row) => ({
+        id: text(row, 'id'),
+        client: text(row, 'client'),
+        target: targetFrom(row),
+        place: { dueAtMs: int(row, 'next_attempt_at'), n: int(row, 'n') },
+      })),
+  } satisfies Partial<Store>
+}

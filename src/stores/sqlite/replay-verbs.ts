@@ -79,6 +79,9 @@ const reach = (db: Db, walked: Walk, limit: number): number => {
   return int(db.get(`SELECT count(*) AS n FROM (${met} LIMIT ?5)`, ...valuesOf(walked, limit)) ?? {}, 'n')
 }
 
+const PUT_REPLAY =
+  'INSERT INTO replays (client, endpoint, types, since, until, only_failed, done) VALUES (?, ?, ?, ?, ?, ?, 0)'
+
 export const replay = (db: Db, { replay: asked }: { replay: Replay }): ReplayTaken => {
   const { client, endpointId, sinceMs, untilMs, onlyFailed } = asked
   const endpoint = findEndpoint(db, client, endpointId)
@@ -87,15 +90,7 @@ export const replay = (db: Db, { replay: asked }: { replay: Replay }): ReplayTak
   const events = reach(db, { ...asked, fromMs: sinceMs, types: endpoint.events, done: 0 }, MAX_REPLAYED + 1)
   if (events > MAX_REPLAYED) return { kind: 'many' }
   if (events > 0) {
-    db.run(
-      'INSERT INTO replays (client, endpoint, types, since, until, only_failed, done) VALUES (?, ?, ?, ?, ?, ?, 0)',
-      client,
-      endpointId,
-      JSON.stringify(endpoint.events),
-      sinceMs,
-      untilMs,
-      onlyFailed ? 1 : 0,
-    )
+    db.run(PUT_REPLAY, client, endpointId, JSON.stringify(endpoint.events), sinceMs, untilMs, onlyFailed ? 1 : 0)
   }
   return { kind: 'taken', events }
 }

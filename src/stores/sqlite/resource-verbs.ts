@@ -8,15 +8,13 @@ import { hasRoomForMore } from './video-verbs.ts'
 /** How long the `Idempotency-Key` of a puppet or an upload is remembered. */
 const KEY_KEPT_MS = 24 * 3_600_000
 
+const keyOf = ({ client, operation, key }: IdemKey): string[] => [client, operation, key]
+
+const FIND_KEY = 'SELECT * FROM keyed WHERE client = ? AND operation = ? AND key = ? AND expires_at > ?'
+
 /** The record of a key, unless it has expired. */
 export const findIntent = (db: Db, key: IdemKey, nowMs: number): Row | undefined =>
-  db.get(
-    'SELECT * FROM keyed WHERE client = ? AND operation = ? AND key = ? AND expires_at > ?',
-    key.client,
-    key.operation,
-    key.key,
-    nowMs,
-  )
+  db.get(FIND_KEY, ...keyOf(key), nowMs)
 
 export const intentFrom = (row: Row): Intent => ({
   account: accountIdOf(text(row, 'account')),
@@ -34,6 +32,10 @@ interface BeginArgs {
   nowMs: number
 }
 
+const PUT_KEY = `INSERT OR REPLACE INTO keyed
+    (client, operation, key, fingerprint, account, backend, resource, done, token, lease_until, expires_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)`
+
 export const begin = (
   db: Db,
   { key, intent, token, untilMs, freeBytes, nowMs }: BeginArgs,
@@ -45,28 +47,14 @@ export const begin = (
   if (!row && !hasRoomForMore(db, freeBytes)) return { kind: 'no_room' }
   // The id of an earlier attempt stays: something may have been made under it.
   const resource = row ? textOrNull(row, 'resource') : intent.resource
-  db.run(
-    `INSERT OR REPLACE INTO keyed (client, operation, key, fingerprint, account, backend, resource, done, token, lease_until, expires_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)`,
-    key.client,
-    key.operation,
-    key.key,
-    key.fingerprint,
-    intent.account,
-    intent.backend,
-    resource,
-    token,
-    untilMs,
-    nowMs + KEY_KEPT_MS,
-  )
+  const named = [...keyOf(key), key.fingerprint, intent.account, intent.backend]
+  db.run(PUT_KEY, ...named, resource, token, untilMs, nowMs + KEY_KEPT_MS)
   return { kind: 'begun', lease: { id: key.key, token, untilMs }, resource, again: row !== undefined }
 }
 
-interface MadeArgs {
-  made: Made
-  key: IdemKey | null
-  nowMs: number
-}
+const PUT_PUPPET = 'INSERT INTO puppets (account, id, data) VALUES (?, ?, ?) ON CONFLICT DO NOTHING'
+const PUT_UPLOAD = `INSERT INTO uploads (id, client, unsigned_url, created_at, data) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (id) DO UPDATE SET unsigned_url = excluded.unsigned_url, data = excluded.data`
 
 /** Writes the record; answers its id. */
 const putMade = (db: Db, made: Made): string => {
@@ -75,90 +63,54 @@ const putMade = (db: Db, made: Made): string => {
     case 'puppet': {
       const { account, puppet } = made.record
       // If a backend answers two clients with the same puppet, it belongs to the first.
-      db.run(
-        'INSERT INTO puppets (account, id, data) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-        account,
-        puppet.id,
-        data,
-      )
+      db.run(PUT_PUPPET, account, puppet.id, data)
       return puppet.id
     }
     case 'upload': {
       const { id, client, audioUrl, createdAtMs } = made.record
-      db.run(
-        `INSERT INTO uploads (id, client, unsigned_url, created_at, data) VALUES (?, ?, ?, ?, ?)
-         ON CONFLICT (id) DO UPDATE SET unsigned_url = excluded.unsigned_url, data = excluded.data`,
-        id,
-        client,
-        unsignedUrl(audioUrl),
-        createdAtMs,
-        data,
-      )
+      db.run(PUT_UPLOAD, id, client, unsignedUrl(audioUrl), createdAtMs, data)
       return id
     }
   }
 }
 
-export const made = (db: Db, { made, key, nowMs }: MadeArgs): void => {
+const KEY_DONE = `UPDATE keyed SET done = 1, resource = ?, lease_until = 0, expires_at = iif(done, expires_at, ?)
+  WHERE client = ? AND operation = ? AND key = ? AND fingerprint = ? AND account = ?`
+
+export const made = (db: Db, { made, key, nowMs }: { made: Made; key: IdemKey | null; nowMs: number }): void => {
   const resource = putMade(db, made)
   if (!key) return
-  db.run(
-    `UPDATE keyed SET done = 1, resource = ?, lease_until = 0, expires_at = iif(done, expires_at, ?)
-     WHERE client = ? AND operation = ? AND key = ? AND fingerprint = ? AND account = ?`,
-    resource,
-    nowMs + KEY_KEPT_MS,
-    key.client,
-    key.operation,
-    key.key,
-    key.fingerprint,
-    made.record.account,
-  )
+  db.run(KEY_DONE, resource, nowMs + KEY_KEPT_MS, ...keyOf(key), key.fingerprint, made.record.account)
 }
 
-interface UnmadeArgs {
-  key: IdemKey
-  token: string
-  outcome: 'free' | 'doubt'
-}
-
-export const unmade = (db: Db, { key, token, outcome }: UnmadeArgs): void => {
+export const unmade = (
+  db: Db,
+  { key, token, outcome }: { key: IdemKey; token: string; outcome: 'free' | 'doubt' },
+): void => {
   const sql = outcome === 'free' ? 'DELETE FROM keyed' : 'UPDATE keyed SET lease_until = 0'
-  db.run(
-    `${sql} WHERE client = ? AND operation = ? AND key = ? AND token = ? AND done = 0`,
-    key.client,
-    key.operation,
-    key.key,
-    token,
-  )
+  db.run(`${sql} WHERE client = ? AND operation = ? AND key = ? AND token = ? AND done = 0`, ...keyOf(key), token)
 }
 
 export const forgetPuppet = (db: Db, { account, id }: { account: AccountId; id: string }): void => {
   db.run('DELETE FROM puppets WHERE account = ? AND id = ?', account, id)
 }
 
-interface CountArgs {
-  month: string
-  counts: Readonly<Record<string, number>>
+const COUNT_REQUESTS =
+  'INSERT INTO requests (client, month, n) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n'
+
+export const countRequests = (
+  db: Db,
+  { month, counts }: { month: string; counts: Readonly<Record<string, number>> },
+): void => {
+  for (const [client, n] of Object.entries(counts)) db.run(COUNT_REQUESTS, client, month, n)
 }
 
-export const countRequests = (db: Db, { month, counts }: CountArgs): void => {
-  for (const [client, n] of Object.entries(counts)) {
-    db.run(
-      'INSERT INTO requests (client, month, n) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n',
-      client,
-      month,
-      n,
-    )
-  }
-}
+const PURGE_KEYS = `DELETE FROM keyed WHERE (client, operation, key) IN (
+  SELECT client, operation, key FROM keyed WHERE expires_at <= ? LIMIT ?)`
 
 export const purgeResources = (
   db: Db,
   { beforeMs, limit, nowMs }: { beforeMs: number; limit: number; nowMs: number },
 ): number =>
-  db.run(
-    `DELETE FROM keyed WHERE (client, operation, key) IN (
-       SELECT client, operation, key FROM keyed WHERE expires_at <= ? LIMIT ?)`,
-    nowMs,
-    limit,
-  ) + db.run('DELETE FROM uploads WHERE id IN (SELECT id FROM uploads WHERE created_at < ? LIMIT ?)', beforeMs, limit)
+  db.run(PURGE_KEYS, nowMs, limit) +
+  db.run('DELETE FROM uploads WHERE id IN (SELECT id FROM uploads WHERE created_at < ? LIMIT ?)', beforeMs, limit)

@@ -13,7 +13,7 @@ import type {
 import type { Lease } from '../../core/store/work.ts'
 import { sourceOf, type VideoRecord } from '../../core/video.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
-import { int, text, textOrNull, type Db } from './db.ts'
+import { int, orNull, text, textOrNull, type Db } from './db.ts'
 import { openInAll, openOf, queueOf, waitingNow } from './counts.ts'
 import { quotaReached } from './quota.ts'
 import { hasRoom, roomOf } from './room.ts'
@@ -68,18 +68,12 @@ export const putVideo = (db: Db, video: VideoRecord): void => {
 }
 
 /** The video of the account that has the job. */
-export const jobOwner = (db: Db, account: AccountId, jobId: string): string | null => {
-  const row = db.get('SELECT id FROM videos WHERE account = ? AND job_id = ?', account, jobId)
-  return row ? text(row, 'id') : null
-}
+export const jobOwner = (db: Db, account: AccountId, jobId: string): string | null =>
+  orNull(db.get('SELECT id FROM videos WHERE account = ? AND job_id = ?', account, jobId), (row) => text(row, 'id'))
 
-const laneIsFree = (db: Db, { account, lane }: VideoRecord): boolean =>
-  lane === null ||
-  !db.get(
-    `SELECT 1 FROM videos WHERE account = ? AND phase IN ('dispatching', 'doubtful') AND lane = ? LIMIT 1`,
-    account,
-    lane,
-  )
+const IN_LANE = `SELECT 1 FROM videos WHERE account = ? AND phase IN ('dispatching', 'doubtful') AND lane = ? LIMIT 1`
+
+const laneIsFree = (db: Db, { account, lane }: VideoRecord): boolean => lane === null || !db.get(IN_LANE, account, lane)
 
 const slotIsFree = (db: Db, account: AccountId, slots: number | null): boolean =>
   slots === null || openOf(db, account).held < slots
@@ -98,24 +92,20 @@ const dispatching = (video: VideoRecord, leaseMs: number, nowMs: number): { vide
   return { video: taken, lease: { id: video.id, ...lease } }
 }
 
+const FIND_KEY = `SELECT i.fingerprint, v.data FROM idempotency i JOIN videos v ON v.id = i.video_id
+  WHERE i.client = ? AND i.operation = ? AND i.key = ?`
+
 export const findKey = (db: Db, key: IdemKey, nowMs: number): { video: VideoRecord; fingerprint: string } | null => {
-  const row = db.get(
-    `SELECT i.fingerprint, v.data FROM idempotency i JOIN videos v ON v.id = i.video_id
-     WHERE i.client = ? AND i.operation = ? AND i.key = ?`,
-    key.client,
-    key.operation,
-    key.key,
-  )
+  const row = db.get(FIND_KEY, key.client, key.operation, key.key)
   if (!row) return null
   const video = videoFrom(row)
   if (video.endedAtMs !== null && video.endedAtMs + KEY_KEPT_MS <= nowMs) return null
   return { video, fingerprint: text(row, 'fingerprint') }
 }
 
-const limitReached = (db: Db, client: string, limits: OpenLimits): FullScope | null => {
-  const { queue, client: own } = waitingNow(db, client)
-  if (queue >= limits.queue) return 'queue'
-  return own >= limits.client ? 'client' : null
+const limitReached = (db: Db, name: string, limits: OpenLimits): FullScope | null => {
+  const { queue, client } = waitingNow(db, name)
+  return queue >= limits.queue ? 'queue' : client >= limits.client ? 'client' : null
 }
 
 interface OpenArgs {
@@ -132,6 +122,11 @@ interface OpenArgs {
 export const hasRoomForMore = (db: Db, freeBytes: number | null): boolean =>
   hasRoom(roomOf(db), freeBytes, openInAll(db))
 
+/** A video that waits for its audio does not block others. */
+const IN_QUEUE = `SELECT 1 FROM videos WHERE account = ? AND phase = 'waiting' AND due_at IS NOT NULL LIMIT 1`
+const PUT_KEY =
+  'INSERT OR REPLACE INTO idempotency (client, operation, key, fingerprint, video_id) VALUES (?, ?, ?, ?, ?)'
+
 export const open = (
   db: Db,
   { draft, key, limits, admission, freeBytes, nowMs }: OpenArgs,
@@ -144,42 +139,26 @@ export const open = (
   }
   if (!hasRoomForMore(db, freeBytes)) return { kind: 'no_room' }
   const { account, client, id } = draft.video
-  const isFirst = !db.get(
-    // A video that waits for its audio does not block others.
-    `SELECT 1 FROM videos WHERE account = ? AND phase = 'waiting' AND due_at IS NOT NULL LIMIT 1`,
-    account,
-  )
   const taken =
-    admission && isFirst && slotIsFree(db, account, admission.slots) && laneIsFree(db, draft.video)
+    admission && !db.get(IN_QUEUE, account) && slotIsFree(db, account, admission.slots) && laneIsFree(db, draft.video)
       ? dispatching(draft.video, admission.leaseMs, nowMs)
       : null
   const full = quotaReached(db, draft.video, limits) ?? (taken ? null : limitReached(db, client, limits))
   if (full) return { kind: 'full', scope: full }
-  if (taken) takeTurn(db, account, client)
+  if (taken) takeTurn(db, draft.video)
   // The client of a waiting video is told now, so its events are written. Of a dispatched one nobody knows yet.
   const events = taken ? [] : draft.events
   const video = taken?.video ?? { ...draft.video, told: true, sequence: draft.video.sequence + events.length }
   putVideo(db, video)
   const deliveries = putOutbox(db, id, { notes: draft.notes, events })
-  if (key) {
-    db.run(
-      'INSERT OR REPLACE INTO idempotency (client, operation, key, fingerprint, video_id) VALUES (?, ?, ?, ?, ?)',
-      key.client,
-      key.operation,
-      key.key,
-      key.fingerprint,
-      id,
-    )
-  }
+  if (key) db.run(PUT_KEY, key.client, key.operation, key.key, key.fingerprint, id)
   return { kind: 'opened', video, lease: taken?.lease ?? null, deliveries }
 }
 
-interface AdoptArgs {
-  draft: NewVideo & { video: { backendJobId: string } }
-  freeBytes: number | null
-}
-
-export const adopt = (db: Db, { draft, freeBytes }: AdoptArgs): Adopted | { kind: 'no_room' } => {
+export const adopt = (
+  db: Db,
+  { draft, freeBytes }: { draft: NewVideo & { video: { backendJobId: string } }; freeBytes: number | null },
+): Adopted | { kind: 'no_room' } => {
   const { video } = draft
   const row = db.get('SELECT data FROM videos WHERE account = ? AND job_id = ?', video.account, video.backendJobId)
   if (row) return { kind: 'known', video: videoFrom(row) }
@@ -203,33 +182,21 @@ const NEXT_WAITING = `
       FROM turns t WHERE t.account = ?1 AND t.waiting > 0) AS next
     WHERE next.id IS NOT NULL ORDER BY next.turn, next.first LIMIT 1)`
 
-const takeTurn = (db: Db, account: AccountId, client: string): void => {
-  db.run(
-    `INSERT INTO turns (account, client, turn) VALUES (?1, ?2, (SELECT coalesce(max(turn), 0) + 1 FROM turns WHERE account = ?1))
-     ON CONFLICT (account, client) DO UPDATE SET turn = excluded.turn`,
-    account,
-    client,
-  )
-}
+const TAKE_TURN = `INSERT INTO turns (account, client, turn)
+  VALUES (?1, ?2, (SELECT coalesce(max(turn), 0) + 1 FROM turns WHERE account = ?1))
+  ON CONFLICT (account, client) DO UPDATE SET turn = excluded.turn`
+
+const takeTurn = (db: Db, { account, client }: VideoRecord): void => void db.run(TAKE_TURN, account, client)
+
+const GIVE_TURN_BACK =
+  'UPDATE turns SET turn = (SELECT min(turn) - 1 FROM turns WHERE account = ?1) WHERE account = ?1 AND client = ?2'
 
 /** No request was left for its video, so the client goes next again. */
-const giveTurnBack = (db: Db, { account, client }: VideoRecord): void => {
-  db.run(
-    'UPDATE turns SET turn = (SELECT min(turn) - 1 FROM turns WHERE account = ?1) WHERE account = ?1 AND client = ?2',
-    account,
-    client,
-  )
-}
-
-interface AdmitArgs {
-  account: AccountId
-  admission: Admission
-  nowMs: number
-}
+const giveTurnBack = (db: Db, { account, client }: VideoRecord): void => void db.run(GIVE_TURN_BACK, account, client)
 
 export const admit = (
   db: Db,
-  { account, admission, nowMs }: AdmitArgs,
+  { account, admission, nowMs }: { account: AccountId; admission: Admission; nowMs: number },
 ): { video: VideoRecord; lease: Lease } | null => {
   if (!slotIsFree(db, account, admission.slots) || (queueOf(db, account).nextDueAtMs ?? Infinity) > nowMs) return null
   const row = db.get(NEXT_WAITING, account, nowMs)
@@ -237,7 +204,7 @@ export const admit = (
   // Its client was told that it waits, so the video stays, whatever happens to it now.
   const taken = dispatching({ ...videoFrom(row), told: true }, admission.leaseMs, nowMs)
   putVideo(db, taken.video)
-  takeTurn(db, account, taken.video.client)
+  takeTurn(db, taken.video)
   return taken
 }
 
@@ -248,14 +215,14 @@ interface WriteArgs {
   change: Exclude<Change, { kind: 'keep' }>
 }
 
-export type Written = Pick<Changed, 'deliveries' | 'jobTaken'>
+const STATE = `SELECT version, phase, data ->> 'backendJobId' AS job, data ->> 'wire' IS NULL AS unsent
+  FROM videos WHERE id = ?`
+
+type Written = Pick<Changed, 'deliveries' | 'jobTaken'>
 
 /** Compare-and-set on the version; null when another write came between. */
 export const write = (db: Db, { id, version, change }: WriteArgs): Written | null => {
-  const row = db.get(
-    `SELECT version, phase, data ->> 'backendJobId' AS job, data ->> 'wire' IS NULL AS unsent FROM videos WHERE id = ?`,
-    id,
-  )
+  const row = db.get(STATE, id)
   if (!row || int(row, 'version') !== version) return null
   if (change.kind === 'discard') {
     db.run('DELETE FROM videos WHERE id = ?', id)

@@ -1,23 +1,11 @@
 import type { DeliveriesQuery, PastEventsQuery, PlacedDelivery, WebhookStore } from '../../core/store/webhooks.ts'
 import { DEFAULT_EVENT_TYPES } from '../../core/vocabulary.ts'
 import { placedFrom } from './event-reads.ts'
-import { int, text, type Db } from './db.ts'
+import { int, orNull, text, type Db } from './db.ts'
 import { droppedEvents } from './outbox.ts'
 import { DELIVERY } from './reads.ts'
 import { deliveryFrom, endpointFrom } from './rows.ts'
 import { findEndpoint } from './webhook-verbs.ts'
-
-type WebhookReads = Pick<
-  WebhookStore,
-  | 'clientsTold'
-  | 'droppedEvents'
-  | 'endpointOf'
-  | 'endpointsOf'
-  | 'eventOf'
-  | 'pastEvents'
-  | 'deliveryOf'
-  | 'deliveries'
->
 
 type Condition = [sql: string, value: string | number | null, ...more: string[]]
 
@@ -74,28 +62,24 @@ const deliveriesSql = (client: string, query: DeliveriesQuery) => {
 const TOLD_OF_ENDS = DEFAULT_EVENT_TYPES.map((type) => `instr(events, '"${type}"') > 0`).join(' OR ')
 const CLIENTS_TOLD = `SELECT DISTINCT client FROM endpoints WHERE disabled_at IS NULL AND (${TOLD_OF_ENDS})`
 
-export const createWebhookReads = (db: Db): WebhookReads => ({
-  clientsTold: async () => db.all(CLIENTS_TOLD).map((row) => text(row, 'client')),
-  droppedEvents: async () => droppedEvents(db),
-  endpointOf: async (client, id) => findEndpoint(db, client, id),
-  endpointsOf: async (client) =>
-    db.all('SELECT * FROM endpoints WHERE client = ? ORDER BY id DESC', client).map(endpointFrom),
-  eventOf: async (client, id) => {
-    const row = db.get(`${EVENT} WHERE id = ? AND client = ?`, id, client)
-    return row ? placedFrom(row) : null
-  },
-  pastEvents: async (client, query) => {
-    const { sql, values } = eventsSql(client, query)
-    return db.all(`${sql} ORDER BY at DESC, place DESC LIMIT ?`, ...values, query.limit).map(placedFrom)
-  },
-  deliveryOf: async (client, id) => {
-    const row = db.get(`${DELIVERY} WHERE d.id = ? AND d.client = ?`, id, client)
-    return row ? deliveryFrom(row) : null
-  },
-  deliveries: async (client, query) => {
-    const { sql, values } = deliveriesSql(client, query)
-    return db
-      .all(`${DELIVERY} WHERE ${sql} ORDER BY d.n DESC LIMIT ?`, ...values, query.limit)
-      .map((row): PlacedDelivery => ({ place: int(row, 'n'), delivery: deliveryFrom(row) }))
-  },
-})
+export const createWebhookReads = (db: Db) =>
+  ({
+    clientsTold: async () => db.all(CLIENTS_TOLD).map((row) => text(row, 'client')),
+    droppedEvents: async () => droppedEvents(db),
+    endpointOf: async (client, id) => findEndpoint(db, client, id),
+    endpointsOf: async (client) =>
+      db.all('SELECT * FROM endpoints WHERE client = ? ORDER BY id DESC', client).map(endpointFrom),
+    eventOf: async (client, id) => orNull(db.get(`${EVENT} WHERE id = ? AND client = ?`, id, client), placedFrom),
+    pastEvents: async (client, query) => {
+      const { sql, values } = eventsSql(client, query)
+      return db.all(`${sql} ORDER BY at DESC, place DESC LIMIT ?`, ...values, query.limit).map(placedFrom)
+    },
+    deliveryOf: async (client, id) =>
+      orNull(db.get(`${DELIVERY} WHERE d.id = ? AND d.client = ?`, id, client), deliveryFrom),
+    deliveries: async (client, query) => {
+      const { sql, values } = deliveriesSql(client, query)
+      return db
+        .all(`${DELIVERY} WHERE ${sql} ORDER BY d.n DESC LIMIT ?`, ...values, query.limit)
+        .map((row): PlacedDelivery => ({ place: int(row, 'n'), delivery: deliveryFrom(row) }))
+    },
+  }) satisfies Partial<WebhookStore>

@@ -1,27 +1,22 @@
 import { MAX_ENDPOINTS, MAX_SECRETS, type EndpointRecord } from '../../core/endpoints.ts'
 import type { EndpointPatch, NewEndpoint, SecretKeeper } from '../../core/store/webhooks.ts'
 import { disable, moveDeliveries } from './backlog-verbs.ts'
-import { int, text, type Db } from './db.ts'
+import { int, orNull, text, type Db } from './db.ts'
 import { endpointFrom } from './rows.ts'
 
-export const findEndpoint = (db: Db, client: string, id: string): EndpointRecord | null => {
-  const row = db.get('SELECT * FROM endpoints WHERE id = ? AND client = ?', id, client)
-  return row ? endpointFrom(row) : null
-}
+export const findEndpoint = (db: Db, client: string, id: string): EndpointRecord | null =>
+  orNull(db.get('SELECT * FROM endpoints WHERE id = ? AND client = ?', id, client), endpointFrom)
 
 const keeperKey = ({ kind, id }: SecretKeeper): string => `${kind}:${id}`
 
 const putSecret = (db: Db, keeper: SecretKeeper, value: string): void =>
   void db.run('INSERT INTO webhook_secrets (keeper, value) VALUES (?, ?)', keeperKey(keeper), value)
 
+const LIVE_SECRETS = `SELECT value FROM webhook_secrets
+  WHERE keeper = ? AND (expires_at IS NULL OR expires_at > ?) ORDER BY n DESC LIMIT ${MAX_SECRETS}`
+
 export const liveSecrets = (db: Db, keeper: SecretKeeper, nowMs: number): string[] =>
-  db
-    .all(
-      `SELECT value FROM webhook_secrets WHERE keeper = ? AND (expires_at IS NULL OR expires_at > ?) ORDER BY n DESC LIMIT ${MAX_SECRETS}`,
-      keeperKey(keeper),
-      nowMs,
-    )
-    .map((row) => text(row, 'value'))
+  db.all(LIVE_SECRETS, keeperKey(keeper), nowMs).map((row) => text(row, 'value'))
 
 /** Whether the owner still exists: a secret of a deleted endpoint would be kept for ever. */
 const isKept = (db: Db, { kind, id }: SecretKeeper): boolean =>
@@ -37,19 +32,21 @@ export const secrets = (
   return [candidate]
 }
 
+const EXPIRE_OLDER = 'UPDATE webhook_secrets SET expires_at = min(coalesce(expires_at, ?2), ?2) WHERE keeper = ?1'
+
 export const rotateSecret = (
   db: Db,
   { keeper, secret, oldUntilMs }: { keeper: SecretKeeper; secret: string; oldUntilMs: number },
 ): boolean => {
   if (!isKept(db, keeper)) return false
-  db.run(
-    'UPDATE webhook_secrets SET expires_at = min(coalesce(expires_at, ?2), ?2) WHERE keeper = ?1',
-    keeperKey(keeper),
-    oldUntilMs,
-  )
+  db.run(EXPIRE_OLDER, keeperKey(keeper), oldUntilMs)
   putSecret(db, keeper, secret)
   return true
 }
+
+const PUT_ENDPOINT = `INSERT INTO endpoints
+    (id, client, url, events, description, disabled_reason, disabled_at, failures, created_at, updated_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?)`
 
 export const createEndpoint = (
   db: Db,
@@ -58,22 +55,14 @@ export const createEndpoint = (
   const { id, client, url, events, description, enabled, secret } = endpoint
   const own = int(db.get('SELECT count(*) AS n FROM endpoints WHERE client = ?', client) ?? {}, 'n')
   if (own >= MAX_ENDPOINTS) return null
-  db.run(
-    `INSERT INTO endpoints (id, client, url, events, description, disabled_reason, disabled_at, failures, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?)`,
-    id,
-    client,
-    url,
-    JSON.stringify(events),
-    description,
-    enabled ? null : 'client',
-    enabled ? null : nowMs,
-    nowMs,
-    nowMs,
-  )
+  const [reason, disabledAtMs] = enabled ? [null, null] : ['client', nowMs]
+  db.run(PUT_ENDPOINT, id, client, url, JSON.stringify(events), description, reason, disabledAtMs, nowMs, nowMs)
   putSecret(db, { kind: 'endpoint', id }, secret)
   return findEndpoint(db, client, id)
 }
+
+const FREE_DELIVERIES = `UPDATE deliveries SET lease_token = NULL, lease_until = NULL
+  WHERE target = ? AND target_kind = 'endpoint' AND status = 'pending' AND lease_until IS NOT NULL`
 
 /**
  * A new URL is a new receiver. It starts without failures, and deliveries under way to the old URL become due to it at
@@ -81,11 +70,7 @@ export const createEndpoint = (
  */
 const move = (db: Db, id: string): void => {
   db.run('UPDATE endpoints SET failures = 0, failing_since = NULL WHERE id = ?', id)
-  db.run(
-    `UPDATE deliveries SET lease_token = NULL, lease_until = NULL
-     WHERE target = ? AND target_kind = 'endpoint' AND status = 'pending' AND lease_until IS NOT NULL`,
-    id,
-  )
+  db.run(FREE_DELIVERIES, id)
 }
 
 interface ChangeArgs {
@@ -95,25 +80,19 @@ interface ChangeArgs {
   nowMs: number
 }
 
+const CHANGE_ENDPOINT = 'UPDATE endpoints SET url = ?, events = ?, description = ?, updated_at = ? WHERE id = ?'
+const ENABLE =
+  'UPDATE endpoints SET disabled_reason = NULL, disabled_at = NULL, failures = 0, failing_since = NULL WHERE id = ?'
+
 export const changeEndpoint = (db: Db, { client, id, patch, nowMs }: ChangeArgs): EndpointRecord | null => {
   const before = findEndpoint(db, client, id)
   if (!before) return null
   const { url = before.url, events = before.events, description = before.description } = patch
-  db.run(
-    'UPDATE endpoints SET url = ?, events = ?, description = ?, updated_at = ? WHERE id = ?',
-    url,
-    JSON.stringify(events),
-    description,
-    nowMs,
-    id,
-  )
+  db.run(CHANGE_ENDPOINT, url, JSON.stringify(events), description, nowMs, id)
   if (url !== before.url) move(db, id)
   if (patch.enabled === false) disable(db, id, 'client', nowMs)
   if (patch.enabled === true && before.disabled) {
-    db.run(
-      'UPDATE endpoints SET disabled_reason = NULL, disabled_at = NULL, failures = 0, failing_since = NULL WHERE id = ?',
-      id,
-    )
+    db.run(ENABLE, id)
     moveDeliveries(db, { id, client }, nowMs)
   }
   return findEndpoint(db, client, id)
@@ -129,21 +108,14 @@ export const deleteEndpoint = (
   return true
 }
 
+const PURGE_SECRETS = `DELETE FROM webhook_secrets WHERE n IN (
+  SELECT n FROM webhook_secrets WHERE expires_at IS NOT NULL AND expires_at <= ? LIMIT ?)`
+const PURGE_EVENTS = `DELETE FROM events WHERE id IN (
+  SELECT e.id FROM events e WHERE e.video_id IS NULL AND e.at < ?
+  AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = e.id AND d.status IN ('pending', 'held'))
+  AND NOT EXISTS (SELECT 1 FROM replays r WHERE r.client = e.client) LIMIT ?)`
+
 export const purgeWebhooks = (
   db: Db,
   { beforeMs, limit, nowMs }: { beforeMs: number; limit: number; nowMs: number },
-): number =>
-  db.run(
-    `DELETE FROM webhook_secrets WHERE n IN (
-       SELECT n FROM webhook_secrets WHERE expires_at IS NOT NULL AND expires_at <= ? LIMIT ?)`,
-    nowMs,
-    limit,
-  ) +
-  db.run(
-    `DELETE FROM events WHERE id IN (
-       SELECT e.id FROM events e WHERE e.video_id IS NULL AND e.at < ?
-       AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = e.id AND d.status IN ('pending', 'held'))
-       AND NOT EXISTS (SELECT 1 FROM replays r WHERE r.client = e.client) LIMIT ?)`,
-    beforeMs,
-    limit,
-  )
+): number => db.run(PURGE_SECRETS, nowMs, limit) + db.run(PURGE_EVENTS, beforeMs, limit)

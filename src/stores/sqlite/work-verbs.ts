@@ -36,23 +36,13 @@ export const claim = (db: Db, { kind, id, token, untilMs, nowMs }: LeaseArgs): b
     ? db.run(CLAIM_DELIVERY, token, untilMs, id, nowMs, nowMs) > 0
     : db.run(CLAIM_OTHER, kind, id, token, untilMs, nowMs) > 0
 
+const EXTEND_DELIVERY = 'UPDATE deliveries SET lease_until = ? WHERE id = ? AND lease_token = ? AND lease_until > ?'
+const EXTEND_OTHER = 'UPDATE leases SET until = ? WHERE kind = ? AND id = ? AND token = ? AND until > ?'
+
 export const extend = (db: Db, { kind, id, token, untilMs, nowMs }: LeaseArgs): boolean =>
   kind === 'deliver'
-    ? db.run(
-        'UPDATE deliveries SET lease_until = ? WHERE id = ? AND lease_token = ? AND lease_until > ?',
-        untilMs,
-        id,
-        token,
-        nowMs,
-      ) > 0
-    : db.run(
-        'UPDATE leases SET until = ? WHERE kind = ? AND id = ? AND token = ? AND until > ?',
-        untilMs,
-        kind,
-        id,
-        token,
-        nowMs,
-      ) > 0
+    ? db.run(EXTEND_DELIVERY, untilMs, id, token, nowMs) > 0
+    : db.run(EXTEND_OTHER, untilMs, kind, id, token, nowMs) > 0
 
 export const release = (db: Db, { kind, id, token }: Pick<LeaseArgs, 'kind' | 'id' | 'token'>): void => {
   if (kind === 'deliver') {
@@ -66,6 +56,8 @@ const NEWEST = `
              coalesce((SELECT at FROM attempts ORDER BY rowid DESC LIMIT 1), 0),
              coalesce((SELECT max(at) FROM budgets), 0)) AS at`
 
+const DISPATCHING = `SELECT data FROM videos WHERE phase IN ('dispatching', 'doubtful') AND phase = 'dispatching'`
+
 /**
  * Voids all leases: the new owner of the file is alone, and leases of a dead process would only delay it. Answers the
  * newest time that the process before wrote.
@@ -75,38 +67,32 @@ export const takeOver = (db: Db): number => {
   db.run('DELETE FROM leases')
   db.run(`UPDATE keyed SET lease_until = 0 WHERE done = 0`)
   db.run(`UPDATE deliveries SET lease_token = NULL, lease_until = NULL WHERE lease_until IS NOT NULL`)
-  for (const row of db.all(
-    `SELECT data FROM videos WHERE phase IN ('dispatching', 'doubtful') AND phase = 'dispatching'`,
-  )) {
+  for (const row of db.all(DISPATCHING)) {
     const video = videoFrom(row)
     putVideo(db, { ...video, version: video.version + 1, dueAtMs: 0, lease: null })
   }
   return int(db.get(NEWEST) ?? {}, 'at')
 }
 
+const PURGE = `DELETE FROM videos WHERE id IN (
+  SELECT v.id FROM videos v WHERE v.phase = 'ended' AND v.ended_at < ?
+  AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.video_id = v.id AND d.status IN ('pending', 'held'))
+  AND NOT EXISTS (SELECT 1 FROM replays r WHERE r.client = v.client) LIMIT ?)`
+
 /**
  * Removes up to `limit` videos that ended before `beforeMs`, with all that belongs to them. Keeps those with an open
  * delivery or replay.
  */
 export const purge = (db: Db, { beforeMs, limit }: { beforeMs: number; limit: number }): number =>
-  db.run(
-    `DELETE FROM videos WHERE id IN (
-       SELECT v.id FROM videos v WHERE v.phase = 'ended' AND v.ended_at < ?
-       AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.video_id = v.id AND d.status IN ('pending', 'held'))
-       AND NOT EXISTS (SELECT 1 FROM replays r WHERE r.client = v.client) LIMIT ?)`,
-    beforeMs,
-    limit,
-  )
+  db.run(PURGE, beforeMs, limit)
 
 export const meta = (db: Db, { key, candidate }: { key: string; candidate: string }): string => {
   db.run('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING', key, candidate)
   return text(db.get('SELECT value FROM meta WHERE key = ?', key) ?? {}, 'value')
 }
 
+const PUT_DURATIONS = 'INSERT OR REPLACE INTO durations (source, recent) VALUES (?, ?)'
+
 export const keepDurations = (db: Db, { source, recent }: { source: string; recent: readonly number[] }): void => {
-  db.run(
-    'INSERT OR REPLACE INTO durations (source, recent) VALUES (?, ?)',
-    source,
-    JSON.stringify(recent.map(Math.round)),
-  )
+  db.run(PUT_DURATIONS, source, JSON.stringify(recent.map(Math.round)))
 }
