@@ -39,6 +39,8 @@ export type Refusal = [
  */
 export interface AdapterKit {
   dialect: Dialect
+  /** The header that carries this key. */
+  authorization: (key: string) => string
   /** A job's id as it looks there. */
   jobId: string
   /** What the contract sends where it matters not what: everything that the interface takes beside a text. */

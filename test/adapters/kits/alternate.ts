@@ -12,6 +12,7 @@ const MADE = { puppetId: 'pup_anna', voiceId: null, resolution: null, createdAtM
 
 export const alternate: AdapterKit = {
   dialect: DIALECT,
+  authorization: (key) => `Bearer ${key}`,
   jobId: JOB,
   order: ORDER,
   creates: [

@@ -14,6 +14,7 @@ const LINK = { url: 'https://cdn.primary.example/v/1.mp4?X-Signature=abc', expir
 
 export const primary: AdapterKit = {
   dialect: DIALECT,
+  authorization: (key) => `Bearer ${key}`,
   jobId: JOB,
   order: ORDER,
   creates: [
