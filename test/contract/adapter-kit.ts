@@ -45,7 +45,7 @@ export interface AdapterKit {
   jobId: string
   /** What the contract sends where it matters not what: everything that the interface takes beside a text. */
   order: Order
-  /** Exact requests: together they use every field of an order that the interface takes. */
+  /** Exact requests: together they show at least two values of every field of an order that the interface takes. */
   creates: { order: Order; context: CreateContext; request: WireRequest }[]
   accepted: { answer: Answer; outcome: CreateOutcome }
   /** Answers to a poll of `jobId`: running (with 1 % of progress, where it tells any), completed and failed. */

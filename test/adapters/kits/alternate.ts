@@ -29,6 +29,18 @@ export const alternate: AdapterKit = {
       },
     },
     {
+      order: { ...ORDER, puppetId: 'pup_bob', text: 'Good morning', voiceId: 'voice_bob', resolution: '1080p' },
+      context: { ...CONTEXT, callbackUrl: 'https://gateway.example/hooks/alternate/u' },
+      request: {
+        method: 'POST',
+        path: '/v1/videos',
+        headers: { 'content-type': 'application/json' },
+        body:
+          '{"script":"Good morning","puppet_id":"pup_bob","voice_id":"voice_bob","resolution":"1080p",' +
+          '"webhook_url":"https://gateway.example/hooks/alternate/u"}',
+      },
+    },
+    {
       order: { ...ORDER, voiceId: null, resolution: null },
       context: { ...CONTEXT, callbackUrl: null },
       request: {

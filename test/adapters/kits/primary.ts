@@ -31,6 +31,25 @@ export const primary: AdapterKit = {
       },
     },
     {
+      order: {
+        ...ORDER,
+        imageUrl: 'https://img.example/you.png',
+        text: 'Guten Tag',
+        voiceId: 'aurora-de_02',
+        language: 'de',
+        expressiveness: 0,
+      },
+      context: { ...CONTEXT, idempotencyKey: 'vid_2.1' },
+      request: {
+        method: 'POST',
+        path: '/api/v1/videos/text',
+        headers: { ...HEADERS, 'idempotency-key': 'vid_2.1' },
+        body:
+          '{"image_url":"https://img.example/you.png","text":"Guten Tag","voice_id":"aurora-de_02",' +
+          '"language":"de","expressiveness":0}',
+      },
+    },
+    {
       order: { ...ORDER, voiceId: null, language: null, expressiveness: null },
       context: CONTEXT,
       request: {
@@ -50,6 +69,23 @@ export const primary: AdapterKit = {
         body:
           '{"image_url":"https://img.example/me.png","audio_url":"https://files.example/a.wav?sig=1",' +
           '"expressiveness":0.5}',
+      },
+    },
+    {
+      order: {
+        ...AUDIO,
+        imageUrl: 'https://img.example/you.png',
+        audioUrl: 'https://files.example/b.wav',
+        expressiveness: 1,
+      },
+      context: CONTEXT,
+      request: {
+        method: 'POST',
+        path: '/api/v1/videos/audio',
+        headers: HEADERS,
+        body:
+          '{"image_url":"https://img.example/you.png","audio_url":"https://files.example/b.wav",' +
+          '"expressiveness":1}',
       },
     },
   ],
