@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { InterfaceName } from '../../src/adapters/index.ts'
+import { ADAPTERS, type InterfaceName } from '../../src/adapters/index.ts'
 import { statusPathOf } from '../../src/adapters/shared/dialect.ts'
 import { readFault, type ErrorRow } from '../../src/adapters/shared/problems.ts'
 import type { Order, WireRequest } from '../../src/core/video.ts'
@@ -45,7 +45,18 @@ export const adapterIsExact = (name: InterfaceName, kit: AdapterKit): void => {
   afterEach(() => spoken.agents.close())
   const paths = (): string[] => backend.requests.map(({ method, path }) => `${method} ${path}`)
 
+  test('what holds where a configuration says nothing', () => {
+    expect(ADAPTERS[name].defaults).toEqual(kit.defaults)
+  })
+
   describe('a create', () => {
+    test('without a voice is refused where one is required, and only there', () => {
+      const translation = spoken.adapter.translate({ ...kit.order, voiceId: null }, 'reject')
+      const refused = { ok: false, problem: { code: 'invalid_request', param: 'voice_id' } }
+      expect(translation).toMatchObject(kit.voiceRequired ? refused : { ok: true })
+      expect(spoken.adapter.capabilities.voice_required).toBe(kit.voiceRequired)
+    })
+
     test.each(kit.creates)('is exactly $request.method $request.path $request.body', ({ order, context, request }) => {
       expect(spoken.adapter.translate(order, 'reject')).toEqual({ ok: true, warnings: [] })
       expect(spoken.adapter.createRequest(order, context)).toEqual(request)
@@ -147,12 +158,18 @@ export const adapterIsExact = (name: InterfaceName, kit: AdapterKit): void => {
       expect(spoken.drifts).toEqual([])
     })
 
-    test('of puppets', async () => {
-      const { path, answer, page } = kit.puppets
-      backend.next(answer)
-      expect(await spoken.adapter.puppets(null)).toMatchObject({ ok: true, value: page })
-      expect(page.items.some((puppet) => puppet.name !== null)).toBe(true)
-      expect(paths()).toEqual([`GET ${path}`])
+    test('of puppets, page by page', async () => {
+      const pages = kit.puppets
+      let cursor: string | null = null
+      for (const { answer, page } of pages) {
+        backend.next(answer)
+        expect(await spoken.adapter.puppets(cursor)).toMatchObject({ ok: true, value: page })
+        cursor = page.nextCursor
+      }
+      expect(paths()).toEqual(pages.map(({ path }) => `GET ${path}`))
+      expect(pages.map(({ page }) => page.nextCursor !== null)).toEqual(pages.map((_, at) => at < pages.length - 1))
+      expect(pages.length).toBeGreaterThan(1)
+      expect(pages.flatMap(({ page }) => page.items).some(({ name: called }) => called !== null)).toBe(true)
       expect(spoken.drifts).toEqual([])
     })
 
@@ -176,19 +193,27 @@ export const adapterIsExact = (name: InterfaceName, kit: AdapterKit): void => {
       const wire = spoken.adapter.createRequest(kit.order, { idempotencyKey: 'key-1', callbackUrl: null })
       const outcome = await spoken.adapter.create(wire, never())
       if (outcome.kind === 'accepted') throw new Error('it was accepted')
-      const { code, retryable, retryAtMs } = outcome.problem
+      const { code, retryable, retryAtMs, backendError } = outcome.problem
       const waits = outcome.kind === 'refused' ? outcome.waits : null
-      return { code, retryable, waits, kind: outcome.kind, afterS: retryAtMs && (retryAtMs - NOW_MS) / 1000 }
+      const afterS = retryAtMs && (retryAtMs - NOW_MS) / 1000
+      return {
+        comesTo: [code, retryable, waits, outcome.kind, afterS],
+        said: [backendError.code, backendError.message],
+      }
     }
 
-    test.each(kit.refusals)('%i %j %j', async (status, body, headers, comesTo) => {
-      expect(Object.values(await tried(status, body, headers))).toEqual(comesTo)
+    test.each(kit.refusals)('%i %j %j', async (status, body, headers, comesTo, said) => {
+      expect(await tried(status, body, headers)).toEqual({ comesTo, said })
+    })
+
+    test('is shown with a code and a message of the backend', () => {
+      const said = kit.refusals.map(([, , , , words]) => words)
+      expect(said.some(([code, message]) => code !== null && message !== null)).toBe(true)
     })
 
     test('429 that says when to come back is waited for', async () => {
       const told = await tried(429, {}, { 'retry-after': '7' })
-      expect(told).toMatchObject({ kind: 'refused', retryable: true, afterS: 7 })
-      expect(told.waits).not.toBeNull()
+      expect(told.comesTo).toEqual([expect.anything(), true, expect.anything(), 'refused', 7])
     })
 
     /** Without any one row, some case comes out differently: no row is there for nothing, and none unproven. */

@@ -13,6 +13,8 @@ const MADE = { puppetId: 'pup_anna', voiceId: null, resolution: null, createdAtM
 export const alternate: AdapterKit = {
   dialect: DIALECT,
   authorization: (key) => `Bearer ${key}`,
+  defaults: { slots: null, requestsPerMinute: 10 },
+  voiceRequired: false,
   jobId: JOB,
   order: ORDER,
   creates: [
@@ -122,24 +124,38 @@ export const alternate: AdapterKit = {
       },
     ],
   },
-  puppets: {
-    path: '/v1/puppets',
-    answer: fixture('alternate', 'puppets'),
-    page: {
-      items: [
-        {
-          id: 'pup_anna',
-          name: 'Anna',
-          type: 'stock',
-          imageUrl: 'https://cdn.alternate.example/anna.png',
-          thumbnailUrl: 'https://cdn.alternate.example/anna.png',
-          createdAtMs: null,
-        },
-        { id: 'pup_mine', name: 'Mine', type: 'custom', imageUrl: null, thumbnailUrl: null, createdAtMs: null },
-      ],
-      nextCursor: '2',
+  puppets: [
+    {
+      path: '/v1/puppets',
+      answer: fixture('alternate', 'puppets'),
+      page: {
+        items: [
+          {
+            id: 'pup_anna',
+            name: 'Anna',
+            type: 'stock',
+            imageUrl: 'https://cdn.alternate.example/anna.png',
+            thumbnailUrl: 'https://cdn.alternate.example/anna.png',
+            createdAtMs: null,
+          },
+          { id: 'pup_mine', name: 'Mine', type: 'custom', imageUrl: null, thumbnailUrl: null, createdAtMs: null },
+        ],
+        nextCursor: '2',
+      },
     },
-  },
+    {
+      path: '/v1/puppets?page=2',
+      answer: {
+        status: 200,
+        headers: {},
+        body: { data: [{ id: 'pup_bob' }], pagination: { page: 2, limit: 2, total: 3, total_pages: 2 } },
+      },
+      page: {
+        items: [{ id: 'pup_bob', name: null, type: 'custom', imageUrl: null, thumbnailUrl: null, createdAtMs: null }],
+        nextCursor: null,
+      },
+    },
+  ],
   download: {
     path: '/v1/videos/vid-77/download',
     answer: fixture('alternate', 'download'),

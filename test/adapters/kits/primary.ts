@@ -15,6 +15,8 @@ const LINK = { url: 'https://cdn.primary.example/v/1.mp4?X-Signature=abc', expir
 export const primary: AdapterKit = {
   dialect: DIALECT,
   authorization: (key) => `Bearer ${key}`,
+  defaults: { slots: 2, requestsPerMinute: 10 },
+  voiceRequired: false,
   jobId: JOB,
   order: ORDER,
   creates: [
@@ -155,31 +157,41 @@ export const primary: AdapterKit = {
       },
     ],
   },
-  puppets: {
-    path: '/api/v1/puppets?limit=100',
-    answer: fixture('primary', 'puppets'),
-    page: {
-      items: [
-        {
-          id: 'pup_1',
-          name: 'Ada',
-          type: 'custom',
-          imageUrl: 'https://img.example/ada.png',
-          thumbnailUrl: null,
-          createdAtMs: 1_767_323_045_000,
-        },
-        {
-          id: 'pup_2',
-          name: null,
-          type: 'custom',
-          imageUrl: 'https://img.example/bob.png',
-          thumbnailUrl: null,
-          createdAtMs: null,
-        },
-      ],
-      nextCursor: 'pup_2',
+  puppets: [
+    {
+      path: '/api/v1/puppets?limit=100',
+      answer: fixture('primary', 'puppets'),
+      page: {
+        items: [
+          {
+            id: 'pup_1',
+            name: 'Ada',
+            type: 'custom',
+            imageUrl: 'https://img.example/ada.png',
+            thumbnailUrl: null,
+            createdAtMs: 1_767_323_045_000,
+          },
+          {
+            id: 'pup_2',
+            name: null,
+            type: 'custom',
+            imageUrl: 'https://img.example/bob.png',
+            thumbnailUrl: null,
+            createdAtMs: null,
+          },
+        ],
+        nextCursor: 'pup_2',
+      },
     },
-  },
+    {
+      path: '/api/v1/puppets?limit=100&cursor=pup_2',
+      answer: { status: 200, headers: {}, body: { object: 'list', data: [{ id: 'pup_3' }], nextCursor: null } },
+      page: {
+        items: [{ id: 'pup_3', name: null, type: 'custom', imageUrl: null, thumbnailUrl: null, createdAtMs: null }],
+        nextCursor: null,
+      },
+    },
+  ],
   download: { path: `/api/v1/videos/${JOB}`, answer: fixture('primary', 'job-completed'), link: LINK },
   list: null,
   callback: null,
