@@ -86,7 +86,7 @@ const start = (settings: Config): Promise<Gateway> =>
     log: createLog(settings.log, pino.destination({ dest: join(folder, 'log'), sync: false }), false),
     secretKey: null,
     random: Math.random,
-    // Every turn of the pump asks once how long the queue is: so one is known to have come.
+    // every turn of an account asks once how long the queue is: so one is known to have come.
     wrapStore: (store) => ({
       ...store,
       queue: (account) => {

@@ -155,7 +155,7 @@ export const rowsOf = ({ reads, creates, turns, starts, retries, kept }: Found):
   return [
     cost('a read of a waiting video', reads),
     cost('a create that waits', creates),
-    cost('a turn of the pump', turns),
+    cost('a turn of an account', turns),
     {
       what: 'the main thread held',
       goal: `≤ ${MOST_HELD_MS} ms`,

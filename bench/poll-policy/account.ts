@@ -72,7 +72,7 @@ const createTime = () => {
 
 /**
  * One account for as long as its jobs take: what the engine decides with (`learned`, `worth`, `dueQueue`, the budget), in
- * the order of the pump's turn, against an upstream that counts for itself.
+ * the order of a turn, against an upstream that counts for itself.
  */
 export const playAccount = (options: AccountOptions) => {
   const { slots, jobs, wayMs, queued } = options

@@ -5,7 +5,7 @@ import { isVirtual } from './clock.ts'
 import { Fault } from './faults.ts'
 import { issueKey, SCOPES } from './keys.ts'
 import { SCENARIOS } from './scenarios.ts'
-import type { Service } from './service.ts'
+import type { Service, Services } from './services.ts'
 import { Interface } from './state.ts'
 import { VARIANTS } from './variants.ts'
 import { ledgerView, type World } from './world.ts'
@@ -33,8 +33,6 @@ const read = <T>(res: Response, schema: z.ZodType<T>, body: unknown): T | undefi
   refuse(res, 400, z.prettifyError(result.error))
   return undefined
 }
-
-type Services = Readonly<Record<Interface, Service>>
 
 /** The sandbox's own routes, on both ports, without a key (docs/sandbox.md). */
 export const controlRoutes = (world: World, from: Interface, services: Services): Router =>

@@ -1,6 +1,6 @@
 import type { Scenario } from './scenarios.ts'
 import type { Job } from './state.ts'
-import type { Decisions } from './decisions.ts'
+import type { Decisions } from './undecided.ts'
 
 /** What a job is at one moment. `queued` exists only in the primary's vocabulary; the alternate says processing. */
 export type Phase =

@@ -28,35 +28,6 @@ export interface CallbackEntry {
   readonly error: string | null
 }
 
-export interface JobEntry {
-  readonly id: string
-  readonly interface: Interface
-  readonly key_id: string
-  readonly account: string
-  readonly status: string
-  readonly created_at: string
-  readonly ends_at: string | null
-}
-
-export interface ChargeEntry {
-  readonly job_id: string
-  readonly key_id: string
-  readonly account: string
-  readonly credits: number
-  readonly at: string
-}
-
-/** How tests prove what was asked and paid: `GET /sandbox/ledger` and `Sandbox.ledger()`. */
-export interface LedgerView {
-  /** All that ever came, also those no longer listed. */
-  readonly requests_total: number
-  /** The last 10,000, oldest first. */
-  readonly requests: RequestEntry[]
-  readonly jobs: JobEntry[]
-  readonly charges: ChargeEntry[]
-  readonly callbacks: CallbackEntry[]
-}
-
 /** Keeps the last `max` items; dropping in chunks keeps `push` cheap. */
 const lastOf = <T>(max: number) => {
   const items: T[] = []
@@ -69,10 +40,9 @@ const lastOf = <T>(max: number) => {
   }
 }
 
-const MAX_ENTRIES = 10_000
 const MAX_PATH_CHARS = 512
 
-export const createLedger = (max = MAX_ENTRIES) => {
+export const createLedger = (max = 10_000) => {
   const requests = lastOf<RequestEntry>(max)
   const callbacks = lastOf<CallbackEntry>(max)
   let total = 0
@@ -96,7 +66,9 @@ export const createLedger = (max = MAX_ENTRIES) => {
     },
     callback: (entry: CallbackEntry): void => callbacks.push(entry),
     view: () => ({
+      // All that ever came, also those no longer listed.
       requests_total: total,
+      // The last ones, oldest first.
       requests: requests.list().map((entry) => ({ ...entry })),
       callbacks: callbacks.list(),
     }),

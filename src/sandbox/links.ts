@@ -1,20 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** Signs and checks the sandbox's own media URLs. */
-export interface Links {
-  /** `path?expires=…&signature=…`: readable without a key until `expiresAtMs`. */
-  sign(path: string, expiresAtMs: number): string
-  check(path: string, expires: unknown, signature: unknown, nowMs: number): 'valid' | 'invalid' | 'expired'
-}
-
-export const createLinks = (secret: string): Links => {
+export const createLinks = (secret: string) => {
   const digest = (path: string, expires: string) => createHmac('sha256', secret).update(`${path}\n${expires}`).digest()
   return {
-    sign(path, expiresAtMs) {
+    /** `path?expires=…&signature=…`: readable without a key until `expiresAtMs`. */
+    sign(path: string, expiresAtMs: number): string {
       const expires = String(Math.ceil(expiresAtMs))
       return `${path}?expires=${expires}&signature=${digest(path, expires).toString('base64url')}`
     },
-    check(path, expires, signature, nowMs) {
+    check(path: string, expires: unknown, signature: unknown, nowMs: number): 'valid' | 'invalid' | 'expired' {
       if (typeof expires !== 'string' || typeof signature !== 'string') return 'invalid'
       const given = Buffer.from(signature, 'base64url')
       const expected = digest(path, expires)
@@ -23,3 +18,4 @@ export const createLinks = (secret: string): Links => {
     },
   }
 }
+export type Links = ReturnType<typeof createLinks>

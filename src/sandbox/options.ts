@@ -1,5 +1,5 @@
 import type { Clock } from '../core/time/clock.ts'
-import type { Decisions } from './decisions.ts'
+import type { Decisions } from './undecided.ts'
 import type { MediaOptions } from './media/index.ts'
 import type { VariantName } from './variants.ts'
 

@@ -9,19 +9,12 @@ export interface Window {
   readonly allowed: boolean
 }
 
-export interface Rates {
-  /** Counts one request of the key. */
-  take(keyId: string, limit: number): Window
-  /** The headers of a caller without a key: an untouched window, nothing counted. */
-  untouched(limit: number): Window
-}
-
 const UNLIMITED = 1_000_000
 
 const endOf = (nowMs: number, windowMs: number): number => Math.ceil((nowMs + windowMs) / 1000) * 1000
 
 /** Both contracts count requests per minute; `windowMs` is that minute divided by the speed. */
-export const createRates = (clock: Clock, windowMs: number, unlimited: boolean): Rates => {
+export const createRates = (clock: Clock, windowMs: number, unlimited: boolean) => {
   const windows = new Map<string, { used: number; resetAtMs: number }>()
   const current = (keyId: string, nowMs: number) => {
     const open = windows.get(keyId)
@@ -31,7 +24,8 @@ export const createRates = (clock: Clock, windowMs: number, unlimited: boolean):
       : { used: 0, resetAtMs: endOf(nowMs, windowMs) }
   }
   return {
-    take(keyId, stated) {
+    /** Counts one request of the key. */
+    take(keyId: string, stated: number): Window {
       const limit = unlimited ? UNLIMITED : stated
       const open = current(keyId, clock.now())
       const allowed = open.used < limit
@@ -39,9 +33,11 @@ export const createRates = (clock: Clock, windowMs: number, unlimited: boolean):
       windows.set(keyId, { used, resetAtMs: open.resetAtMs })
       return { limit, remaining: limit - used, resetAtMs: open.resetAtMs, allowed }
     },
-    untouched(stated) {
+    /** The headers of a caller without a key: an untouched window, nothing counted. */
+    untouched(stated: number): Window {
       const limit = unlimited ? UNLIMITED : stated
       return { limit, remaining: limit, resetAtMs: endOf(clock.now(), windowMs), allowed: true }
     },
   }
 }
+export type Rates = ReturnType<typeof createRates>

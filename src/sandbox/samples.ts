@@ -2,10 +2,7 @@ import { DEFAULT_ACCOUNT } from './keys.ts'
 import type { State } from './state.ts'
 
 /** A finished job of the primary's first key, made by nobody's request: something to import. */
-export const SAMPLE_JOB_ID = 'api_video_sample'
-
-const SCRIPT = 'I was made before the gateway was there.'
-const SECONDS = 3
+const SAMPLE_JOB_ID = 'api_video_sample'
 
 const AGE_MS = 24 * 3_600_000
 
@@ -22,12 +19,12 @@ export const seedSampleJob = (state: State, nowMs: number): void => {
     endsAtMs: madeAtMs,
     outcome: 'completed',
     resolution: '720p',
-    speechSeconds: SECONDS,
+    speechSeconds: 3,
     voiceId: 'sandbox-en-us-ava',
     imageUrl: 'https://example.com/anna.png',
     puppetId: null,
     origin: '',
-    script: SCRIPT,
+    script: 'I was made before the gateway was there.',
     audioId: null,
     failingReads: null,
     creditsRemaining: null,

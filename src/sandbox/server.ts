@@ -1,17 +1,17 @@
 import { createServer, type Server } from 'node:http'
 import express, { type ErrorRequestHandler, type Express } from 'express'
 import { controlRoutes } from './control.ts'
-import type { Service } from './service.ts'
+import type { Service, Services } from './services.ts'
+import { invalid, Refusal } from './http/answer.ts'
 import { declined, mount, recorded } from './http/operation.ts'
 import { mediaRoutes, noted } from './media/routes.ts'
-import type { Interface } from './state.ts'
 import type { World } from './world.ts'
 
 /** One contract as an Express app: control routes, then ledger, media, operations, and a 404 in the contract's words. */
 export const serviceApp = (
   world: World,
   { dialect, operations, isVoice, routes, openapi }: Service,
-  all: Readonly<Record<Interface, Service>>,
+  all: Services,
 ): Express => {
   const app = express().disable('x-powered-by').disable('etag')
   app.use('/sandbox', controlRoutes(world, dialect.interface, all))
@@ -23,15 +23,14 @@ export const serviceApp = (
     app.get('/openapi.json', noted('getOpenapi'), (_req, res) => void res.json(openapi))
   mount(app, world, dialect, operations)
   app.use((req, res) =>
-    declined(world, dialect, req, res, 404, { reason: 'not_found', message: 'The interface has no such path.' }),
+    declined(world, dialect, req, res, new Refusal(404, 'not_found', 'The interface has no such path.')),
   )
   const unreadable: ErrorRequestHandler = (cause: unknown, req, res, next) => {
     if (res.headersSent) return next(cause)
     // Express marks what it could not decode (a path like /%zz) with a 4xx status; anything else is our own mistake.
     const bad = cause instanceof URIError || (cause instanceof Error && 'status' in cause && cause.status === 400)
-    return bad
-      ? declined(world, dialect, req, res, 400, { reason: 'invalid_request', message: 'The path is not valid.' })
-      : declined(world, dialect, req, res, 500, { reason: 'internal', message: 'The sandbox itself failed.' })
+    const refusal = bad ? invalid('The path is not valid.') : new Refusal(500, 'internal', 'The sandbox itself failed.')
+    return declined(world, dialect, req, res, refusal)
   }
   return app.use(unreadable)
 }

@@ -1,32 +1,32 @@
-import type { AlternateDecisions, Decisions, FileDecisions, PrimaryDecisions } from './decisions.ts'
+import type { Fields, ShownCallback, ShownPuppet, ShownSpeech, ShownUpload, ShownUsage } from './shown.ts'
 
 /**
  * Everything that the two contracts do not show, decided once for the sandbox. A client that depends on any value
  * of this file depends on a guess: that is why it is one plain record, passed in, of which variants are made
  * (variants.ts) to prove that a client does not.
  */
-const primary: PrimaryDecisions = {
+const primary = {
   // "Exact string of the failed status: not shown." The plainest word.
   failedStatus: 'failed',
   // Fields of a failed job beyond its status: not shown. The names that the error bodies use.
-  failedFields: (retryable) => ({
+  failedFields: (retryable: boolean) => ({
     error: 'video_generation_failed',
     message: 'The video could not be generated (sandbox: asked for by a magic input).',
     retryable,
   }),
   // "Body fields of queued, replay and status responses beyond these: not shown." One more, harmless.
-  jobExtras: (createdAt) => ({ created_at: createdAt }),
+  jobExtras: (createdAt: string) => ({ created_at: createdAt }),
   // "Error codes for 401, 402, 403, 502, 503 and 504: not shown." "Other 400 error codes: not shown." A monthly quota's
   // 429 has a code that is none of the two shown: it is neither the rate nor the slots.
   codes: {
     unauthorized: 'unauthorized',
     forbidden: 'insufficient_scope',
     insufficientCredits: 'insufficient_credits',
-    invalidRequest: 'invalid_request',
+    invalid_request: 'invalid_request',
     idempotencyMismatch: 'idempotency_key_mismatch',
-    notFound: 'not_found',
+    not_found: 'not_found',
     puppetNotFound: 'puppet_not_found',
-    methodNotAllowed: 'method_not_allowed',
+    method_not_allowed: 'method_not_allowed',
     internal: 'internal_error',
     quotaExceeded: 'monthly_quota_exceeded',
     assetFailed: 'asset_creation_failed',
@@ -58,7 +58,8 @@ const primary: PrimaryDecisions = {
   // Longest display name of a puppet, and the name of one that has none: not shown.
   puppetNameMaxChars: 200,
   puppetDefaultName: 'Untitled',
-  // "Identified by a puppet ID that is a string": its form is not shown, nor is that of a hosted file's id.
+  // "Identified by a puppet ID that is a string": its form is not shown, nor is that of a hosted file's id. A path's
+  // `puppetId` beyond the pattern is a 400.
   puppetIdPrefix: 'puppet',
   puppetIdPattern: '^[A-Za-z0-9_-]{1,100}$',
   audioIdPrefix: 'aud',
@@ -72,18 +73,18 @@ const primary: PrimaryDecisions = {
   // How long hosted audio is kept and counts as storage: not shown. Nothing else frees storage.
   audioKeptMs: 30 * 86_400_000,
   // Resolution of the video: the contract has no such option.
-  resolution: '720p',
+  resolution: '720p' as const,
   // "The credit-pack catalog": fields not shown. Nothing can be bought here.
   creditPacks: [
     { id: 'pack_10', credits: 10, priceCents: 1_000 },
     { id: 'pack_50', credits: 50, priceCents: 4_500 },
   ],
   // "Puppet record fields: not shown beyond the identifier." camelCase, as in the create body.
-  puppet: (puppet) => ({ object: 'puppet', ...puppet }),
+  puppet: (puppet: ShownPuppet) => ({ object: 'puppet', ...puppet }),
   // "Other fields of the list response: not shown." Like the voice list; `nextCursor` is null on the last page.
-  puppetPage: (data, nextCursor) => ({ object: 'list', data, nextCursor }),
+  puppetPage: (data: unknown[], nextCursor: string | null) => ({ object: 'list', data, nextCursor }),
   // "Body fields of the speech response: not shown."
-  speech: (speech) => ({
+  speech: (speech: ShownSpeech) => ({
     object: 'speech',
     id: speech.id,
     audio_url: speech.audioUrl,
@@ -95,7 +96,7 @@ const primary: PrimaryDecisions = {
     expires_at: speech.expiresAt,
   }),
   // "Names of the response fields: not shown" (hosted audio upload). A replay of a finished upload has them all too.
-  upload: (upload) => ({
+  upload: (upload: ShownUpload) => ({
     object: 'audio_upload',
     id: upload.id,
     status: upload.uploaded ? 'uploaded' : 'pending',
@@ -109,7 +110,7 @@ const primary: PrimaryDecisions = {
     read_expires_at: upload.readExpiresAt,
   }),
   // "Names of the usage response fields: not shown"; what it reports is.
-  usage: (usage) => ({
+  usage: (usage: ShownUsage) => ({
     object: 'usage',
     credits: {
       balance: usage.balance,
@@ -124,7 +125,7 @@ const primary: PrimaryDecisions = {
   }),
 }
 
-const alternate: AlternateDecisions = {
+const alternate = {
   // "The numeric per-minute request limit: not shown."
   requestsPerMinute: 60,
   // Form of a video's id: not shown.
@@ -132,7 +133,7 @@ const alternate: AlternateDecisions = {
   // "Success status codes of all operations: not shown." 201 for a create, 200 for reads.
   createdStatus: 201,
   // "Error body shape and error codes: not shown." Nested, unlike the primary's flat one.
-  error: (code, message) => ({ error: { code, message } }),
+  error: (code: string, message: string) => ({ error: { code, message } }),
   codes: {
     unauthorized: 'unauthorized',
     forbidden: 'forbidden',
@@ -155,13 +156,13 @@ const alternate: AlternateDecisions = {
   // Largest create body: not shown. Room for a script of 5,000 characters, however they are escaped.
   bodyBytes: 262_144,
   // "A failed video has an `error` field with details; its shape: not shown."
-  videoError: (retryable) => ({
+  videoError: (retryable: boolean) => ({
     code: 'generation_failed',
     message: 'The video could not be generated (sandbox: asked for by a magic input).',
     retryable,
   }),
   // "Payload and signature of that POST: not shown." On purpose unlike the gateway's own events, and unsigned.
-  callback: ({ id, completed, puppetId, downloadUrl, endedAt }) => ({
+  callback: ({ id, completed, puppetId, downloadUrl, endedAt }: ShownCallback) => ({
     notification: 'video_finished',
     video: { video_id: id, outcome: completed ? 'success' : 'error', puppet: puppetId, link: downloadUrl },
     finished_at: endedAt,
@@ -180,9 +181,9 @@ const alternate: AlternateDecisions = {
 }
 
 /** Links, uploads and downloads: the contracts show that they are signed and short-lived, nothing of their answers. */
-const files: FileDecisions = {
+const files = {
   // Not in the alternate's words: a link is no operation of a contract.
-  error: (code, message) => ({ error: code, message }),
+  error: (code: string, message: string) => ({ error: code, message }),
   codes: {
     busy: 'busy',
     linkExpired: 'link_expired',
@@ -194,7 +195,7 @@ const files: FileDecisions = {
     wrongType: 'unsupported_media_type',
   },
   // What a PUT that was taken is answered.
-  uploaded: (sizeBytes) => ({ uploaded: true, size_bytes: sizeBytes }),
+  uploaded: (sizeBytes: number) => ({ uploaded: true, size_bytes: sizeBytes }),
   // When to come back while too many videos are rendered (real time).
   busyRetrySeconds: 5,
 }
@@ -229,19 +230,33 @@ const files: FileDecisions = {
  *   video and a puppet to the account.
  * - **Previews and portraits** need no key; videos and audio need the signature of their URL, which ends with its time.
  */
-export const STANDARD: Decisions = {
+export const STANDARD = {
   primary,
   alternate,
   files,
   timing: {
+    // Time to generate: log-normal around `fixedMs + perSpeechSecondMs * seconds of speech`, spread `sigma`.
     fixedMs: 20_000,
     perSpeechSecondMs: 2_000,
     sigma: 0.3,
+    // The part of that time which a job is `queued`.
     queuedShare: 0.15,
     charsPerSpeechSecond: 15,
+    // Of audio that is not WAV: its length is guessed from its size.
     audioBytesPerSecond: 16_000,
     slowFactor: 10,
     stuckProgress: 0.42,
+    // How many status reads of a `[[status-502]]` or `[[status-504]]` job fail.
     failingReads: 2,
   },
 }
+
+/** The same questions with any answers: a function may answer other fields. */
+type Open<T> = {
+  readonly [K in keyof T]: T[K] extends (...given: infer Given) => unknown
+    ? (...given: Given) => Fields
+    : T[K] extends object
+      ? Open<T[K]>
+      : T[K]
+}
+export type Decisions = Open<typeof STANDARD>

@@ -1,22 +1,32 @@
-import type { Decisions } from './decisions.ts'
-import { STANDARD } from './undecided.ts'
+import { STANDARD, type Decisions } from './undecided.ts'
+
+const { primary, alternate } = STANDARD
 
 interface Variant {
   readonly effect: string
   readonly decisions: Decisions
 }
 
-const { primary, alternate } = STANDARD
+/** The standard decisions but for some of them. */
+const varied = (
+  effect: string,
+  other: { primary?: Partial<Decisions['primary']>; alternate?: Partial<Decisions['alternate']> },
+): Variant => ({
+  effect,
+  decisions: {
+    ...STANDARD,
+    primary: { ...primary, ...other.primary },
+    alternate: { ...alternate, ...other.alternate },
+  },
+})
 
 /** Other answers to what the contracts do not show: a client that depends on none of them passes under all. */
 export const VARIANTS = {
   standard: { effect: 'The decisions of undecided.ts.', decisions: STANDARD },
-  'other-words': {
-    effect: 'A failed job is `error` and says why in one string; error codes are upper-case words of another service.',
-    decisions: {
-      ...STANDARD,
+  'other-words': varied(
+    'A failed job is `error` and says why in one string; error codes are upper-case words of another service.',
+    {
       primary: {
-        ...primary,
         failedStatus: 'error',
         failedFields: (retryable) => ({ error_message: 'Generation failed (sandbox).', retryable }),
         codes: {
@@ -34,18 +44,15 @@ export const VARIANTS = {
         },
       },
       alternate: {
-        ...alternate,
         error: (code, message) => ({ code: code.toUpperCase(), detail: message }),
         videoError: () => ({ reason: 'Generation failed (sandbox).' }),
       },
     },
-  },
-  'link-names': {
-    effect: 'Other names for the links: speech, upload and read URLs in camelCase, the callback with `download_url`.',
-    decisions: {
-      ...STANDARD,
+  ),
+  'link-names': varied(
+    'Other names for the links: speech, upload and read URLs in camelCase, the callback with `download_url`.',
+    {
       primary: {
-        ...primary,
         speech: ({ audioUrl, expiresAt }) => ({ url: audioUrl, expiresAt }),
         upload: ({ id, uploadUrl, readUrl, uploadExpiresAt }) => ({
           uploadId: id,
@@ -55,7 +62,6 @@ export const VARIANTS = {
         }),
       },
       alternate: {
-        ...alternate,
         callback: ({ id, completed, downloadUrl, endedAt }) => ({
           id,
           status: completed ? 'completed' : 'failed',
@@ -64,66 +70,46 @@ export const VARIANTS = {
         }),
       },
     },
-  },
-  envelopes: {
-    effect: 'The puppet list is `{puppets, nextCursor}` without a cursor on the last page; callbacks wrap `data`.',
-    decisions: {
-      ...STANDARD,
+  ),
+  envelopes: varied(
+    'The puppet list is `{puppets, nextCursor}` without a cursor on the last page; callbacks wrap `data`.',
+    {
       primary: {
-        ...primary,
         puppetPage: (puppets, nextCursor) => ({ puppets, ...(nextCursor !== null && { nextCursor }) }),
         upload: (upload) => ({ data: primary.upload(upload) }),
         speech: (speech) => ({ data: primary.speech(speech) }),
         usage: (usage) => ({ data: primary.usage(usage) }),
       },
-      alternate: { ...alternate, callback: (video) => ({ event: 'video.done', data: alternate.callback(video) }) },
+      alternate: { callback: (video) => ({ event: 'video.done', data: alternate.callback(video) }) },
     },
-  },
-  'puppet-fields': {
-    effect: 'Puppets are snake_case records with `puppet_id` and `image_url`.',
-    decisions: {
-      ...STANDARD,
-      primary: {
-        ...primary,
-        puppet: ({ id, name, imageUrl, createdAt }) => ({
-          id,
-          puppet_id: id,
-          display_name: name,
-          image_url: imageUrl,
-          created_at: createdAt,
-        }),
-      },
+  ),
+  'puppet-fields': varied('Puppets are snake_case records with `puppet_id` and `image_url`.', {
+    primary: {
+      puppet: ({ id, name, imageUrl, createdAt }) => ({
+        id,
+        puppet_id: id,
+        display_name: name,
+        image_url: imageUrl,
+        created_at: createdAt,
+      }),
     },
-  },
-  'success-codes': {
-    effect: 'The alternate accepts a video with 202, limits 20 requests a minute, and names videos `v1_…`.',
-    decisions: {
-      ...STANDARD,
-      alternate: { ...alternate, createdStatus: 202, requestsPerMinute: 20, idPrefix: 'v1' },
+  }),
+  'success-codes': varied(
+    'The alternate accepts a video with 202, limits 20 requests a minute, and names videos `v1_…`.',
+    { alternate: { createdStatus: 202, requestsPerMinute: 20, idPrefix: 'v1' } },
+  ),
+  terse: varied('Nothing beyond what the contracts show: no extra field, a failed job is only `failed`.', {
+    primary: {
+      failedFields: () => ({}),
+      jobExtras: () => ({}),
+      puppet: ({ id }) => ({ id }),
+      puppetPage: (data, nextCursor) => ({ data, nextCursor }),
+      speech: ({ audioUrl }) => ({ audio_url: audioUrl }),
+      upload: ({ uploadUrl, readUrl }) => ({ upload_url: uploadUrl, read_url: readUrl }),
     },
-  },
-  terse: {
-    effect: 'Nothing beyond what the contracts show: no extra field, a failed job is only `failed`.',
-    decisions: {
-      ...STANDARD,
-      primary: {
-        ...primary,
-        failedFields: () => ({}),
-        jobExtras: () => ({}),
-        puppet: ({ id }) => ({ id }),
-        puppetPage: (data, nextCursor) => ({ data, nextCursor }),
-        speech: ({ audioUrl }) => ({ audio_url: audioUrl }),
-        upload: ({ uploadUrl, readUrl }) => ({ upload_url: uploadUrl, read_url: readUrl }),
-      },
-      alternate: {
-        ...alternate,
-        videoError: () => ({}),
-        callback: ({ id }) => ({ id }),
-        callbackOnFailure: false,
-      },
-    },
-  },
-} as const satisfies Record<string, Variant>
+    alternate: { videoError: () => ({}), callback: ({ id }) => ({ id }), callbackOnFailure: false },
+  }),
+}
 
 export type VariantName = keyof typeof VARIANTS
 

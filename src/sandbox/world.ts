@@ -1,17 +1,17 @@
 import { iso, type Clock } from '../core/time/clock.ts'
 import type { NewId } from '../core/ids.ts'
 import type { Blobs } from './blobs.ts'
-import type { Decisions } from './decisions.ts'
+import type { Decisions } from './undecided.ts'
 import type { Faults } from './faults.ts'
-import { phaseOf } from './jobs.ts'
-import type { Ledger, LedgerView } from './ledger.ts'
+import { phaseOf, type Phase } from './jobs.ts'
+import type { Ledger } from './ledger.ts'
 import type { Links } from './links.ts'
 import type { Media } from './media/index.ts'
 import type { Rates } from './rates.ts'
-import type { State } from './state.ts'
+import type { Job, State } from './state.ts'
 import type { Hint } from './http/answer.ts'
 
-/** What every part of the sandbox works with; put together once, in index.ts. */
+/** What every part of the sandbox works with; put together once, in build.ts. */
 export interface World {
   readonly clock: Clock
   readonly decisions: Decisions
@@ -43,18 +43,24 @@ export const hint = (world: Pick<World, 'clock' | 'speed'>, ms: number): Hint =>
   const seconds = Math.max(1, Math.ceil(ms / world.speed / 1000))
   return { seconds, atMs: world.clock.now() + seconds * 1000 }
 }
-export const ledgerView = ({ ledger, state, clock, decisions }: World): LedgerView => ({
-  ...ledger.view(),
-  jobs: state.jobs.values().map((job) => ({
+
+/** The job's phase by the sandbox's clock. */
+export const phaseNow = ({ clock, decisions }: World, job: Job): Phase =>
+  phaseOf(job, clock.now(), decisions.timing.stuckProgress)
+
+/** How tests prove what was asked and paid: `GET /sandbox/ledger` and `Sandbox.ledger()`. */
+export const ledgerView = (world: World) => ({
+  ...world.ledger.view(),
+  jobs: world.state.jobs.values().map((job) => ({
     id: job.id,
     interface: job.interface,
     key_id: job.keyId,
     account: job.account,
-    status: phaseOf(job, clock.now(), decisions.timing.stuckProgress).status,
+    status: phaseNow(world, job).status,
     created_at: iso(job.createdAtMs),
     ends_at: job.endsAtMs === null ? null : iso(job.endsAtMs),
   })),
-  charges: state.charges.values().map((charge) => ({
+  charges: world.state.charges.values().map((charge) => ({
     job_id: charge.jobId,
     key_id: charge.keyId,
     account: charge.account,
@@ -62,3 +68,4 @@ export const ledgerView = ({ ledger, state, clock, decisions }: World): LedgerVi
     at: iso(charge.atMs),
   })),
 })
+export type LedgerView = ReturnType<typeof ledgerView>

@@ -102,3 +102,10 @@ test('no page links to a file or heading that is not there', () => {
   )
   expect(broken).toEqual([])
 })
+
+test('a word of the glossary is used', () => {
+  const words = [...textOf('docs/glossary.md').matchAll(/^\| \*\*(.+?)\*\* \|/gm)].map(([, word = '']) => word)
+  expect(words.length).toBeGreaterThan(30)
+  const sources = globSync('src/**/*.ts', { cwd: ROOT }).map(textOf).join('\n').toLowerCase()
+  expect(words.filter((word) => !sources.includes(word))).toEqual([])
+})

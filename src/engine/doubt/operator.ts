@@ -26,7 +26,7 @@ export const notInDoubt = ({ id, status }: VideoRecord): Problem =>
 export const notTheAttempt = ({ id, attempt }: VideoRecord, said: number): Problem => {
   const message =
     said < attempt
-      ? `attempt ${said} is over: poll what is known of attempt ${attempt} before you speak of that one`
+      ? `attempt ${said} is over: look at what is known of attempt ${attempt} before you speak of that one`
       : `there was no attempt ${said}: the last one is ${attempt}`
   return new Problem('invalid_request', message, { videoId: id, errors: [{ path: 'attempt', message }] })
 }

@@ -17,7 +17,7 @@ import type { Upstream } from '../upstream/tickets.ts'
 import type { Pause } from './list-walk.ts'
 import { createReadList, type ListRead, type Reading } from './read-list.ts'
 
-export interface ResolverDeps {
+export interface DoubtSearchDeps {
   store: Store
   apply: Apply
   upstream: Upstream
@@ -41,7 +41,7 @@ const NAMED_PAUSE_MS = 60_000
  * Ends doubts on an interface without idempotency keys, by evidence alone: a callback that names the job, or the list
  * of an exclusive account. If there was no ticket, `resolve` answers when to try again.
  */
-export const createResolver = (deps: ResolverDeps) => {
+export const createDoubtSearch = (deps: DoubtSearchDeps) => {
   const { apply, clock, log, random, calledBack, settings } = deps
   const startedAtMs = clock.now()
   const rivalsOf = createRivalsOf(deps)

@@ -62,7 +62,7 @@ export const recovered = (video: VideoRecord, nowMs: number): Step =>
 
 const UNKNOWN = failure(
   'create_outcome_unknown',
-  'the backend may or may not have accepted the video, and nothing can tell which: poll there before paying again',
+  'the backend may or may not have accepted the video, and nothing can tell which: look there before paying again',
 )
 
 /** Gives up: no evidence can come, or none came in time. `why` is for the operator, in the timeline. */

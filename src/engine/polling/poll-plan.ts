@@ -5,9 +5,9 @@ import type { Decided } from '../life/apply.ts'
 import { dueAfter, hintOf, ranAt, type PollMemory } from './poll-memory.ts'
 import { expire, lost, observe, owing, type Step } from '../life/job-steps.ts'
 
-export type Action = 'poll' | 'resend' | 'recover'
+export type Action = 'poll' | 'settle' | 'recover'
 
-const ACTION_OF = { accepted: 'poll', doubtful: 'resend', dispatching: 'recover' } as const
+const ACTION_OF = { accepted: 'poll', doubtful: 'settle', dispatching: 'recover' } as const
 type Acting = keyof typeof ACTION_OF
 const isActing = (phase: string): phase is Acting => phase in ACTION_OF
 

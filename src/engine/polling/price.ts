@@ -154,7 +154,7 @@ export const forecastOf = (
   }
 }
 
-/** The price of a look for these running jobs of an account, in milliseconds of expected lateness. */
+/** The price of a poll for these running jobs of an account, in milliseconds of expected lateness. */
 export const priceOfPoll = (crowds: readonly Crowd[], window: WindowLeft, rules: PriceRules): number => {
   const needAt = forecastOf(crowds, window, rules)
   const spareMs = sparePrice(rules)

@@ -2,7 +2,7 @@ import type { Clock } from '../../core/time/clock.ts'
 import type { Queue } from '../../core/store/videos.ts'
 import type { Store } from '../../core/store/index.ts'
 import { leaseMsOf, type Account } from '../upstream/accounts.ts'
-import type { Dispatch } from './send.ts'
+import type { Dispatch } from './dispatch.ts'
 import type { Upstream } from '../upstream/tickets.ts'
 
 export interface DispatchWaitingDeps {

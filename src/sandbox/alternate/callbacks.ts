@@ -1,17 +1,9 @@
 import { request } from 'undici'
 import { iso, sleepUntil } from '../../core/time/clock.ts'
-import { isOver, phaseOf } from '../jobs.ts'
+import { isOver } from '../jobs.ts'
 import type { Job } from '../state.ts'
-import { after, type World } from '../world.ts'
-import { downloadUrl } from './download.ts'
-
-/** Announces ended videos at their webhook_url (alternate, "Events"). */
-export interface Callbacks {
-  /** Waits for the end of the job; call it again for every unsettled job after a restart. */
-  arm(job: Job): void
-  /** Resolves when nothing is on its way any more; abort `world.closing` first. */
-  idle(): Promise<void>
-}
+import { after, phaseNow, type World } from '../world.ts'
+import { downloadUrl } from './view.ts'
 
 const MAX_REPLY_BYTES = 65_536
 
@@ -35,8 +27,7 @@ const post = async (
 }
 
 const payloadOf = (world: World, job: Job): string => {
-  const phase = phaseOf(job, world.clock.now(), world.decisions.timing.stuckProgress)
-  const completed = phase.status === 'completed'
+  const completed = phaseNow(world, job).status === 'completed'
   return JSON.stringify(
     world.decisions.alternate.callback({
       id: job.id,
@@ -62,7 +53,8 @@ const announce = async (world: World, job: Job, url: string): Promise<void> => {
   }
 }
 
-export const createCallbacks = (world: World): Callbacks => {
+/** Announces ended videos at their webhook_url (alternate, "Events"). */
+export const createCallbacks = (world: World) => {
   const running = new Set<Promise<void>>()
   const run = async (job: Job): Promise<void> => {
     const { callback } = job
@@ -75,11 +67,14 @@ export const createCallbacks = (world: World): Callbacks => {
     if (!world.closing.aborted) world.state.jobs.put(job.id, { ...job, callback: { ...callback, settled: true } })
   }
   return {
-    arm(job) {
+    /** Waits for the end of the job; call it again for every unsettled job after a restart. */
+    arm(job: Job): void {
       if (!job.callback || job.callback.settled) return
       const task = run(job).finally(() => running.delete(task))
       running.add(task)
     },
-    idle: async () => void (await Promise.allSettled(running)),
+    /** Resolves when nothing is on its way any more; abort `world.closing` first. */
+    idle: async (): Promise<void> => void (await Promise.allSettled(running)),
   }
 }
+export type Callbacks = ReturnType<typeof createCallbacks>

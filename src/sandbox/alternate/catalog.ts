@@ -2,14 +2,7 @@ import type { Call, Operation } from '../http/call.ts'
 import { portraitPath, PORTRAITS } from '../media/portraits.ts'
 import { previewPath } from '../media/speech.ts'
 
-interface AlternateVoice {
-  readonly id: string
-  readonly name: string
-  readonly gender: string
-  readonly language: string
-}
-
-const VOICES: readonly AlternateVoice[] = [
+const VOICES = [
   { id: 'voice_amber', name: 'Amber', gender: 'female', language: 'en-US' },
   { id: 'voice_brook', name: 'Brook', gender: 'male', language: 'en-US' },
   { id: 'voice_cedar', name: 'Cedar', gender: 'male', language: 'en-GB' },
@@ -29,7 +22,7 @@ const PUPPETS = PORTRAITS.map(({ id, name }, index) => ({
   defaultVoiceId: VOICES[index % VOICES.length]?.id ?? 'voice_amber',
 }))
 
-export const findVoice = (id: string): AlternateVoice | undefined => VOICES.find((voice) => voice.id === id)
+export const findVoice = (id: string) => VOICES.find((voice) => voice.id === id)
 export const findPuppet = (id: string) => PUPPETS.find((puppet) => puppet.id === id)
 
 /** GET /v1/voices and GET /v1/puppets (alternate, "Endpoints"). */
@@ -55,5 +48,3 @@ export const catalogOperations: readonly Operation[] = [
     },
   },
 ]
-
-export const VOICE_IDS: readonly string[] = VOICES.map(({ id }) => id)

@@ -59,17 +59,10 @@ export const putTwin = (world: World, asker: Asker, input: CreateInput): void =>
 
 const refuseIfAsked = (world: World, scenarios: ReadonlySet<Scenario>): void => {
   const { codes, transientRetryMs } = world.decisions.alternate
-  if (scenarios.has('no-credits')) {
-    throw new Refusal({ status: 402, reason: { code: codes.insufficientCredits }, message: 'Not enough credits.' })
-  }
+  if (scenarios.has('no-credits')) throw new Refusal(402, { code: codes.insufficientCredits }, 'Not enough credits.')
   if (scenarios.has('unavailable')) {
     const retryAfter = hint(world, transientRetryMs)
-    throw new Refusal({
-      status: 503,
-      reason: { code: codes.unavailable },
-      message: 'Temporarily unavailable.',
-      retryAfter,
-    })
+    throw new Refusal(503, { code: codes.unavailable }, 'Temporarily unavailable.', { retryAfter })
   }
 }
 

@@ -1,6 +1,6 @@
 import { iso } from '../../core/time/clock.ts'
 import type { Dialect } from '../http/answer.ts'
-import type { Decisions } from '../decisions.ts'
+import type { Decisions } from '../undecided.ts'
 
 /** The alternate's errors: nothing of them is shown, all of it is decided in undecided.ts. */
 export const alternateDialect = ({ alternate }: Decisions): Dialect => ({

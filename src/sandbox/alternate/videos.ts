@@ -5,11 +5,10 @@ import { readJson } from '../http/body.ts'
 import type { Call, Operation } from '../http/call.ts'
 import { scenariosIn } from '../scenarios.ts'
 import type { Job } from '../state.ts'
-import type { World } from '../world.ts'
+import { phaseNow, type World } from '../world.ts'
 import type { Callbacks } from './callbacks.ts'
 import { create, createSchema, putTwin } from './create.ts'
-import { downloadUrl } from './download.ts'
-import { durationOf, notFound, phase, shared, statusOf } from './view.ts'
+import { downloadUrl, durationOf, notFound, shared, statusOf } from './view.ts'
 
 const integer = (min: number, max: number, byDefault: number) =>
   z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(min).max(max)).default(byDefault)
@@ -81,7 +80,7 @@ const found = (world: World, { req, key, entry }: Call): Job => {
 
 const detail = (world: World, call: Call): Answer => {
   const job = found(world, call)
-  const now = phase(world, job)
+  const now = phaseNow(world, job)
   const completed = now.status === 'completed'
   return {
     status: 200,
@@ -101,7 +100,7 @@ const download = (world: World, call: Call): Answer => {
   const job = found(world, call)
   if (statusOf(world, job) !== 'completed') {
     const reason = { code: world.decisions.alternate.codes.notReady }
-    throw new Refusal({ status: 409, reason, message: 'The video is not completed.' })
+    throw new Refusal(409, reason, 'The video is not completed.')
   }
   const { url, expiresAtMs } = downloadUrl(world, job, call.origin)
   return { status: 200, body: { download_url: url, expires_at: iso(expiresAtMs) } }

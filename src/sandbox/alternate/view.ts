@@ -1,15 +1,11 @@
 import { Refusal } from '../http/answer.ts'
-import { phaseOf, type Phase } from '../jobs.ts'
-import { videoSeconds } from '../media/routes.ts'
+import { videoPath, videoSeconds } from '../media/routes.ts'
 import type { Job } from '../state.ts'
-import type { World } from '../world.ts'
-
-export const phase = (world: World, job: Job): Phase =>
-  phaseOf(job, world.clock.now(), world.decisions.timing.stuckProgress)
+import { after, phaseNow, type World } from '../world.ts'
 
 /** The alternate has no `queued` ("States and transitions"). */
 export const statusOf = (world: World, job: Job): 'processing' | 'completed' | 'failed' => {
-  const { status } = phase(world, job)
+  const { status } = phaseNow(world, job)
   return status === 'queued' ? 'processing' : status
 }
 
@@ -26,8 +22,10 @@ export const durationOf = (world: World, job: Job): number | null =>
   statusOf(world, job) === 'completed' ? videoSeconds(world, job) : null
 
 export const notFound = ({ decisions }: World, what: 'video' | 'puppet' | 'voice'): Refusal =>
-  new Refusal({
-    status: 404,
-    reason: { code: decisions.alternate.codes[`${what}NotFound`] },
-    message: `No such ${what}.`,
-  })
+  new Refusal(404, { code: decisions.alternate.codes[`${what}NotFound`] }, `No such ${what}.`)
+
+/** "Signed download URL expires after 1 hour" (alternate, "Limits"), divided by the speed. */
+export const downloadUrl = (world: World, job: Job, origin: string): { url: string; expiresAtMs: number } => {
+  const expiresAtMs = after(world, world.decisions.alternate.downloadLinkMs)
+  return { url: `${origin}${world.links.sign(videoPath(job.id), expiresAtMs)}`, expiresAtMs }
+}

@@ -16,6 +16,20 @@ export interface Answer {
   readonly body?: Readonly<Record<string, unknown>>
 }
 
+/** An answer as text, which a fault may cut. */
+export interface Written {
+  readonly kind: 'answer'
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly text: string
+}
+
+/** What is put on the wire in the end. */
+export type Outcome =
+  | Written
+  | { readonly kind: 'huge'; readonly bytes: number; readonly headers: Record<string, string> }
+  | { readonly kind: 'reset' | 'hang' }
+
 /** A refusal in the vocabulary that both contracts share; each dialect gives it its own words. */
 export type Reason =
   | 'unauthorized'
@@ -28,27 +42,30 @@ export type Reason =
   | 'method_not_allowed'
   | 'internal'
 
-export interface Refused {
+interface Extras {
+  readonly retryable?: boolean
+  readonly retryAfter?: Hint | null
+  readonly blockCode?: string | undefined
+  /** The job that the answer is about. */
+  readonly jobId?: string | undefined
+  readonly details?: Readonly<Record<string, unknown>> | undefined
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Refused extends Extras {
   readonly status: number
   /** A shared reason, put in the dialect's own code, or a code as the contract spells it. */
   readonly reason: Reason | { readonly code: string }
   readonly message: string
-  readonly retryable?: boolean
-  readonly retryAfter?: Hint
-  readonly blockCode?: string
-  /** The job that the answer is about: named in the headers, and in the body when `named`. */
-  readonly job?: { readonly id: string; readonly inBody: boolean }
-  readonly details?: Readonly<Record<string, unknown>>
-  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Thrown by anything under an operation; the operation turns it into an answer in its dialect. */
 export class Refusal extends Error {
   readonly refused: Refused
-  constructor(refused: Refused) {
-    super(refused.message)
+  constructor(status: number, reason: Refused['reason'], message: string, extras: Extras = {}) {
+    super(message)
     this.name = 'Refusal'
-    this.refused = refused
+    this.refused = { status, reason, message, ...extras }
   }
 }
 
@@ -59,8 +76,7 @@ export interface Dialect {
   refuse(refused: Refused, origin: string): Answer
 }
 
-export const invalid = (message: string, details?: Readonly<Record<string, unknown>>): Refusal =>
-  new Refusal({ status: 400, reason: 'invalid_request', message, ...(details && { details }) })
+export const invalid = (message: string): Refusal => new Refusal(400, 'invalid_request', message)
 
 /** X-RateLimit-* (both contracts): Reset is Unix time in whole seconds. */
 export const rateHeaders = (window: Window): Record<string, string> => ({

@@ -26,43 +26,37 @@ const readBytes = async (req: IncomingMessage, limitBytes: number): Promise<Buff
   })
 }
 
-export interface BodyRules {
+/** Of the Content-Type, without its parameters. */
+export const mediaTypeOf = (req: IncomingMessage): string | undefined =>
+  req.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
+
+interface BodyRules {
   readonly limitBytes: number
   /** retry_block_code of the 413 and 415, where the contract shows one. */
-  readonly tooLargeBlockCode?: string
-  readonly mediaTypeBlockCode?: string
+  readonly blockCodes?: { readonly 413?: string; readonly 415?: string }
   /** The status of both where the operation lists neither 413 nor 415. */
   readonly refuseWith?: 400
 }
+
+const REASONS = { 413: 'payload_too_large', 415: 'unsupported_media_type' } as const
+
+const refused = (status: 413 | 415, message: string, rules: BodyRules, details?: JsonObject): Refusal =>
+  rules.refuseWith === 400
+    ? new Refusal(400, 'invalid_request', message, { details })
+    : new Refusal(status, REASONS[status], message, { details, blockCode: rules.blockCodes?.[status] })
 
 /**
  * Reads a JSON object, counting bytes, not characters (primary, "Limits": 65536 and 8192 bytes).
  * Throws 415 for another content type or an encoded body, 413 with `max_body_bytes`, 400 for what is not an object.
  */
 export const readJson = async (req: IncomingMessage, rules: BodyRules): Promise<JsonObject> => {
-  const type = (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
-  if (type !== 'application/json' || (req.headers['content-encoding'] ?? 'identity') !== 'identity') {
-    const message = 'Content-Type must be application/json, not encoded.'
-    if (rules.refuseWith === 400) throw invalid(message)
-    throw new Refusal({
-      status: 415,
-      reason: 'unsupported_media_type',
-      message,
-      ...(rules.mediaTypeBlockCode !== undefined && { blockCode: rules.mediaTypeBlockCode }),
-    })
+  if (mediaTypeOf(req) !== 'application/json' || (req.headers['content-encoding'] ?? 'identity') !== 'identity') {
+    throw refused(415, 'Content-Type must be application/json, not encoded.', rules)
   }
   const bytes = await readBytes(req, rules.limitBytes)
   if (bytes === null) {
-    const message = `The request body is larger than ${rules.limitBytes} bytes.`
     const details = { max_body_bytes: rules.limitBytes }
-    if (rules.refuseWith === 400) throw invalid(message, details)
-    throw new Refusal({
-      status: 413,
-      reason: 'payload_too_large',
-      message,
-      details,
-      ...(rules.tooLargeBlockCode !== undefined && { blockCode: rules.tooLargeBlockCode }),
-    })
+    throw refused(413, `The request body is larger than ${rules.limitBytes} bytes.`, rules, details)
   }
   const value = parsed(bytes)
   if (!isObject(value)) throw invalid('The request body must be a JSON object.')

@@ -4,9 +4,8 @@ import type { Fault } from '../faults.ts'
 import type { RequestEntry } from '../ledger.ts'
 import type { World } from '../world.ts'
 import { admitted, callerOf } from './admission.ts'
-import { rateHeaders, Refusal, type Answer, type Dialect } from './answer.ts'
+import { rateHeaders, Refusal, type Answer, type Dialect, type Outcome } from './answer.ts'
 import type { Operation } from './call.ts'
-import type { Outcome } from './outcome.ts'
 import { plain, playedUnder, put } from './play.ts'
 import { tampered } from './tamper.ts'
 
@@ -56,38 +55,26 @@ const handled =
     entry.operation = operation.name
     const origin = originOf(req)
     const caller = callerOf(world, dialect, req)
+    const { window } = caller
     entry.key_id = caller.key?.id ?? null
-    const admission = attempt(() => admitted(world, caller, operation.scope))
-    if ('cause' in admission) {
-      return conclude(res, entry, plain(refusedAnswer(admission.cause, dialect, origin)), rateHeaders(caller.window))
-    }
-    const key = admission.value
+    const key = admitted(world, caller.key, window, operation.scope)
+    const refused = (cause: unknown): Answer => refusedAnswer(cause, dialect, origin)
+    if (key instanceof Refusal) return conclude(res, entry, plain(refused(key)), rateHeaders(window))
     const fault = world.faults.take(dialect.interface, operation.name)
     entry.fault = fault?.kind ?? null
-    const played = { world, dialect, operation, origin, req, key, window: caller.window }
-    const outcome = await playedUnder(fault, played, (during) =>
-      settled(() => operation.run({ req, key, origin, entry, during }), dialect, origin),
-    ).catch((cause: unknown) => plain(refusedAnswer(cause, dialect, origin)))
-    const remaining = fault?.kind === 'rate-limited' ? 0 : caller.window.remaining
-    return conclude(res, entry, outcome, rateHeaders({ ...caller.window, remaining }), fault)
+    const played = { world, dialect, operation, origin, req, key, window }
+    // A refusal inside the work is an answer too: a fault that strikes afterwards replaces it like any other.
+    const work = async (during: () => Promise<void>): Promise<Answer> => {
+      try {
+        return await operation.run({ req, key, origin, entry, during })
+      } catch (cause) {
+        return refused(cause)
+      }
+    }
+    const outcome = await playedUnder(fault, played, work).catch((cause: unknown) => plain(refused(cause)))
+    const remaining = fault?.kind === 'rate-limited' ? 0 : window.remaining
+    return conclude(res, entry, outcome, rateHeaders({ ...window, remaining }), fault)
   }
-
-const attempt = <T>(work: () => T): { value: T } | { cause: unknown } => {
-  try {
-    return { value: work() }
-  } catch (cause) {
-    return { cause }
-  }
-}
-
-/** A refusal inside the work is an answer too: a fault that strikes afterwards replaces it like any other. */
-const settled = async (run: () => Answer | Promise<Answer>, dialect: Dialect, origin: string): Promise<Answer> => {
-  try {
-    return await run()
-  } catch (cause) {
-    return refusedAnswer(cause, dialect, origin)
-  }
-}
 
 const conclude = (
   res: Response,
@@ -107,12 +94,9 @@ export const mount = (app: Express, world: World, dialect: Dialect, operations: 
   for (const [path, group] of Map.groupBy(operations, ({ path }) => path)) {
     const allow = group.map(({ method }) => method.toUpperCase()).join(', ')
     app.all(path, (req, res) => {
-      const message = `${req.path} knows only ${allow}.`
-      return declined(world, dialect, req, res, 405, {
-        message,
-        reason: 'method_not_allowed',
-        headers: { Allow: allow },
-      })
+      const headers = { Allow: allow }
+      const refusal = new Refusal(405, 'method_not_allowed', `${req.path} knows only ${allow}.`, { headers })
+      return declined(world, dialect, req, res, refusal)
     })
   }
 }
@@ -123,16 +107,8 @@ export const declined = (
   dialect: Dialect,
   req: Request,
   res: Response,
-  status: number,
-  refused: {
-    message: string
-    reason: 'not_found' | 'method_not_allowed' | 'invalid_request' | 'internal'
-    headers?: Record<string, string>
-  },
-): Promise<void> =>
-  conclude(
-    res,
-    entryOf(req),
-    plain(dialect.refuse({ status, ...refused }, originOf(req))),
-    rateHeaders(world.rates.untouched(dialect.requestsPerMinute)),
-  )
+  { refused }: Refusal,
+): Promise<void> => {
+  const window = world.rates.untouched(dialect.requestsPerMinute)
+  return conclude(res, entryOf(req), plain(dialect.refuse(refused, originOf(req))), rateHeaders(window))
+}

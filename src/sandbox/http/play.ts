@@ -7,13 +7,12 @@ import type { Window } from '../rates.ts'
 import type { Key } from '../state.ts'
 import type { World } from '../world.ts'
 import { forbidden, rateLimited, unauthorized } from './admission.ts'
-import { send, type Answer, type Dialect, type Refusal } from './answer.ts'
+import { send, type Answer, type Dialect, type Outcome, type Refusal, type Written } from './answer.ts'
 import type { Operation } from './call.ts'
-import type { Outcome } from './outcome.ts'
 
 const HTML = '<!DOCTYPE html><html><head><title>Bad gateway</title></head><body><h1>Bad gateway</h1></body></html>\n'
 
-export const plain = (answer: Answer): Outcome => ({
+export const plain = (answer: Answer): Written => ({
   kind: 'answer',
   status: answer.status,
   headers: { ...answer.headers },
@@ -32,7 +31,7 @@ interface Scene {
 }
 
 const statusAnswer = (fault: Extract<Fault, { kind: 'status' }>, scene: Scene): Outcome => {
-  if (fault.body === 'none') return { kind: 'answer', status: fault.status, headers: {}, text: '' }
+  if (fault.body === 'none') return plain({ status: fault.status })
   const seconds = fault.retry_after_seconds
   const refused = {
     status: fault.status,
@@ -59,14 +58,9 @@ const replaced = (fault: Fault, scene: Scene): Outcome | null => {
       if (fault.for_good) scene.world.state.keys.put(scene.key.hash, { ...scene.key, active: false })
       return refusal(unauthorized())
     case 'html':
-      return {
-        kind: 'answer',
-        status: fault.status,
-        headers: { 'Content-Type': 'text/html; charset=utf-8' },
-        text: HTML,
-      }
+      return { ...plain({ status: fault.status, headers: { 'Content-Type': 'text/html; charset=utf-8' } }), text: HTML }
     case 'empty-body':
-      return { kind: 'answer', status: fault.status, headers: {}, text: '' }
+      return plain({ status: fault.status })
     case 'huge-body':
       return { kind: 'huge', bytes: fault.bytes, headers: {} }
     case 'reset':
@@ -79,7 +73,6 @@ const replaced = (fault: Fault, scene: Scene): Outcome | null => {
 
 const altered = (fault: Fault, answer: Answer): Outcome => {
   const whole = plain(answer)
-  if (whole.kind !== 'answer') return whole
   if (fault.kind === 'truncated-json') return { ...whole, text: whole.text.slice(0, Math.ceil(whole.text.length / 2)) }
   // Errors have a `status` word only by accident: the fault is about jobs.
   if (answer.body === undefined) return whole

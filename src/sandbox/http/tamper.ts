@@ -1,21 +1,19 @@
 import type { Fault } from '../faults.ts'
-import type { Outcome } from './outcome.ts'
+import type { Outcome } from './answer.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** Seconds, HTTP dates and ISO times of the answer, each moved by `ms`. */
-const skewedHeaders = (headers: Headers, ms: number): Headers => ({
-  ...headers,
-  ...(headers['Date'] !== undefined && { Date: new Date(Date.parse(headers['Date']) + ms).toUTCString() }),
-  ...(headers['X-RateLimit-Reset'] !== undefined && {
-    'X-RateLimit-Reset': String(Number(headers['X-RateLimit-Reset']) + Math.round(ms / 1000)),
-  }),
-  ...(headers['X-Service-Next-Poll-At'] !== undefined && {
-    'X-Service-Next-Poll-At': moved(headers['X-Service-Next-Poll-At'], ms),
-  }),
-})
-
 const moved = (isoTime: string, ms: number): string => new Date(Date.parse(isoTime) + ms).toISOString()
+
+/** The headers that tell a time, and how each is moved by `ms`. */
+const TIMES: Readonly<Record<string, (text: string, ms: number) => string>> = {
+  Date: (text, ms) => new Date(Date.parse(text) + ms).toUTCString(),
+  'X-RateLimit-Reset': (text, ms) => String(Number(text) + Math.round(ms / 1000)),
+  'X-Service-Next-Poll-At': moved,
+}
+
+const skewedHeaders = (headers: Headers, ms: number): Headers =>
+  Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, TIMES[name]?.(text, ms) ?? text]))
 
 /** The body's poll times mirror the header's (primary, "Shared response headers"). */
 const skewedText = (text: string, ms: number): string =>

@@ -9,61 +9,29 @@ export interface Portrait extends Look {
   readonly wall: Colour
 }
 
-const person = (id: string, name: string, wall: Colour, look: Look): Portrait => ({ id, name, wall, ...look })
-
 const BROWN: Colour = [96, 62, 40]
 const BLUE: Colour = [62, 110, 160]
 const GREEN: Colour = [78, 122, 84]
 
-/** The people of the sandbox: the primary's seeded puppets and the alternate's stock. Drawn, so nobody's face. */
-export const PORTRAITS: readonly Portrait[] = [
-  person('ada', 'Ada', [206, 220, 234], {
-    skin: [240, 200, 170],
-    hair: [90, 50, 30],
-    shirt: [40, 90, 150],
-    eyes: BLUE,
-    longHair: true,
-  }),
-  person('ben', 'Ben', [228, 220, 200], {
-    skin: [150, 100, 70],
-    hair: [30, 25, 25],
-    shirt: [70, 120, 80],
-    eyes: BROWN,
-    longHair: false,
-  }),
-  person('cleo', 'Cleo', [222, 210, 230], {
-    skin: [200, 150, 110],
-    hair: [48, 34, 62],
-    shirt: [150, 60, 80],
-    eyes: BROWN,
-    longHair: true,
-  }),
-  person('dov', 'Dov', [204, 226, 214], {
-    skin: [225, 180, 150],
-    hair: [170, 120, 60],
-    shirt: [60, 62, 74],
-    eyes: GREEN,
-    longHair: false,
-  }),
-  person('emi', 'Emi', [236, 218, 216], {
-    skin: [245, 215, 190],
-    hair: [36, 28, 30],
-    shirt: [196, 124, 44],
-    eyes: BROWN,
-    longHair: true,
-  }),
-  person('felix', 'Felix', [212, 212, 224], {
-    skin: [235, 190, 165],
-    hair: [150, 70, 30],
-    shirt: [90, 70, 130],
-    eyes: BLUE,
-    longHair: false,
-  }),
+type Row = readonly [name: string, wall: Colour, skin: Colour, hair: Colour, shirt: Colour, eyes: Colour, long: boolean]
+
+const PEOPLE: readonly Row[] = [
+  ['Ada', [206, 220, 234], [240, 200, 170], [90, 50, 30], [40, 90, 150], BLUE, true],
+  ['Ben', [228, 220, 200], [150, 100, 70], [30, 25, 25], [70, 120, 80], BROWN, false],
+  ['Cleo', [222, 210, 230], [200, 150, 110], [48, 34, 62], [150, 60, 80], BROWN, true],
+  ['Dov', [204, 226, 214], [225, 180, 150], [170, 120, 60], [60, 62, 74], GREEN, false],
+  ['Emi', [236, 218, 216], [245, 215, 190], [36, 28, 30], [196, 124, 44], BROWN, true],
+  ['Felix', [212, 212, 224], [235, 190, 165], [150, 70, 30], [90, 70, 130], BLUE, false],
 ]
+
+/** The people of the sandbox: the primary's seeded puppets and the alternate's stock. Drawn, so nobody's face. */
+export const PORTRAITS: readonly Portrait[] = PEOPLE.map(([name, wall, skin, hair, shirt, eyes, longHair]) => {
+  return { id: name.toLowerCase(), name, wall, skin, hair, shirt, eyes, longHair }
+})
 
 export const portraitPath = (id: string): string => `/media/portraits/${id}.png`
 
-export const PORTRAIT_SIZE_PX = 512
+const PORTRAIT_SIZE_PX = 512
 
 /** A wall that is a little darker below. */
 export const paintWall = (canvas: Canvas, wall: Colour): void => {

@@ -1,10 +1,10 @@
 import { basename, dirname } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { Router, type NextFunction, type RequestHandler, type Response } from 'express'
-import type { FileCodeName } from '../decisions.ts'
 import { entryOf } from '../http/operation.ts'
 import { isOver } from '../jobs.ts'
 import type { Interface, Job } from '../state.ts'
+import type { Decisions } from '../undecided.ts'
 import type { World } from '../world.ts'
 import { MediaBusy, type Sitter, type VideoFile } from './index.ts'
 import { portraitPng } from './portraits.ts'
@@ -50,7 +50,7 @@ export const refuse = (
   { decisions: { files } }: World,
   res: Response,
   status: number,
-  code: FileCodeName,
+  code: keyof Decisions['files']['codes'],
   message: string,
 ): void => void res.status(status).json(files.error(files.codes[code], message))
 
@@ -98,20 +98,25 @@ const signedVideo = (world: World, from: Interface): RequestHandler => {
     })
     // Who hung up while it was rendered gets nothing.
     if (res.destroyed) return undefined
-    if (file) return sendVideo(world, res, file, next)
+    if (file) {
+      const media = file.rendered ? 'rendered' : 'prebuilt'
+      return sendFile(world, res, next, file.path, { 'Content-Type': 'video/mp4', 'X-Sandbox-Media': media })
+    }
     res.set('Retry-After', String(world.decisions.files.busyRetrySeconds))
     return refuse(world, res, 503, 'busy', 'The sandbox is rendering too many videos.')
   }
 }
 
-const sendVideo = (world: World, res: Response, { path, rendered }: VideoFile, next: NextFunction): void => {
-  const headers = {
-    'Content-Type': 'video/mp4',
-    'Cache-Control': 'private, no-store',
-    'X-Sandbox': 'true',
-    'X-Sandbox-Media': rendered ? 'rendered' : 'prebuilt',
-  }
-  res.sendFile(basename(path), { root: dirname(path), headers, cacheControl: false }, (cause) => {
+/** Sends a file of the sandbox's own, or a part of it; 416 for a range that it does not have. */
+export const sendFile = (
+  world: World,
+  res: Response,
+  next: NextFunction,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): void => {
+  const sent = { 'Cache-Control': 'private, no-store', 'X-Sandbox': 'true', ...headers }
+  res.sendFile(basename(path), { root: dirname(path), headers: sent, cacheControl: false }, (cause) => {
     // A player that closes the connection halfway is no error.
     if (!cause || res.headersSent) return
     if ('status' in cause && cause.status === 416) refuse(world, res, 416, 'rangeNotSatisfiable', 'No such range.')

@@ -13,6 +13,8 @@ const CONTAINERS: Readonly<Record<string, Sound['container']>> = {
   'audio/x-m4a': 'mp4',
 }
 
+export const MIME_TYPES: readonly string[] = Object.keys(CONTAINERS)
+
 /** The hosted audio that is heard in a job's video; `null` for a text, and for audio that is kept no longer. */
 export const soundOf = ({ state, blobs }: World, { audioId }: Job): Sound | null => {
   const audio = audioId === null ? undefined : state.audio.get(audioId)

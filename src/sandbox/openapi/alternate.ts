@@ -1,41 +1,27 @@
 import { z } from 'zod'
 import { createSchema } from '../alternate/create.ts'
 import { ListQuery } from '../alternate/videos.ts'
-import type { Decisions } from '../decisions.ts'
-import { documentOf, type JsonDocument, type OperationDoc, type ResponseDoc } from './document.ts'
+import type { Operation } from '../http/call.ts'
+import type { Decisions } from '../undecided.ts'
+import { all, documentOf, errorsOf, ok, type Docs, type JsonDocument } from './document.ts'
 import { byExample, fromZod, joined, type JsonSchema } from './schema.ts'
 
 const dateTime = z.iso.datetime()
-const status = z.enum(['processing', 'completed', 'failed'])
-const resolution = z.enum(['720p', '1080p'])
 
 /** Alternate, "Resources and their fields". */
-const Created = z.strictObject({
+const shared = {
   id: z.string(),
-  status,
+  status: z.enum(['processing', 'completed', 'failed']),
   puppet_id: z.string(),
-  voice_id: z.string(),
-  resolution,
-  duration_estimate_sec: z.int(),
   created_at: dateTime,
-})
-const Item = z.strictObject({
-  id: z.string(),
-  status,
-  puppet_id: z.string(),
-  duration_sec: z.int().nullable(),
-  created_at: dateTime,
-})
-const Detail = z.strictObject({
-  id: z.string(),
-  status,
-  puppet_id: z.string(),
-  voice_id: z.string(),
-  resolution,
-  duration_sec: z.int().nullable(),
+}
+const chosen = { voice_id: z.string(), resolution: z.enum(['720p', '1080p']) }
+const Created = z.strictObject({ ...shared, ...chosen, duration_estimate_sec: z.int() })
+const Item = z.strictObject({ ...shared, duration_sec: z.int().nullable() })
+const Detail = Item.extend({
+  ...chosen,
   download_url: z.url().nullable(),
   thumbnail_url: z.url(),
-  created_at: dateTime,
   completed_at: dateTime.optional(),
 })
 const Pagination = z.strictObject({ page: z.int(), limit: z.int(), total: z.int(), total_pages: z.int() })
@@ -55,33 +41,19 @@ const Puppet = z.strictObject({
   thumbnail_url: z.url(),
 })
 
-const RATE = {
-  'X-RateLimit-Limit': 'always',
-  'X-RateLimit-Remaining': 'always',
-  'X-RateLimit-Reset': 'always',
-} as const satisfies ResponseDoc['headers']
+const RETRY = all('sometimes', 'Retry-After')
 
-const DESCRIPTIONS: Readonly<Record<number, string>> = {
-  400: 'Invalid input',
-  401: 'No valid key',
-  402: 'Not enough credits',
-  404: 'Not found',
-  409: 'The video is not completed',
-  413: 'The body is too large',
-  415: 'Not JSON',
-  429: 'Rate limit exceeded',
-  503: 'Temporarily unavailable',
-}
-
-const errors = (...statuses: number[]): Record<number, ResponseDoc> =>
-  Object.fromEntries(
-    statuses.map((code) => {
-      const more = code === 401 ? { 'WWW-Authenticate': 'sometimes' as const } : { 'Retry-After': 'sometimes' as const }
-      return [code, { description: DESCRIPTIONS[code] ?? '', body: 'Error', headers: { ...RATE, ...more } }]
-    }),
-  )
-
-const ok = (description: string, body: string): ResponseDoc => ({ description, body, headers: RATE })
+const errors = errorsOf({
+  400: { description: 'Invalid input', headers: RETRY },
+  401: { description: 'No valid key', headers: all('sometimes', 'WWW-Authenticate') },
+  402: { description: 'Not enough credits', headers: RETRY },
+  404: { description: 'Not found', headers: RETRY },
+  409: { description: 'The video is not completed', headers: RETRY },
+  413: { description: 'The body is too large', headers: RETRY },
+  415: { description: 'Not JSON', headers: RETRY },
+  429: { description: 'Rate limit exceeded', headers: RETRY },
+  503: { description: 'Temporarily unavailable', headers: RETRY },
+})
 
 const VIDEO_ID: JsonSchema = { name: 'id', in: 'path', required: true, schema: { type: 'string' } }
 
@@ -117,11 +89,8 @@ const callbackOf = ({ alternate }: Decisions): JsonSchema => {
   }
 }
 
-const videoDocs = (decisions: Decisions): OperationDoc[] => [
-  {
-    name: 'createVideo',
-    method: 'post',
-    path: '/v1/videos',
+const videoDocs = (decisions: Decisions): Docs => ({
+  createVideo: {
     summary: 'Create a video',
     request: requestOf(decisions),
     responses: {
@@ -130,48 +99,33 @@ const videoDocs = (decisions: Decisions): OperationDoc[] => [
     },
     callbacks: callbackOf(decisions),
   },
-  {
-    name: 'listVideos',
-    method: 'get',
-    path: '/v1/videos',
+  listVideos: {
     summary: 'List videos',
     parameters: listParameters(),
     responses: { 200: ok('One page', 'VideoPage'), ...errors(400, 401, 429) },
   },
-  {
-    name: 'getVideo',
-    method: 'get',
-    path: '/v1/videos/{id}',
+  getVideo: {
     summary: 'Get video status and details',
     parameters: [VIDEO_ID],
     responses: { 200: ok('The video', 'Video'), ...errors(401, 404, 429) },
   },
-  {
-    name: 'getVideoDownload',
-    method: 'get',
-    path: '/v1/videos/{id}/download',
+  getVideoDownload: {
     summary: 'Get a temporary signed download URL of a completed video',
     parameters: [VIDEO_ID],
     responses: { 200: ok('The link', 'Download'), ...errors(401, 404, 409, 429) },
   },
-]
+})
 
-const catalogueDocs: readonly OperationDoc[] = [
-  {
-    name: 'listVoices',
-    method: 'get',
-    path: '/v1/voices',
+const catalogueDocs: Docs = {
+  listVoices: {
     summary: 'List all voices',
     responses: { 200: ok('All voices', 'Voices'), ...errors(401, 429) },
   },
-  {
-    name: 'listPuppets',
-    method: 'get',
-    path: '/v1/puppets',
+  listPuppets: {
     summary: 'List puppets (stock and custom)',
     responses: { 200: ok('All puppets', 'Puppets'), ...errors(401, 429) },
   },
-]
+}
 
 const requestOf = ({ alternate }: Decisions): JsonSchema => ({
   ...z.toJSONSchema(z.strictObject(createSchema(alternate.webhookUrlMaxChars).shape), { io: 'input' }),
@@ -179,27 +133,18 @@ const requestOf = ({ alternate }: Decisions): JsonSchema => ({
 })
 
 /** `GET /sandbox/openapi-alternate.json`. */
-export const alternateDocument = (decisions: Decisions): JsonDocument =>
-  documentOf({
-    title: 'Sandbox of the alternate interface',
-    version: 'v1',
-    description: 'A local stand-in. What the contract does not show is decided by the sandbox (docs/sandbox.md).',
-    operations: [...videoDocs(decisions), ...catalogueDocs],
-    schemas: {
-      CreatedVideo: fromZod(Created),
-      VideoPage: fromZod(VideoPage),
-      Video: joined(
-        fromZod(Detail),
-        { required: [] },
-        {
-          properties: {
-            error: byExample(decisions.alternate.videoError(true), decisions.alternate.videoError(false)),
-          },
-        },
-      ),
-      Download: fromZod(Download),
-      Voices: fromZod(z.strictObject({ data: z.array(Voice) })),
-      Puppets: fromZod(z.strictObject({ data: z.array(Puppet) })),
-      Error: byExample(decisions.alternate.error('code', 'message')),
-    },
-  })
+export const alternateDocument = (decisions: Decisions, operations: readonly Operation[]): JsonDocument => {
+  const { error, videoError } = decisions.alternate
+  const failure = { properties: { error: byExample(videoError(true), videoError(false)) } }
+  const schemas = {
+    CreatedVideo: fromZod(Created),
+    VideoPage: fromZod(VideoPage),
+    Video: joined(fromZod(Detail), { required: [] }, failure),
+    Download: fromZod(Download),
+    Voices: fromZod(z.strictObject({ data: z.array(Voice) })),
+    Puppets: fromZod(z.strictObject({ data: z.array(Puppet) })),
+    Error: byExample(error('code', 'message')),
+  }
+  const docs = { ...videoDocs(decisions), ...catalogueDocs }
+  return documentOf({ title: 'Sandbox of the alternate interface', version: 'v1', schemas }, operations, docs)
+}

@@ -1,57 +1,75 @@
+import type { Operation } from '../http/call.ts'
 import type { JsonSchema } from './schema.ts'
 
 export type JsonDocument = Readonly<Record<string, unknown>>
 
-export interface ResponseDoc {
+type Headers = Readonly<Record<string, 'always' | 'sometimes'>>
+
+interface ResponseDoc {
   readonly description: string
   /** Name of a component schema; `null`: no body. */
   readonly body: string | null
-  readonly headers: Readonly<Record<string, 'always' | 'sometimes'>>
+  readonly headers: Headers
 }
+export type Responses = Readonly<Record<number, ResponseDoc>>
 
-export interface OperationDoc {
-  readonly name: string
-  readonly method: 'get' | 'post' | 'delete'
-  readonly path: string
+/** What an operation itself does not say of it; by its name. */
+export type Docs = Readonly<Record<string, OperationDoc>>
+
+interface OperationDoc {
   readonly summary: string
-  readonly scope?: string
   readonly parameters?: readonly JsonSchema[]
   readonly request?: JsonSchema
-  readonly responses: Readonly<Record<number, ResponseDoc>>
+  readonly responses: Responses
   readonly callbacks?: JsonSchema
 }
+
+export const all = (when: 'always' | 'sometimes', ...names: string[]): Headers =>
+  Object.fromEntries(names.map((name) => [name, when]))
+
+const RATE = all('always', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset')
+
+export const ok = (description: string, body: string | null, headers: Headers = {}): ResponseDoc => ({
+  description,
+  body,
+  headers: { ...RATE, ...headers },
+})
+
+/** The refusals of some statuses, each as the contract's table describes it. */
+export const errorsOf =
+  (table: Readonly<Record<number, { description: string; headers?: Headers }>>) =>
+  (...statuses: number[]): Responses =>
+    Object.fromEntries(
+      statuses.map((status) => [status, ok(table[status]?.description ?? '', 'Error', table[status]?.headers)]),
+    )
+
+const COUNT: JsonSchema = { type: 'integer', minimum: 0 }
+const STATUS_URL = {
+  description: 'Absolute status URL of the video job.',
+  schema: { type: 'string', format: 'uri' },
+}
+const JOB_ID = { description: 'Public id of the job.', schema: { type: 'string', pattern: '^api_video_' } }
 
 const HEADERS: Readonly<Record<string, { description: string; schema: JsonSchema }>> = {
   'X-RateLimit-Limit': {
     description: 'Requests allowed in the current one-minute window.',
     schema: { type: 'integer', minimum: 1 },
   },
-  'X-RateLimit-Remaining': { description: 'Requests left in the window.', schema: { type: 'integer', minimum: 0 } },
+  'X-RateLimit-Remaining': { description: 'Requests left in the window.', schema: COUNT },
   'X-RateLimit-Reset': { description: 'Unix time in seconds when the window resets.', schema: { type: 'integer' } },
-  'Retry-After': { description: 'Seconds to wait before asking again.', schema: { type: 'integer', minimum: 0 } },
+  'Retry-After': { description: 'Seconds to wait before asking again.', schema: COUNT },
   'X-Service-Next-Poll-At': {
     description: 'Absolute retry or poll time; mirrors next_poll_at of the body.',
     schema: { type: 'string', format: 'date-time' },
   },
-  Location: { description: 'Absolute status URL of the video job.', schema: { type: 'string', format: 'uri' } },
-  'Content-Location': {
-    description: 'Absolute status URL of the video job.',
-    schema: { type: 'string', format: 'uri' },
-  },
-  ...Object.fromEntries(
-    ['Service-Operation-Id', 'X-Service-Operation-Id', 'Service-Request-Id', 'X-Service-Request-Id'].map((name) => [
-      name,
-      { description: 'Public id of the job.', schema: { type: 'string', pattern: '^api_video_' } },
-    ]),
-  ),
-  'X-Service-Credits-Required': {
-    description: 'Credits charged or required by the create.',
-    schema: { type: 'integer', minimum: 0 },
-  },
-  'X-Service-Credits-Remaining': {
-    description: 'Credit balance after the create debit.',
-    schema: { type: 'integer', minimum: 0 },
-  },
+  Location: STATUS_URL,
+  'Content-Location': STATUS_URL,
+  'Service-Operation-Id': JOB_ID,
+  'X-Service-Operation-Id': JOB_ID,
+  'Service-Request-Id': JOB_ID,
+  'X-Service-Request-Id': JOB_ID,
+  'X-Service-Credits-Required': { description: 'Credits charged or required by the create.', schema: COUNT },
+  'X-Service-Credits-Remaining': { description: 'Credit balance after the create debit.', schema: COUNT },
   'WWW-Authenticate': { description: 'The scheme that is wanted.', schema: { type: 'string' } },
 }
 
@@ -63,38 +81,37 @@ const responseOf = ({ description, body, headers }: ResponseDoc): JsonSchema => 
   ...(body !== null && { content: { 'application/json': { schema: { $ref: `#/components/schemas/${body}` } } } }),
 })
 
-const operationOf = (operation: OperationDoc): JsonSchema => ({
-  operationId: operation.name,
-  summary: operation.summary,
-  ...(operation.scope !== undefined && { description: `Required scope: \`${operation.scope}\`.` }),
-  ...(operation.parameters && { parameters: operation.parameters }),
-  ...(operation.request && {
-    requestBody: { required: true, content: { 'application/json': { schema: operation.request } } },
-  }),
+const operationOf = ({ name, scope }: Operation, doc: OperationDoc): JsonSchema => ({
+  operationId: name,
+  summary: doc.summary,
+  ...(scope !== undefined && { description: `Required scope: \`${scope}\`.` }),
+  ...(doc.parameters && { parameters: doc.parameters }),
+  ...(doc.request && { requestBody: { required: true, content: { 'application/json': { schema: doc.request } } } }),
   responses: Object.fromEntries(
-    Object.entries(operation.responses).map(([status, response]) => [status, responseOf(response)]),
+    Object.entries(doc.responses).map(([status, response]) => [status, responseOf(response)]),
   ),
-  ...(operation.callbacks && { callbacks: operation.callbacks }),
+  ...(doc.callbacks && { callbacks: doc.callbacks }),
 })
 
-/** An OpenAPI 3.1 document of one contract. */
-export const documentOf = (service: {
-  readonly title: string
-  readonly version: string
-  readonly description: string
-  readonly operations: readonly OperationDoc[]
-  readonly schemas: Readonly<Record<string, JsonSchema>>
-}): JsonDocument => {
+/** An OpenAPI 3.1 document of one contract. Throws when an operation has no description. */
+export const documentOf = (
+  service: { readonly title: string; readonly version: string; readonly schemas: Readonly<Record<string, JsonSchema>> },
+  operations: readonly Operation[],
+  docs: Docs,
+): JsonDocument => {
   const paths: Record<string, Record<string, JsonSchema>> = {}
-  for (const operation of service.operations) {
-    paths[operation.path] = { ...paths[operation.path], [operation.method]: operationOf(operation) }
+  for (const operation of operations) {
+    const doc = docs[operation.name]
+    if (!doc) throw new Error(`The operation ${operation.name} is not described.`)
+    const path = operation.path.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [operation.method]: operationOf(operation, doc) }
   }
   return {
     openapi: '3.1.0',
     info: {
       title: service.title,
       version: service.version,
-      description: service.description,
+      description: 'A local stand-in. What the contract does not show is decided by the sandbox (docs/sandbox.md).',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'This sandbox' }],

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import type { Decisions, ShownUpload } from '../decisions.ts'
+import { JOB_IDS, STATUS_PATHS } from '../primary/dialect.ts'
+import type { ShownUpload } from '../shown.ts'
+import type { Decisions } from '../undecided.ts'
 import { byExample, fromZod, joined, type JsonSchema } from './schema.ts'
 
 const dateTime = z.iso.datetime()
@@ -40,8 +42,6 @@ const VideoGeneration = z.strictObject({
 })
 
 const jobId = z.string().regex(/^api_video_[A-Za-z0-9_-]+$/)
-const JOB_IDS = ['id', 'job_id', 'jobId', 'task_id', 'taskId', 'operation_id', 'operationId', 'request_id', 'requestId']
-const STATUS_PATHS = ['status_url', 'statusUrl', 'content_location', 'contentLocation']
 
 /** Known fields of an error, and of its `details` (primary, "Error body fields"). */
 const repeated = {

@@ -51,11 +51,18 @@ export const joined = (base: JsonSchema, more: JsonSchema, optional: JsonSchema)
   required: [...new Set([...asList(base['required']), ...asList(more['required'])])],
 })
 
-export interface AliasGroup {
+interface AliasGroup {
   readonly names: readonly string[]
   readonly schema: JsonSchema
   readonly required: boolean
 }
+
+export const needed = (names: readonly string[], schema: JsonSchema): AliasGroup => ({ names, schema, required: true })
+export const allowed = (names: readonly string[], schema: JsonSchema): AliasGroup => ({
+  names,
+  schema,
+  required: false,
+})
 
 /** A request body of alias groups (primary, "Alias convention"): one name of each required group must be there. */
 export const aliased = (groups: readonly AliasGroup[]): JsonSchema => {

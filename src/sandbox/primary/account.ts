@@ -1,17 +1,16 @@
 import { iso } from '../../core/time/clock.ts'
-import { Refusal } from '../http/answer.ts'
+import { Refusal, type Hint } from '../http/answer.ts'
 import { isOver } from '../jobs.ts'
 import type { Job, Key, Quota } from '../state.ts'
-import type { Hint } from '../http/answer.ts'
 import { hint, type World } from '../world.ts'
 import { hintFields } from './dialect.ts'
 
 /** Primary, "Limits". */
 export const CREDITS_PER_MONTH = 10
-export const SLOTS = 2
-export const CHARACTERS_PER_MONTH = 100_000
-export const UPLOADS_PER_MONTH = 250
-export const STORAGE_BYTES = 2 * 1024 ** 3
+const SLOTS = 2
+const CHARACTERS_PER_MONTH = 100_000
+const UPLOADS_PER_MONTH = 250
+const STORAGE_BYTES = 2 * 1024 ** 3
 
 /** What the account has used in the current UTC month. */
 export const spentBy = ({ state, clock }: World, account: string): Quota => {
@@ -19,17 +18,19 @@ export const spentBy = ({ state, clock }: World, account: string): Quota => {
   return state.quotas.get(`${account} ${month}`) ?? { account, month, credits: 0, characters: 0, uploads: 0 }
 }
 
-const spend = (world: World, account: string, more: Partial<Record<'credits' | 'characters' | 'uploads', number>>) => {
-  const { month, credits, characters, uploads } = spentBy(world, account)
-  const spent = {
-    account,
-    month,
-    credits: credits + (more.credits ?? 0),
-    characters: characters + (more.characters ?? 0),
-    uploads: uploads + (more.uploads ?? 0),
-  }
-  world.state.quotas.put(`${account} ${month}`, spent)
-  return spent
+/** Adds to what the account has used; less than nothing gives it back. */
+export const spend = (
+  world: World,
+  account: string,
+  { credits = 0, characters = 0, uploads = 0 }: Partial<Pick<Quota, 'credits' | 'characters' | 'uploads'>>,
+): void => {
+  const spent = spentBy(world, account)
+  world.state.quotas.put(`${account} ${spent.month}`, {
+    ...spent,
+    credits: spent.credits + credits,
+    characters: spent.characters + characters,
+    uploads: spent.uploads + uploads,
+  })
 }
 
 export const activeJobs = ({ state, clock }: World, account: string): number =>
@@ -85,23 +86,13 @@ export const debitHeaders = (world: World, job: Job): Record<string, string> =>
 export const checkReadiness = (world: World, key: Key, forced: Blocker = null): void => {
   const { blockedBy, wait, fields } = readinessOf(world, key.account, forced)
   if (blockedBy === 'credits') {
-    throw new Refusal({
-      status: 402,
-      reason: { code: world.decisions.primary.codes.insufficientCredits },
-      message: 'Not enough video credits.',
-      headers: creditHeaders(world, forced ? 0 : creditsLeft(world, key.account)),
-      details: fields,
-    })
+    const headers = creditHeaders(world, forced ? 0 : creditsLeft(world, key.account))
+    const code = world.decisions.primary.codes.insufficientCredits
+    throw new Refusal(402, { code }, 'Not enough video credits.', { headers, details: fields })
   }
   if (blockedBy === 'slots') {
-    throw new Refusal({
-      status: 429,
-      reason: { code: SLOTS_FULL },
-      message: `All ${SLOTS} active job slots are in use.`,
-      retryable: true,
-      ...(wait && { retryAfter: wait }),
-      details: fields,
-    })
+    const extras = { retryable: true, retryAfter: wait, details: fields }
+    throw new Refusal(429, { code: SLOTS_FULL }, `All ${SLOTS} active job slots are in use.`, extras)
   }
 }
 
@@ -115,11 +106,7 @@ export const charge = (world: World, key: Key, jobId: string): number => {
 }
 
 const exceeded = (world: World, what: string): Refusal =>
-  new Refusal({
-    status: 429,
-    reason: { code: world.decisions.primary.codes.quotaExceeded },
-    message: `The quota is used up: ${what}.`,
-  })
+  new Refusal(429, { code: world.decisions.primary.codes.quotaExceeded }, `The quota is used up: ${what}.`)
 
 const storedBytes = (world: World, account: string): number =>
   world.state.audio.values().reduce((sum, audio) => sum + (audio.account === account ? audio.sizeBytes : 0), 0)
@@ -141,7 +128,3 @@ export const reserve = (
   }
   spend(world, account, { characters, uploads })
 }
-
-/** Gives back what `reserve` took of the month, when nothing came of it. */
-export const release = (world: World, account: string, { characters }: { characters: number }): void =>
-  void spend(world, account, { characters: -characters })

@@ -2,6 +2,7 @@ import type { Request } from 'express'
 import { invalid, Refusal } from '../http/answer.ts'
 import type { Audio, Key } from '../state.ts'
 import { after, type World } from '../world.ts'
+import { reserve } from './account.ts'
 
 /** Where the reserved PUT goes, and where the audio is read: two paths, so that one's signature is not the other's. */
 export const putPath = (id: string): string => `/media/uploads/${id}`
@@ -45,7 +46,21 @@ export const usableAudio = (world: World, key: Key, id: string | null): Audio =>
 }
 
 const refused = (message: string, blockCode: string): Refusal =>
-  new Refusal({ status: 400, reason: { code: 'invalid_request' }, message, blockCode })
+  new Refusal(400, { code: 'invalid_request' }, message, { blockCode })
+
+/** Takes the room of one hosted file, which is yet to come. Throws 429 when there is none. */
+export const reserveAudio = (
+  world: World,
+  { id: keyId, account }: Key,
+  file: Pick<Audio, 'mimeType' | 'sizeBytes' | 'seconds'>,
+  used: { characters: number } | { uploads: number },
+): Audio => {
+  reserve(world, account, { sizeBytes: file.sizeBytes, ...used })
+  const id = world.newId(world.decisions.primary.audioIdPrefix)
+  const audio: Audio = { id, keyId, account, ...file, createdAtMs: world.clock.now(), uploadedAtMs: null }
+  world.state.audio.put(id, audio)
+  return audio
+}
 
 /** Forgets hosted audio whose time is over, and its bytes: what frees storage (undecided.ts, `audioKeptMs`). */
 export const sweepAudio = (world: World): void => {

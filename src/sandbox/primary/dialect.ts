@@ -1,9 +1,8 @@
 import { iso } from '../../core/time/clock.ts'
-import type { Dialect, Reason, Refused } from '../http/answer.ts'
-import type { Decisions } from '../decisions.ts'
-import type { Hint } from '../http/answer.ts'
+import type { Dialect, Hint, Refused } from '../http/answer.ts'
+import type { Decisions } from '../undecided.ts'
 
-export const REQUESTS_PER_MINUTE = 10
+const REQUESTS_PER_MINUTE = 10
 
 /** `Retry-After` and `X-Service-Next-Poll-At` (primary, "Shared response headers"). */
 export const hintHeaders = (hint: Hint): Record<string, string> => ({
@@ -32,60 +31,58 @@ export const jobHeaders = (jobId: string, origin: string): Record<string, string
   'X-Service-Request-Id': jobId,
 })
 
-const jobAliases = (jobId: string): Record<string, unknown> => ({
-  id: jobId,
-  job_id: jobId,
-  jobId,
-  task_id: jobId,
-  taskId: jobId,
-  operation_id: jobId,
-  operationId: jobId,
-  request_id: jobId,
-  requestId: jobId,
-  status_url: statusPathOf(jobId),
-  statusUrl: statusPathOf(jobId),
-  content_location: statusPathOf(jobId),
-  contentLocation: statusPathOf(jobId),
-})
+/** The names under which an error body tells a job's id, and the path of its status ("Error body fields"). */
+export const JOB_IDS = [
+  'id',
+  'job_id',
+  'jobId',
+  'task_id',
+  'taskId',
+  'operation_id',
+  'operationId',
+  'request_id',
+  'requestId',
+]
+export const STATUS_PATHS = ['status_url', 'statusUrl', 'content_location', 'contentLocation']
 
-const wordsOf = (codes: Decisions['primary']['codes']): Record<Reason, string> => ({
-  unauthorized: codes.unauthorized,
-  forbidden: codes.forbidden,
-  rate_limited: 'rate_limited',
-  payload_too_large: 'payload_too_large',
-  unsupported_media_type: 'unsupported_media_type',
-  invalid_request: codes.invalidRequest,
-  not_found: codes.notFound,
-  method_not_allowed: codes.methodNotAllowed,
-  internal: codes.internal,
+const jobAliases = (jobId: string): Record<string, unknown> => ({
+  ...Object.fromEntries(JOB_IDS.map((name) => [name, jobId])),
+  ...Object.fromEntries(STATUS_PATHS.map((name) => [name, statusPathOf(jobId)])),
 })
 
 /** The primary's error body: every field in both spellings, all of them again under `details` ("Errors"). */
 const errorBody = (code: string, refused: Refused): Record<string, unknown> => {
-  const { message, retryable = false, retryAfter, blockCode, job, details } = refused
+  const { message, retryable = false, retryAfter, blockCode, jobId, details } = refused
   const shared = {
     retryable,
     ...(retryAfter && hintFields(retryAfter)),
     ...(!retryable && { retry_blocked_reason: message, retryBlockedReason: message }),
     ...(blockCode !== undefined && { retry_block_code: blockCode, retryBlockCode: blockCode }),
-    ...(job?.inBody && jobAliases(job.id)),
+    ...(jobId !== undefined && jobAliases(jobId)),
   }
   return { error: code, message, ...shared, details: { ...shared, code, reason: message, ...details } }
 }
 
+/** The codes that the contract shows. */
+const SHOWN = {
+  rate_limited: 'rate_limited',
+  payload_too_large: 'payload_too_large',
+  unsupported_media_type: 'unsupported_media_type',
+}
+
 export const primaryDialect = (decisions: Decisions): Dialect => {
-  const words = wordsOf(decisions.primary.codes)
+  const codes = { ...decisions.primary.codes, ...SHOWN }
   return {
     interface: 'primary',
     requestsPerMinute: REQUESTS_PER_MINUTE,
     refuse(refused, origin) {
-      const code = typeof refused.reason === 'string' ? words[refused.reason] : refused.reason.code
+      const code = typeof refused.reason === 'string' ? codes[refused.reason] : refused.reason.code
       return {
         status: refused.status,
         headers: {
           ...refused.headers,
           ...(refused.retryAfter && hintHeaders(refused.retryAfter)),
-          ...(refused.job && jobHeaders(refused.job.id, origin)),
+          ...(refused.jobId !== undefined && jobHeaders(refused.jobId, origin)),
         },
         body: errorBody(code, refused),
       }

@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import { Refusal, invalid } from '../http/answer.ts'
 import type { JsonObject } from '../http/body.ts'
-import type { Decisions } from '../decisions.ts'
+import type { Decisions } from '../undecided.ts'
 
 /** The alias groups of the request bodies (primary, "Alias convention" and the field tables). */
 export const ALIASES = {
@@ -98,7 +98,7 @@ export const imageUrlOf = (text: string, ownOrigin: string): string => {
 }
 
 export const unsupportedImage = (): Refusal =>
-  new Refusal({ status: 400, reason: { code: 'invalid_image' }, message: 'image_url is not a supported image.' })
+  new Refusal(400, { code: 'invalid_image' }, 'image_url is not a supported image.')
 
 const MAX_KEY_CHARS = 200
 
@@ -110,11 +110,8 @@ export const idempotencyKeyOf = (req: Request, body: JsonObject, decisions: Deci
   const [key] = given
   if (key === undefined) return null
   if (given.some((other) => other !== key)) {
-    throw new Refusal({
-      status: 400,
-      reason: { code: decisions.primary.codes.idempotencyMismatch },
-      message: 'The idempotency keys of the header and the body differ.',
-    })
+    const code = decisions.primary.codes.idempotencyMismatch
+    throw new Refusal(400, { code }, 'The idempotency keys of the header and the body differ.')
   }
   if (typeof key !== 'string' || key.trim() === '' || key.length > MAX_KEY_CHARS) {
     throw invalid(`The idempotency key must be 1 to ${MAX_KEY_CHARS} characters, not blank.`)

@@ -1,7 +1,8 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express'
+import { mediaTypeOf } from '../http/body.ts'
 import { entryOf } from '../http/operation.ts'
 import { WAV_HEAD_BYTES, wavSeconds } from '../media/index.ts'
-import { noted, refuse, signedLink } from '../media/routes.ts'
+import { noted, refuse, sendFile, signedLink } from '../media/routes.ts'
 import type { Audio } from '../state.ts'
 import type { World } from '../world.ts'
 import { audioPath, putPath } from './audio.ts'
@@ -28,8 +29,8 @@ const receiving =
     const audio = audioOf(world, req, res)
     if (!audio) return
     entryOf(req).key_id = audio.keyId
-    const type = (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
-    if (type !== audio.mimeType) return refuse(world, res, 415, 'wrongType', `Reserved for ${audio.mimeType}.`)
+    if (mediaTypeOf(req) !== audio.mimeType)
+      return refuse(world, res, 415, 'wrongType', `Reserved for ${audio.mimeType}.`)
     const length = req.headers['content-length']
     if (length !== undefined && Number(length) !== audio.sizeBytes) return wrongSize(world, res, audio, Number(length))
     const stored = await world.blobs.receive(audio.id, req, audio.sizeBytes).catch(() => 'broken' as const)
@@ -54,11 +55,5 @@ const serving =
     const audio = audioOf(world, req, res)
     if (!audio) return
     if (audio.uploadedAtMs === null) return refuse(world, res, 404, 'notFound', 'The upload is not finished.')
-    const headers = { 'Content-Type': audio.mimeType, 'Cache-Control': 'private, no-store', 'X-Sandbox': 'true' }
-    res.sendFile(world.blobs.path(audio.id), { headers, cacheControl: false, dotfiles: 'allow' }, (cause) => {
-      // A player that closes the connection halfway is no error.
-      if (!cause || res.headersSent) return
-      if ('status' in cause && cause.status === 416) refuse(world, res, 416, 'rangeNotSatisfiable', 'No such range.')
-      else next(cause)
-    })
+    sendFile(world, res, next, world.blobs.path(audio.id), { 'Content-Type': audio.mimeType })
   }

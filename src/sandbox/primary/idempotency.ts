@@ -27,7 +27,11 @@ export interface Once {
 export const createOnce = (world: World) => {
   const inWork = new Map<string, string>()
   return async ({ call, endpoint, key, input, make, replay, job, conflictBlockCode }: Once): Promise<Answer> => {
-    const conflict = (jobId?: string): Refusal => conflicting(conflictBlockCode, jobId)
+    const conflict = (jobId?: string): Refusal =>
+      new Refusal(409, { code: 'idempotency_key_conflict' }, 'The idempotency key was used with different input.', {
+        blockCode: conflictBlockCode,
+        jobId,
+      })
     if (key === null) {
       await call.during()
       return world.state.atomically(make).answer
@@ -57,20 +61,8 @@ export const createOnce = (world: World) => {
   }
 }
 
-const conflicting = (blockCode?: string, jobId?: string): Refusal =>
-  new Refusal({
-    status: 409,
-    reason: { code: 'idempotency_key_conflict' },
-    message: 'The idempotency key was used with different input.',
-    ...(blockCode !== undefined && { blockCode }),
-    ...(jobId !== undefined && { job: { id: jobId, inBody: true } }),
-  })
-
 const inProgress = (world: World): Refusal =>
-  new Refusal({
-    status: 409,
-    reason: { code: 'idempotency_key_in_progress' },
-    message: 'A request with this idempotency key is in progress.',
+  new Refusal(409, { code: 'idempotency_key_in_progress' }, 'A request with this idempotency key is in progress.', {
     retryable: true,
     retryAfter: hint(world, world.decisions.primary.inProgressRetryMs),
   })

@@ -1,10 +1,10 @@
 import { iso } from '../../core/time/clock.ts'
 import { invalid, Refusal, type Answer } from '../http/answer.ts'
 import type { Call, Operation } from '../http/call.ts'
-import { phaseOf, type Phase } from '../jobs.ts'
+import type { Phase } from '../jobs.ts'
 import { videoPath } from '../media/routes.ts'
 import type { Job } from '../state.ts'
-import { after, hint, type World } from '../world.ts'
+import { after, hint, phaseNow, type World } from '../world.ts'
 import { debitHeaders } from './account.ts'
 import { hintHeaders, jobHeaders, statusPathOf } from './dialect.ts'
 
@@ -18,7 +18,7 @@ export const jobOperations = (world: World): Operation[] => [
     run: (call) => status(world, call),
     // "Both carry Retry-After, X-Service-Next-Poll-At, Location, Content-Location and the id headers."
     faulted: (req, status) => ({
-      job: { id: String(req.params['jobId']), inBody: true },
+      jobId: String(req.params['jobId']),
       ...(status === 404 && { blockCode: 'VIDEO_JOB_NOT_FOUND' }),
       ...([502, 504].includes(status) && {
         retryable: true,
@@ -28,31 +28,23 @@ export const jobOperations = (world: World): Operation[] => [
   },
 ]
 
-/** 202 for a job that is not over, 200 for one that is (a replay). */
-export const accepted = (world: World, job: Job, { origin, entry }: Call): Answer => {
-  entry.job_id = job.id
-  const { phase, ...answer } = describe(world, job, origin, true)
-  return { status: phase.status === 'queued' || phase.status === 'processing' ? 202 : 200, ...answer }
-}
+const isUnfinished = ({ status }: Phase): boolean => status === 'queued' || status === 'processing'
 
-/** Hints of an unfinished job, and of a retryable failure when `onFailure` (a replay). */
-const pacing = (world: World, phase: Phase, onFailure: boolean) => {
+/** Hints of an unfinished job, and of a retryable failure that answers a create (a replay). */
+const pacing = (world: World, phase: Phase, read: boolean) => {
   const { pollEveryMs, failedRetryMs } = world.decisions.primary
-  if (phase.status === 'queued' || phase.status === 'processing') return hint(world, pollEveryMs)
-  return onFailure && phase.status === 'failed' && phase.retryable ? hint(world, failedRetryMs) : null
+  if (isUnfinished(phase)) return hint(world, pollEveryMs)
+  return !read && phase.status === 'failed' && phase.retryable ? hint(world, failedRetryMs) : null
 }
 
-const describe = (
-  world: World,
-  job: Job,
-  origin: string,
-  onFailure: boolean,
-): Omit<Answer, 'status'> & { phase: Phase } => {
-  const phase = phaseOf(job, world.clock.now(), world.decisions.timing.stuckProgress)
-  const next = pacing(world, phase, onFailure)
+/** 200 for a job that is over or is `read`, 202 for one that is yet to end. */
+export const described = (world: World, job: Job, { origin, entry }: Call, read: boolean): Answer => {
+  entry.job_id = job.id
+  const phase = phaseNow(world, job)
+  const next = pacing(world, phase, read)
   const statusUrl = statusPathOf(job.id)
   return {
-    phase,
+    status: !read && isUnfinished(phase) ? 202 : 200,
     headers: { ...jobHeaders(job.id, origin), ...debitHeaders(world, job), ...(next && hintHeaders(next)) },
     body: {
       id: job.id,
@@ -75,23 +67,18 @@ const outcomeFields = (world: World, job: Job, phase: Phase, origin: string): Re
   return { status: 'completed', video_url: `${origin}${path}` }
 }
 
-const status = (world: World, { req, key, origin, entry }: Call): Answer => {
+const status = (world: World, call: Call): Answer => {
+  const { req, key, entry } = call
   const id = String(req.params['jobId'])
   if (!/^api_video_[A-Za-z0-9_-]+$/.test(id)) throw invalid('jobId must match ^api_video_[A-Za-z0-9_-]+$.')
   entry.job_id = id
   const job = world.state.jobs.get(id)
   if (!job || job.keyId !== key.id) {
-    throw new Refusal({
-      status: 404,
-      reason: { code: 'job_not_found' },
-      message: 'No such video job is visible to this key.',
-      blockCode: 'VIDEO_JOB_NOT_FOUND',
-      job: { id, inBody: true },
-    })
+    const extras = { blockCode: 'VIDEO_JOB_NOT_FOUND', jobId: id }
+    throw new Refusal(404, { code: 'job_not_found' }, 'No such video job is visible to this key.', extras)
   }
   failIfAsked(world, job)
-  const { headers, body } = describe(world, job, origin, false)
-  return { status: 200, ...(headers && { headers }), ...(body && { body }) }
+  return described(world, job, call, true)
 }
 
 /** The failing reads of `[[status-502]]` and `[[status-504]]`: "keep polling the same job id". */
@@ -100,12 +87,8 @@ const failIfAsked = (world: World, job: Job): void => {
   if (!failing || failing.left === 0) return
   world.state.jobs.put(job.id, { ...job, failingReads: { ...failing, left: failing.left - 1 } })
   const { codes, transientRetryMs } = world.decisions.primary
-  throw new Refusal({
-    status: failing.status,
-    reason: { code: failing.status === 502 ? codes.statusUnavailable : codes.statusTimeout },
-    message: failing.status === 502 ? 'The job status could not be inspected.' : 'The job status lookup timed out.',
-    retryable: true,
-    retryAfter: hint(world, transientRetryMs),
-    job: { id: job.id, inBody: true },
-  })
+  const extras = { retryable: true, retryAfter: hint(world, transientRetryMs), jobId: job.id }
+  throw failing.status === 502
+    ? new Refusal(502, { code: codes.statusUnavailable }, 'The job status could not be inspected.', extras)
+    : new Refusal(504, { code: codes.statusTimeout }, 'The job status lookup timed out.', extras)
 }

@@ -122,11 +122,7 @@ const found = ({ state, decisions }: World, { req, key }: Call): Puppet => {
   if (!new RegExp(decisions.primary.puppetIdPattern).test(id)) throw invalid('puppetId is no puppet id.')
   const puppet = state.puppets.get(id)
   if (puppet?.account === key.account && !puppet.deleted) return puppet
-  throw new Refusal({
-    status: 404,
-    reason: { code: decisions.primary.codes.puppetNotFound },
-    message: 'No such puppet is in this workspace.',
-  })
+  throw new Refusal(404, { code: decisions.primary.codes.puppetNotFound }, 'No such puppet is in this workspace.')
 }
 
 const shown = ({ decisions }: World, { id, name, imageUrl, createdAtMs }: Puppet, { origin }: Call) =>

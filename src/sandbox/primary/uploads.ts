@@ -2,29 +2,19 @@ import { iso } from '../../core/time/clock.ts'
 import { invalid, Refusal, type Answer } from '../http/answer.ts'
 import { readJson, type JsonObject } from '../http/body.ts'
 import type { Call, Operation } from '../http/call.ts'
+import { MIME_TYPES } from '../media/sounds.ts'
 import type { Audio } from '../state.ts'
 import type { World } from '../world.ts'
-import { checkReadiness, reserve } from './account.ts'
-import { putLink, readLink, sweepAudio } from './audio.ts'
+import { checkReadiness } from './account.ts'
+import { putLink, readLink, reserveAudio, sweepAudio } from './audio.ts'
 import * as fields from './fields.ts'
 import type { Once } from './idempotency.ts'
 
 export const MAX_FILE_BYTES = 52_428_800
 
-export const MIME_TYPES = [
-  'audio/wav',
-  'audio/x-wav',
-  'audio/mpeg',
-  'audio/mp3',
-  'audio/mp4',
-  'audio/m4a',
-  'audio/x-m4a',
-] as const
-
-export const UPLOAD_BODY = {
+const UPLOAD_BODY = {
   limitBytes: 8_192,
-  tooLargeBlockCode: 'AUDIO_UPLOAD_PAYLOAD_TOO_LARGE',
-  mediaTypeBlockCode: 'UNSUPPORTED_AUDIO_UPLOAD_MEDIA_TYPE',
+  blockCodes: { 413: 'AUDIO_UPLOAD_PAYLOAD_TOO_LARGE', 415: 'UNSUPPORTED_AUDIO_UPLOAD_MEDIA_TYPE' },
 }
 
 /** createHostedAudioUploadUrl (primary, "POST /api/v1/uploads/audio-url"). */
@@ -48,7 +38,8 @@ export const uploadOperations = (world: World, once: (request: Once) => Promise<
         job: false,
         make: () => {
           if (needsReadiness) checkReadiness(world, call.key)
-          const audio = reserved(world, call, mimeType, sizeBytes)
+          sweepAudio(world)
+          const audio = reserveAudio(world, call.key, { mimeType, sizeBytes, seconds: null }, { uploads: 1 })
           return { resourceId: audio.id, answer: shown(world, audio, call) }
         },
         replay: (id) => {
@@ -64,35 +55,15 @@ const readUpload = (body: JsonObject) => {
   const mimeType = fields.requiredText(body, fields.ALIASES.mimeType)
   const sizeBytes = fields.integerOf(body, fields.ALIASES.sizeBytes)
   const needsReadiness = fields.flagOf(body, fields.ALIASES.videoReadiness) ?? false
-  if (!MIME_TYPES.some((known) => known === mimeType)) throw invalid(`The MIME type must be ${MIME_TYPES.join(', ')}.`)
+  if (!MIME_TYPES.includes(mimeType)) throw invalid(`The MIME type must be ${MIME_TYPES.join(', ')}.`)
   if (sizeBytes < 1) throw invalid('The size must be at least 1 byte.')
   if (sizeBytes > MAX_FILE_BYTES) {
-    throw new Refusal({
-      status: 413,
-      reason: { code: 'file_too_large' },
-      message: `The audio is larger than ${MAX_FILE_BYTES} bytes.`,
+    throw new Refusal(413, { code: 'file_too_large' }, `The audio is larger than ${MAX_FILE_BYTES} bytes.`, {
       blockCode: 'AUDIO_UPLOAD_FILE_TOO_LARGE',
       details: { max_file_bytes: MAX_FILE_BYTES },
     })
   }
   return { mimeType, sizeBytes, needsReadiness }
-}
-
-const reserved = (world: World, { key }: Call, mimeType: string, sizeBytes: number): Audio => {
-  sweepAudio(world)
-  reserve(world, key.account, { sizeBytes, uploads: 1 })
-  const audio: Audio = {
-    id: world.newId(world.decisions.primary.audioIdPrefix),
-    keyId: key.id,
-    account: key.account,
-    mimeType,
-    sizeBytes,
-    createdAtMs: world.clock.now(),
-    uploadedAtMs: null,
-    seconds: null,
-  }
-  world.state.audio.put(audio.id, audio)
-  return audio
 }
 
 const shown = (world: World, audio: Audio, { origin }: Call): Answer => {

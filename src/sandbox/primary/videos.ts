@@ -10,14 +10,11 @@ import { charge, checkReadiness } from './account.ts'
 import { hostedIdIn, originsOf, usableAudio } from './audio.ts'
 import * as fields from './fields.ts'
 import type { Once } from './idempotency.ts'
-import { accepted } from './jobs.ts'
+import { described } from './jobs.ts'
 import { refuseIfAsked } from './magic.ts'
 import { findVoice } from './voices.ts'
 
-export const VIDEO_CREATE = {
-  limitBytes: 65_536,
-  tooLargeBlockCode: 'VIDEO_CREATE_PAYLOAD_TOO_LARGE',
-}
+const VIDEO_CREATE = { limitBytes: 65_536, blockCodes: { 413: 'VIDEO_CREATE_PAYLOAD_TOO_LARGE' } }
 
 /** What the creates have in common once their fields are read: what to compare, and how to make the job. */
 interface Wanted {
@@ -39,9 +36,9 @@ export const videoOperations = (world: World, once: (request: Once) => Promise<A
       const wanted = read(world, body, call)
       const make = () => {
         const job = createJob(world, call, wanted)
-        return { resourceId: job.id, answer: accepted(world, job, call) }
+        return { resourceId: job.id, answer: described(world, job, call, false) }
       }
-      const replay = (jobId: string) => accepted(world, keptJob(world, jobId), call)
+      const replay = (jobId: string) => described(world, keptJob(world, jobId), call, false)
       return once({ call, endpoint, key, input: wanted.input, make, replay, job: true })
     },
   })
@@ -67,12 +64,8 @@ const readTextVideo = (world: World, body: JsonObject, call: Call): Wanted => {
   const language = fields.textOf(body, ['language']) ?? null
   if (language !== null && language.length > languageMaxChars) throw invalid('language is too long.')
   if (!findVoice(voiceId)) {
-    throw new Refusal({
-      status: 404,
-      reason: { code: 'voice_not_found' },
-      message: 'No voice has this id.',
-      blockCode: 'SERVICE_VOICE_NOT_FOUND',
-    })
+    const blockCode = 'SERVICE_VOICE_NOT_FOUND'
+    throw new Refusal(404, { code: 'voice_not_found' }, 'No voice has this id.', { blockCode })
   }
   const speechSeconds = speechSecondsOf(script.length, world.decisions.timing)
   return {
@@ -103,14 +96,11 @@ const readAudioVideo = (world: World, body: JsonObject, call: Call): Wanted => {
   }
 }
 
-const checkUnavailable = (world: World): Refusal =>
-  new Refusal({
-    status: 400,
-    reason: { code: 'hosted_audio_upload_unavailable' },
-    message: 'The ownership of the upload cannot be checked at the moment.',
-    retryable: true,
-    retryAfter: hint(world, world.decisions.primary.transientRetryMs),
-  })
+const checkUnavailable = (world: World): Refusal => {
+  const extras = { retryable: true, retryAfter: hint(world, world.decisions.primary.transientRetryMs) }
+  const message = 'The ownership of the upload cannot be checked at the moment.'
+  return new Refusal(400, { code: 'hosted_audio_upload_unavailable' }, message, extras)
+}
 
 const createJob = (world: World, { key, origin }: Call, { scenarios, parts }: Wanted): Job => {
   refuseIfAsked(world, scenarios)

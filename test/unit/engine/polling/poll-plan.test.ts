@@ -34,7 +34,7 @@ const memory = (given: Partial<PollMemory> = {}): PollMemory => ({
 describe('what a running video calls for', () => {
   test.each([
     ['accepted', 'poll'],
-    ['doubtful', 'resend'],
+    ['doubtful', 'settle'],
     ['dispatching', 'recover'],
     ['waiting', null],
     ['ended', null],

@@ -5,23 +5,23 @@ import type { OpenVideo, Queue } from '../../core/store/videos.ts'
 import type { Lease } from '../../core/store/work.ts'
 import type { Wake } from '../../core/wake.ts'
 import type { Confirm } from '../doubt/confirm.ts'
-import type { createResolver } from '../doubt/search.ts'
+import type { createDoubtSearch } from '../doubt/search.ts'
 import type { createSecondJobs } from '../doubt/second-jobs.ts'
 import type { Apply } from '../life/apply.ts'
 import { atOnceFor } from '../life/backoff.ts'
 import { recovered } from '../life/create-steps.ts'
 import { createGiveUp } from '../send/give-up.ts'
 import { createDispatchWaiting } from '../send/queue.ts'
-import type { Dispatch } from '../send/send.ts'
+import type { Dispatch } from '../send/dispatch.ts'
 import type { Account } from '../upstream/accounts.ts'
 import type { Upstream } from '../upstream/tickets.ts'
-import type { Choice } from './choose.ts'
-import type { FirstPoll } from './first-poll.ts'
-import type { Learned } from './learned.ts'
-import { actionOf, pollPlan } from './poll-plan.ts'
-import { remember } from './poll-memory.ts'
-import type { Poller } from './poll.ts'
-import type { FlightKind, RunningJobs } from './running-jobs.ts'
+import type { Choice } from '../polling/choose.ts'
+import type { FirstPoll } from '../polling/first-poll.ts'
+import type { Learned } from '../polling/learned.ts'
+import { actionOf, pollPlan } from '../polling/poll-plan.ts'
+import { remember } from '../polling/poll-memory.ts'
+import type { Poller } from '../polling/poll.ts'
+import type { FlightKind, RunningJobs } from '../polling/running-jobs.ts'
 
 export interface TurnDeps extends FirstPoll {
   store: Store
@@ -33,7 +33,7 @@ export interface TurnDeps extends FirstPoll {
   confirm: Confirm
   learned: Learned
   poller: Poller
-  resolver: ReturnType<typeof createResolver>
+  doubtSearch: ReturnType<typeof createDoubtSearch>
   secondJobs: ReturnType<typeof createSecondJobs>
   startTransfers: (account: Account) => Promise<void>
   settings: { maxAgeMs: number }
@@ -80,11 +80,11 @@ const consideredFor = ({ adapter }: Account, room: number): number =>
 
 /** Which room a due row needs. Resends have a room of their own, so that creates that hang hold up no poll. */
 const kindOf = ({ account }: AccountState, row: OpenVideo): FlightKind =>
-  actionOf(row) === 'resend' && account.adapter.capabilities.native_idempotency ? 'resend' : 'poll'
+  actionOf(row) === 'settle' && account.adapter.capabilities.native_idempotency ? 'resend' : 'poll'
 
 /** One turn for an account: sends what waits, polls what is worth it, ends doubts. Nothing while another process acts. */
 export const createTurn = (deps: TurnDeps) => {
-  const { store, wake, clock, apply, upstream, dispatch, learned, poller, resolver, secondJobs } = deps
+  const { store, wake, clock, apply, upstream, dispatch, learned, poller, doubtSearch, secondJobs } = deps
   const giveUpWaiting = createGiveUp(deps)
   const dispatchWaiting = createDispatchWaiting(deps)
 
@@ -140,7 +140,7 @@ export const createTurn = (deps: TurnDeps) => {
   const tellDemand = (state: AccountState, { polls, others }: Due, { nowMs, queue }: Standing): void => {
     const { account, runningJobs } = state
     const isMore = (runningJobs.nextAtMs() ?? Infinity) <= nowMs
-    const searches = others.filter((row) => actionOf(row) === 'resend' && kindOf(state, row) === 'poll').length
+    const searches = others.filter((row) => actionOf(row) === 'settle' && kindOf(state, row) === 'poll').length
     const pollsDue = polls.length + searches + (isMore ? 1 : 0)
     upstream.wants(account, { pollsDue, waiting: queue.waiting, held: runningJobs.rows.size() })
   }
@@ -153,7 +153,7 @@ export const createTurn = (deps: TurnDeps) => {
     const video = await store.video(id)
     if (video?.phase !== 'doubtful') return
     const keyed = account.adapter.capabilities.native_idempotency
-    const pause = keyed ? await dispatch.resend(account, video) : await resolver.resolve(account, video)
+    const pause = keyed ? await dispatch.resend(account, video) : await doubtSearch.resolve(account, video)
     if (pause) remember(runningJobs.memories, id, { version: video.version, dueAtMs: pause.retryAtMs })
   }
 
@@ -168,7 +168,7 @@ export const createTurn = (deps: TurnDeps) => {
 
   const startOther = (state: AccountState, row: OpenVideo): void =>
     start(state, kindOf(state, row), [row.id], () =>
-      actionOf(row) === 'resend' ? settleDoubt(state, row.id) : recover(row.id),
+      actionOf(row) === 'settle' ? settleDoubt(state, row.id) : recover(row.id),
     )
 
   /** Reads a second job that a callback named. It goes before polls, but not in two turns in a row. */

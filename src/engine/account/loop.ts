@@ -1,19 +1,19 @@
 import type { Log } from '../../core/log.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import { notConfigured } from '../doubt/operator.ts'
-import { createResolver } from '../doubt/search.ts'
+import { createDoubtSearch } from '../doubt/search.ts'
 import { createSecondJobs } from '../doubt/second-jobs.ts'
 import type { Awaited } from '../read/wait.ts'
 import type { Account } from '../upstream/accounts.ts'
-import { createChoice } from './choose.ts'
-import { plannedAt } from './poll-plan.ts'
-import { createPoller } from './poll.ts'
-import { createRunningJobs } from './running-jobs.ts'
+import { createChoice } from '../polling/choose.ts'
+import { plannedAt } from '../polling/poll-plan.ts'
+import { createPoller } from '../polling/poll.ts'
+import { createRunningJobs } from '../polling/running-jobs.ts'
 import { createTurn, type AccountState, type TurnDeps } from './turn.ts'
 
 export interface AccountLoopDeps extends Omit<
   TurnDeps,
-  'poller' | 'resolver' | 'secondJobs' | 'isStopping' | 'kick' | 'settings'
+  'poller' | 'doubtSearch' | 'secondJobs' | 'isStopping' | 'kick' | 'settings'
 > {
   log: Log
   random: () => number
@@ -40,7 +40,7 @@ interface Turning extends AccountState {
 export const createAccountLoop = (deps: AccountLoopDeps) => {
   const { wake, clock, log, dispatch, learned, accounts, settings } = deps
   const poller = createPoller(deps)
-  const resolver = createResolver(deps)
+  const doubtSearch = createDoubtSearch(deps)
   const secondJobs = createSecondJobs(deps)
   const stateOf = (account: Account): Turning => {
     const runningJobs = createRunningJobs(deps, account.id)
@@ -76,7 +76,7 @@ export const createAccountLoop = (deps: AccountLoopDeps) => {
   const turn = createTurn({
     ...deps,
     poller,
-    resolver,
+    doubtSearch,
     secondJobs,
     isStopping: () => stopping,
     kick: ({ account }) => kickOf(account.id),
@@ -94,7 +94,7 @@ export const createAccountLoop = (deps: AccountLoopDeps) => {
       .catch((error: unknown) => {
         state.notBeforeMs = clock.now() + AFTER_FAULT_MS
         state.runningJobs.restore()
-        log.error({ err: error }, 'the engine could not poll its work, and will again')
+        log.error({ err: error }, 'the engine could not see to its work, and will again')
       })
       .finally(() => {
         state.turning = null
@@ -136,7 +136,7 @@ export const createAccountLoop = (deps: AccountLoopDeps) => {
     async decide(video: VideoRecord, jobId: string | null): Promise<VideoRecord> {
       const state = states.get(video.account)
       if (!state) throw notConfigured()
-      const after = await resolver.decide(state.account, video, jobId)
+      const after = await doubtSearch.decide(state.account, video, jobId)
       kick(state)
       return after
     },
