@@ -172,6 +172,8 @@ export interface CreateContext {
  * reject: a fault is an outcome. Every call is bounded in time and size.
  */
 export interface Adapter {
+  /** The word before the key in `Authorization`. */
+  readonly scheme: string
   readonly capabilities: Capabilities
   /** The longest text that it takes, in code points; null: its contract names no limit. */
   readonly maxTextCharacters: number | null

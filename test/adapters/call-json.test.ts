@@ -28,7 +28,7 @@ const call = (apiKey = KEY, headers: Record<string, string> = {}): Promise<JsonR
     body: null,
     schema: z.looseObject({ ok: z.boolean() }),
     timeoutMs: 500,
-    trust: { kind: 'config', apiKey },
+    trust: { kind: 'config', scheme: 'Token', apiKey },
   })
 
 const padded = (sizeBytes: number): string => '{"ok":true}'.padEnd(sizeBytes)
@@ -73,7 +73,7 @@ test('nobody overrides the credential or who is calling', async () => {
   backend.next({ body: { ok: true } })
   await call(KEY, { Authorization: 'Bearer other', 'USER-AGENT': 'other', Accept: 'text/html', 'X-Other': 'kept' })
   expect(backend.requests[0]?.headers).toMatchObject({
-    authorization: `Bearer ${KEY}`,
+    authorization: `Token ${KEY}`,
     'user-agent': USER_AGENT,
     accept: 'application/json',
     'accept-encoding': 'identity',

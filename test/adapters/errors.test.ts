@@ -2,33 +2,22 @@ import { describe, expect, test } from 'vitest'
 import { ERRORS as ALTERNATE } from '../../src/adapters/alternate/errors.ts'
 import { ERRORS as PRIMARY } from '../../src/adapters/primary/errors.ts'
 import { readFault } from '../../src/adapters/shared/problems.ts'
-import type { Refusal } from '../contract/adapter-kit.ts'
+import { ERROR } from '../../src/adapters/shared/spellings.ts'
 
 const NOW = Date.parse('2026-11-20T10:00:00Z')
-const check = (dialect: { rows: typeof PRIMARY; resetIsHint: boolean }, [status, body, headers, expected]: Refusal) => {
-  const fault = readFault({ kind: 'json', status, headers, body }, dialect, NOW)
-  const { problem, waits, onCreate } = fault
-  const afterS = problem.retryAtMs === null ? null : (problem.retryAtMs - NOW) / 1000
-  expect([problem.code, problem.retryable, waits, onCreate, afterS]).toEqual(expected)
-  return fault
-}
-
 const error = (code: string, more: Record<string, unknown> = {}) => ({ error: code, message: 'So it is', ...more })
 
 describe('primary (contract, "Error codes seen" and "Status code meanings")', () => {
-  const dialect = { rows: PRIMARY, resetIsHint: false }
+  const dialect = { rows: PRIMARY, resetIsHint: false, error: ERROR }
   test('what the backend said goes along, redacted, and `video_generation` in one spelling', () => {
-    const fault = check(dialect, [
-      429,
-      error('concurrent_job_limit_reached', {
-        message: 'Full, see https://x.example/?k=v',
-        details: {
-          videoGeneration: { canCreate: false, reason: 'slots', activeJobs: 2, availableSlots: 0, retryAfter: 8 },
-        },
-      }),
-      {},
-      ['concurrency_limit_reached', true, 'slot', 'refused', 8],
-    ])
+    const body = error('concurrent_job_limit_reached', {
+      message: 'Full, see https://x.example/?k=v',
+      details: {
+        videoGeneration: { canCreate: false, reason: 'slots', activeJobs: 2, availableSlots: 0, retryAfter: 8 },
+      },
+    })
+    const fault = readFault({ kind: 'json', status: 429, headers: {}, body }, dialect, NOW)
+    expect(fault.problem.retryAtMs).toBe(NOW + 8_000)
     expect(fault.problem.backendError).toEqual({
       status: 429,
       code: 'concurrent_job_limit_reached',
@@ -54,7 +43,7 @@ describe('primary (contract, "Error codes seen" and "Status code meanings")', ()
 })
 
 describe('alternate (no body shown: read tolerantly)', () => {
-  const dialect = { rows: ALTERNATE, resetIsHint: true }
+  const dialect = { rows: ALTERNATE, resetIsHint: true, error: ERROR }
   test.each<[Record<string, unknown>, string | null, string | null]>([
     [{ error: 'bad_script', message: 'Empty' }, 'bad_script', 'Empty'],
     [{ error: { code: 'bad_script', message: 'Empty' } }, 'bad_script', 'Empty'],
@@ -65,5 +54,16 @@ describe('alternate (no body shown: read tolerantly)', () => {
   ])('%j is read as code %j, message %j', (body, code, message) => {
     const { problem } = readFault({ kind: 'json', status: 400, headers: {}, body }, dialect, NOW)
     expect(problem.backendError).toEqual({ status: 400, code, block_code: null, message })
+  })
+})
+
+test('an interface of other words has its errors read by those alone', () => {
+  const spelled = { ...ERROR, code: ['problem.kind'], message: ['problem.text'] }
+  const dialect = { rows: ALTERNATE, resetIsHint: true, error: spelled }
+  const body = { error: 'rate_limited', message: 'Not this', problem: { kind: 'voice_not_found', text: 'Who?' } }
+  const { problem } = readFault({ kind: 'json', status: 400, headers: {}, body }, dialect, NOW)
+  expect(problem).toMatchObject({
+    code: 'voice_not_found',
+    backendError: { status: 400, code: 'voice_not_found', block_code: null, message: 'Who?' },
   })
 })

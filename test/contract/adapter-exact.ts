@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { InterfaceName } from '../../src/adapters/index.ts'
+import { ADAPTERS, type InterfaceName } from '../../src/adapters/index.ts'
 import { statusPathOf } from '../../src/adapters/shared/dialect.ts'
 import { readFault, type ErrorRow } from '../../src/adapters/shared/problems.ts'
-import type { Order } from '../../src/core/video.ts'
+import type { Order, WireRequest } from '../../src/core/video.ts'
 import type { Capability } from '../../src/core/vocabulary.ts'
 import { NOW_MS, never, speak, type Spoken } from '../adapters/harness.ts'
 import { startBackend, type ScriptedBackend } from '../fakes/backend.ts'
 import type { AdapterKit, Refusal } from './adapter-kit.ts'
 
-/** What stands in a request exactly as it was ordered. */
+/** What stands in a request exactly as it was ordered, where the interface is capable of it. */
 const ORDERED: readonly [field: keyof Order, capability: Capability][] = [
   ['text', 'text_source'],
   ['audioUrl', 'audio_source'],
@@ -17,7 +17,18 @@ const ORDERED: readonly [field: keyof Order, capability: Capability][] = [
   ['resolution', 'resolution'],
   ['expressiveness', 'expressiveness'],
   ['language', 'language'],
+  ['voiceId', 'text_source'],
 ]
+
+/** With one value alone, an adapter that always sends that one would pass. */
+const isSeveral = (values: number): boolean => values > 1
+
+/** Every value in a request's body, however deep. */
+const leavesOf = ({ body }: WireRequest): unknown[] => {
+  const leaves = (value: unknown): unknown[] =>
+    typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [value]
+  return body === null ? [] : leaves(JSON.parse(body))
+}
 
 /** That an adapter says and reads what its interface means: the other half of `adapterContract`, which holds it safe. */
 export const adapterIsExact = (name: InterfaceName, kit: AdapterKit): void => {
@@ -34,31 +45,46 @@ export const adapterIsExact = (name: InterfaceName, kit: AdapterKit): void => {
   afterEach(() => spoken.agents.close())
   const paths = (): string[] => backend.requests.map(({ method, path }) => `${method} ${path}`)
 
+  test('what holds where a configuration says nothing', () => {
+    expect(ADAPTERS[name].defaults).toEqual(kit.defaults)
+  })
+
   describe('a create', () => {
+    test('without a voice is refused where one is required, and only there', () => {
+      const translation = spoken.adapter.translate({ ...kit.order, voiceId: null }, 'reject')
+      const refused = { ok: false, problem: { code: 'invalid_request', param: 'voice_id' } }
+      expect(translation).toMatchObject(kit.voiceRequired ? refused : { ok: true })
+      expect(spoken.adapter.capabilities.voice_required).toBe(kit.voiceRequired)
+    })
+
     test.each(kit.creates)('is exactly $request.method $request.path $request.body', ({ order, context, request }) => {
       expect(spoken.adapter.translate(order, 'reject')).toEqual({ ok: true, warnings: [] })
       expect(spoken.adapter.createRequest(order, context)).toEqual(request)
     })
 
-    test('is shown with everything that the interface takes, each as it was ordered', () => {
-      const { capabilities } = spoken.adapter
-      const shown = ORDERED.flatMap(([field, capability]) => {
-        const values = kit.creates.flatMap(({ order, request }) => {
-          const value = order[field]
-          return value !== null && request.body?.includes(JSON.stringify(value)) ? [value] : []
-        })
-        return capabilities[capability] && values.length > 0 ? [capability] : []
+    test.each(ORDERED)('is shown with two values of %s, as ordered, where there is %s', (field, capability) => {
+      const shown = kit.creates.flatMap(({ order, request }) => {
+        const value = order[field]
+        return value !== null && leavesOf(request).includes(value) ? [value] : []
       })
-      expect(shown).toEqual(ORDERED.flatMap(([, capability]) => (capabilities[capability] ? [capability] : [])))
-      expect(kit.creates.some(({ order, request }) => request.body?.includes(JSON.stringify(order.voiceId)))).toBe(true)
-      const keys = kit.creates.map(({ context, request }) =>
-        Object.values(request.headers).includes(context.idempotencyKey),
+      const { capabilities } = spoken.adapter
+      expect(new Set(shown).size).toEqual(capabilities[capability] ? expect.toSatisfy(isSeveral) : 0)
+    })
+
+    test('is shown with two keys, and with two places to call back, where the interface takes them', () => {
+      const { capabilities } = spoken.adapter
+      const keys = kit.creates.flatMap(({ context: { idempotencyKey }, request }) =>
+        Object.values(request.headers).includes(idempotencyKey) ? [idempotencyKey] : [],
       )
-      expect(new Set(keys)).toEqual(new Set([capabilities.native_idempotency]))
-      const called = kit.creates.some(({ context: { callbackUrl }, request }) =>
-        callbackUrl === null ? false : request.body?.includes(JSON.stringify(callbackUrl)),
+      expect(keys).toHaveLength(capabilities.native_idempotency ? kit.creates.length : 0)
+      const called = kit.creates.flatMap(({ context: { callbackUrl }, request }) =>
+        callbackUrl !== null && leavesOf(request).includes(callbackUrl) ? [callbackUrl] : [],
       )
-      expect(called).toBe(capabilities.native_webhook)
+      for (const [values, capability] of [
+        [keys, 'native_idempotency'],
+        [called, 'native_webhook'],
+      ] as const)
+        expect(new Set(values).size).toEqual(capabilities[capability] ? expect.toSatisfy(isSeveral) : 0)
     })
 
     test('that is accepted tells exactly this', async () => {
@@ -132,12 +158,18 @@ export const adapterIsExact = (name: InterfaceName, kit: AdapterKit): void => {
       expect(spoken.drifts).toEqual([])
     })
 
-    test('of puppets', async () => {
-      const { path, answer, page } = kit.puppets
-      backend.next(answer)
-      expect(await spoken.adapter.puppets(null)).toMatchObject({ ok: true, value: page })
-      expect(page.items.some((puppet) => puppet.name !== null)).toBe(true)
-      expect(paths()).toEqual([`GET ${path}`])
+    test('of puppets, page by page', async () => {
+      const pages = kit.puppets
+      let cursor: string | null = null
+      for (const { answer, page } of pages) {
+        backend.next(answer)
+        expect(await spoken.adapter.puppets(cursor)).toMatchObject({ ok: true, value: page })
+        cursor = page.nextCursor
+      }
+      expect(paths()).toEqual(pages.map(({ path }) => `GET ${path}`))
+      expect(pages.map(({ page }) => page.nextCursor !== null)).toEqual(pages.map((_, at) => at < pages.length - 1))
+      expect(pages.length).toBeGreaterThan(1)
+      expect(pages.flatMap(({ page }) => page.items).some(({ name: called }) => called !== null)).toBe(true)
       expect(spoken.drifts).toEqual([])
     })
 
@@ -161,19 +193,27 @@ export const adapterIsExact = (name: InterfaceName, kit: AdapterKit): void => {
       const wire = spoken.adapter.createRequest(kit.order, { idempotencyKey: 'key-1', callbackUrl: null })
       const outcome = await spoken.adapter.create(wire, never())
       if (outcome.kind === 'accepted') throw new Error('it was accepted')
-      const { code, retryable, retryAtMs } = outcome.problem
+      const { code, retryable, retryAtMs, backendError } = outcome.problem
       const waits = outcome.kind === 'refused' ? outcome.waits : null
-      return { code, retryable, waits, kind: outcome.kind, afterS: retryAtMs && (retryAtMs - NOW_MS) / 1000 }
+      const afterS = retryAtMs && (retryAtMs - NOW_MS) / 1000
+      return {
+        comesTo: [code, retryable, waits, outcome.kind, afterS],
+        said: [backendError.code, backendError.message],
+      }
     }
 
-    test.each(kit.refusals)('%i %j %j', async (status, body, headers, comesTo) => {
-      expect(Object.values(await tried(status, body, headers))).toEqual(comesTo)
+    test.each(kit.refusals)('%i %j %j', async (status, body, headers, comesTo, said) => {
+      expect(await tried(status, body, headers)).toEqual({ comesTo, said })
+    })
+
+    test('is shown with a code and a message of the backend', () => {
+      const said = kit.refusals.map(([, , , , words]) => words)
+      expect(said.some(([code, message]) => code !== null && message !== null)).toBe(true)
     })
 
     test('429 that says when to come back is waited for', async () => {
       const told = await tried(429, {}, { 'retry-after': '7' })
-      expect(told).toMatchObject({ kind: 'refused', retryable: true, afterS: 7 })
-      expect(told.waits).not.toBeNull()
+      expect(told.comesTo).toEqual([expect.anything(), true, expect.anything(), 'refused', 7])
     })
 
     /** Without any one row, some case comes out differently: no row is there for nothing, and none unproven. */

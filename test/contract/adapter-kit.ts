@@ -10,6 +10,7 @@ import type {
 } from '../../src/core/adapter.ts'
 import type { ProblemCode } from '../../src/core/errors.ts'
 import type { Order, WireRequest } from '../../src/core/video.ts'
+import type { Interface } from '../../src/adapters/shared/account.ts'
 import type { Dialect, JobStatus } from '../../src/adapters/shared/dialect.ts'
 
 /** An answer as a backend gives it. */
@@ -31,6 +32,8 @@ export type Refusal = [
     kind: 'refused' | 'doubt',
     retryAfterS: number | null,
   ],
+  /** What the backend's own words were. */
+  said: [code: string | null, message: string | null],
 ]
 
 /**
@@ -39,11 +42,17 @@ export type Refusal = [
  */
 export interface AdapterKit {
   dialect: Dialect
+  /** The header that carries this key. */
+  authorization: (key: string) => string
+  /** What holds where a configuration says nothing. */
+  defaults: Interface['defaults']
+  /** A text without a voice is refused. */
+  voiceRequired: boolean
   /** A job's id as it looks there. */
   jobId: string
   /** What the contract sends where it matters not what: everything that the interface takes beside a text. */
   order: Order
-  /** Exact requests: together they use every field of an order that the interface takes. */
+  /** Exact requests: together they show at least two values of every field of an order that the interface takes. */
   creates: { order: Order; context: CreateContext; request: WireRequest }[]
   accepted: { answer: Answer; outcome: CreateOutcome }
   /** Answers to a poll of `jobId`: running (with 1 % of progress, where it tells any), completed and failed. */
@@ -54,7 +63,8 @@ export interface AdapterKit {
   words: Readonly<Record<string, JobStatus>>
   job: (word: string) => unknown
   voices: { path: string; answer: Answer; voices: (base: string) => Voice[] }
-  puppets: { path: string; answer: Answer; page: Page<Puppet> }
+  /** All pages of one list, at least two: each is asked for with the cursor of the one before. */
+  puppets: { path: string; answer: Answer; page: Page<Puppet> }[]
   download: { path: string; answer: Answer; link: { url: string; expiresAtMs: number | null } }
   /** Only where `native_list`. */
   list: { path: string; answer: Answer; page: JobPage } | null

@@ -165,7 +165,7 @@ export const adapterIsSafe = (name: InterfaceName, kit: AdapterKit): void => {
         body: wire.body,
         headers: {
           ...wire.headers,
-          authorization: `Bearer ${CANARY_KEY}`,
+          authorization: kit.authorization(CANARY_KEY),
           accept: 'application/json',
           'content-type': 'application/json',
         },

@@ -108,6 +108,7 @@ export const scriptedAdapter = (
     rate: null,
   }
   const adapter: ScriptedAdapter = {
+    scheme: 'Bearer',
     capabilities: able,
     creates: [],
     polls: [],

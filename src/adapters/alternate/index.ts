@@ -8,7 +8,7 @@ import { readLink } from '../shared/job.ts'
 import { noSuchJob } from '../shared/outcome.ts'
 import { find, time } from '../shared/read.ts'
 import { createSpeaker } from '../shared/speaker.ts'
-import { DOWNLOAD, JOB, LIST, PUPPET, VOICE } from '../shared/spellings.ts'
+import { DOWNLOAD, ERROR, JOB, LIST, PUPPET, VOICE } from '../shared/spellings.ts'
 import { usualCalls } from '../shared/usual.ts'
 import { ERRORS } from './errors.ts'
 import { JOBS_PER_PAGE, listDrift, readCallbackJobId, readJobs } from './list.ts'
@@ -40,8 +40,10 @@ const TAKES = {
 } as const
 
 export const DIALECT: Dialect = {
+  scheme: 'Bearer',
   rows: ERRORS,
   resetIsHint: true,
+  error: ERROR,
   statusPath: '/v1/videos/{id}',
   // Contract, "States and transitions".
   statuses: { ...ENDS, processing: 'processing' },

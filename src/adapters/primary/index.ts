@@ -3,7 +3,7 @@ import type { AdapterAccount, Interface } from '../shared/account.ts'
 import { nextCursor } from '../shared/catalog.ts'
 import { ENDS, type Dialect } from '../shared/dialect.ts'
 import { createSpeaker } from '../shared/speaker.ts'
-import { JOB, LIST, PUPPET, VOICE } from '../shared/spellings.ts'
+import { ERROR, JOB, LIST, PUPPET, VOICE } from '../shared/spellings.ts'
 import { usualCalls } from '../shared/usual.ts'
 import { ERRORS, LOST } from './errors.ts'
 import { resourceCalls } from './resources.ts'
@@ -34,9 +34,11 @@ const TAKES = {
 } as const
 
 export const DIALECT: Dialect = {
+  scheme: 'Bearer',
   rows: ERRORS,
   // Every answer of this interface may carry the window's end: on a 429 without code or hint it proves no hint.
   resetIsHint: false,
+  error: ERROR,
   statusPath: '/api/v1/videos/{id}',
   // Contract, "States and transitions".
   statuses: { ...ENDS, queued: 'queued', processing: 'processing' },

@@ -7,6 +7,8 @@ export type JobStatus = NonNullable<JobReport['status']>
 
 /** How one interface spells what this gateway reads. The rest of `shared` knows no interface but by this. */
 export interface Dialect extends ErrorDialect {
+  /** The word before the key in `Authorization`: `Bearer`. */
+  scheme: string
   /** Where a job is read, below the base URL, such as `/v1/videos/{id}`; also how a `Location` names one. */
   statusPath: string
   /** What its status words mean, as `plainWord` writes them. Any other word leaves the video as it is. */

@@ -5,7 +5,7 @@ import type { Unusable } from '../../http/call-json.ts'
 import type { Answered, Reply } from './account.ts'
 import { latestHint, readRate, resetHint } from './hints.ts'
 import { asObject, codeWord, count, find, flag, redact, text, time } from './read.ts'
-import { ERROR, VIDEO_GENERATION } from './spellings.ts'
+import { VIDEO_GENERATION, type ERROR, type SpelledAs } from './spellings.ts'
 
 export type Waits = 'slot' | 'budget' | 'check' | null
 
@@ -32,6 +32,8 @@ export interface ErrorDialect {
   rows: readonly ErrorRow[]
   /** `X-RateLimit-Reset` alone counts as a hint of a 429. */
   resetIsHint: boolean
+  /** Where a refusal tells what. When to come back is read in the usual words of every answer (`latestHint`). */
+  error: SpelledAs<typeof ERROR>
 }
 
 export interface Fault {
@@ -42,8 +44,6 @@ export interface Fault {
   /** The backend's error code, where it is in no row of the table. */
   unknownCode: string | null
 }
-
-export const errorCode = (body: unknown): string | null => find(body, ERROR.code, codeWord)
 
 const fits = (row: ErrorRow, status: number, error: string | null, block: string | null, hinted: boolean): boolean => {
   const [when, rowError, rowBlock] = row
@@ -107,8 +107,8 @@ export const sentenced = (code: ProblemCode): Pick<BackendProblem, 'code' | 'mes
 })
 
 /** The contract's `video_generation` object in one spelling, for `details.video_generation`; null if there is none. */
-const videoGeneration = (body: unknown): Record<string, unknown> | null => {
-  const found = find(body, ERROR.videoGeneration, asObject)
+const videoGeneration = (body: unknown, { error }: ErrorDialect): Record<string, unknown> | null => {
+  const found = find(body, error.videoGeneration, asObject)
   if (found === null) return null
   return {
     can_create: find(found, VIDEO_GENERATION.can_create, flag),
@@ -128,9 +128,10 @@ export const readFault = (reply: Answered, dialect: ErrorDialect, nowMs: number)
   const rate = readRate(reply.headers)
   const resetAtMs = reply.status === 429 ? resetHint(rate, nowMs) : null
   const hintMs = latestHint(reply.headers, body, nowMs) ?? (dialect.resetIsHint ? resetAtMs : null)
-  const told = find(body, ERROR.retryable, flag)
-  const error = errorCode(body)
-  const block = find(body, ERROR.block, codeWord)
+  const { error: spelled } = dialect
+  const told = find(body, spelled.retryable, flag)
+  const error = find(body, spelled.code, codeWord)
+  const block = find(body, spelled.block, codeWord)
   const comesBack = hintMs === null ? told === true : told !== false
   const [, , , code, retryable, waits, onCreate] =
     dialect.rows.find((row) => fits(row, reply.status, error, block, comesBack)) ?? CATCH_ALL
@@ -144,9 +145,9 @@ export const readFault = (reply: Answered, dialect: ErrorDialect, nowMs: number)
         status: reply.status,
         code: redacted(error),
         block_code: redacted(block),
-        message: redacted(find(body, ERROR.message, text)),
+        message: redacted(find(body, spelled.message, text)),
       },
-      details: generationDetails(body),
+      details: generationDetails(body, dialect),
     },
     waits,
     onCreate,
@@ -155,8 +156,8 @@ export const readFault = (reply: Answered, dialect: ErrorDialect, nowMs: number)
   }
 }
 
-const generationDetails = (body: unknown): Record<string, unknown> | null => {
-  const generation = videoGeneration(body)
+const generationDetails = (body: unknown, dialect: ErrorDialect): Record<string, unknown> | null => {
+  const generation = videoGeneration(body, dialect)
   return generation === null ? null : { video_generation: generation }
 }
 

@@ -20,7 +20,6 @@ import { catalogDrift, jobFields, namesIn, unknownFields, unknownStatus, unknown
 import { readStatus, unwrap } from './job.ts'
 import { isSuccess, noSuchJob, notFoundHere, readAnswer, readCreate, type ReadValue } from './outcome.ts'
 import { find, text } from './read.ts'
-import { ERROR } from './spellings.ts'
 import type { Fault } from './problems.ts'
 import { readWrite, type Reading } from './write.ts'
 
@@ -44,14 +43,14 @@ export interface Write<T> extends Pick<Question<T>, 'operation' | 'drift'>, Read
   wire: WireRequest
 }
 
-const ERROR_FIELDS = namesIn(ERROR)
-
 /** The thin HTTP client around an adapter's pure mapping: sends, reads through the dialect, reports drift. */
 export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
   const base = new URL(account.baseUrl)
-  const trust = { kind: 'config', apiKey: account.apiKey } as const
+  const trust = { kind: 'config', scheme: dialect.scheme, apiKey: account.apiKey } as const
   const moment = () => ({ base, nowMs: account.clock.now() })
 
+  const known = jobFields(dialect)
+  const knownOfErrors = namesIn(dialect.error)
   const note = (drifts: readonly Drift[]): void => drifts.forEach((drift) => account.drift(drift))
   /** Above all of an answer that could not be read: what it has instead says why. */
   const noteAnswer = (
@@ -61,7 +60,7 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
   ): void => {
     if (fault !== null && fault.unknownCode !== null) note([unknownWord('error_code', fault.unknownCode, operation)])
     if (reply.kind !== 'json') return
-    note(isSuccess(reply.status) ? drift(reply.body) : unknownFields([reply.body], ERROR_FIELDS, operation))
+    note(isSuccess(reply.status) ? drift(reply.body) : unknownFields([reply.body], knownOfErrors, operation))
   }
 
   /** A 403 is about the operation's scope, and only a success shows that the key has it (primary contract, "Authentication"). */
@@ -70,7 +69,6 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
     if (reply.status === 403 || isSuccess(reply.status)) account.permitted(operation, reply.status !== 403)
   }
 
-  const known = jobFields(dialect)
   const jobDrift = (body: AnswerBody, operation: Operation): Drift[] => {
     const job = unwrap(body, dialect)
     const word = find(job, dialect.job.status, text)

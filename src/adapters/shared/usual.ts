@@ -16,6 +16,7 @@ export const usualCalls = (
   const unread = async () => notFoundHere('capability_not_supported', none)
   const unwritten = async () => notSupportedHere(none)
   return {
+    scheme: speaker.dialect.scheme,
     capabilities: takes.capabilities,
     maxTextCharacters: takes.maxTextCharacters,
     translate: (order, unsupported) => translateBy(name, takes, order, unsupported),

@@ -12,6 +12,9 @@ const MADE = { puppetId: 'pup_anna', voiceId: null, resolution: null, createdAtM
 
 export const alternate: AdapterKit = {
   dialect: DIALECT,
+  authorization: (key) => `Bearer ${key}`,
+  defaults: { slots: null, requestsPerMinute: 10 },
+  voiceRequired: false,
   jobId: JOB,
   order: ORDER,
   creates: [
@@ -25,6 +28,18 @@ export const alternate: AdapterKit = {
         body:
           '{"script":"Hello","puppet_id":"pup_anna","voice_id":"voice_anna","resolution":"720p",' +
           '"webhook_url":"https://gateway.example/hooks/alternate/t"}',
+      },
+    },
+    {
+      order: { ...ORDER, puppetId: 'pup_bob', text: 'Good morning', voiceId: 'voice_bob', resolution: '1080p' },
+      context: { ...CONTEXT, callbackUrl: 'https://gateway.example/hooks/alternate/u' },
+      request: {
+        method: 'POST',
+        path: '/v1/videos',
+        headers: { 'content-type': 'application/json' },
+        body:
+          '{"script":"Good morning","puppet_id":"pup_bob","voice_id":"voice_bob","resolution":"1080p",' +
+          '"webhook_url":"https://gateway.example/hooks/alternate/u"}',
       },
     },
     {
@@ -109,24 +124,38 @@ export const alternate: AdapterKit = {
       },
     ],
   },
-  puppets: {
-    path: '/v1/puppets',
-    answer: fixture('alternate', 'puppets'),
-    page: {
-      items: [
-        {
-          id: 'pup_anna',
-          name: 'Anna',
-          type: 'stock',
-          imageUrl: 'https://cdn.alternate.example/anna.png',
-          thumbnailUrl: 'https://cdn.alternate.example/anna.png',
-          createdAtMs: null,
-        },
-        { id: 'pup_mine', name: 'Mine', type: 'custom', imageUrl: null, thumbnailUrl: null, createdAtMs: null },
-      ],
-      nextCursor: '2',
+  puppets: [
+    {
+      path: '/v1/puppets',
+      answer: fixture('alternate', 'puppets'),
+      page: {
+        items: [
+          {
+            id: 'pup_anna',
+            name: 'Anna',
+            type: 'stock',
+            imageUrl: 'https://cdn.alternate.example/anna.png',
+            thumbnailUrl: 'https://cdn.alternate.example/anna.png',
+            createdAtMs: null,
+          },
+          { id: 'pup_mine', name: 'Mine', type: 'custom', imageUrl: null, thumbnailUrl: null, createdAtMs: null },
+        ],
+        nextCursor: '2',
+      },
     },
-  },
+    {
+      path: '/v1/puppets?page=2',
+      answer: {
+        status: 200,
+        headers: {},
+        body: { data: [{ id: 'pup_bob' }], pagination: { page: 2, limit: 2, total: 3, total_pages: 2 } },
+      },
+      page: {
+        items: [{ id: 'pup_bob', name: null, type: 'custom', imageUrl: null, thumbnailUrl: null, createdAtMs: null }],
+        nextCursor: null,
+      },
+    },
+  ],
   download: {
     path: '/v1/videos/vid-77/download',
     answer: fixture('alternate', 'download'),

@@ -14,6 +14,9 @@ const LINK = { url: 'https://cdn.primary.example/v/1.mp4?X-Signature=abc', expir
 
 export const primary: AdapterKit = {
   dialect: DIALECT,
+  authorization: (key) => `Bearer ${key}`,
+  defaults: { slots: 2, requestsPerMinute: 10 },
+  voiceRequired: false,
   jobId: JOB,
   order: ORDER,
   creates: [
@@ -27,6 +30,25 @@ export const primary: AdapterKit = {
         body:
           '{"image_url":"https://img.example/me.png","text":"Hello","voice_id":"aurora-en_01",' +
           '"language":"en","expressiveness":0.5}',
+      },
+    },
+    {
+      order: {
+        ...ORDER,
+        imageUrl: 'https://img.example/you.png',
+        text: 'Guten Tag',
+        voiceId: 'aurora-de_02',
+        language: 'de',
+        expressiveness: 0,
+      },
+      context: { ...CONTEXT, idempotencyKey: 'vid_2.1' },
+      request: {
+        method: 'POST',
+        path: '/api/v1/videos/text',
+        headers: { ...HEADERS, 'idempotency-key': 'vid_2.1' },
+        body:
+          '{"image_url":"https://img.example/you.png","text":"Guten Tag","voice_id":"aurora-de_02",' +
+          '"language":"de","expressiveness":0}',
       },
     },
     {
@@ -49,6 +71,23 @@ export const primary: AdapterKit = {
         body:
           '{"image_url":"https://img.example/me.png","audio_url":"https://files.example/a.wav?sig=1",' +
           '"expressiveness":0.5}',
+      },
+    },
+    {
+      order: {
+        ...AUDIO,
+        imageUrl: 'https://img.example/you.png',
+        audioUrl: 'https://files.example/b.wav',
+        expressiveness: 1,
+      },
+      context: CONTEXT,
+      request: {
+        method: 'POST',
+        path: '/api/v1/videos/audio',
+        headers: HEADERS,
+        body:
+          '{"image_url":"https://img.example/you.png","audio_url":"https://files.example/b.wav",' +
+          '"expressiveness":1}',
       },
     },
   ],
@@ -118,31 +157,41 @@ export const primary: AdapterKit = {
       },
     ],
   },
-  puppets: {
-    path: '/api/v1/puppets?limit=100',
-    answer: fixture('primary', 'puppets'),
-    page: {
-      items: [
-        {
-          id: 'pup_1',
-          name: 'Ada',
-          type: 'custom',
-          imageUrl: 'https://img.example/ada.png',
-          thumbnailUrl: null,
-          createdAtMs: 1_767_323_045_000,
-        },
-        {
-          id: 'pup_2',
-          name: null,
-          type: 'custom',
-          imageUrl: 'https://img.example/bob.png',
-          thumbnailUrl: null,
-          createdAtMs: null,
-        },
-      ],
-      nextCursor: 'pup_2',
+  puppets: [
+    {
+      path: '/api/v1/puppets?limit=100',
+      answer: fixture('primary', 'puppets'),
+      page: {
+        items: [
+          {
+            id: 'pup_1',
+            name: 'Ada',
+            type: 'custom',
+            imageUrl: 'https://img.example/ada.png',
+            thumbnailUrl: null,
+            createdAtMs: 1_767_323_045_000,
+          },
+          {
+            id: 'pup_2',
+            name: null,
+            type: 'custom',
+            imageUrl: 'https://img.example/bob.png',
+            thumbnailUrl: null,
+            createdAtMs: null,
+          },
+        ],
+        nextCursor: 'pup_2',
+      },
     },
-  },
+    {
+      path: '/api/v1/puppets?limit=100&cursor=pup_2',
+      answer: { status: 200, headers: {}, body: { object: 'list', data: [{ id: 'pup_3' }], nextCursor: null } },
+      page: {
+        items: [{ id: 'pup_3', name: null, type: 'custom', imageUrl: null, thumbnailUrl: null, createdAtMs: null }],
+        nextCursor: null,
+      },
+    },
+  ],
   download: { path: `/api/v1/videos/${JOB}`, answer: fixture('primary', 'job-completed'), link: LINK },
   list: null,
   callback: null,
