@@ -45,15 +45,16 @@ const guardLockFile = (path: string, storePath: string): void => {
 }
 
 /**
- * One serving process owns the store. The lock is an exclusive transaction on a side file: the system gives it back
- * when the process dies, however it dies, and opening the store for reading needs none of it. Throws when it is held.
+ * One serving process owns the store. The lock is a write transaction on a side file: the system gives it back when the
+ * process dies, however it dies, and opening the store for reading needs none of it. Throws when it is held. Of two that
+ * ask at the same moment one has it: an exclusive transaction could be refused to both, each by the other's first look.
  */
 export const takeOwnership = (storePath: string): { release(): void } => {
   const path = `${storePath}.lock`
   guardLockFile(path, storePath)
   const db = new DatabaseSync(path, { timeout: 0 })
   try {
-    db.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
+    db.exec('PRAGMA journal_mode = DELETE; BEGIN IMMEDIATE')
   } catch (error) {
     db.close()
     if (!isBusy(error)) throw error
