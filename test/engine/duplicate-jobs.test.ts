@@ -3,7 +3,7 @@ import { Problem } from '../../src/core/errors.ts'
 import type { CreateOutcome, JobReport, ReadOutcome } from '../../src/core/adapter.ts'
 import { running, unread } from '../fakes/adapter.ts'
 import { must } from '../fakes/must.ts'
-import { acceptedAs, doubt, HOUR, LINK, MINUTE, SECOND } from '../fakes/records.ts'
+import { acceptedAs, doubt, HOUR, LINK, MINUTE, refused, SECOND } from '../fakes/records.ts'
 import { HOOK, openDoubts, type DoubtStage } from './doubts.ts'
 
 let stage: DoubtStage
@@ -81,6 +81,23 @@ describe('a callback that names a second job', () => {
     await callback(id, 'job_first', 1)
     await pass(SECOND)
     await expectAlarm(id, 'job_first', 'job_1')
+  })
+
+  test('of an attempt that was refused: read before the video is sent again, and its job', async () => {
+    await called()
+    const retryAtMs = stage.engine.clock.now() + 10 * SECOND
+    stage.adapter.creates.push(refused({ code: 'backend_unavailable', retryable: true, retryAtMs }, 'check'))
+    const { id } = await stage.create()
+    expect(await stage.record(id)).toMatchObject({ phase: 'waiting', attempt: 1 })
+    stage.adapter.put('job_first')
+    stage.adapter.polls.push(UNREAD)
+    await callback(id, 'job_first')
+    await pass(20 * SECOND)
+    expect(stage.adapter.callsOf('create')).toHaveLength(1)
+    await pass(20 * SECOND)
+    expect(stage.adapter.callsOf('create')).toHaveLength(1)
+    expect(await stage.record(id)).toMatchObject({ backendJobId: 'job_first', attempt: 1 })
+    await expectQuiet(id)
   })
 
   test('while the create is under way that is answered with another', async () => {

@@ -66,9 +66,13 @@ test('10,000 callbacks of whoever knows the tokens cost three polls a video, and
     await t.pass(rounds * 40 * SECOND)
     return t.sandbox.ledger().requests.filter(({ operation }) => operation === 'getVideo').length
   })()
-  expect(polls).toBeGreaterThan(called.length)
   expect(polls).toBeLessThanOrEqual(3 * own + 3 * called.length)
-  for (const id of called) expect((await s.record(id)).hintedPolls).toBeLessThanOrEqual(3)
+  // They did ask for polls, of which those that are due together are one request for the list.
+  for (const id of called) {
+    const { hintedPolls } = await s.record(id)
+    expect(hintedPolls).toBeGreaterThanOrEqual(1)
+    expect(hintedPolls).toBeLessThanOrEqual(3)
+  }
   // A flood leaves no trail that grows with it.
   for (const id of called) expect((await s.store.timeline(id)).length).toBeLessThan(20)
   // And the video that is created then finds room.

@@ -47,9 +47,34 @@ test('a field that has another name since is brought along', async () => {
   const db = new DatabaseSync(path)
   db.exec(`
     UPDATE videos SET data = json_insert(json_remove(data, '$.lastPollAtMs'), '$.lastLookAtMs', data -> '$.lastPollAtMs');
-    PRAGMA user_version = ${MIGRATIONS.length - 1}`)
+    PRAGMA user_version = ${MIGRATIONS.length - 2}`)
   db.close()
   const after = await open()
   onTestFinished(() => after.close())
   expect((await after.video(video.id))?.lastPollAtMs).toBe(T0 - 1)
+})
+
+test('a job that a callback had named before records said when to read it is read', async () => {
+  const path = join(folderOfItsOwn(), 'talkbridge.db')
+  const open = () => openSqliteStore({ path, clock: fakeClock(T0), owner: true })
+  const before = await open()
+  const named = [
+    { jobId: 'job_1', atMs: T0 - 3, state: 'read' as const },
+    { jobId: 'job_2', atMs: T0 - 1, state: 'pending' as const },
+    { jobId: 'job_3', atMs: T0 - 2, state: 'pending' as const },
+  ]
+  const { video } = draft({
+    phase: 'ended',
+    status: 'completed',
+    search: { named, walks: [], reading: null, resent: false },
+  })
+  await before.open({ video, events: [], notes: [] }, null, ROOMY, null)
+  await before.close()
+  const db = new DatabaseSync(path)
+  db.exec(`PRAGMA user_version = ${MIGRATIONS.length - 1}`)
+  db.close()
+  const after = await open()
+  onTestFinished(() => after.close())
+  expect((await after.video(video.id))?.secondJobAtMs).toBe(T0 - 2)
+  expect(await after.secondJobs(video.account, 10)).toEqual([video.id])
 })

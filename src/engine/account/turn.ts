@@ -64,9 +64,13 @@ interface Standing {
 interface Due {
   polls: readonly OpenVideo[]
   others: readonly OpenVideo[]
+  /** A video with a second job to read. */
+  secondJob: string | null
 }
 
 const LEASE_MS = 45_000
+/** Of second jobs that are due, so many are seen: one that cannot be read now stands in no other's way. */
+const SECOND_JOBS_SEEN = 8
 /** When to come back to a create in doubt that found no room. */
 const RETHINK_MS = 1_000
 /** How many due rows a turn considers: with a list as many as it may tell of, else some more than there is room for. */
@@ -119,7 +123,7 @@ export const createTurn = (deps: TurnDeps) => {
   const roomFor = ({ runningJobs }: AccountState, kind: FlightKind, { budget }: Standing): number =>
     deps.isStopping() ? 0 : atOnceFor(budget.limit) - runningJobs.flights(kind)
 
-  const takeDue = (state: AccountState, standing: Standing): Due => {
+  const takeDue = (state: AccountState, standing: Standing): Omit<Due, 'secondJob'> => {
     const { account, runningJobs, choice } = state
     const { nowMs, budget, queue, shutUntilMs } = standing
     const turn = { nowMs, budget, waiting: queue.waiting }
@@ -132,11 +136,11 @@ export const createTurn = (deps: TurnDeps) => {
   }
 
   /** Tells what the account wants of its window, so that creates and polls leave each other room. */
-  const tellDemand = (state: AccountState, { polls, others }: Due, { nowMs, queue }: Standing): void => {
+  const tellDemand = (state: AccountState, { polls, others, secondJob }: Due, { nowMs, queue }: Standing): void => {
     const { account, runningJobs } = state
     const isMore = (runningJobs.nextAtMs() ?? Infinity) <= nowMs
     const searches = others.filter((row) => actionOf(row) === 'settle' && kindOf(state, row) === 'poll').length
-    const pollsDue = polls.length + searches + (isMore ? 1 : 0)
+    const pollsDue = polls.length + searches + (isMore ? 1 : 0) + (secondJob === null ? 0 : 1)
     upstream.wants(account, { pollsDue, waiting: queue.waiting, held: runningJobs.rows.size() })
   }
 
@@ -166,11 +170,16 @@ export const createTurn = (deps: TurnDeps) => {
       actionOf(row) === 'settle' ? settleDoubt(state, row.id) : recover(row.id),
     )
 
-  /** Reads a second job that a callback named. It goes before polls, but not in two turns in a row. */
-  const startSecondJob = async (state: AccountState, room: number): Promise<boolean> => {
-    const [id] = room <= 0 || state.wasSecondJob ? [] : await store.secondJobs(state.account.id, 1)
-    state.wasSecondJob = id !== undefined && !state.runningJobs.isBusy(id)
-    if (id !== undefined && state.wasSecondJob) start(state, 'poll', [id], () => secondJobs.read(state.account, id))
+  /** A video with a second job to read, which a callback named. Null: none now. */
+  const secondJobOf = async ({ account, runningJobs }: AccountState): Promise<string | null> => {
+    const due = await store.secondJobs(account.id, SECOND_JOBS_SEEN)
+    return due.find((id) => !runningJobs.isBusy(id) && !runningJobs.isHeldBack(id)) ?? null
+  }
+
+  /** Reads a second job. It goes before polls, but not in two turns in a row. Answers whether it did. */
+  const startSecondJob = (state: AccountState, id: string | null, room: number): boolean => {
+    state.wasSecondJob = id !== null && room > 0 && !state.wasSecondJob && !state.runningJobs.isBusy(id)
+    if (id !== null && state.wasSecondJob) start(state, 'poll', [id], () => secondJobs.read(state.account, id))
     return state.wasSecondJob
   }
 
@@ -191,10 +200,10 @@ export const createTurn = (deps: TurnDeps) => {
     )
   }
 
-  const startDue = async (state: AccountState, { polls, others }: Due, standing: Standing): Promise<void> => {
+  const startDue = (state: AccountState, { polls, others, secondJob }: Due, standing: Standing): void => {
     const room = (kind: FlightKind): number => roomFor(state, kind, standing)
     for (const row of others) if (room(kindOf(state, row)) > 0) startOther(state, row)
-    if (standing.shutUntilMs > standing.nowMs || (await startSecondJob(state, room('poll')))) return
+    if (standing.shutUntilMs > standing.nowMs || startSecondJob(state, secondJob, room('poll'))) return
     // A window's first request goes alone: the others would be refused, the best of them first.
     const isAlone = standing.budget.resetsAtMs === null && !state.account.adapter.capabilities.native_list
     startPolls(state, polls, isAlone ? Math.min(1, room('poll')) : room('poll'))
@@ -215,13 +224,13 @@ export const createTurn = (deps: TurnDeps) => {
     if (!(await hold(state))) return
     await learnWhatChanged(state)
     const standing = await standingOf(state)
-    const due = takeDue(state, standing)
+    const due = { ...takeDue(state, standing), secondJob: await secondJobOf(state) }
     tellDemand(state, due, standing)
     const waitingAtMs = await dispatchWaiting(state.account, standing.queue, {
       hasRoom: () => roomFor(state, 'create', standing) > 0,
       start: (id, action) => start(state, 'create', [id], action),
     })
-    await startDue(state, due, standing)
+    startDue(state, due, standing)
     const leftAtMs = putBack(state, due, standing)
     const againAtMs = Math.min(waitingAtMs ?? Infinity, leftAtMs ?? Infinity)
     if (againAtMs < Infinity) wake.hint('account', state.account.id, againAtMs)

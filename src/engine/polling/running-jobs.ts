@@ -169,6 +169,8 @@ export const createRunningJobs = ({ store, clock, log, random, awaited }: Runnin
       if (dueQueue.has(row.id)) place(row, notBeforeMs)
     },
     isBusy: (id: string): boolean => busy.has(id),
+    /** A step of ours failed on it lately: it is left alone for a while. */
+    isHeldBack: (id: string): boolean => (faults.get(id)?.untilMs ?? 0) > clock.now(),
     /** Somebody waits for it, so its polls go before others. */
     isAwaited,
     knows: (id: string): boolean => dueQueue.has(id) || busy.has(id),
@@ -225,7 +227,8 @@ export const createRunningJobs = ({ store, clock, log, random, awaited }: Runnin
         .finally(() => {
           flights[kind] -= 1
           for (const id of ids) {
-            busy.delete(id)
+            // Another action may have begun on it since.
+            if (busy.get(id) === running) busy.delete(id)
             touched.add(id)
           }
           ended()

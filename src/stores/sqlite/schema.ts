@@ -56,6 +56,14 @@ const POLLS_BY_NAME = `
     WHERE json_type(data, '$.lastLookAtMs') IS NOT NULL;
 `
 
+/** Jobs that callbacks had named before a record said when to read them. */
+const SECOND_JOBS_OF_BEFORE = `
+  UPDATE videos SET data = json_set(data, '$.secondJobAtMs',
+      (SELECT min(n.value ->> 'atMs') FROM json_each(data, '$.search.named') n WHERE n.value ->> 'state' = 'pending'))
+    WHERE phase IN ('accepted', 'ended') AND data ->> 'secondJobAtMs' IS NULL
+      AND EXISTS (SELECT 1 FROM json_each(data, '$.search.named') n WHERE n.value ->> 'state' = 'pending');
+`
+
 /**
  * Numbered, forward-only: entry n takes a database from version n to n + 1. Never edit one that was released.
  * `videos.data` is the whole record as JSON; the columns beside it only serve the indexes. A partial index serves a
@@ -211,6 +219,7 @@ export const MIGRATIONS: readonly string[] = [
   SECOND_JOBS,
   HELD_COUNTED,
   POLLS_BY_NAME,
+  SECOND_JOBS_OF_BEFORE,
 ]
 
 const versionOf = (db: DatabaseSync): number => Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)

@@ -169,13 +169,14 @@ export const adopt = (
 
 /**
  * The next video to send: clients in the order of their turns (as in `positions.ts`), and of the first client that has
- * one the first video that is due and whose lane is free.
+ * one the first video that is due, whose lane is free, and for which callbacks named no job that is still to be read.
  */
 const NEXT_WAITING = `
   SELECT v.data FROM videos v WHERE v.id = (
     SELECT next.id FROM (
       SELECT t.turn, t.first, (
         SELECT w.id FROM videos w WHERE w.account = t.account AND w.client = t.client AND w.phase = 'waiting' AND w.due_at <= ?2
+          AND w.id NOT IN (SELECT s.id FROM videos s WHERE s.account = ?1 AND s.data ->> 'secondJobAtMs' IS NOT NULL)
           AND (w.lane IS NULL OR NOT EXISTS (
             SELECT 1 FROM videos d WHERE d.account = ?1 AND d.phase IN ('dispatching', 'doubtful') AND d.lane = w.lane))
         ORDER BY w.id LIMIT 1) AS id

@@ -9,6 +9,14 @@ const slots = (count: number | null) => ({ slots: count, leaseMs: LEASE_MS })
 
 export const admissionContract = (current: Current): void => {
   describe('admit', () => {
+    test('passes over a video for which a callback named a job that is to be read first', async () => {
+      const { store } = current()
+      await openWaiting(store, { id: numbered(1), attempt: 1, secondJobAtMs: T0 })
+      await openWaiting(store, { id: numbered(2) })
+      expect(must(await store.admit(ACCOUNT, slots(9))).video.id).toBe(numbered(2))
+      expect(await store.admit(ACCOUNT, slots(9))).toBeNull()
+    })
+
     test('takes the first that waits to dispatching, under a lease, with nothing sent yet', async () => {
       const { store, clock } = current()
       await openWaiting(store, { id: numbered(2), wire: WIRE })

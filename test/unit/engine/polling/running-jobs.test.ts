@@ -112,3 +112,19 @@ test('another process acted meanwhile: all is read anew, and what is gone is for
   await runningJobs.catchUp()
   expect(read.rows - rows).toBe(250)
 })
+
+test('of two actions on one video the first to end leaves it busy, until the other ends, too', async () => {
+  const { runningJobs } = stage(1)
+  await runningJobs.catchUp()
+  const { id } = row(0)
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const ended = { first: Promise.withResolvers<void>(), second: Promise.withResolvers<void>() }
+  runningJobs.begin('poll', [id], () => first.promise, ended.first.resolve)
+  runningJobs.begin('create', [id], () => second.promise, ended.second.resolve)
+  first.resolve()
+  await ended.first.promise
+  expect(runningJobs.isBusy(id)).toBe(true)
+  second.resolve()
+  await ended.second.promise
+  expect(runningJobs.isBusy(id)).toBe(false)
+})
