@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { pino } from 'pino'
 import { accountId } from '../../src/accounts.ts'
 import { parseConfig, type Config } from '../../src/config.ts'
+import { NO_INPUT } from '../../src/core/new-video.ts'
 import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startGateway, type Gateway } from '../../src/gateway.ts'
 import { createLog } from '../../src/log.ts'
@@ -57,17 +58,7 @@ const beat = (): void => {
 const rest = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 const REQUEST: CreateRequest = {
-  input: {
-    image_url: 'https://img.example/anna.png',
-    puppet_id: null,
-    text: 'Hello there',
-    audio_url: null,
-    upload_id: null,
-    voice_id: null,
-    language: null,
-    expressiveness: null,
-    resolution: null,
-  },
+  input: { ...NO_INPUT, image_url: 'https://img.example/anna.png', text: 'Hello there' },
   backend: null,
   unsupported: 'reject',
   webhookUrl: null,

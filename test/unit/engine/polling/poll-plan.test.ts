@@ -11,25 +11,13 @@ import {
   openRowOf,
   wantsNextPage,
 } from '../../../../src/engine/polling/poll-plan.ts'
-import { dueAfter, type PollMemory } from '../../../../src/engine/polling/poll-memory.ts'
+import { NEW, dueAfter, type PollMemory } from '../../../../src/engine/polling/poll-memory.ts'
 import { openVideo } from '../../../fakes/open-video.ts'
 import { completed, running, unread } from '../../../fakes/adapter.ts'
 import { accepted, ended, HOUR, LINK, MINUTE, rate, report, SECOND, T0 } from '../../../fakes/records.ts'
 
 const row = (id: string, given: Partial<OpenVideo> = {}): OpenVideo => openVideo({ id, ...given })
-const memory = (given: Partial<PollMemory> = {}): PollMemory => ({
-  version: 1,
-  dueAtMs: T0,
-  notBeforeMs: null,
-  failures: 0,
-  lastPollAtMs: null,
-  ranAtMs: null,
-  must: false,
-  alone: false,
-  quiet: 0,
-  readings: [],
-  ...given,
-})
+const memory = (given: Partial<PollMemory> = {}): PollMemory => ({ ...NEW, version: 1, dueAtMs: T0, ...given })
 
 describe('what a running video calls for', () => {
   test.each([
