@@ -1,0 +1,79 @@
+import type { Comparison } from './actor.ts'
+import type { Divergence } from './compare.ts'
+import { judge, type Rule } from './judge.ts'
+import type { GatewayLane, Surface } from './vocabulary.ts'
+
+/** A case of a run, by which it can be run again. */
+export type CaseName = `requests:${number}` | `sequences:${number}`
+
+/** What a rule explained: how often, and once in full. */
+export interface Met {
+  readonly surface: Surface
+  readonly lane: GatewayLane
+  readonly id: string
+  count: number
+  readonly example: Comparison
+  readonly name: CaseName
+}
+
+/** What no rule explained, of one kind. */
+export interface Unexplained {
+  readonly surface: Surface
+  readonly kind: string
+  count: number
+  readonly example: Comparison
+  readonly divergences: readonly Divergence[]
+  readonly name: CaseName
+}
+
+/** What a run found. */
+export interface Tally {
+  readonly met: ReadonlyMap<string, Met>
+  readonly unexplained: ReadonlyMap<string, Unexplained>
+  readonly comparisons: number
+  add(surface: Surface, name: CaseName, comparison: Comparison): void
+}
+
+const kindOf = ({ lane, operation, direct, gateway }: Comparison, { place, kind }: Divergence): string =>
+  `${lane} ${operation} ${direct.answer.status}/${gateway.answer.status} ${place} ${kind}`
+
+export const createTally = (rules: readonly Rule[]): Tally => {
+  const met = new Map<string, Met>()
+  const unexplained = new Map<string, Unexplained>()
+  let comparisons = 0
+  return {
+    met,
+    unexplained,
+    get comparisons() {
+      return comparisons
+    },
+    add(surface, name, comparison) {
+      comparisons += 1
+      const verdict = judge(rules, surface, comparison)
+      for (const id of verdict.met) {
+        const place = `${surface} ${comparison.lane} ${id}`
+        const known = met.get(place)
+        if (known) known.count += 1
+        else met.set(place, { surface, lane: comparison.lane, id, count: 1, example: comparison, name })
+      }
+      for (const divergence of verdict.unexplained) {
+        const kind = kindOf(comparison, divergence)
+        const known = unexplained.get(`${surface} ${kind}`)
+        const divergences = verdict.unexplained
+        if (known) known.count += 1
+        else unexplained.set(`${surface} ${kind}`, { surface, kind, count: 1, example: comparison, divergences, name })
+      }
+    },
+  }
+}
+
+/** The rules of these surfaces that nothing met: what they declare is no longer so. */
+export const unmetOf = (rules: readonly Rule[], surfaces: readonly Surface[], tally: Tally): string[] => {
+  const ids = new Set([...tally.met.values()].map(({ id }) => id))
+  const wanted = rules.filter(({ surface }) => surfaces.includes(surface)).map(({ id }) => id)
+  return [...new Set(wanted)].filter((id) => !ids.has(id))
+}
+
+/** The kinds of difference that the lane with the same interface behind needs. */
+export const sameKindsOf = (tally: Tally): string[] =>
+  [...new Set([...tally.met.values()].filter(({ lane }) => lane === 'same').map(({ id }) => id))].toSorted()
