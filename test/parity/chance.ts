@@ -6,6 +6,8 @@ export interface Chance {
   below(count: number): number
   pick<T>(items: readonly [T, ...T[]]): T
   pick<T>(items: readonly T[]): T
+  /** Each as often as its weight says. */
+  weighted<T>(items: readonly (readonly [weight: number, item: T])[]): T
   /** True with this probability. */
   happens(probability: number): boolean
 }
@@ -17,8 +19,17 @@ const mixed = (parts: readonly number[]): number =>
 export const createChance = (...seeds: readonly number[]): Chance => {
   const random = seededRandom(mixed(seeds))
   const below = (count: number): number => Math.floor(random() * count)
+  const weighted = <T>(items: readonly (readonly [weight: number, item: T])[]): T => {
+    let left = below(items.reduce((sum, [weight]) => sum + weight, 0))
+    for (const [weight, item] of items) {
+      if (left < weight) return item
+      left -= weight
+    }
+    throw new Error('nothing to choose from')
+  }
   return {
     below,
+    weighted,
     pick<T>(items: readonly T[]): T {
       const item = items[below(items.length)]
       if (item === undefined) throw new Error('nothing to choose from')

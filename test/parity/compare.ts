@@ -47,8 +47,7 @@ const compareObjects = (sides: Sides, place: string, direct: JsonObject, gateway
   const names = [...new Set([...Object.keys(direct), ...Object.keys(gateway)])]
   return names.flatMap((name): Divergence[] => {
     const at = `${place}.${name}`
-    if (!Object.hasOwn(gateway, name))
-      return [{ place: at, kind: 'missing', direct: direct[name], gateway: undefined }]
+    if (!Object.hasOwn(gateway, name)) return [{ place: at, kind: 'missing', direct: direct[name], gateway: undefined }]
     if (!Object.hasOwn(direct, name)) return [{ place: at, kind: 'added', direct: undefined, gateway: gateway[name] }]
     return compareJson(sides, at, direct[name], gateway[name])
   })
@@ -105,7 +104,7 @@ const compareHeaders = (sides: Sides, direct: Answer, gateway: Answer): Divergen
 }
 
 const textOf = (answer: Answer): string | null =>
-  isJson(answer) || /^text\//.test(headerOf(answer, 'content-type') ?? '') ? answer.body.toString('utf8') : null
+  isJson(answer) || headerOf(answer, 'content-type')?.startsWith('text/') ? answer.body.toString('utf8') : null
 
 /** Byte for byte, but for ids, origins and signatures in what is text. */
 const compareBytes = (sides: Sides, direct: Answer, gateway: Answer): Divergence[] => {

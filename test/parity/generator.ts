@@ -12,16 +12,6 @@ export interface Case {
   readonly byBytes: boolean
 }
 
-const weighted = <T>(chance: Chance, items: readonly (readonly [weight: number, item: T])[]): T => {
-  const total = items.reduce((sum, [weight]) => sum + weight, 0)
-  let left = chance.below(total)
-  for (const [weight, item] of items) {
-    if (left < weight) return item
-    left -= weight
-  }
-  throw new Error('nothing to choose from')
-}
-
 const fieldsOf = ({ groups = [] }: Operation, chance: Chance): Record<string, unknown> =>
   Object.fromEntries(
     groups
@@ -31,7 +21,13 @@ const fieldsOf = ({ groups = [] }: Operation, chance: Chance): Record<string, un
 
 const JSON_TYPE: Header = ['Content-Type', 'application/json']
 
-const createOf = (operation: Operation, chance: Chance, serial: string): Pick<Ask, 'headers' | 'body' | 'chunked'> => {
+/** A create, changed by the first mutation; some also by another. */
+const createOf = (
+  operation: Operation,
+  chance: Chance,
+  serial: string,
+  first: Mutation,
+): Pick<Ask, 'headers' | 'body' | 'chunked'> => {
   const draft: Draft = {
     operation,
     serial,
@@ -40,14 +36,15 @@ const createOf = (operation: Operation, chance: Chance, serial: string): Pick<As
     raw: null,
     more: {},
   }
-  const times = chance.pick([1, 1, 1, 2])
-  const mutations: Mutation[] = Array.from({ length: times }, () => weighted(chance, MUTATIONS))
+  const mutations = chance.happens(0.25) ? [first, chance.weighted(MUTATIONS)] : [first]
   return written(mutations.reduce((changed, mutation) => mutation(changed, chance), draft))
 }
 
 const queryOf = ({ query = {} }: Operation, chance: Chance): string => {
   const given = Object.entries(query).flatMap(([name, values]) =>
-    chance.happens(0.6) ? Array.from({ length: chance.happens(0.06) ? 2 : 1 }, () => `${name}=${chance.pick(values)}`) : [],
+    chance.happens(0.6)
+      ? Array.from({ length: chance.happens(0.06) ? 2 : 1 }, () => `${name}=${chance.pick(values)}`)
+      : [],
   )
   return given.length === 0 ? '' : `?${given.join('&')}`
 }
@@ -97,24 +94,34 @@ const clientOf = (operation: Operation, chance: Chance): ClientName => {
   return (chance.happens(0.05) && scopedFor(operation)) || 'anna'
 }
 
+/** What is asked for by the request of this number: first each operation with each mutation, then by weight. */
+const subjectOf = (surface: Surface, chance: Chance, number: number): { operation: Operation; mutation: Mutation } => {
+  const operations = OPERATIONS.filter((one) => one.surface === surface)
+  const drawn = chance.weighted(operations.map((one) => [one.weight, one] as const))
+  const [, mutation] = MUTATIONS[Math.floor(number / operations.length)] ?? []
+  if (!mutation) return { operation: drawn, mutation: chance.weighted(MUTATIONS) }
+  return { operation: operations[number % operations.length] ?? drawn, mutation }
+}
+
 /** The request of this number: the same for the same seed, whatever came before. */
 export const requestOf = (surface: Surface, seed: number, number: number): Case => {
   const chance = createChance(seed, surface.length, number)
-  const operations = OPERATIONS.filter((one) => one.surface === surface)
-  const operation = weighted(
-    chance,
-    operations.map((one) => [one.weight, one] as const),
-  )
+  const { operation, mutation } = subjectOf(surface, chance, number)
   const isOdd = chance.happens(0.06)
   const target = isOdd
     ? oddPath(operation, chance)
     : { method: operation.method, path: `${operation.path(chance)}${queryOf(operation, chance)}` }
-  const create = operation.groups === undefined ? {} : createOf(operation, chance, `r${seed}-${number}`)
+  const create = operation.groups === undefined ? {} : createOf(operation, chance, `r${seed}-${number}`, mutation)
   const hasBody = target.method !== 'GET' && target.method !== 'HEAD'
   const ask: Ask = {
     ...target,
     ...(hasBody && create),
     ...(chance.happens(0.04) && { authorization: chance.pick(CREDENTIALS) }),
   }
-  return { operation: operation.name, client: isOdd ? 'anna' : clientOf(operation, chance), ask, byBytes: operation.byBytes === true && !isOdd }
+  return {
+    operation: operation.name,
+    client: isOdd ? 'anna' : clientOf(operation, chance),
+    ask,
+    byBytes: operation.byBytes === true && !isOdd,
+  }
 }

@@ -42,14 +42,16 @@ const missing: Mutation = (draft, chance) => {
 
 const twoNames: Mutation = (draft, chance) => {
   const { aliases, good } = chance.pick(groupsOf(draft))
-  const [first = '', second = first] = [chance.pick(aliases), chance.pick(aliases)]
+  const [first, second] = [chance.pick(aliases), chance.pick(aliases)]
   const value = good(chance)
   const other = chance.happens(0.5) ? value : good(chance)
   return { ...draft, fields: { ...without(draft, aliases), [first]: value, [second]: other } }
 }
 
 const unknownField: Mutation = (draft, chance) =>
-  withFields(draft, { [chance.pick(['foo', 'IMAGE_URL', 'callback', 'Text', 'a b', 'ünï', ''])]: chance.pick([1, 'x', {}]) })
+  withFields(draft, {
+    [chance.pick(['foo', 'IMAGE_URL', 'callback', 'Text', 'a b', 'ünï', ''])]: chance.pick([1, 'x', {}]),
+  })
 
 /** A body of exactly so many bytes: padded by white space, which is part of it, or by a field. */
 const sized: Mutation = (draft, chance) => {
@@ -119,7 +121,10 @@ const oddJson: Mutation = (draft, chance) => {
 }
 
 const KEY_NAMES = ['idempotencyKey', 'idempotency_key']
-const keyed = (draft: Draft, key: string): Draft => ({ ...draft, headers: [...draft.headers, ['Idempotency-Key', key]] })
+const keyed = (draft: Draft, key: string): Draft => ({
+  ...draft,
+  headers: [...draft.headers, ['Idempotency-Key', key]],
+})
 
 const badKey: Mutation = (draft, chance) =>
   keyed(draft, chance.pick(['', '   ', `${draft.serial}${'k'.repeat(200)}`.slice(0, 201), `${draft.serial} spaced`]))

@@ -50,7 +50,13 @@ const group = (
 ): Group => ({ aliases, good, bad, isRequired })
 
 const text = (length: number, letter = 'a'): string => letter.repeat(length)
-const sentence = one('Hello there', 'Grüße aus Köln', '日本語のテキスト', 'One. Two. Three. Four. Five.', text(300, 'la '))
+const sentence = one(
+  'Hello there',
+  'Grüße aus Köln',
+  '日本語のテキスト',
+  'One. Two. Three. Four. Five.',
+  text(300, 'la '),
+)
 
 const WORDS = [
   'image_url imageUrl image portrait portrait_url portraitUrl avatar avatarUrl avatar_url photo photoUrl photo_url',
@@ -128,7 +134,10 @@ const createUpload: Operation = {
   limitBytes: LIMIT_BYTES.upload,
   keyIn: 'both',
   groups: [
-    group(MIME, one(...MIME_TYPES), { isRequired: true, bad: ['audio/ogg', 'AUDIO/WAV', 'audio/wav; codecs=1', 'wav'] }),
+    group(MIME, one(...MIME_TYPES), {
+      isRequired: true,
+      bad: ['audio/ogg', 'AUDIO/WAV', 'audio/wav; codecs=1', 'wav'],
+    }),
     group(SIZE, one(1, 2, 32_044, MAX_FILE_BYTES - 1, MAX_FILE_BYTES), {
       isRequired: true,
       bad: [MAX_FILE_BYTES + 1, 1e15, 1e300, '100', 0.5],
@@ -195,7 +204,22 @@ const ODD_IDS = [
   'x'.repeat(101),
 ]
 
-const INTEGERS = ['1', '2', '20', '100', '0', '101', '-1', '1.0', '1e1', '01', '', ' 1', 'abc', '99999999999999999999']
+const INTEGERS = [
+  '1',
+  '2',
+  '20',
+  '100',
+  '0',
+  '101',
+  '-1',
+  '1.0',
+  '1e1',
+  '01',
+  '',
+  '%201',
+  'abc',
+  '99999999999999999999',
+]
 
 const read = (
   name: string,

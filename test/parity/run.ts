@@ -61,7 +61,7 @@ const requestStages = ({ surface, seed, requests }: RunOptions): Staged[] =>
 
 const sequenceStages = ({ surface, seed, sequences }: RunOptions): Staged[] => {
   const drawn = sequences.map((number) => {
-    const sequence = sequenceOf(surface, createChance(seed, surface.length, number, 1))
+    const sequence = sequenceOf(surface, createChance(seed, surface.length, number, 1), number)
     const chance = createChance(seed, surface.length, number, 2)
     const serial = `s${seed}-${number}`
     const play = (actor: Actor): Promise<void> => sequence.play({ actor, chance, serial })

@@ -74,13 +74,27 @@ const strangers = async (script: Script): Promise<void> => {
   await actor.ask('anna', videoOf(his, '/download'), DOWNLOAD)
 }
 
+/** The callback of a video that ended, well or not. */
+const callback = async ({ actor, chance, serial }: Script): Promise<void> => {
+  const ending = chance.pick(['', ' [[fail]]'])
+  const body = bodyOf(chance, serial, { script: `${serial} calls back${ending}` })
+  const made = await actor.ask('anna', (lane) => post(VIDEOS, { ...body, webhook_url: actor.hookUrl(lane, serial) }), {
+    operation: 'createVideo',
+  })
+  await actor.pollToEnd('anna', videoOf(made), DETAIL)
+  await actor.callbacks('anna', serial, { operation: 'callback' })
+}
+
 /** What the catalogue shows can be used, and seen. */
 const catalog = async ({ actor, chance, serial }: Script): Promise<void> => {
   const voices = await actor.ask('anna', get('/v1/voices'), { operation: 'listVoices', byBytes: true })
   const puppets = await actor.ask('anna', get('/v1/puppets'), { operation: 'listPuppets' })
   const at = String(chance.below(6))
   await actor.ask('anna', following(voices, ['data', at, 'preview_url'], get), { operation: 'preview', byBytes: true })
-  await actor.ask('anna', following(puppets, ['data', at, 'thumbnail_url'], get), { operation: 'thumbnail', byBytes: true })
+  await actor.ask('anna', following(puppets, ['data', at, 'thumbnail_url'], get), {
+    operation: 'thumbnail',
+    byBytes: true,
+  })
   const video = following(puppets, ['data', at, 'id'], (id) => post(VIDEOS, { puppet_id: id, script: serial }))
   await actor.ask('anna', video, { operation: 'createVideo' })
 }
@@ -101,5 +115,6 @@ export const ALTERNATE_SEQUENCES: readonly Sequence[] = [
   shared('lists', 14, lists),
   shared('strangers', 14, strangers),
   shared('catalog', 8, catalog),
+  shared('callback', 8, callback),
   { ...shared('rate', 2, rate), isAlone: true, keepsRate: false },
 ]

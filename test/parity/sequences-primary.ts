@@ -111,13 +111,15 @@ const puppets = async ({ actor, chance, serial }: Script): Promise<void> => {
 const UPLOADS = '/api/v1/uploads/audio-url'
 const AUDIO_VIDEO = '/api/v1/videos/audio'
 
-const put = (type: string, body: Uint8Array) => (path: string): Ask => ({
-  method: 'PUT',
-  path,
-  headers: [['Content-Type', type]],
-  authorization: null,
-  body,
-})
+const put =
+  (type: string, body: Uint8Array) =>
+  (path: string): Ask => ({
+    method: 'PUT',
+    path,
+    headers: [['Content-Type', type]],
+    authorization: null,
+    body,
+  })
 
 /** Reserve, replay, use too early, upload, use, replay with another signature, poll. */
 const uploads = async (script: Script): Promise<void> => {
@@ -159,7 +161,10 @@ const speech = async (script: Script): Promise<void> => {
 
 /** The preview of each voice that the list names. */
 const previews = async ({ actor, chance }: Script): Promise<void> => {
-  const voices = await actor.ask('anna', get('/api/v1/voices/service'), { operation: 'listServiceVoices', byBytes: true })
+  const voices = await actor.ask('anna', get('/api/v1/voices/service'), {
+    operation: 'listServiceVoices',
+    byBytes: true,
+  })
   for (const at of [0, 1, 2]) {
     const place = ['data', String(at * 3 + chance.below(3)), 'preview_url']
     await actor.ask('anna', following(voices, place, get), { operation: 'preview', byBytes: true })
@@ -223,4 +228,3 @@ export const PRIMARY_SEQUENCES: readonly Sequence[] = [
   alone('credits', 1, credits),
   alone('rate', 3, rate, false),
 ]
-

@@ -9,13 +9,8 @@ export const SEQUENCES: Readonly<Record<Surface, readonly Sequence[]>> = {
   alternate: ALTERNATE_SEQUENCES,
 }
 
-/** One of the surface's sequences, by its weight. */
-export const sequenceOf = (surface: Surface, chance: Chance): Sequence => {
+/** The sequence of this number: first each of them, then by weight. */
+export const sequenceOf = (surface: Surface, chance: Chance, number: number): Sequence => {
   const all = SEQUENCES[surface]
-  let left = chance.below(all.reduce((sum, { weight }) => sum + weight, 0))
-  for (const sequence of all) {
-    if (left < sequence.weight) return sequence
-    left -= sequence.weight
-  }
-  throw new Error('no sequence')
+  return all[number] ?? chance.weighted(all.map((one) => [one.weight, one] as const))
 }

@@ -9,6 +9,7 @@ import { layEmptyStore } from '../fakes/empty-store.ts'
 import { gatewayConfig, SECRET_KEY, temporaryFolder } from '../fakes/gateway.ts'
 import { watchQuiet, type Quiet } from '../fakes/quiet.ts'
 import { seededRandom } from '../fakes/random.ts'
+import { startReceiver, type Receiver } from '../fakes/receiver.ts'
 import type { Origins } from './compare.ts'
 import { createAgent, exchange, textAt, type Answer, type Ask } from './exchange.ts'
 import { ALIASES } from './inputs.ts'
@@ -27,6 +28,8 @@ export interface Stage {
   readonly surface: Surface
   readonly direct: Lane
   readonly gateways: readonly Lane[]
+  /** Where callbacks of all lanes go. */
+  readonly receiver: Receiver
   /** The time of all lanes. */
   now(): number
   /** Lets time pass, timer by timer, each only when everything that the one before began is done. */
@@ -80,12 +83,7 @@ const sandboxKeys = async (agent: Agent, sandbox: Sandbox, surface: Surface): Pr
 }
 
 /** A sandbox that is asked itself. */
-export const sandboxLane = async (
-  name: LaneName,
-  agent: Agent,
-  sandbox: Sandbox,
-  surface: Surface,
-): Promise<Lane> => {
+export const sandboxLane = async (name: LaneName, agent: Agent, sandbox: Sandbox, surface: Surface): Promise<Lane> => {
   const own = urlOf(sandbox, surface)
   return laneOf(name, agent, { own, files: [own] }, await sandboxKeys(agent, sandbox, surface))
 }
@@ -122,6 +120,7 @@ const startGatewayOn = (
       clients,
       aliases: ALIASES,
       engine: { poll: { min_interval: '1s' } },
+      webhooks: { allow: [{ cidr: '127.0.0.0/8', http: true }] },
       backends: { main: { api_key: sandbox.primaryKey, ...limited }, alt: { api_key: sandbox.alternateKey } },
     },
   )
@@ -137,15 +136,17 @@ const startGatewayOn = (
   })
 }
 
-const passing = (clock: FakeClock, { settle }: Quiet) => async (ms: number): Promise<void> => {
-  const endMs = clock.now() + ms
-  for (;;) {
-    await settle()
-    if (clock.now() >= endMs) return
-    const nextMs = Math.max(clock.now() + 1, Math.min(endMs, clock.nextAtMs() ?? endMs))
-    await clock.advance(nextMs - clock.now())
+const passing =
+  (clock: FakeClock, { settle }: Quiet) =>
+  async (ms: number): Promise<void> => {
+    const endMs = clock.now() + ms
+    for (;;) {
+      await settle()
+      if (clock.now() >= endMs) return
+      const nextMs = Math.max(clock.now() + 1, Math.min(endMs, clock.nextAtMs() ?? endMs))
+      await clock.advance(nextMs - clock.now())
+    }
   }
-}
 
 /** Closes in reverse order; what waits for the clock gets its time. */
 const closing = (clock: FakeClock, closers: readonly (() => unknown)[]) => async (): Promise<void> => {
@@ -166,6 +167,7 @@ export const startStage = async (options: StageOptions): Promise<Stage> => {
   const clock = fakeClock()
   const quiet = watchQuiet()
   const agent = createAgent()
+  const receiver = await startReceiver()
   const dir = await temporaryFolder()
   const limits = isLimited ? {} : UNLIMITED
   const sandbox = await sandboxOn(clock, seed, limits)
@@ -179,6 +181,7 @@ export const startStage = async (options: StageOptions): Promise<Stage> => {
   const closers = [
     () => rm(dir, { recursive: true, force: true }),
     () => quiet.close(),
+    () => receiver.close(),
     () => sandbox.close(),
     () => hidden.close(),
     () => gateway.close(),
@@ -188,6 +191,7 @@ export const startStage = async (options: StageOptions): Promise<Stage> => {
     surface,
     direct: await sandboxLane('direct', agent, sandbox, surface),
     gateways: GATEWAY_LANES.map(laneBehind),
+    receiver,
     now: clock.now,
     pass: passing(clock, quiet),
     settle: quiet.settle,
@@ -200,15 +204,23 @@ export const startTwins = async (surface: Surface, seed: number, variant?: Varia
   const clock = fakeClock()
   const quiet = watchQuiet()
   const agent = createAgent()
+  const receiver = await startReceiver()
   const sandbox = await sandboxOn(clock, seed, UNLIMITED)
   const twin = await sandboxOn(clock, seed + 1, { ...UNLIMITED, ...(variant && { variant }) })
   return {
     surface,
     direct: await sandboxLane('direct', agent, sandbox, surface),
     gateways: [await sandboxLane('same', agent, twin, surface)],
+    receiver,
     now: clock.now,
     pass: passing(clock, quiet),
     settle: quiet.settle,
-    close: closing(clock, [() => quiet.close(), () => sandbox.close(), () => twin.close(), () => agent.destroy()]),
+    close: closing(clock, [
+      () => quiet.close(),
+      () => receiver.close(),
+      () => sandbox.close(),
+      () => twin.close(),
+      () => agent.destroy(),
+    ]),
   }
 }

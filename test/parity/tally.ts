@@ -1,4 +1,4 @@
-import type { Comparison } from './actor.ts'
+import type { Comparison } from './asking.ts'
 import type { Divergence } from './compare.ts'
 import { judge, type Rule } from './judge.ts'
 import type { GatewayLane, Surface } from './vocabulary.ts'
