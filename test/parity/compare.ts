@@ -117,15 +117,16 @@ const compareBytes = (sides: Sides, direct: Answer, gateway: Answer): Divergence
   return [{ place: 'body', kind: 'bytes', direct: told(direct), gateway: told(gateway) }]
 }
 
-/** All that differs between the service's answer and the gateway's. `byBytes`: what is passed through. */
+/** All that differs between the service's answer and the gateway's. `byBytes`: what is passed through, if it is fine. */
 export const compare = (sides: Sides, direct: Answer, gateway: Answer, byBytes = false): Divergence[] => {
   const status: Divergence[] =
     direct.status === gateway.status
       ? []
       : [{ place: 'status', kind: 'status', direct: direct.status, gateway: gateway.status }]
+  const isPassed = byBytes && direct.status < 300 && gateway.status < 300
   const isData = isJson(direct) && isJson(gateway) && direct.body.length > 0 && gateway.body.length > 0
   const body =
-    byBytes || !isData
+    isPassed || !isData
       ? compareBytes(sides, direct, gateway)
       : compareJson(sides, 'body', jsonOf(direct), jsonOf(gateway))
   return [...status, ...compareHeaders(sides, direct, gateway), ...body]

@@ -56,5 +56,5 @@ test('a rule whose difference is gone is unmet', () => {
 test('what nobody explains is named with the case that shows it', () => {
   const { tally } = judged(comparison(200, 500))
   const [one] = tally.unexplained.values()
-  expect(one).toMatchObject({ name: 'requests:7', count: 1, kind: 'same createVideoFromText 200/500 status status' })
+  expect(one).toMatchObject({ name: 'requests:7', count: 1, about: 'same createVideoFromText 200/500' })
 })

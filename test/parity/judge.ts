@@ -19,8 +19,8 @@ export interface Rule {
 }
 
 export interface Verdict {
-  /** Ids of the differences that were met. */
-  readonly met: readonly string[]
+  /** Ids of the differences that were met, each with what it explained first. */
+  readonly met: ReadonlyMap<string, Divergence>
   readonly unexplained: readonly Divergence[]
 }
 
@@ -32,7 +32,7 @@ const isAbout = (rule: Rule, surface: Surface, { lane, operation }: Comparison, 
 
 /** Each divergence needs a rule both of whose sides hold. */
 export const judge = (rules: readonly Rule[], surface: Surface, comparison: Comparison): Verdict => {
-  const met = new Set<string>()
+  const met = new Map<string, Divergence>()
   const unexplained = comparison.divergences.filter((divergence) => {
     const rule = rules.find(
       (one) =>
@@ -40,8 +40,8 @@ export const judge = (rules: readonly Rule[], surface: Surface, comparison: Comp
         one.there(comparison, divergence) &&
         one.here(comparison, divergence),
     )
-    if (rule) met.add(rule.id)
+    if (rule && !met.has(rule.id)) met.set(rule.id, divergence)
     return !rule
   })
-  return { met: [...met], unexplained }
+  return { met, unexplained }
 }

@@ -4,7 +4,8 @@ import type { Exchange } from './exchange.ts'
 import type { Met, Tally, Unexplained } from './tally.ts'
 
 const MAX_SHOWN_CHARS = 3_000
-const MAX_KINDS = 60
+const MAX_SORTS = 40
+const MAX_PLACES = 12
 
 const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most)}… (${text.length} characters)`
@@ -44,20 +45,30 @@ const comparisonText = ({ direct, gateway, client, lane }: Comparison): string =
 const command = (seed: number, { surface, name }: Pick<Met, 'surface' | 'name'>): string =>
   `npm run parity -- --seed ${seed} --surface ${surface} --case ${name}`
 
-const metText = ({ lane, id, surface, count, example, name }: Met, seed: number): string => {
-  const [first] = example.divergences
+const metText = ({ lane, id, surface, count, example, divergence, name }: Met, seed: number): string => {
   const { direct, gateway, operation } = example
   const statuses = `${operation}: ${direct.answer.status} there, ${gateway.answer.status} here`
-  return `  ${surface} ${lane} ${id}: ${count}\n    ${statuses}; ${first ? divergenceLine(first) : ''}\n    ${command(seed, { surface, name })}`
+  const lines = [`${statuses}; ${divergenceLine(divergence)}`, command(seed, { surface, name })]
+  return [`  ${surface} ${lane} ${id}: ${count} answers`, ...lines.map((line) => `      ${line}`)].join('\n')
 }
 
 const firstText = (one: Unexplained, seed: number): string =>
   [
-    `FIRST UNEXPLAINED: ${one.surface} ${one.kind}`,
+    `FIRST UNEXPLAINED: ${one.surface} ${one.about}`,
     ...one.divergences.map((divergence) => `  ${divergenceLine(divergence)}`),
     comparisonText(one.example),
     `  again: ${command(seed, one)}`,
   ].join('\n')
+
+/** Of one sort of request: what differs, and how often. */
+const sortText = (about: string, found: readonly Unexplained[], seed: number): string => {
+  const lines = found
+    .toSorted((a, b) => b.count - a.count)
+    .slice(0, MAX_PLACES)
+    .map(({ count, divergence }) => `      ${count} × ${divergenceLine(divergence)}`)
+  const [first] = found
+  return [`  ${about}`, ...lines, ...(first ? [`      ${command(seed, first)}`] : [])].join('\n')
+}
 
 export interface Findings {
   readonly seed: number
@@ -70,12 +81,7 @@ export interface Findings {
 export const reportText = ({ seed, tally, unmet, sameKinds }: Findings): string => {
   const unexplained = [...tally.unexplained.values()]
   const [first] = unexplained
-  const kinds = unexplained.toSorted((a, b) => b.count - a.count).slice(0, MAX_KINDS)
-  const example = ({ example: { divergences }, kind }: Unexplained): string => {
-    const place = kind.split(' ').at(-2)
-    const one = divergences.find((divergence) => divergence.place === place)
-    return one ? divergenceLine(one) : ''
-  }
+  const sorts = [...Map.groupBy(unexplained, ({ surface, about }) => `${surface} ${about}`)].slice(0, MAX_SORTS)
   return [
     `${tally.comparisons} comparisons, seed ${seed}`,
     '',
@@ -83,6 +89,6 @@ export const reportText = ({ seed, tally, unmet, sameKinds }: Findings): string 
     ...[...tally.met.values()].map((met) => metText(met, seed)),
     ...(unmet.length > 0 ? ['', `ALLOWED, BUT NEVER MET: ${unmet.join(', ')}`] : []),
     ...(first ? ['', firstText(first, seed), '', `UNEXPLAINED, ${unexplained.length} kinds:`] : []),
-    ...kinds.map((one) => `  ${one.count} × ${one.surface} ${one.kind} (${one.name})\n      ${example(one)}`),
+    ...sorts.map(([about, found]) => sortText(about, found, seed)),
   ].join('\n')
 }

@@ -13,15 +13,19 @@ export interface Met {
   readonly id: string
   count: number
   readonly example: Comparison
+  readonly divergence: Divergence
   readonly name: CaseName
 }
 
 /** What no rule explained, of one kind. */
 export interface Unexplained {
   readonly surface: Surface
-  readonly kind: string
+  /** Of which requests: lane, operation, both statuses. */
+  readonly about: string
+  readonly divergence: Divergence
   count: number
   readonly example: Comparison
+  /** All of the example's. */
   readonly divergences: readonly Divergence[]
   readonly name: CaseName
 }
@@ -34,8 +38,8 @@ export interface Tally {
   add(surface: Surface, name: CaseName, comparison: Comparison): void
 }
 
-const kindOf = ({ lane, operation, direct, gateway }: Comparison, { place, kind }: Divergence): string =>
-  `${lane} ${operation} ${direct.answer.status}/${gateway.answer.status} ${place} ${kind}`
+const aboutOf = ({ lane, operation, direct, gateway }: Comparison): string =>
+  `${lane} ${operation} ${direct.answer.status}/${gateway.answer.status}`
 
 export const createTally = (rules: readonly Rule[]): Tally => {
   const met = new Map<string, Met>()
@@ -50,18 +54,20 @@ export const createTally = (rules: readonly Rule[]): Tally => {
     add(surface, name, comparison) {
       comparisons += 1
       const verdict = judge(rules, surface, comparison)
-      for (const id of verdict.met) {
-        const place = `${surface} ${comparison.lane} ${id}`
+      const { lane } = comparison
+      for (const [id, divergence] of verdict.met) {
+        const place = `${surface} ${lane} ${id}`
         const known = met.get(place)
         if (known) known.count += 1
-        else met.set(place, { surface, lane: comparison.lane, id, count: 1, example: comparison, name })
+        else met.set(place, { surface, lane, id, count: 1, example: comparison, divergence, name })
       }
-      for (const divergence of verdict.unexplained) {
-        const kind = kindOf(comparison, divergence)
-        const known = unexplained.get(`${surface} ${kind}`)
-        const divergences = verdict.unexplained
+      const { unexplained: divergences } = verdict
+      for (const divergence of divergences) {
+        const about = aboutOf(comparison)
+        const place = `${surface} ${about} ${divergence.place} ${divergence.kind}`
+        const known = unexplained.get(place)
         if (known) known.count += 1
-        else unexplained.set(`${surface} ${kind}`, { surface, kind, count: 1, example: comparison, divergences, name })
+        else unexplained.set(place, { surface, about, divergence, count: 1, example: comparison, divergences, name })
       }
     },
   }
