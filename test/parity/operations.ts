@@ -88,8 +88,6 @@ const expressiveness = group(['expressiveness'], one<number>(0, 0.5, 1, 1.25, 2)
   bad: [-0.01, 2.01, 1e308, '1', '0.5'],
 })
 
-const REFUSED_TEXTS = ['[[unavailable]]', '[[asset-error]]', '[[quota-exceeded]]', '[[no-credits]]', '[[slots-full]]']
-
 const createText: Operation = {
   name: 'createVideoFromText',
   surface: 'primary',
@@ -100,7 +98,7 @@ const createText: Operation = {
   keyIn: 'both',
   groups: [
     image,
-    group(SCRIPT, sentence, { isRequired: true, bad: REFUSED_TEXTS }),
+    group(SCRIPT, sentence, { isRequired: true }),
     group(VOICE, one(...PRIMARY_VOICES), { bad: ['sandbox-xx', 'voice_amber', text(201), 'sandbox-ko-kr-minji'] }),
     group(['language'], one('en', 'en-US', 'German', text(35)), { bad: [text(36), 49] }),
     expressiveness,
@@ -172,7 +170,7 @@ const createSpeech: Operation = {
     group(['voice_id'], one(...PRIMARY_VOICES), { isRequired: true, bad: ['sandbox-xx', text(201)] }),
     group(['text'], one('Hi', 'Hello there', 'Grüße'), {
       isRequired: true,
-      bad: [text(5_001), '[[unavailable]]', '[[asset-error]]', '[[quota-exceeded]]'],
+      bad: [text(5_001)],
     }),
     group(['speed'], one(0.5, 1, 1.5, 2), { bad: [0.49, 2.01, '1'] }),
   ],
@@ -264,7 +262,7 @@ export const OPERATIONS: readonly Operation[] = [
     groups: [
       group(['script'], one('Hello there', 'Grüße', text(4_999), text(5_000), text(5_000, 'é')), {
         isRequired: true,
-        bad: [text(5_001), text(2_501, '😀'), '[[unavailable]]', '[[no-credits]]'],
+        bad: [text(5_001), text(2_501, '😀')],
       }),
       group(['puppet_id'], one(...PUPPETS), { isRequired: true, bad: ['pup_unknown', 'puppet_ada', text(201)] }),
       group(['voice_id'], one(...ALTERNATE_VOICES), { bad: ['voice_unknown', 'sandbox-en-us-ava', text(201)] }),

@@ -4,7 +4,7 @@ import type { Exchange } from './exchange.ts'
 import type { Met, Tally, Unexplained } from './tally.ts'
 
 const MAX_SHOWN_CHARS = 3_000
-const MAX_SORTS = 40
+const MAX_SORTS = 200
 const MAX_PLACES = 12
 
 const cut = (text: string, most: number): string =>

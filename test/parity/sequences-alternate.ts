@@ -44,6 +44,15 @@ const failing = async (script: Script): Promise<void> => {
   await actor.ask('anna', get(`${VIDEOS}?status=failed&limit=1`), LIST)
 }
 
+/** Refusals that say something of the account; what comes next waits until they say nothing any more. */
+const refused = async (script: Script): Promise<void> => {
+  const { actor, chance, serial } = script
+  const trouble = chance.pick(['[[unavailable]]', '[[no-credits]]'])
+  const body = bodyOf(chance, serial, { script: `${serial} ${trouble}` })
+  await actor.ask('anna', post(VIDEOS, body), { operation: `refused${trouble}` })
+  await actor.pass(300_000)
+}
+
 /** Some videos, ended and one not; then the list, by its pages and by its states. */
 const lists = async (script: Script): Promise<void> => {
   const { actor, chance, serial } = script
@@ -112,6 +121,7 @@ const rate = async ({ actor, chance }: Script): Promise<void> => {
 export const ALTERNATE_SEQUENCES: readonly Sequence[] = [
   shared('whole life', 30, wholeLife),
   shared('failing', 12, failing),
+  shared('refused', 6, refused),
   shared('lists', 14, lists),
   shared('strangers', 14, strangers),
   shared('catalog', 8, catalog),

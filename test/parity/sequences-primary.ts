@@ -56,6 +56,20 @@ const unreadable = async (script: Script): Promise<void> => {
   await pollToEnd(script, made)
 }
 
+const TROUBLES = ['[[unavailable]]', '[[asset-error]]', '[[quota-exceeded]]', '[[no-credits]]', '[[slots-full]]']
+
+/** Refusals that say something of the account; what comes next waits until they say nothing any more. */
+const refused = async (script: Script): Promise<void> => {
+  const { actor, chance, serial } = script
+  const trouble = chance.pick(TROUBLES)
+  const operation = `refused${trouble}`
+  const body = bodyOf(chance, serial, { text: `${serial} ${trouble}` })
+  const made = await actor.ask('anna', post(TEXT, body, serial), { operation })
+  await actor.newWindow()
+  await actor.ask('anna', jobOf(made), { operation: 'readRefused' })
+  await actor.pass(180_000)
+}
+
 /** The same key again: same input, other spelling, other input, in the body, beside another. */
 const keys = async (script: Script): Promise<void> => {
   const { actor, chance, serial } = script
@@ -218,6 +232,7 @@ export const PRIMARY_SEQUENCES: readonly Sequence[] = [
   shared('whole life', 26, wholeLife),
   shared('failing', 10, failing),
   shared('unreadable', 5, unreadable),
+  shared('refused', 8, refused),
   shared('keys', 14, keys),
   shared('strangers', 12, strangers),
   shared('puppets', 14, puppets),

@@ -52,6 +52,9 @@ const decisions = { ...STANDARD, timing: { ...STANDARD.timing, sigma: 0 } }
 /** No video is rendered: both show the prebuilt one. */
 const media = { videoModule: 'file:///nowhere/video.ts', log: () => {} }
 
+/** Half a second past: windows of rates end on whole seconds, and nothing is asked in the moment when one does. */
+const START_MS = Date.parse('2026-11-20T10:00:00.500Z')
+
 const sandboxOn = (clock: FakeClock, seed: number, more: Partial<SandboxOptions>): Promise<Sandbox> =>
   startSandbox({ clock, speed: 1, random: seededRandom(seed), media, ...(!more.variant && { decisions }), ...more })
 
@@ -164,7 +167,7 @@ const UNLIMITED = { unlimitedCredits: true, unlimitedSlots: true }
 /** The service itself, and a gateway before another one: with the same interface behind, and with the other. */
 export const startStage = async (options: StageOptions): Promise<Stage> => {
   const { surface, seed, isLimited } = options
-  const clock = fakeClock()
+  const clock = fakeClock(START_MS)
   const quiet = watchQuiet()
   const agent = createAgent()
   const receiver = await startReceiver()
@@ -201,7 +204,7 @@ export const startStage = async (options: StageOptions): Promise<Stage> => {
 
 /** The service beside another one, which may have decided otherwise what the contracts do not show. */
 export const startTwins = async (surface: Surface, seed: number, variant?: VariantName): Promise<Stage> => {
-  const clock = fakeClock()
+  const clock = fakeClock(START_MS)
   const quiet = watchQuiet()
   const agent = createAgent()
   const receiver = await startReceiver()
