@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { OPERATIONS } from '../../src/routes/ops/docs.ts'
+import { OPERATIONS } from '../../src/routes/ops/surfaces.ts'
 import { skippedWithoutChromium, withPage } from '../fakes/chromium.ts'
 import { KEYS, testApp, type TestApp } from '../fakes/gateway.ts'
 import { servePrimary } from '../routes/services.ts'
