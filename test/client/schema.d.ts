@@ -772,7 +772,7 @@ export interface paths {
         };
         /**
          * This document, for people
-         * @description Works offline: everything that it needs is served from here.
+         * @description Works offline: everything that it needs is served from here. `/docs?surface=primary` shows one surface, `all` all of them.
          */
         get: operations["getDocs"];
         put?: never;

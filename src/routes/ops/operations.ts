@@ -39,7 +39,8 @@ export const GATEWAY_OPERATIONS = operations('Operations', {
   getDocs: {
     at: ['get', '/docs'],
     summary: 'This document, for people',
-    description: 'Works offline: everything that it needs is served from here.',
+    description:
+      'Works offline: everything that it needs is served from here. `/docs?surface=primary` shows one surface, `all` all of them.',
     scope: null,
     requestHeaders: ['If-None-Match'],
     answers: {
