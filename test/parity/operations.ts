@@ -117,7 +117,7 @@ const createAudio: Operation = {
     image,
     group(AUDIO, one('https://example.com/a.wav', 'https://example.com/media/audio/aud_1'), {
       isRequired: true,
-      bad: ['not a url', 'ftp://example.com/a.wav', 'https://example.com/[[audio-check-unavailable]].wav'],
+      bad: ['not a url', 'ftp://example.com/a.wav', 'https://example.com/a b.wav'],
     }),
     expressiveness,
   ],

@@ -65,9 +65,16 @@ const refused = async (script: Script): Promise<void> => {
   const operation = `refused${trouble}`
   const body = bodyOf(chance, serial, { text: `${serial} ${trouble}` })
   const made = await actor.ask('anna', post(TEXT, body, serial), { operation })
-  await actor.newWindow()
+  await actor.pass(5_000)
   await actor.ask('anna', jobOf(made), { operation: 'readRefused' })
   await actor.pass(180_000)
+}
+
+/** An audio video whose audio cannot be checked, as long as it is asked for. */
+const unchecked = async ({ actor, chance }: Script): Promise<void> => {
+  const audio_url = 'https://example.com/[[audio-check-unavailable]].wav'
+  const body = { image_url: chance.pick(IMAGES), audio_url }
+  await actor.ask('anna', post('/api/v1/videos/audio', body), { operation: 'refused[[audio-check-unavailable]]' })
 }
 
 /** The same key again: same input, other spelling, other input, in the body, beside another. */
@@ -239,6 +246,7 @@ export const PRIMARY_SEQUENCES: readonly Sequence[] = [
   shared('uploads', 12, uploads),
   shared('speech', 5, speech),
   shared('previews', 3, previews),
+  { ...shared('unchecked', 1, unchecked), isAlone: true },
   alone('slots', 2, slots),
   alone('credits', 1, credits),
   alone('rate', 3, rate, false),
