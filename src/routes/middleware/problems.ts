@@ -1,9 +1,8 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express'
 import type { Clock } from '../../core/time/clock.ts'
-import { Problem } from '../../core/errors.ts'
+import { bodyTooLarge, Problem } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
 import { errorAnswer } from './answers.ts'
-import { bodyTooLarge } from './body.ts'
 
 const fieldOf = (error: unknown, name: string): unknown =>
   typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined

@@ -98,8 +98,9 @@ export const raw =
   (req) =>
     void req.socket.end(Buffer.from(lines.join('\r\n'), 'latin1'))
 
-export const VOICES = '/api/v1/voices/service'
-export const SPEECH = '/api/v1/tts/service'
+/** Apart from the surfaces, so that problems are worded as everywhere. */
+export const VOICES = '/handed/voices/service'
+export const SPEECH = '/handed/tts/service'
 export const MAX_SPEECH_BYTES = 100
 
 export interface Stage {
@@ -191,7 +192,7 @@ export const stage = async ({
   )
   mount?.(app, { deps, passthrough, targets })
   app.use(notFound)
-  app.use(answerProblem(deps))
+  app.use(answerProblem({ ...deps, interfaceOf: () => null }))
   const server = createServer(app)
   const url = await listenLocally(server)
 

@@ -23,7 +23,7 @@ const serving =
   (behind: Behind, previews: readonly string[], needsKey = false): Play =>
   (req, res) => {
     const { pathname } = new URL(must(req.url), behind.url)
-    if (pathname.endsWith(VOICES)) {
+    if (pathname.endsWith('/voices/service')) {
       const data = previews.map((preview_url, n) => ({ id: `v${n}`, name: 'V', preview_url }))
       return void res
         .writeHead(200, { 'content-type': 'application/json' })
@@ -72,7 +72,7 @@ const previewStage = async (
   made.behind.play = serving(made.behind, urls, options.needsKey)
   const anybody = (path: string, init: RequestInit = {}) => fetch(made.url + path, { redirect: 'manual', ...init })
   /** What went up beside the voices. */
-  const asked = () => made.behind.got.filter(({ url }) => !url.endsWith(VOICES))
+  const asked = () => made.behind.got.filter(({ url }) => !url.endsWith('/voices/service'))
   const listed = () => made.behind.got.length - asked().length
   return { ...made, anybody, asked, listed }
 }
