@@ -137,7 +137,7 @@ const camelCase = (name: string): string => name.replaceAll(/_([a-z])/g, (_, let
 
 /** Whether a video can be created, in both spellings and with each of its hints (contract, "Error body fields"). */
 const generationTwins = (details: Record<string, unknown>): Record<string, unknown> => {
-  const { video_generation: told, credits: _credits, ...rest } = details
+  const { video_generation: told, credits: _credits, scope: _scope, ...rest } = details
   if (typeof told !== 'object' || told === null) return rest
   const {
     next_poll_at: nextPollAt,

@@ -14,11 +14,17 @@ type Group = keyof typeof GROUPS
 const invalid = (param: string, message: string): Problem =>
   fieldProblem('invalid_request', param, `${param}: ${message}`)
 
-/** The value of a group, if any of its aliases is given. Throws `invalid_request` for two that differ. */
+/**
+ * The value of a group, if any of its aliases is given. Throws `invalid_request` for two that differ; for two keys it
+ * throws what a key of the header beside another one in the body gets.
+ */
 const valueOf = (body: Readonly<Record<string, unknown>>, group: Group): { name: string; value: unknown } | null => {
   const [first, ...others] = GROUPS[group].filter((name) => Object.hasOwn(body, name))
   if (first === undefined) return null
   const other = others.find((name) => body[name] !== body[first])
+  if (other !== undefined && group === 'idempotency_key') {
+    throw new Problem('idempotency_key_invalid', `${first} and ${other} are two keys, and they differ`)
+  }
   if (other !== undefined) throw invalid(other, `names the same value as ${first}, and they differ`)
   return { name: first, value: body[first] }
 }
@@ -82,7 +88,8 @@ const OPTIONS = {
 const TextVideo = z.object({
   image_url: HttpsUrl,
   text: Spoken,
-  voice_id: orNull(Spoken.max(200)),
+  // However long: what no voice is called is 404, and the body has a limit of its own.
+  voice_id: orNull(Spoken),
   language: orNull(Spoken.max(35)),
   ...OPTIONS,
 })
