@@ -88,10 +88,15 @@ const scopedFor = ({ name, surface, method }: Operation): ClientName | null => {
   return method === 'GET' || name === 'createServiceSpeech' ? 'maker' : 'reader'
 }
 
-const clientOf = (operation: Operation, chance: Chance): ClientName => {
-  // Whose list has nothing that another request of the run made.
-  if (operation.name === 'listVideos') return 'bert'
-  return (chance.happens(0.05) && scopedFor(operation)) || 'anna'
+const clientOf = (
+  operation: Operation,
+  { method, path }: Pick<Ask, 'method' | 'path'>,
+  isOdd: boolean,
+  chance: Chance,
+): ClientName => {
+  // The list of this client has nothing that another request of the run made.
+  if (method === 'GET' && /^\/v1\/videos\/?(\?|$)/.test(path)) return 'bert'
+  return (!isOdd && chance.happens(0.05) && scopedFor(operation)) || 'anna'
 }
 
 /** What is asked for by the request of this number: first each operation with each mutation, then by weight. */
@@ -120,7 +125,7 @@ export const requestOf = (surface: Surface, seed: number, number: number): Case 
   }
   return {
     operation: operation.name,
-    client: isOdd ? 'anna' : clientOf(operation, chance),
+    client: clientOf(operation, target, isOdd, chance),
     ask,
     byBytes: operation.byBytes === true && !isOdd,
   }

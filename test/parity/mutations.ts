@@ -121,10 +121,9 @@ const oddJson: Mutation = (draft, chance) => {
 }
 
 const KEY_NAMES = ['idempotencyKey', 'idempotency_key']
-const keyed = (draft: Draft, key: string): Draft => ({
-  ...draft,
-  headers: [...draft.headers, ['Idempotency-Key', key]],
-})
+/** The alternate's contract knows no keys. */
+const keyed = (draft: Draft, key: string): Draft =>
+  draft.operation.surface === 'alternate' ? draft : { ...draft, headers: [...draft.headers, ['Idempotency-Key', key]] }
 
 const badKey: Mutation = (draft, chance) =>
   keyed(draft, chance.pick(['', '   ', `${draft.serial}${'k'.repeat(200)}`.slice(0, 201), `${draft.serial} spaced`]))
@@ -139,6 +138,7 @@ const bodyKey: Mutation = (draft, chance) => {
 }
 
 const twoKeys: Mutation = (draft, chance) => {
+  if (draft.operation.keyIn === undefined) return draft
   const other = chance.happens(0.5) ? draft.serial : `${draft.serial}-other`
   const inHeader = chance.happens(0.6)
   const [first = '', second = ''] = KEY_NAMES

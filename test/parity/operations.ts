@@ -99,7 +99,7 @@ const createText: Operation = {
   groups: [
     image,
     group(SCRIPT, sentence, { isRequired: true }),
-    group(VOICE, one(...PRIMARY_VOICES), { bad: ['sandbox-xx', 'voice_amber', text(201), 'sandbox-ko-kr-minji'] }),
+    group(VOICE, one(...PRIMARY_VOICES), { bad: ['sandbox-xx', text(201), 'sandbox-ko-kr-minji'] }),
     group(['language'], one('en', 'en-US', 'German', text(35)), { bad: [text(36), 49] }),
     expressiveness,
   ],
@@ -117,7 +117,7 @@ const createAudio: Operation = {
     image,
     group(AUDIO, one('https://example.com/a.wav', 'https://example.com/media/audio/aud_1'), {
       isRequired: true,
-      bad: ['not a url', 'ftp://example.com/a.wav', 'https://example.com/a b.wav'],
+      bad: ['not a url', 'ftp://example.com/a.wav', 'https://example.com/a%20b.wav'],
     }),
     expressiveness,
   ],
@@ -265,7 +265,7 @@ export const OPERATIONS: readonly Operation[] = [
         bad: [text(5_001), text(2_501, '😀')],
       }),
       group(['puppet_id'], one(...PUPPETS), { isRequired: true, bad: ['pup_unknown', 'puppet_ada', text(201)] }),
-      group(['voice_id'], one(...ALTERNATE_VOICES), { bad: ['voice_unknown', 'sandbox-en-us-ava', text(201)] }),
+      group(['voice_id'], one(...ALTERNATE_VOICES), { bad: ['voice_unknown', text(201)] }),
       group(['resolution'], one('720p', '1080p'), { bad: ['4k', '1080P', 1080] }),
     ],
   },

@@ -126,7 +126,8 @@ const puppets = async ({ actor, chance, serial }: Script): Promise<void> => {
   await actor.ask('anna', puppetOf(made, 'DELETE'), { operation: 'deletePuppet' })
   await actor.ask('anna', puppetOf(made, 'DELETE'), { operation: 'deletePuppet' })
   await actor.ask('anna', puppetOf(made), { operation: 'getPuppet' })
-  await actor.ask('anna', post(PUPPETS, body, serial), creating)
+  const again = await actor.ask('anna', post(PUPPETS, body, serial), creating)
+  await actor.ask('anna', puppetOf(again, 'DELETE'), { operation: 'deletePuppetAgain' })
 }
 
 const UPLOADS = '/api/v1/uploads/audio-url'

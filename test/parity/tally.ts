@@ -80,6 +80,8 @@ export const unmetOf = (rules: readonly Rule[], surfaces: readonly Surface[], ta
   return [...new Set(wanted)].filter((id) => !ids.has(id))
 }
 
-/** The kinds of difference that the lane with the same interface behind needs. */
-export const sameKindsOf = (tally: Tally): string[] =>
-  [...new Set([...tally.met.values()].filter(({ lane }) => lane === 'same').map(({ id }) => id))].toSorted()
+/** The kinds of difference that the lane with the same interface behind needs: one on both surfaces is one kind. */
+export const sameKindsOf = (tally: Tally): string[] => {
+  const same = [...tally.met.values()].filter(({ lane }) => lane === 'same')
+  return [...new Set(same.map(({ id }) => id.replace(/^(primary|alternate)-/, '')))].toSorted()
+}
