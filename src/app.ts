@@ -10,6 +10,7 @@ import { docsRoutes } from './routes/ops/docs.ts'
 import { healthRoutes } from './routes/ops/health.ts'
 import { createRouter } from './routes/router.ts'
 import { createStreams } from './routes/sse.ts'
+import { alternateRoutes } from './routes/dropin/alternate/routes.ts'
 import { primaryRoutes } from './routes/dropin/primary/routes.ts'
 import { accountRoutes } from './routes/unified/account/routes.ts'
 import { adminRoutes } from './routes/unified/account/admin.ts'
@@ -63,6 +64,7 @@ export const buildApp = (deps: Deps): Express => {
   unified.use(webhookRoutes(deps), eventRoutes(deps), driftRoutes(deps), adminRoutes(deps))
   app.use('/unified/v1', unified)
   app.use('/api/v1', primaryRoutes({ ...deps, refuseWhileStopping: stoppingCheck }))
+  app.use('/v1', alternateRoutes({ ...deps, refuseWhileStopping: stoppingCheck }))
 
   app.use(notFound)
   const interfaceOf = (backend: string): string | null => deps.config.backends[backend]?.interface ?? null

@@ -31,8 +31,8 @@ const pointer = (...steps: string[]): string =>
 
 /** What there is no operation for is refused, with one of these. */
 const REFUSALS = [400, 401, 403, 404, 405, 406, 413, 415, 429, 500, 503]
-/** Where what is not in the document may be served: callbacks, and the files of the page. */
-const ELSEWHERE = /^\/+(hooks|docs\/assets)(\/|$)/i
+/** Where what is not in the document may be served: callbacks, the files of the page, and the drop-in surfaces. */
+const ELSEWHERE = /^\/+(hooks|docs\/assets|api\/v1|v1)(\/|$)/i
 
 const lastSegments = (template: string): number => template.split('{').length
 
