@@ -15,7 +15,7 @@ const CHAPTERS = [
 ]
 const GUIDE = [...new Set(CHAPTERS)]
 /** Each on a gateway of its own. Pages for developers are not here: their commands install and build. */
-const OTHERS = globSync(['README.md', 'docs/webhooks.md'], { cwd: ROOT }).toSorted()
+const OTHERS = globSync(['README.md', 'docs/webhooks.md', 'docs/dropin.md'], { cwd: ROOT }).toSorted()
 
 describe.skipIf(skippedWithoutCurl())('every block does what its page says', () => {
   describe('the guide, from its first page to its last', () => {
