@@ -42,7 +42,7 @@ export interface ListQuery {
 const STATUSES: readonly string[] = ['processing', 'completed', 'failed'] satisfies AlternateStatus[]
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 const MAX_TRIES = 8
-const MAX_POLLS = 400
+const MAX_POLLS = 10_000
 const POLL_MS = 1000
 const CALL_TIMEOUT_MS = 30_000
 const HOUR_MS = 3_600_000
@@ -230,7 +230,7 @@ export class AlternateClient {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
       const parsed: unknown = await answer.json()
-      this.#readRate(answer.headers)
+      if (answer.status !== 401) this.#readRate(answer.headers)
       if (answer.ok && isJson(parsed)) return parsed
       const error = new AlternateError(answer, parsed)
       if (error.status !== 429 || tries === MAX_TRIES) throw error
@@ -239,7 +239,7 @@ export class AlternateClient {
     }
   }
 
-  /** Every answer to a known key carries the three headers. */
+  /** Requests are limited per key, so every answer to a known key carries the three headers. */
   #readRate(headers: Headers): void {
     const [limit, remaining, reset] = ['Limit', 'Remaining', 'Reset'].map((name) => headers.get(`X-RateLimit-${name}`))
     if (!limit || !remaining || !reset) throw new ContractError('no rate-limit headers')

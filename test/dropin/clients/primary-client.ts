@@ -45,7 +45,7 @@ interface Call {
 }
 
 const MAX_TRIES = 8
-const MAX_POLLS = 400
+const MAX_POLLS = 10_000
 const CALL_TIMEOUT_MS = 30_000
 const RETRIED = [409, 429, 503]
 const POLLS_RETRIED = [...RETRIED, 502, 504]

@@ -1,0 +1,168 @@
+import { rm } from 'node:fs/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { createSystemClock } from '../../src/core/time/clock.ts'
+import { startSandbox, type SandboxOptions } from '../../src/sandbox/index.ts'
+import { isVariant, VARIANTS } from '../../src/sandbox/variants.ts'
+import { gatewayConfig, KEYS, runGateway, temporaryFolder, type ConfigDraft } from '../fakes/gateway.ts'
+import { listenForWebhooks } from './clients/alternate-client.ts'
+import { alternateDay, type AlternateStage } from './clients/alternate-scenario.ts'
+import { primaryDay, type PrimaryStage } from './clients/primary-scenario.ts'
+
+/** Fast, but slow enough that a signed link of the sandbox outlives the request that uses it on a busy machine. */
+const SPEED = 100
+/** The clients wait as they are told, on a scale of their own: a hint's second is the least that a contract can say. */
+const sleep = (waitMs: number): Promise<void> => new Promise((done) => setTimeout(done, waitMs / 20))
+
+interface Lane {
+  primary: PrimaryStage
+  alternate: AlternateStage
+}
+
+const sandboxOf = async (options: Partial<SandboxOptions> = {}) => {
+  const sandbox = await startSandbox({ clock: createSystemClock(), speed: SPEED, unlimitedRate: true, ...options })
+  onTestFinished(() => sandbox.close())
+  return sandbox
+}
+
+const receiverOf = async () => {
+  const receiver = await listenForWebhooks()
+  onTestFinished(() => receiver.close().then(() => undefined))
+  return receiver
+}
+
+/** The service itself. */
+const direct = async (options: Partial<SandboxOptions> = {}): Promise<Lane> => {
+  const sandbox = await sandboxOf(options)
+  return {
+    primary: { baseUrl: sandbox.primaryUrl, apiKey: sandbox.primaryKey, sleep },
+    alternate: {
+      baseUrl: sandbox.alternateUrl,
+      apiKey: sandbox.alternateKey,
+      sleep,
+      receiver: await receiverOf(),
+    },
+  }
+}
+
+/** The gateway, for a client that changed its URL and its key. */
+const through = async (draft: ConfigDraft = {}, options: Partial<SandboxOptions> = {}): Promise<Lane> => {
+  const sandbox = await sandboxOf(options)
+  const dir = await temporaryFolder()
+  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  const config = gatewayConfig(
+    dir,
+    { main: sandbox.primaryUrl, alt: sandbox.alternateUrl },
+    {
+      webhooks: { allow: [{ cidr: '127.0.0.0/8', http: true }] },
+      backends: { main: { api_key: sandbox.primaryKey, slots: 2 }, alt: { api_key: sandbox.alternateKey } },
+      ...draft,
+    },
+  )
+  const { gateway } = await runGateway(config)
+  onTestFinished(() => gateway.close().then(() => undefined))
+  const own = { baseUrl: gateway.url, apiKey: KEYS.anna, sleep }
+  return { primary: own, alternate: { ...own, receiver: await receiverOf() } }
+}
+
+const PRIMARY = {
+  filmFromText: {
+    created: 202,
+    ended: 'completed',
+    again: 'completed',
+    film: true,
+    replays: [true, true, true],
+    lateReplay: [200, 'completed', true, null],
+    charged: [1, 1, 1],
+    conflict: '409 idempotency_key_conflict',
+    conflictPointsAtTheJob: true,
+  },
+  failedFilm: { ended: false, hint: null, film: null, replay: [200, true] },
+  filmFromAudio: {
+    speech: true,
+    early: '400 invalid_request HOSTED_AUDIO_UPLOAD_PENDING',
+    conflict: '409 idempotency_key_conflict AUDIO_UPLOAD_IDEMPOTENCY_KEY_CONFLICT',
+    resignedIsTheSame: true,
+    ended: 'completed',
+    film: true,
+  },
+  library: {
+    voices: 45,
+    preview: true,
+    replayed: [false, false, false, true],
+    listed: true,
+    read: true,
+    conflict: '409 idempotency_key_conflict',
+    deleted: ['404', false],
+    usage: true,
+  },
+  refusals: {
+    missing: '404 job_not_found VIDEO_JOB_NOT_FOUND',
+    missingNamesTheJob: true,
+    missingPath: true,
+    malformed: '400',
+    stranger: '401',
+    noImage: '400 invalid_request',
+    twoTexts: '400 invalid_request',
+    noVoice: '404 voice_not_found SERVICE_VOICE_NOT_FOUND',
+    noPicture: '400 invalid_image',
+    twoKeys: '400',
+    tooLong: '413 payload_too_large VIDEO_CREATE_PAYLOAD_TOO_LARGE',
+    tooLarge: '413 file_too_large AUDIO_UPLOAD_FILE_TOO_LARGE',
+    notHosted: '400 invalid_request HOSTED_AUDIO_UPLOAD_NOT_FOUND',
+  },
+}
+
+const PUPPET = 'pup_ada'
+
+const ALTERNATE = {
+  film: {
+    created: 'processing',
+    early: 409,
+    ended: 'completed',
+    sameFields: [true, true, true, true],
+    film: true,
+    filmOfTheDetail: true,
+  },
+  list: {
+    added: 5,
+    allThere: true,
+    failed: [1],
+    others: true,
+    beyond: 0,
+    error: true,
+    downloadOfTheFailed: 409,
+    rate: true,
+  },
+  catalogue: { voices: 8, puppets: 6, preview: true },
+  refusals: {
+    stranger: 401,
+    missing: 404,
+    missingLink: 404,
+    noPuppet: 404,
+    noVoice: 404,
+    blank: 400,
+    longest: 'done',
+    tooLong: 400,
+    noSuchPage: 400,
+    noSuchLimit: 400,
+  },
+}
+
+const VARIANT_NAMES = Object.keys(VARIANTS).filter(isVariant)
+
+/** What both clients saw of one day. */
+const dayAt = async ({ primary, alternate }: Lane) => {
+  const [ofPrimary, ofAlternate] = await Promise.all([primaryDay(primary), alternateDay(alternate, PUPPET)])
+  return { primary: ofPrimary, alternate: ofAlternate }
+}
+
+/** Nor do they notice what the contracts do not show. */
+test.each(VARIANT_NAMES)(
+  'both clients work at the service, and with another URL and key at the gateway: %s',
+  async (variant) => {
+    const [service, gateway] = await Promise.all([direct({ variant }), through({}, { variant })])
+    const [atService, atGateway] = await Promise.all([dayAt(service), dayAt(gateway)])
+    expect(atService).toEqual({ primary: PRIMARY, alternate: ALTERNATE })
+    expect(atGateway).toEqual(atService)
+  },
+)
