@@ -20,7 +20,7 @@ type Parsed = z.output<typeof ConfigSchema>
  * A configuration that holds together: deeply frozen, durations in **milliseconds**, URLs without trailing slash,
  * `routing.default` always the name of a backend. Keys are named as in the file.
  */
-export type Config = DeepReadonly<Omit<Parsed, 'routing'> & { routing: { default: string } }>
+export type Config = DeepReadonly<Omit<Parsed, 'routing'> & { routing: Parsed['routing'] & { default: string } }>
 export type BackendConfig = Config['backends'][string]
 
 export type ParsedConfig =
@@ -61,7 +61,7 @@ const finish = (parsed: Parsed, preset: string): Config =>
     ...parsed,
     // Names come from requests: `constructor` must find nothing.
     backends: Object.assign<Parsed['backends'], Parsed['backends']>(Object.create(null), parsed.backends),
-    routing: { default: preset },
+    routing: { ...parsed.routing, default: preset },
   })
 
 const deepFreeze = <T>(value: T): T => {

@@ -8,7 +8,7 @@ import { NO_INPUT } from '../../src/core/new-video.ts'
 import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startGateway, type Gateway } from '../../src/gateway.ts'
 import { createLog } from '../../src/log.ts'
-import type { CreateRequest } from '../../src/engine/index.ts'
+import { UNIFIED_CREATE, type CreateRequest } from '../../src/engine/index.ts'
 import {
   AT_ONCE,
   clientOf,
@@ -58,6 +58,7 @@ const beat = (): void => {
 const rest = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 const REQUEST: CreateRequest = {
+  ...UNIFIED_CREATE,
   input: { ...NO_INPUT, image_url: 'https://img.example/anna.png', text: 'Hello there' },
   backend: null,
   unsupported: 'reject',

@@ -16,6 +16,7 @@ export const crossFieldFaults = (tree: unknown): Fault[] => [
   ...duplicates(tree, 'key'),
   ...unknownBackends(tree),
   ...routingFaults(tree),
+  ...dropinFaults(tree),
   ...graceFaults(tree),
   ...aliasNameFaults(tree),
   ...aliasFaults(tree, backendNames(tree)),
@@ -61,6 +62,12 @@ const unknownBackends = (tree: unknown): Fault[] =>
   listAt(tree, ['clients']).flatMap((client, i) =>
     listAt(client, ['backends']).flatMap((name, j) => noSuchBackend(tree, name, ['clients', i, 'backends', j])),
   )
+
+const dropinFaults = (tree: unknown): Fault[] =>
+  ['primary', 'alternate'].flatMap((surface) => {
+    const path = ['routing', 'dropin', surface]
+    return noSuchBackend(tree, valueAt(tree, path), path)
+  })
 
 const routingFaults = (tree: unknown): Fault[] => {
   const path = ['routing', 'default']

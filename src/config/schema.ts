@@ -125,6 +125,8 @@ export const Webhooks = z.strictObject({
   concurrency: whole(1, 10_000).default(256),
 })
 
+const backendName = () => z.string().meta({ title: 'the name of a backend' })
+
 const Log = z.strictObject({
   level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   /** `auto`: pretty on a terminal, else json. */
@@ -143,7 +145,20 @@ export const ConfigSchema = z.strictObject({
   routing: z
     .strictObject({
       /** null: the only backend; with several it must be named. */
-      default: z.string().meta({ title: 'the name of a backend' }).nullable().default(null),
+      default: backendName().nullable().default(null),
+      /** null: the default if it speaks that interface, else the first backend that does. */
+      dropin: z
+        .strictObject({
+          primary: backendName().nullable().default(null),
+          alternate: backendName().nullable().default(null),
+        })
+        .prefault({}),
+    })
+    .prefault({}),
+  dropin: z
+    .strictObject({
+      adopt_existing: z.boolean().default(false),
+      unsupported: z.enum(['warn', 'reject']).default('warn'),
     })
     .prefault({}),
   aliases: Aliases.prefault({}),

@@ -1,5 +1,5 @@
 import type { BackendError, ProblemCode } from './errors.ts'
-import type { Order, Warning, WireRequest } from './video.ts'
+import type { Order, Verbatim, Warning, WireRequest } from './video.ts'
 import type { Capabilities, Status } from './vocabulary.ts'
 
 /** The answer's rate headers as read: null where absent or unreadable. Times are the backend's own clock. */
@@ -40,6 +40,8 @@ export interface JobReport {
   nextPollAtMs: number | null
   /** What the job was made from, as far as the answer tells. */
   made: JobTraits
+  /** All that it said beside its id, status, progress, link and hints. */
+  verbatim: Verbatim | null
 }
 
 /** What a job was made from, to match it with a create in doubt. `createdAtMs`: by the backend's own clock. */
@@ -104,6 +106,7 @@ export interface Puppet {
   imageUrl: string | null
   thumbnailUrl: string | null
   createdAtMs: number | null
+  verbatim: Verbatim | null
 }
 
 export interface Page<T> {
@@ -120,6 +123,7 @@ export interface HostedUpload {
   headers: Record<string, string>
   audioUrl: string
   expiresAtMs: number | null
+  verbatim: Verbatim | null
 }
 
 export interface SpeechClip {
@@ -143,6 +147,7 @@ export interface AccountUsage {
   retryAtMs: number | null
   activeJobs: number | null
   freeSlots: number | null
+  verbatim: Verbatim | null
 }
 
 /** What came of a write other than a video's create. */

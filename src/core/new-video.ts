@@ -30,6 +30,7 @@ export const NO_ORDER: Order = {
 
 /** A video to which nothing has happened yet. Also the value of a field that an older record lacks. */
 const INITIAL: Omit<VideoRecord, Given> = {
+  surface: 'unified',
   phase: 'waiting',
   status: 'queued',
   progress: null,
@@ -58,6 +59,7 @@ const INITIAL: Omit<VideoRecord, Given> = {
   thumbnailUrl: null,
   durationSeconds: null,
   durationEstimateSeconds: null,
+  verbatim: null,
   error: null,
   credits: null,
   warnings: [],

@@ -1,5 +1,5 @@
 import type { BackendError, ProblemCode } from './errors.ts'
-import type { AccountId, Resolution, Status, EventType, VideoEventType } from './vocabulary.ts'
+import type { AccountId, Resolution, Status, Surface, EventType, VideoEventType } from './vocabulary.ts'
 
 /**
  * Where a video stands inside the gateway. `waiting`: nothing paid. `dispatching`: one caller holds it under a lease.
@@ -116,6 +116,9 @@ export interface Search {
   resent: boolean
 }
 
+/** A backend's own JSON object as it sent it, for clients that speak its contract; null where it is too large to keep. */
+export type Verbatim = Readonly<Record<string, unknown>>
+
 /** The truth about one video. Times are milliseconds since the epoch. */
 export interface VideoRecord {
   id: string
@@ -124,6 +127,8 @@ export interface VideoRecord {
   backend: string
   /** Its key in the table of adapters. */
   interface: string
+  /** Where its client created it: whose words its own webhook speaks. */
+  surface: Surface
   /** Rises by one with every write. */
   version: number
   phase: Phase
@@ -171,6 +176,8 @@ export interface VideoRecord {
   thumbnailUrl: string | null
   durationSeconds: number | null
   durationEstimateSeconds: number | null
+  /** What its backend last said of the job, beside what stands in other fields. */
+  verbatim: Verbatim | null
   error: VideoError | null
   credits: { charged: number | null; remaining: number | null } | null
   warnings: Warning[]

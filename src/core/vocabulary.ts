@@ -25,6 +25,10 @@ export const DEFAULT_EVENT_TYPES: readonly VideoEventType[] = ['video.completed'
 export const tellsOfEnds = (types: readonly EventType[]): boolean =>
   DEFAULT_EVENT_TYPES.some((type) => types.includes(type))
 
+/** The APIs that clients speak to the gateway: its own, and each backend interface's contract. */
+export const SURFACES = ['unified', 'primary', 'alternate'] as const
+export type Surface = (typeof SURFACES)[number]
+
 export const RESOLUTIONS = ['720p', '1080p'] as const
 export type Resolution = (typeof RESOLUTIONS)[number]
 

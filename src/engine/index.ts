@@ -10,7 +10,14 @@ import type { Account, Backend, Backends } from './upstream/accounts.ts'
 import { calledBack } from './life/callback-steps.ts'
 import { createCheck, type CheckDeps } from './create/check.ts'
 import { createConfirm } from './doubt/confirm.ts'
-import { createCreate, type Created, type CreateRequest, type Creator, type CreatorLimits } from './create/create.ts'
+import {
+  createCreate,
+  UNIFIED_CREATE,
+  type Created,
+  type CreateRequest,
+  type Creator,
+  type CreatorLimits,
+} from './create/create.ts'
 import { createDispatch } from './send/dispatch.ts'
 import { createIntake, type Accounts } from './create/intake.ts'
 import { createDownload, type Download } from './read/download.ts'
@@ -256,4 +263,5 @@ export const createVideos = (deps: VideosDeps): Videos => {
   }
 }
 
+export { UNIFIED_CREATE }
 export type { Account, Backend, Backends, Creator, CreatorLimits, CreateRequest, Imported, ImportRequest, VideoNews }

@@ -34,23 +34,26 @@ const NOTHING_TOLD: AccountUsage = {
   retryAtMs: null,
   activeJobs: null,
   freeSlots: null,
+  verbatim: null,
 }
 
-/** One request an account for however many ask; whatever fails is not known. */
+/** One request an account for however many ask. Answers the problem if it cannot be read. */
 const createTold = ({ upstream, clock, log }: Pick<UsageDeps, 'upstream' | 'clock' | 'log'>) => {
-  const answers = new Map<AccountId, { untilMs: number; usage: Promise<AccountUsage> }>()
-  const ask = async (backend: Backend): Promise<AccountUsage> => {
+  const answers = new Map<AccountId, { untilMs: number; usage: Promise<AccountUsage | Problem> }>()
+  const ask = async (backend: Backend): Promise<AccountUsage | Problem> => {
     try {
       return await readThrough(upstream, backend, () => backend.account.adapter.usage())
     } catch (error) {
-      const code = error instanceof Problem ? error.code : 'internal_error'
-      log.warn({ backend: backend.name, code }, 'the backend’s usage could not be read')
-      return NOTHING_TOLD
+      const problem =
+        error instanceof Problem
+          ? error
+          : new Problem('internal_error', 'the usage could not be read', { cause: error })
+      log.warn({ backend: backend.name, code: problem.code }, 'the backend’s usage could not be read')
+      return problem
     }
   }
-  return (backend: Backend): Promise<AccountUsage> => {
-    const { id, adapter } = backend.account
-    if (!adapter.capabilities.usage) return Promise.resolve(NOTHING_TOLD)
+  return (backend: Backend): Promise<AccountUsage | Problem> => {
+    const { id } = backend.account
     const known = answers.get(id)
     if (known && clock.now() < known.untilMs) return known.usage
     // While it is out, everybody waits for the one; from its end on it holds for a while.
@@ -68,7 +71,8 @@ export const createUsage = (deps: UsageDeps) => {
 
   const ofBackend = async (backend: Backend): Promise<BackendUsageView> => {
     const { account, name } = backend
-    const usage = await told(backend)
+    const answer = account.adapter.capabilities.usage ? await told(backend) : NOTHING_TOLD
+    const usage = answer instanceof Problem ? NOTHING_TOLD : answer
     const [budget, { held }] = await Promise.all([upstream.budget(account), store.counts(account.id)])
     return {
       backend: name,
@@ -91,7 +95,7 @@ export const createUsage = (deps: UsageDeps) => {
     }
   }
 
-  return async ({ client, visible }: Caller): Promise<UsageView> => {
+  const view = async ({ client, visible }: Caller): Promise<UsageView> => {
     const nowMs = clock.now()
     const [backends, month, requests] = await Promise.all([
       Promise.all([...visible.values()].map(ofBackend)),
@@ -109,4 +113,6 @@ export const createUsage = (deps: UsageDeps) => {
       },
     }
   }
+
+  return { view, told }
 }

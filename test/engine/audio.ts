@@ -34,6 +34,7 @@ export const hostedUpload = (name: string): HostedUpload => ({
   headers: {},
   audioUrl: `https://storage.example/${name}?sig=s`,
   expiresAtMs: null,
+  verbatim: null,
 })
 
 export const audioBackend = (now: () => number): AudioBackend => {

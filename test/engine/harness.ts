@@ -15,6 +15,7 @@ import {
   type Account,
   type Backends,
   type CreateRequest,
+  UNIFIED_CREATE,
   type Creator,
   type Videos,
 } from '../../src/engine/index.ts'
@@ -70,6 +71,7 @@ export interface Engine {
 }
 
 const REQUEST: CreateRequest = {
+  ...UNIFIED_CREATE,
   input: INPUT,
   backend: null,
   unsupported: 'reject',

@@ -157,6 +157,7 @@ export const report = (given: Partial<JobReport> = {}): JobReport => ({
   durationEstimateSeconds: null,
   nextPollAtMs: null,
   made: { puppetId: null, voiceId: null, resolution: null, createdAtMs: null },
+  verbatim: null,
   ...given,
 })
 
@@ -209,6 +210,7 @@ export const puppet = (id = 'pup_1', given: Partial<Puppet> = {}): Puppet => ({
   imageUrl: `https://img.example/${id}.png`,
   thumbnailUrl: null,
   createdAtMs: T0,
+  verbatim: null,
   ...given,
 })
 export const puppetRecord = (given: Partial<PuppetRecord> = {}): PuppetRecord => ({

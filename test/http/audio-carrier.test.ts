@@ -197,6 +197,7 @@ describe('putting', () => {
     headers: { 'content-type': 'audio/wav', 'x-signed': 'yes' },
     audioUrl: 'https://storage.example/a',
     expiresAtMs: null,
+    verbatim: null,
   })
   const put = async (uploadUrl: string, given: Given = {}, ownOrigin = 'https://main.example') => {
     source.script(answer(200, WAV, 'sound'))

@@ -59,7 +59,8 @@ describe('a small configuration', () => {
         },
       },
       clients: [{ id: 'acme', key: KEY, scopes: ['*'], backends: null, webhook_secret: null, limits: LIMITS }],
-      routing: { default: 'main' },
+      routing: { default: 'main', dropin: { primary: null, alternate: null } },
+      dropin: { adopt_existing: false, unsupported: 'warn' },
       aliases: { voices: {}, puppets: {} },
       engine: {
         max_age: 86_400_000,

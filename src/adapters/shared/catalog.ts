@@ -1,6 +1,18 @@
 import type { Page, Puppet, Voice } from '../../core/adapter.ts'
 import type { Dialect } from './dialect.ts'
-import { absoluteUrl, asObject, count, find, idText, languageName, locale, text, time, unwrapBy } from './read.ts'
+import {
+  absoluteUrl,
+  asObject,
+  count,
+  find,
+  idText,
+  languageName,
+  locale,
+  text,
+  time,
+  unwrapBy,
+  verbatim,
+} from './read.ts'
 
 export type Noun = 'voices' | 'puppets' | 'videos'
 
@@ -48,6 +60,7 @@ const puppetOf = (item: unknown, base: URL, dialect: Dialect): Puppet | null => 
     imageUrl: find(item, puppet.image, absoluteUrl(base)),
     thumbnailUrl: find(item, puppet.thumbnail, absoluteUrl(base)),
     createdAtMs: find(item, puppet.created, time),
+    verbatim: verbatim(item),
   }
 }
 

@@ -14,6 +14,7 @@ import {
   text,
   time,
   unwrapBy,
+  verbatim,
 } from './read.ts'
 import { SPEECH, UPLOAD, USAGE } from './spellings-account.ts'
 import { VIDEO_GENERATION } from './spellings.ts'
@@ -57,6 +58,7 @@ export const readUpload = (body: unknown, contentType: string, { base, nowMs }: 
     headers: putHeaders(upload, contentType),
     audioUrl,
     expiresAtMs: expiry(upload, UPLOAD.expires, UPLOAD.expiresIn, nowMs),
+    verbatim: verbatim(upload),
   }
 }
 
@@ -91,7 +93,7 @@ export const readUsage = (body: unknown, headers: Headers, { nowMs }: Moment): A
   const canCreate = find(readiness, VIDEO_GENERATION.can_create, flag)
   const reason = find(readiness, VIDEO_GENERATION.reason, text)
   const packs = find(usage, USAGE.packs, (value) => (Array.isArray(value) ? (value as unknown[]) : null))
-  const told: AccountUsage = {
+  const left: Omit<AccountUsage, 'verbatim'> = {
     creditsRemaining: find(usage, USAGE.remaining, number),
     creditsUsedMonth: find(usage, USAGE.used, number),
     creditsIncluded: find(usage, USAGE.included, number),
@@ -104,6 +106,7 @@ export const readUsage = (body: unknown, headers: Headers, { nowMs }: Moment): A
     activeJobs: find(readiness, VIDEO_GENERATION.active_jobs, count),
     freeSlots: find(readiness, VIDEO_GENERATION.available_slots, count),
   }
-  if (Object.values(told).every((value) => value === null)) return null
-  return { ...told, retryAtMs: canCreate === true ? null : latestHint(headers, usage, nowMs) }
+  if (Object.values(left).every((value) => value === null)) return null
+  const retryAtMs = canCreate === true ? null : latestHint(headers, usage, nowMs)
+  return { ...left, retryAtMs, verbatim: verbatim(usage) }
 }

@@ -2,8 +2,21 @@ import type { JobReport, JobTraits } from '../../core/adapter.ts'
 import { fitsInPath } from '../../core/ids.ts'
 import { latestHint, type Headers } from './hints.ts'
 import { idInPath, statusOf, type Dialect } from './dialect.ts'
-import { absoluteUrl, asObject, codeWord, duration, find, flag, idText, progress, redact, text, time } from './read.ts'
-import { WRAPPERS } from './spellings.ts'
+import {
+  absoluteUrl,
+  asObject,
+  codeWord,
+  duration,
+  find,
+  flag,
+  idText,
+  progress,
+  redact,
+  text,
+  time,
+  verbatim,
+} from './read.ts'
+import { HANDLES, HINTS, WRAPPERS } from './spellings.ts'
 
 const jobId = (value: unknown): string | null => {
   const id = idText(value)
@@ -57,6 +70,10 @@ export const readTraits = (job: unknown, { job: spelled }: Dialect): JobTraits =
   createdAtMs: find(job, spelled.created, time),
 })
 
+/** What of a job the record holds in fields of its own, and what is the gateway's to say. */
+const heldNames = ({ job, progress }: Dialect): ReadonlySet<string> =>
+  new Set([...job.id, ...job.status, ...job.link, ...(progress?.at ?? []), ...HINTS, ...HANDLES])
+
 interface JobContext {
   base: URL
   headers: Headers
@@ -83,6 +100,7 @@ export const readJob = (body: unknown, dialect: Dialect, { base, headers, nowMs 
     durationEstimateSeconds: find(job, spelled.durationEstimate, duration),
     nextPollAtMs: latestHint(headers, body, nowMs),
     made: readTraits(job, dialect),
+    verbatim: verbatim(job, heldNames(dialect)),
   }
 }
 

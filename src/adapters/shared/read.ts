@@ -1,3 +1,5 @@
+import type { Verbatim } from '../../core/video.ts'
+
 /**
  * Tolerant reading of what a backend sent. Pure and total: a value that is missing or of the wrong kind is null, never
  * a throw.
@@ -162,6 +164,18 @@ export const languageName = (code: string): string => {
   } catch {
     return code
   }
+}
+
+const MAX_VERBATIM_LENGTH = 8_192
+
+/** An object as it came, less the fields `without`; null if it is none, or more than 8,192 characters of JSON. */
+export const verbatim = (value: unknown, without: ReadonlySet<string> = new Set()): Verbatim | null => {
+  const object = asObject(value)
+  if (object === null) return null
+  const kept = Object.fromEntries(Object.entries(object).filter(([name]) => !without.has(name)))
+  const json = JSON.stringify(kept)
+  // Read again: a number beyond what JSON can write is none once it is stored.
+  return json.length > MAX_VERBATIM_LENGTH ? null : asObject(JSON.parse(json))
 }
 
 const MAX_REDACTED_LENGTH = 300

@@ -17,7 +17,14 @@ export const spelled = (...names: string[]): string[] => names.flatMap((name) =>
 export const HINTS = ['next_poll_at', 'nextPollAt', 'retry_after_seconds', 'retryAfter', 'retryAfterSeconds'] as const
 
 /** What names a job beside its id, and why it is not sent again. */
-const HANDLES = ['operation_id', 'request_id', 'task_id', 'status_url', 'content_location', 'retry_blocked_reason']
+export const HANDLES = spelled(
+  'operation_id',
+  'request_id',
+  'task_id',
+  'status_url',
+  'content_location',
+  'retry_blocked_reason',
+)
 
 export const JOB = {
   id: ['id', 'video_id', 'videoId', 'job_id', 'jobId'],
@@ -36,7 +43,8 @@ export const JOB = {
   created: ['created_at', 'createdAt'],
   hints: HINTS,
   also: [
-    ...spelled('object', 'data', 'video', 'job', 'details', 'type', ...HANDLES, 'retry_block_code', 'video_generation'),
+    ...spelled('object', 'data', 'video', 'job', 'details', 'type', 'retry_block_code', 'video_generation'),
+    ...HANDLES,
     'completed_at',
     'updated_at',
     'expires_at',
@@ -93,7 +101,7 @@ export const ERROR = {
   hints: HINTS,
   hintsUnder: ['details', 'video_generation', 'videoGeneration', 'details.video_generation', 'details.videoGeneration'],
   videoGeneration: ['video_generation', 'videoGeneration', 'details.video_generation', 'details.videoGeneration'],
-  also: [...spelled('id', 'job_id', ...HANDLES), 'object', 'status', 'code'],
+  also: [...spelled('id', 'job_id'), ...HANDLES, 'object', 'status', 'code'],
 } as const satisfies Spellings
 
 export const VIDEO_GENERATION = {

@@ -4,7 +4,7 @@ import { Problem } from '../../core/errors.ts'
 import type { FullScope, IdemKey, Opened } from '../../core/store/videos.ts'
 import type { UploadLookup } from '../../core/uploads.ts'
 import type { VideoRecord } from '../../core/video.ts'
-import { DEFAULT_EVENT_TYPES, type VideoEventType } from '../../core/vocabulary.ts'
+import { DEFAULT_EVENT_TYPES, type Surface, type VideoEventType } from '../../core/vocabulary.ts'
 import { faultyField, problemOf } from '../upstream/ask.ts'
 import { leaseMsOf, type Backend, type Backends } from '../upstream/accounts.ts'
 import type { Dispatch } from '../send/dispatch.ts'
@@ -22,10 +22,23 @@ import type { Transfers } from '../audio/transfers.ts'
 
 /** A create as the client asked, checked and with its aliases resolved to one spelling. */
 export interface CreateRequest extends Wish {
+  /** Where it came in, and by which method and path: keys of two operations never meet. */
+  surface: Surface
+  operation: string
+  /** Audio that its backend does not host may be brought there, where the configuration allows. */
+  transferAudio: boolean
   webhookUrl: string | null
   webhookEvents: VideoEventType[]
   metadata: Record<string, string>
 }
+
+/** A create of the unified API, where nothing else is asked for. */
+export const UNIFIED_CREATE = {
+  surface: 'unified',
+  operation: 'POST /videos',
+  transferAudio: true,
+  defaultBackend: null,
+} as const satisfies Partial<CreateRequest>
 
 export interface Creator {
   client: string
@@ -60,15 +73,18 @@ export interface Created {
   replayed: boolean
 }
 
-const OPERATION = 'POST /videos'
-
-/** What the client asked for. A default that the gateway filled in is no part of it. */
-const askedFor = (request: CreateRequest, known: Known): object => ({
-  ...request,
-  input: comparable(request.input, known),
-  unsupported: request.unsupported === 'reject' ? null : request.unsupported,
-  webhookEvents: isDefault(request.webhookEvents) ? null : request.webhookEvents,
-})
+/** What the client asked for. A default that the gateway or its configuration filled in is no part of it. */
+const askedFor = (request: CreateRequest, known: Known): object => {
+  const { surface, input, backend, unsupported, webhookUrl, webhookEvents, metadata } = request
+  return {
+    input: comparable(input, known),
+    backend,
+    unsupported: surface === 'unified' && unsupported === 'warn' ? unsupported : null,
+    webhookUrl,
+    webhookEvents: isDefault(webhookEvents) ? null : webhookEvents,
+    metadata,
+  }
+}
 
 const isDefault = (events: readonly VideoEventType[]): boolean =>
   events.length === DEFAULT_EVENT_TYPES.length && DEFAULT_EVENT_TYPES.every((type) => events.includes(type))
@@ -111,8 +127,11 @@ export const createCreate = (deps: CreateDeps) => {
   const { plan, uploads, transfers, intake, settings } = deps
 
   /** Only a backend that hosts audio may say that it does not host this. */
-  const mayTransfer = (source: Source, { account }: Backend): boolean =>
-    settings.transferAudio && source.kind === 'external' && account.adapter.capabilities.uploads
+  const mayTransfer = (request: CreateRequest, source: Source, { account }: Backend): boolean =>
+    request.transferAudio &&
+    settings.transferAudio &&
+    source.kind === 'external' &&
+    account.adapter.capabilities.uploads
 
   const draft = (
     creator: Creator,
@@ -128,9 +147,10 @@ export const createCreate = (deps: CreateDeps) => {
       account: backend.account.id,
       backend: backend.name,
       interface: backend.interface,
+      surface: request.surface,
       input: request.input,
       order: made.order,
-      transfer: mayTransfer(source, backend) ? { step: 'possible', tries: 0 } : null,
+      transfer: mayTransfer(request, source, backend) ? { step: 'possible', tries: 0 } : null,
       lane: laneOf(backend.account, made.order),
       warnings: made.warnings,
       metadata: request.metadata,
@@ -197,7 +217,7 @@ export const createCreate = (deps: CreateDeps) => {
         ? null
         : {
             client: creator.client,
-            operation: OPERATION,
+            operation: request.operation,
             key: idempotencyKey,
             fingerprint: fingerprintOf(askedFor(request, audio)),
           }

@@ -11,6 +11,8 @@ import { audioOf, audioUrlOf, sourceOf, type Known, type Source } from './source
 export interface Wish {
   input: VideoInput
   backend: string | null
+  /** Who makes it where nothing else decides; null: the configuration's default. */
+  defaultBackend: string | null
   unsupported: 'reject' | 'warn'
 }
 
@@ -37,10 +39,10 @@ export const createPlan = (deps: PlanDeps) => ({
   source: (client: string, input: VideoInput, known: Known): Promise<Source> => sourceOf(deps, client, input, known),
 
   /** Who makes it. Throws as `route`. */
-  route({ input, backend }: Pick<Wish, 'input' | 'backend'>, source: Source, visible: Backends): Routed {
+  route({ input, backend, defaultBackend }: Omit<Wish, 'unsupported'>, source: Source, visible: Backends): Routed {
     const { voice_id: voiceId, puppet_id: puppetId, image_url: imageUrl } = input
     const wanted = { backend, voiceId, puppetId, imageUrl, audio: audioOf(source) }
-    return route(wanted, visible, deps.settings.defaultBackend, deps.aliases)
+    return route(wanted, visible, defaultBackend ?? deps.settings.defaultBackend, deps.aliases)
   },
 
   /**

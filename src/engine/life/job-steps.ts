@@ -81,6 +81,7 @@ const learnt = (video: VideoRecord, report: JobReport, nowMs: number): VideoReco
   thumbnailUrl: report.thumbnailUrl ?? video.thumbnailUrl,
   durationSeconds: report.durationSeconds ?? video.durationSeconds,
   durationEstimateSeconds: report.durationEstimateSeconds ?? video.durationEstimateSeconds,
+  verbatim: report.verbatim ?? video.verbatim,
 })
 
 const failedBy = (report: JobReport): VideoError => ({

@@ -15,6 +15,7 @@ export const bareReport = (jobId: string, status: JobReport['status'], link: Job
   durationEstimateSeconds: null,
   nextPollAtMs: null,
   made: { puppetId: null, voiceId: null, resolution: null, createdAtMs: null },
+  verbatim: null,
 })
 
 /** Whether a report calls its job completed, and only a download tells the link. */

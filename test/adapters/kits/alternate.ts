@@ -8,6 +8,8 @@ import { ENDINGS } from './words.ts'
 
 const JOB = 'vid-77'
 const ORDER = ORDERS.alternate
+/** Of a job, beside what its report says in fields of its own. */
+const SAID = { puppet_id: 'pup_anna', created_at: '2026-11-20T10:00:00Z' }
 const MADE = { puppetId: 'pup_anna', voiceId: null, resolution: null, createdAtMs: NOW_MS }
 
 export const alternate: AdapterKit = {
@@ -64,6 +66,7 @@ export const alternate: AdapterKit = {
         backendStatus: 'processing',
         durationEstimateSeconds: 12,
         made: { ...MADE, voiceId: 'voice_anna', resolution: '1080p' },
+        verbatim: { ...SAID, voice_id: 'voice_anna', resolution: '1080p', duration_estimate_sec: 12 },
       }),
       credits: null,
       rate: { limit: 60, remaining: 59, resetAtMs: 1_795_168_860_000, dateMs: NOW_MS },
@@ -72,7 +75,7 @@ export const alternate: AdapterKit = {
   jobs: [
     {
       answer: fixture('alternate', 'job-processing'),
-      report: report({ jobId: JOB, status: 'processing', backendStatus: 'processing', made: MADE }),
+      report: report({ jobId: JOB, status: 'processing', backendStatus: 'processing', made: MADE, verbatim: SAID }),
     },
     {
       answer: fixture('alternate', 'job-completed'),
@@ -84,6 +87,14 @@ export const alternate: AdapterKit = {
         thumbnailUrl: 'https://cdn.alternate.example/77.png',
         durationSeconds: 11,
         made: { ...MADE, voiceId: 'voice_anna', resolution: '1080p' },
+        verbatim: {
+          ...SAID,
+          voice_id: 'voice_anna',
+          resolution: '1080p',
+          duration_sec: 11,
+          thumbnail_url: 'https://cdn.alternate.example/77.png',
+          completed_at: '2026-11-20T10:01:00Z',
+        },
       }),
     },
     {
@@ -93,6 +104,7 @@ export const alternate: AdapterKit = {
         status: 'failed',
         backendStatus: 'failed',
         failure: { message: 'Rendering failed', retryable: false, code: 'render_failed' },
+        verbatim: { error: { code: 'render_failed', message: 'Rendering failed' } },
       }),
     },
   ],
@@ -137,8 +149,22 @@ export const alternate: AdapterKit = {
             imageUrl: 'https://cdn.alternate.example/anna.png',
             thumbnailUrl: 'https://cdn.alternate.example/anna.png',
             createdAtMs: null,
+            verbatim: {
+              id: 'pup_anna',
+              name: 'Anna',
+              type: 'stock',
+              thumbnail_url: 'https://cdn.alternate.example/anna.png',
+            },
           },
-          { id: 'pup_mine', name: 'Mine', type: 'custom', imageUrl: null, thumbnailUrl: null, createdAtMs: null },
+          {
+            id: 'pup_mine',
+            name: 'Mine',
+            type: 'custom',
+            imageUrl: null,
+            thumbnailUrl: null,
+            createdAtMs: null,
+            verbatim: { id: 'pup_mine', name: 'Mine', type: 'custom', thumbnail_url: null },
+          },
         ],
         nextCursor: '2',
       },
@@ -151,7 +177,17 @@ export const alternate: AdapterKit = {
         body: { data: [{ id: 'pup_bob' }], pagination: { page: 2, limit: 2, total: 3, total_pages: 2 } },
       },
       page: {
-        items: [{ id: 'pup_bob', name: null, type: 'custom', imageUrl: null, thumbnailUrl: null, createdAtMs: null }],
+        items: [
+          {
+            id: 'pup_bob',
+            name: null,
+            type: 'custom',
+            imageUrl: null,
+            thumbnailUrl: null,
+            createdAtMs: null,
+            verbatim: { id: 'pup_bob' },
+          },
+        ],
         nextCursor: null,
       },
     },

@@ -96,7 +96,13 @@ export const primary: AdapterKit = {
     outcome: {
       kind: 'accepted',
       jobId: JOB,
-      report: report({ jobId: JOB, status: 'queued', backendStatus: 'queued', nextPollAtMs: NOW_MS + 12_000 }),
+      report: report({
+        jobId: JOB,
+        status: 'queued',
+        backendStatus: 'queued',
+        nextPollAtMs: NOW_MS + 12_000,
+        verbatim: {},
+      }),
       credits: { charged: 1, remaining: 9 },
       rate: { limit: 10, remaining: 7, resetAtMs: 1_795_168_860_000, dateMs: NOW_MS },
     },
@@ -110,15 +116,16 @@ export const primary: AdapterKit = {
         backendStatus: 'processing',
         progress: 0.42,
         nextPollAtMs: NOW_MS + 5_000,
+        verbatim: {},
       }),
     },
     {
       answer: { status: 200, headers: {}, body: { id: JOB, status: 'processing', progress: 0.01 } },
-      report: report({ jobId: JOB, status: 'processing', backendStatus: 'processing', progress: 0.01 }),
+      report: report({ jobId: JOB, status: 'processing', backendStatus: 'processing', progress: 0.01, verbatim: {} }),
     },
     {
       answer: fixture('primary', 'job-completed'),
-      report: report({ jobId: JOB, status: 'completed', backendStatus: 'completed', link: LINK }),
+      report: report({ jobId: JOB, status: 'completed', backendStatus: 'completed', link: LINK, verbatim: {} }),
     },
     {
       answer: fixture('primary', 'job-failed'),
@@ -127,6 +134,11 @@ export const primary: AdapterKit = {
         status: 'failed',
         backendStatus: 'failed',
         failure: { message: 'No face found in [url]', retryable: true, code: 'animation_failed' },
+        verbatim: {
+          error: 'animation_failed',
+          message: 'No face found in https://img.example/me.png?token=s3cret',
+          retryable: true,
+        },
       }),
     },
   ],
@@ -170,6 +182,12 @@ export const primary: AdapterKit = {
             imageUrl: 'https://img.example/ada.png',
             thumbnailUrl: null,
             createdAtMs: 1_767_323_045_000,
+            verbatim: {
+              id: 'pup_1',
+              name: 'Ada',
+              imageUrl: 'https://img.example/ada.png',
+              createdAt: '2026-01-02T03:04:05Z',
+            },
           },
           {
             id: 'pup_2',
@@ -178,6 +196,7 @@ export const primary: AdapterKit = {
             imageUrl: 'https://img.example/bob.png',
             thumbnailUrl: null,
             createdAtMs: null,
+            verbatim: { id: 'pup_2', image_url: 'https://img.example/bob.png' },
           },
         ],
         nextCursor: 'pup_2',
@@ -187,7 +206,17 @@ export const primary: AdapterKit = {
       path: '/api/v1/puppets?limit=100&cursor=pup_2',
       answer: { status: 200, headers: {}, body: { object: 'list', data: [{ id: 'pup_3' }], nextCursor: null } },
       page: {
-        items: [{ id: 'pup_3', name: null, type: 'custom', imageUrl: null, thumbnailUrl: null, createdAtMs: null }],
+        items: [
+          {
+            id: 'pup_3',
+            name: null,
+            type: 'custom',
+            imageUrl: null,
+            thumbnailUrl: null,
+            createdAtMs: null,
+            verbatim: { id: 'pup_3' },
+          },
+        ],
         nextCursor: null,
       },
     },

@@ -20,6 +20,7 @@ const puppet = (id: string, imageUrl: string | null): Puppet => ({
   type: 'custom',
   imageUrl,
   thumbnailUrl: null,
+  verbatim: null,
   createdAtMs: 0,
 })
 

@@ -22,7 +22,7 @@ export const accountRoutes = ({
   }
 
   const usage = async (_req: Request, res: Response): Promise<void> => {
-    res.json(await resources.usage(asCaller(res)))
+    res.json(await resources.usage.view(asCaller(res)))
   }
 
   const router = createRouter()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { CreateRequest } from '../../../engine/index.ts'
+import { UNIFIED_CREATE, type CreateRequest } from '../../../engine/index.ts'
 import { ownKindOf } from '../../../core/ids.ts'
 import { DEFAULT_EVENT_TYPES, RESOLUTIONS, VIDEO_EVENT_TYPES } from '../../../core/vocabulary.ts'
 import { BackendName, parseOr400, unknownBackend, type Fault } from '../../parse.ts'
@@ -105,6 +105,7 @@ const across = (body: unknown): Fault[] => {
 export const readCreateVideo = (body: unknown, visible: ReadonlyMap<string, unknown>): CreateRequest => {
   const given = parseOr400(CreateVideoBody, body, across, unknownBackend(visible))
   return {
+    ...UNIFIED_CREATE,
     input: {
       image_url: given.image_url ?? null,
       puppet_id: given.puppet_id ?? null,
