@@ -5,8 +5,8 @@ import { startSandbox, type SandboxOptions } from '../../src/sandbox/index.ts'
 import { isVariant, VARIANTS } from '../../src/sandbox/variants.ts'
 import { gatewayConfig, KEYS, runGateway, temporaryFolder, type ConfigDraft } from '../fakes/gateway.ts'
 import { listenForWebhooks } from './clients/alternate-client.ts'
-import { alternateDay, type AlternateStage } from './clients/alternate-scenario.ts'
-import { primaryDay, type PrimaryStage } from './clients/primary-scenario.ts'
+import { alternateDay, film, list, type AlternateStage } from './clients/alternate-scenario.ts'
+import { failedFilm, filmFromText, primaryDay, type PrimaryStage } from './clients/primary-scenario.ts'
 
 /** Fast, but slow enough that a signed link of the sandbox outlives the request that uses it on a busy machine. */
 const SPEED = 100
@@ -166,3 +166,39 @@ test.each(VARIANT_NAMES)(
     expect(atGateway).toEqual(atService)
   },
 )
+
+const IMAGE = 'https://example.com/anna.png'
+const VOICE = 'sandbox-en-us-ava'
+
+/** All that the customers name, under one name for both backends. */
+const ALIASES = {
+  voices: { narrator: { main: VOICE, alt: 'voice_amber' } },
+  puppets: { anna: { main: { image_url: IMAGE }, alt: PUPPET } },
+}
+
+/** The gateway, for a client that sees this backend alone. */
+const throughOnly = (backend: 'main' | 'alt'): Promise<Lane> =>
+  through({
+    clients: [{ id: 'anna', key: KEYS.anna, backends: [backend], limits: { requests_per_minute: 1_000_000 } }],
+    aliases: ALIASES,
+  })
+
+test('a client of the primary interface works with the alternate behind', async () => {
+  const { primary } = await throughOnly('alt')
+  expect({
+    filmFromText: await filmFromText(primary, { image: IMAGE, voice: VOICE }),
+    failedFilm: await failedFilm(primary),
+  }).toEqual({
+    // The alternate tells of no credits.
+    filmFromText: { ...PRIMARY.filmFromText, charged: [null, null, null] },
+    failedFilm: PRIMARY.failedFilm,
+  })
+})
+
+test('a client of the alternate interface works with the primary behind', async () => {
+  const { alternate } = await throughOnly('main')
+  expect({
+    film: await film(alternate, { puppet_id: PUPPET, voice_id: 'voice_amber' }),
+    list: await list(alternate, PUPPET),
+  }).toEqual({ film: ALTERNATE.film, list: ALTERNATE.list })
+})

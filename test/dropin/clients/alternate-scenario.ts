@@ -2,7 +2,7 @@
  * What a customer of the alternate interface does in a day, told by one base URL, one key and where its webhooks arrive.
  * The answer is what the customer saw, in words that hold wherever the service runs.
  */
-import { AlternateClient, AlternateError, listenForWebhooks, type CreateVideo } from './alternate-client.ts'
+import { AlternateClient, AlternateError, type CreateVideo, type listenForWebhooks } from './alternate-client.ts'
 
 export interface AlternateStage {
   baseUrl: string
@@ -25,7 +25,7 @@ const refusal = async (call: Promise<unknown>): Promise<number | string> => {
 const isMp4 = (bytes: Buffer): boolean => bytes.toString('latin1', 4, 8) === 'ftyp'
 
 /** One film: announced at `webhook_url`, read, downloaded by both of its links. */
-const film = async (stage: AlternateStage, input: Pick<CreateVideo, 'puppet_id' | 'voice_id'>) => {
+export const film = async (stage: AlternateStage, input: Pick<CreateVideo, 'puppet_id' | 'voice_id'>) => {
   const client = new AlternateClient(stage)
   const created = await client.create({ ...input, script: 'Good morning.', webhook_url: stage.receiver.url })
   const early = await refusal(client.downloadLink(created.id))
@@ -45,7 +45,7 @@ const film = async (stage: AlternateStage, input: Pick<CreateVideo, 'puppet_id' 
 }
 
 /** Five more, one of which fails, and every way to list them. */
-const list = async (stage: AlternateStage, puppetId: string) => {
+export const list = async (stage: AlternateStage, puppetId: string) => {
   const client = new AlternateClient(stage)
   const before = (await client.all()).map(({ id }) => id)
   const scripts = ['One.', 'Two. [[fail]]', 'Three.', 'Four.', 'Five.']

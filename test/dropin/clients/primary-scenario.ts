@@ -68,7 +68,7 @@ export const filmFromText = async (
 }
 
 /** A film that fails. The contract shows no word for it: it is neither going on nor completed. */
-const failedFilm = async (stage: PrimaryStage) => {
+export const failedFilm = async (stage: PrimaryStage) => {
   const client = new PrimaryClient(stage)
   const ended = await client.finish(await client.createFromText({ photo: IMAGE, prompt: '[[fail]] please' }, 'failing'))
   const replay = await client.createFromText({ photo: IMAGE, prompt: '[[fail]] please' }, 'failing')
