@@ -1,11 +1,13 @@
 import { rm } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { createSystemClock } from '../../src/core/time/clock.ts'
+import { createSystemClock, type ProcessClock } from '../../src/core/time/clock.ts'
 import { startSandbox, type SandboxOptions } from '../../src/sandbox/index.ts'
 import { isVariant, VARIANTS } from '../../src/sandbox/variants.ts'
+import { fakeClock } from '../fakes/clock.ts'
 import { gatewayConfig, KEYS, runGateway, temporaryFolder, type ConfigDraft } from '../fakes/gateway.ts'
 import { listenForWebhooks } from './clients/alternate-client.ts'
 import { alternateDay, film, list, type AlternateStage } from './clients/alternate-scenario.ts'
+import { PrimaryClient } from './clients/primary-client.ts'
 import { failedFilm, filmFromText, primaryDay, type PrimaryStage } from './clients/primary-scenario.ts'
 
 /** Fast, but slow enough that a signed link of the sandbox outlives the request that uses it on a busy machine. */
@@ -18,7 +20,9 @@ interface Lane {
   alternate: AlternateStage
 }
 
-const sandboxOf = async (options: Partial<SandboxOptions> = {}) => {
+type Options = Partial<SandboxOptions> & { clock?: ProcessClock }
+
+const sandboxOf = async (options: Options) => {
   const sandbox = await startSandbox({ clock: createSystemClock(), speed: SPEED, unlimitedRate: true, ...options })
   onTestFinished(() => sandbox.close())
   return sandbox
@@ -31,7 +35,7 @@ const receiverOf = async () => {
 }
 
 /** The service itself. */
-const direct = async (options: Partial<SandboxOptions> = {}): Promise<Lane> => {
+const direct = async (options: Options = {}): Promise<Lane> => {
   const sandbox = await sandboxOf(options)
   return {
     primary: { baseUrl: sandbox.primaryUrl, apiKey: sandbox.primaryKey, sleep },
@@ -45,7 +49,7 @@ const direct = async (options: Partial<SandboxOptions> = {}): Promise<Lane> => {
 }
 
 /** The gateway, for a client that changed its URL and its key. */
-const through = async (draft: ConfigDraft = {}, options: Partial<SandboxOptions> = {}): Promise<Lane> => {
+const through = async (draft: ConfigDraft = {}, options: Options = {}): Promise<Lane> => {
   const sandbox = await sandboxOf(options)
   const dir = await temporaryFolder()
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
@@ -58,7 +62,7 @@ const through = async (draft: ConfigDraft = {}, options: Partial<SandboxOptions>
       ...draft,
     },
   )
-  const { gateway } = await runGateway(config)
+  const { gateway } = await runGateway(config, options.clock ? { clock: options.clock } : {})
   onTestFinished(() => gateway.close().then(() => undefined))
   const own = { baseUrl: gateway.url, apiKey: KEYS.anna, sleep }
   return { primary: own, alternate: { ...own, receiver: await receiverOf() } }
@@ -201,4 +205,25 @@ test('a client of the alternate interface works with the primary behind', async 
     film: await film(alternate, { puppet_id: PUPPET, voice_id: 'voice_amber' }),
     list: await list(alternate, PUPPET),
   }).toEqual({ film: ALTERNATE.film, list: ALTERNATE.list })
+})
+
+/** The gateway's clients may ask as often as the service's. */
+const TEN_A_MINUTE = { clients: [{ id: 'anna', key: KEYS.anna, limits: { requests_per_minute: 10 } }] }
+
+test.each([
+  ['the service', (clock: ProcessClock) => direct({ clock, speed: 1, unlimitedRate: false })],
+  ['the gateway', (clock: ProcessClock) => through(TEN_A_MINUTE, { clock, speed: 1 })],
+])('a client that asks too often and waits as it is told is answered every time, at %s', async (_name, open) => {
+  const clock = fakeClock()
+  const waitsMs: number[] = []
+  const waiting = (waitMs: number): Promise<void> => {
+    waitsMs.push(waitMs)
+    return clock.advance(waitMs)
+  }
+  const { baseUrl, apiKey } = (await open(clock)).primary
+  const client = new PrimaryClient({ baseUrl, apiKey, sleep: waiting })
+  for (let asked = 0; asked < 25; asked += 1) expect(await client.usage()).toBeDefined()
+  // Ten, a wait, ten, a wait, five: each wait ends when the service said that it would.
+  expect(waitsMs.length).toBeGreaterThanOrEqual(2)
+  for (const waitMs of waitsMs) expect(waitMs).toBeLessThanOrEqual(60_000)
 })
