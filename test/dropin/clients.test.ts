@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSystemClock, type ProcessClock } from '../../src/core/time/clock.ts'
-import { startSandbox, type SandboxOptions } from '../../src/sandbox/index.ts'
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts'
 import { isVariant, VARIANTS } from '../../src/sandbox/variants.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { gatewayConfig, KEYS, runGateway, temporaryFolder, type ConfigDraft } from '../fakes/gateway.ts'
 import { listenForWebhooks } from './clients/alternate-client.ts'
 import { alternateDay, film, list, type AlternateStage } from './clients/alternate-scenario.ts'
 import { PrimaryClient } from './clients/primary-client.ts'
-import { failedFilm, filmFromText, primaryDay, type PrimaryStage } from './clients/primary-scenario.ts'
+import { failedFilm, filmFromText, patience, primaryDay, type PrimaryStage } from './clients/primary-scenario.ts'
 
 /** Fast, but slow enough that a signed link of the sandbox outlives the request that uses it on a busy machine. */
 const SPEED = 100
@@ -16,6 +16,7 @@ const SPEED = 100
 const sleep = (waitMs: number): Promise<void> => new Promise((done) => setTimeout(done, waitMs / 20))
 
 interface Lane {
+  sandbox: Sandbox
   primary: PrimaryStage
   alternate: AlternateStage
 }
@@ -38,6 +39,7 @@ const receiverOf = async () => {
 const direct = async (options: Options = {}): Promise<Lane> => {
   const sandbox = await sandboxOf(options)
   return {
+    sandbox,
     primary: { baseUrl: sandbox.primaryUrl, apiKey: sandbox.primaryKey, sleep },
     alternate: {
       baseUrl: sandbox.alternateUrl,
@@ -65,7 +67,7 @@ const through = async (draft: ConfigDraft = {}, options: Options = {}): Promise<
   const { gateway } = await runGateway(config, options.clock ? { clock: options.clock } : {})
   onTestFinished(() => gateway.close().then(() => undefined))
   const own = { baseUrl: gateway.url, apiKey: KEYS.anna, sleep }
-  return { primary: own, alternate: { ...own, receiver: await receiverOf() } }
+  return { sandbox, primary: own, alternate: { ...own, receiver: await receiverOf() } }
 }
 
 const PRIMARY = {
@@ -205,6 +207,20 @@ test('a client of the alternate interface works with the primary behind', async 
     film: await film(alternate, { puppet_id: PUPPET, voice_id: 'voice_amber' }),
     list: await list(alternate, PUPPET),
   }).toEqual({ film: ALTERNATE.film, list: ALTERNATE.list })
+})
+
+test.each([
+  ['the service', () => direct()],
+  ['the gateway', () => through()],
+])('a client waits until what is unavailable is there again, at %s', async (_name, open) => {
+  const { sandbox, primary } = await open()
+  for (const operation of ['getDeveloperApiUsage', 'createVideoFromText', 'getVideoJob']) {
+    const status = operation === 'getVideoJob' ? 504 : 503
+    const fault = { operation, kind: 'status', status, retryable: true, retry_after_seconds: 1, times: 2 }
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(fault) }
+    expect((await fetch(`${sandbox.primaryUrl}/sandbox/faults`, init)).status).toBe(201)
+  }
+  expect(await patience(primary)).toEqual({ usage: true, ended: 'completed' })
 })
 
 /** The gateway's clients may ask as often as the service's. */

@@ -47,12 +47,13 @@ export const filmFromText = async (
   const client = new PrimaryClient(stage)
   // The service cannot inspect its status twice: the client goes on polling the same job.
   const body = { image_url: input.image, text: 'Hello [[status-502]] there.', voiceId: input.voice }
-  const created = await client.createFromText(body, 'film-1')
-  const replayed = await client.createFromText(body, 'film-1')
+  // Two of its processes at once: one of them makes the film, and both have it.
+  const create = () => client.createFromText(body, 'film-1')
+  const [created, replayed] = await Promise.all([create(), create()])
   const otherNames = { portraitUrl: input.image, script: body.text, voice: input.voice, idempotency_key: 'film-1' }
   const renamed = await client.createFromText(otherNames)
   const ended = await client.finish(created)
-  const late = await client.createFromText(body, 'film-1')
+  const late = await create()
   const conflict = () => client.createFromText({ ...body, text: 'Another text.' }, 'film-1')
   return {
     created: created.httpStatus,
@@ -101,6 +102,14 @@ const filmFromAudio = async (stage: PrimaryStage) => {
     ended: ended.status,
     film: ended.videoUrl !== null && isMp4(await client.download(ended.videoUrl)),
   }
+}
+
+/** Whatever is temporarily unavailable, the customer waits as told and has what it asked for. */
+export const patience = async (stage: PrimaryStage) => {
+  const client = new PrimaryClient(stage)
+  const usage = await client.usage()
+  const ended = await client.finish(await client.createFromText({ image: IMAGE, text: 'Hello' }, 'patient'))
+  return { usage: Object.keys(usage).length > 0, ended: ended.status }
 }
 
 /** The catalogue, the library of puppets, and the account. */
