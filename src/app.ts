@@ -10,6 +10,7 @@ import { docsRoutes } from './routes/ops/docs.ts'
 import { healthRoutes } from './routes/ops/health.ts'
 import { createRouter } from './routes/router.ts'
 import { createStreams } from './routes/sse.ts'
+import { primaryRoutes } from './routes/dropin/primary/routes.ts'
 import { accountRoutes } from './routes/unified/account/routes.ts'
 import { adminRoutes } from './routes/unified/account/admin.ts'
 import { audioRoutes } from './routes/unified/resources/audio.ts'
@@ -52,7 +53,8 @@ export const buildApp = (deps: Deps): Express => {
   const ends = AbortSignal.any([stopping.signal, deps.ending.signal])
   const streams = createStreams({ clock: deps.clock, ending: ends, limit: deps.config.server.streams })
   const unified = createRouter()
-  unified.use(notStored, refuseWhileStopping(stopping))
+  const stoppingCheck = refuseWhileStopping(stopping)
+  unified.use(notStored, stoppingCheck)
   unified.use(contentRoutes({ ...deps, authenticate: auth }))
   unified.use(auth, noBodyOfReads, streamRoutes({ ...deps, streams }), acceptsJson)
   // Before what takes any word for an id.
@@ -60,8 +62,10 @@ export const buildApp = (deps: Deps): Express => {
   unified.use(videoRoutes(deps), catalogRoutes(deps), audioRoutes(deps), accountRoutes(deps))
   unified.use(webhookRoutes(deps), eventRoutes(deps), driftRoutes(deps), adminRoutes(deps))
   app.use('/unified/v1', unified)
+  app.use('/api/v1', primaryRoutes({ ...deps, refuseWhileStopping: stoppingCheck }))
 
   app.use(notFound)
-  app.use(answerProblem(deps))
+  const interfaceOf = (backend: string): string | null => deps.config.backends[backend]?.interface ?? null
+  app.use(answerProblem({ ...deps, interfaceOf }))
   return app
 }

@@ -7,7 +7,7 @@ import { Problem } from './core/errors.ts'
 import type { NewId } from './core/ids.ts'
 import type { Log } from './core/log.ts'
 import { endStalled, watchLines, type Lines } from './lines.ts'
-import { problemView } from './routes/middleware/problems.ts'
+import { errorAnswer } from './routes/middleware/answers.ts'
 
 export interface ServerOptions {
   handle: RequestListener
@@ -84,6 +84,13 @@ const refusalOf = (code: string): Refusal | null => {
   }
 }
 
+/** The path and query of a request that could not be read, as far as its first line was whole; empty if it was not. */
+const urlIn = (error: Error): string => {
+  const packet: unknown = 'rawPacket' in error ? error.rawPacket : null
+  if (!Buffer.isBuffer(packet)) return ''
+  return /^[A-Z]{1,20} (\/[\x21-\x7e]{0,2000}) HTTP\/1\.[01]\r?\n/.exec(packet.toString('latin1', 0, 2_100))?.[1] ?? ''
+}
+
 const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '')
 
 /**
@@ -91,12 +98,16 @@ const codeOf = (error: Error): string => ('code' in error ? String(error.code) :
  * ends. What came before it on the connection is answered first, and then nothing more; its bytes are logged nowhere.
  */
 const answerUnreadable = (server: Server, lines: Lines, { clock, newId, log }: ServerOptions): void => {
-  const say = (socket: Duplex, { status, problem }: Refusal, requestId: string): void => {
-    const body = JSON.stringify({ ...problemView(problem, clock, requestId), status })
+  const say = (socket: Duplex, { status, problem }: Refusal, requestId: string, url: string): void => {
+    const path = url.split('?', 1)[0] ?? ''
+    const context = { clock, requestId, method: '', path, origin: '', interfaceOf: () => null }
+    const { type, headers, body: view } = errorAnswer(problem, context)
+    const body = JSON.stringify('status' in view ? { ...view, status } : view)
     const head = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       `Date: ${new Date(clock.wall()).toUTCString()}`,
-      'Content-Type: application/problem+json; charset=utf-8',
+      `Content-Type: ${type}; charset=utf-8`,
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${requestId}`,
       'X-Content-Type-Options: nosniff',
@@ -106,11 +117,11 @@ const answerUnreadable = (server: Server, lines: Lines, { clock, newId, log }: S
     const lingering = setTimeout(() => socket.destroy(), LINGER_MS).unref()
     socket.once('close', () => clearTimeout(lingering))
   }
-  const refuse = (socket: Duplex, refused: Refusal, reason: string): void => {
+  const refuse = (socket: Duplex, refused: Refusal, reason: string, url: string): void => {
     const requestId = newId('req')
     // A line for each, as for every other request.
     log.info({ request_id: requestId, status: refused.status, reason }, 'a request that cannot be read')
-    say(socket, refused, requestId)
+    say(socket, refused, requestId, url)
   }
 
   const ended = new WeakSet<Duplex>()
@@ -131,13 +142,13 @@ const answerUnreadable = (server: Server, lines: Lines, { clock, newId, log }: S
       // Its own line in the log tells of it.
       broken.statusCode = refused.status
       if (broken.headersSent) socket.destroy()
-      else say(socket, refused, String(broken.getHeader('x-request-id')))
+      else say(socket, refused, String(broken.getHeader('x-request-id')), broken.req.url ?? '')
     } else if (last?.complete === false) socket.destroy()
-    else refuse(socket, refused, reason)
+    else refuse(socket, refused, reason, urlIn(error))
   })
   server.on('connect', (_req, socket: Duplex) => {
     socket.on('error', () => socket.destroy()).resume()
-    refuse(socket, refusal(400, 'this is no proxy'), 'CONNECT')
+    refuse(socket, refusal(400, 'this is no proxy'), 'CONNECT', '')
   })
 }
 

@@ -98,7 +98,7 @@ const worksOf = ({ deps }: Gateway, settings: Config): Record<Work, (n: number) 
     // Up and down the queue.
     async reads(n) {
       const at = (n * 7_919) % last
-      const found = await videos.get(clientOf(at), idOf(WAITING_FROM + at))
+      const found = await videos.find({ id: clientOf(at), visible: new Map() }, idOf(WAITING_FROM + at))
       if (!found) throw new Error('a video that waits was not found')
       const { queue } = await videos.render(found)
       if (!queue?.position) throw new Error('a video that waits has no place')

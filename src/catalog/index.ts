@@ -204,6 +204,11 @@ export const createCatalog = ({ clock, loadVoices, loadPuppets, loadPuppet }: Ca
   return {
     voices: (backends: readonly string[]) => gather(backends, voices.load, voiceView),
     puppets: (backends: readonly string[]) => gather(backends, puppets, puppetView),
+    /** One backend's, as its adapter read them, for clients that speak a backend's contract. */
+    of: {
+      voices: (backend: string): Promise<Voice[]> => voices.load(backend).then(({ value }) => value),
+      puppets: (backend: string): Promise<Puppet[]> => puppets(backend).then(({ value }) => value),
+    },
     /** What is in memory and not stale, null where nothing is: asks nobody. */
     fresh: {
       voices: (backend: string): Voice[] | null => voices.fresh(backend),

@@ -21,6 +21,7 @@ import {
 import { createDispatch } from './send/dispatch.ts'
 import { createIntake, type Accounts } from './create/intake.ts'
 import { createDownload, type Download } from './read/download.ts'
+import { createFind, type Reader } from './read/find.ts'
 import { createFollow, type Follow, type VideoNews } from './read/follow.ts'
 import { createApply, type Apply } from './life/apply.ts'
 import { createTransfers } from './audio/transfers.ts'
@@ -70,8 +71,11 @@ export interface Videos extends Follow {
   jobsOf(backend: Backend): Promise<Listed>
   /** The client's own video of each of these jobs. */
   videosOf(client: string, backend: Backend, jobIds: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** The client's own video; null for an unknown id and for another client's alike. Never asks a backend. */
-  get(client: string, id: string): Promise<VideoRecord | null>
+  /**
+   * The client's own video, by its id on any surface or by its backend's; null for an unknown id and for another
+   * client's alike. Never asks a backend.
+   */
+  find(reader: Reader, id: string): Promise<VideoRecord | null>
   /** By id alone, for links that carry their own signature. */
   byId(id: string): Promise<VideoRecord | null>
   list(client: string, query: ListQuery): Promise<VideoRecord[]>
@@ -183,7 +187,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
       return found
     },
     download,
-    get: (client, id) => store.videoOf(client, id),
+    find: createFind(deps),
     byId: (id) => store.video(id),
     list: (client, query) => store.list(client, query),
     timeline: (id) => store.timeline(id),

@@ -29,12 +29,13 @@ interface PuppetsDeps {
 }
 
 export interface CreatePuppet {
+  /** Method and path, for the scope of its key. */
+  operation: string
   imageUrl: string
   name: string | null
   backend: string | null
 }
 
-const OPERATION = 'POST /puppets'
 const ID_AT_MOST = 200
 
 const unknownPuppet = (id: string): Problem => new Problem('puppet_not_found', `there is no puppet ${id.slice(0, 64)}`)
@@ -72,8 +73,8 @@ export const createPuppets = ({ store, upstream, catalog, keyed, defaultBackend,
 
     /** Creates a puppet, or finds the one that this key made. */
     async create({ client, visible }: Caller, request: CreatePuppet, idempotencyKey: string | null) {
-      const { imageUrl, name, backend: wanted } = request
-      const key = keyOf(client, OPERATION, idempotencyKey, { imageUrl, name, wanted })
+      const { operation, imageUrl, name, backend: wanted } = request
+      const key = keyOf(client, operation, idempotencyKey, { imageUrl, name, wanted })
       const pin = wanted === null ? null : { backend: wanted, param: 'backend' }
       const route = () => pick({ capability: 'puppets_write', what: 'save puppets', pin }, visible, defaultBackend)
       const attempt = await keyed.begin(key, visible, route, () => null)
@@ -92,15 +93,21 @@ export const createPuppets = ({ store, upstream, catalog, keyed, defaultBackend,
       return { backend: backend.name, puppet, replayed: false }
     },
 
-    /** Throws `not_owner` unless this client created it through the gateway. */
-    async delete({ client, visible }: Caller, id: string): Promise<void> {
+    /**
+     * Throws `not_owner` unless this client created it through the gateway; with `orUnowned`, one that nobody created
+     * through it may go, too.
+     */
+    async delete({ client, visible }: Caller, id: string, { orUnowned = false } = {}): Promise<void> {
       const owner = ownerOr404(id, visible)
       const { backend, id: native } = owner
       const { account } = backend
       const made = await store.puppetMade(account.id, native)
       if (made?.client !== client) {
         await lookUp(id, owner, client)
-        throw new Problem('not_owner', 'only the client that created a puppet can delete it', { backend: backend.name })
+        if (made || !orUnowned)
+          throw new Problem('not_owner', 'only the client that created a puppet can delete it', {
+            backend: backend.name,
+          })
       }
       const asked = await upstream.ask(account, 'create', PATIENCE_MS, () => account.adapter.deletePuppet(native))
       if (asked.kind === 'not_now') throw notNow(backend, asked.retryAtMs)

@@ -15,6 +15,8 @@ interface UploadsDeps {
 }
 
 export interface CreateUpload {
+  /** Method and path, for the scope of its key. */
+  operation: string
   contentType: string
   sizeBytes: number
   requireVideoReadiness: boolean
@@ -27,8 +29,6 @@ interface CreatedUpload {
   replayed: boolean
 }
 
-const OPERATION = 'POST /uploads'
-
 /** Places for a client's own audio. The file goes straight from the client to the backend's storage. */
 export const createUploads = ({ store, clock, newId, keyed, defaultBackend }: UploadsDeps) => ({
   /** Reserves a place, or finds the one that this key reserved and has it signed anew. */
@@ -37,8 +37,8 @@ export const createUploads = ({ store, clock, newId, keyed, defaultBackend }: Up
     request: CreateUpload,
     idempotencyKey: string | null,
   ): Promise<CreatedUpload> {
-    const { contentType, sizeBytes, requireVideoReadiness } = request
-    const key = keyOf(client, OPERATION, idempotencyKey, { contentType, sizeBytes, requireVideoReadiness })
+    const { operation, contentType, sizeBytes, requireVideoReadiness } = request
+    const key = keyOf(client, operation, idempotencyKey, { contentType, sizeBytes, requireVideoReadiness })
     const route = () => pick({ capability: 'uploads', what: 'host audio', pin: null }, visible, defaultBackend)
     const attempt = await keyed.begin(key, visible, route, () => newId('upl'))
     const { backend, replayed } = attempt

@@ -113,7 +113,7 @@ describe('404', () => {
     '/unified',
     '/hooks',
     '/hooks/alt',
-    '/api/v1/videos/text',
+    '/api/v2/videos/text',
   ])('not_found: %s', async (path) => {
     const { detail } = expectProblem(await app.raw.get(path).set(bearer(KEYS.anna)), 'not_found')
     expect(detail).toBe(`there is nothing at GET ${path}; /docs says what there is`)

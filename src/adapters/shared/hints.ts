@@ -21,6 +21,13 @@ export const readRate = (headers: Headers): RateHeaders => {
   }
 }
 
+/** Charged and remaining credits (primary contract, "Shared response headers"); null if the answer has neither. */
+export const readCredits = (headers: Headers): { charged: number | null; remaining: number | null } | null => {
+  const charged = count(headers['x-service-credits-required'])
+  const remaining = count(headers['x-service-credits-remaining'])
+  return charged === null && remaining === null ? null : { charged, remaining }
+}
+
 /** `next_poll_at` and the two spellings in camel case hold moments, the others seconds. */
 const isMoment = (spelling: string): boolean => spelling.toLowerCase().includes('poll')
 

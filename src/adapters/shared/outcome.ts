@@ -1,11 +1,10 @@
 import type { BackendProblem, CreateOutcome, ReadOutcome, WriteOutcome } from '../../core/adapter.ts'
 import { PROBLEMS, type ProblemCode } from '../../core/errors.ts'
 import type { AnswerBody, Answered, Reply } from './account.ts'
-import { latestHint, readRate, type Headers } from './hints.ts'
+import { latestHint, readCredits, readRate, type Headers } from './hints.ts'
 import type { Dialect } from './dialect.ts'
 import { jobIdFromHeaders, readJob, readJobId } from './job.ts'
 import { readFault, readSilence, sentenced, UNTOLD, type Fault } from './problems.ts'
-import { count } from './read.ts'
 
 export interface Moment {
   base: URL
@@ -13,13 +12,6 @@ export interface Moment {
 }
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
-
-/** Charged and remaining credits (primary contract, "Shared response headers"); null if the answer has neither. */
-const readCredits = (headers: Headers): { charged: number | null; remaining: number | null } | null => {
-  const charged = count(headers['x-service-credits-required'])
-  const remaining = count(headers['x-service-credits-remaining'])
-  return charged === null && remaining === null ? null : { charged, remaining }
-}
 
 /** The create was taken: a 2xx that names its job, or a refusal whose headers name the job of our own key. */
 const acceptance = (reply: Answered, dialect: Dialect, { base, nowMs }: Moment): CreateOutcome | null => {

@@ -3,7 +3,7 @@ import { PROBLEMS, type ProblemCode } from '../../core/errors.ts'
 import { isoOrNull } from '../../core/time/clock.ts'
 import type { Unusable } from '../../http/call-json.ts'
 import type { Answered, Reply } from './account.ts'
-import { latestHint, readRate, resetHint } from './hints.ts'
+import { latestHint, readCredits, readRate, resetHint } from './hints.ts'
 import { asObject, codeWord, count, find, flag, redact, text, time } from './read.ts'
 import { VIDEO_GENERATION, type ERROR, type SpelledAs } from './spellings.ts'
 
@@ -147,7 +147,7 @@ export const readFault = (reply: Answered, dialect: ErrorDialect, nowMs: number)
         block_code: redacted(block),
         message: redacted(find(body, spelled.message, text)),
       },
-      details: generationDetails(body, dialect),
+      details: detailsOf(reply, body, dialect),
     },
     waits,
     onCreate,
@@ -156,9 +156,19 @@ export const readFault = (reply: Answered, dialect: ErrorDialect, nowMs: number)
   }
 }
 
-const generationDetails = (body: unknown, dialect: ErrorDialect): Record<string, unknown> | null => {
+/** Whether a video could be made, and of an account without credits what one would cost. */
+const detailsOf = (
+  { status, headers }: Answered,
+  body: unknown,
+  dialect: ErrorDialect,
+): Record<string, unknown> | null => {
   const generation = videoGeneration(body, dialect)
-  return generation === null ? null : { video_generation: generation }
+  const credits = status === 402 ? readCredits(headers) : null
+  const details = {
+    ...(generation && { video_generation: generation }),
+    ...(credits && { credits: { required: credits.charged, remaining: credits.remaining } }),
+  }
+  return Object.keys(details).length === 0 ? null : details
 }
 
 /** The system's word for what went wrong, such as ECONNREFUSED: never the address that stands beside it. */

@@ -4,10 +4,8 @@ import { Problem } from '../../core/errors.ts'
 /** Bytes of a JSON body. */
 const MAX_BODY_BYTES = 65_536
 
-export const bodyTooLarge = (): Problem =>
-  new Problem('payload_too_large', `the body is over ${MAX_BODY_BYTES} bytes`, {
-    details: { max_body_bytes: MAX_BODY_BYTES },
-  })
+export const bodyTooLarge = (maxBytes: number): Problem =>
+  new Problem('payload_too_large', `the body is over ${maxBytes} bytes`, { details: { max_body_bytes: maxBytes } })
 
 const announces = (req: Request, moreThanBytes: number): boolean =>
   Number(req.get('content-length') ?? 0) > moreThanBytes
@@ -15,22 +13,23 @@ const announces = (req: Request, moreThanBytes: number): boolean =>
 /** RFC 9112, 6.3: a request without either has none. */
 const hasBody = (req: Request): boolean => req.get('transfer-encoding') !== undefined || announces(req, 0)
 
-const parse = express.json({ limit: MAX_BODY_BYTES, strict: false, type: () => true })
-
-/** Parses a JSON body: 415 for another type, 413 over 65536 bytes, 400 for what is no JSON (see `asProblem`). */
-export const jsonBody: RequestHandler = (req, res, next) => {
-  if (!req.is(['application/json', 'application/*+json'])) {
-    throw new Problem('unsupported_media_type', 'send the body as application/json')
+/** Parses a JSON body: 415 for another type, 413 over `maxBytes`, 400 for what is no JSON (see `asProblem`). */
+export const jsonBodyOf = (maxBytes: number, types: string[]): RequestHandler => {
+  const parse = express.json({ limit: maxBytes, strict: false, type: () => true })
+  return (req, res, next) => {
+    if (!req.is(types)) throw new Problem('unsupported_media_type', 'send the body as application/json')
+    // The parser would read all of it first, for as long as it takes to come.
+    if (announces(req, maxBytes)) throw bodyTooLarge(maxBytes)
+    parse(req, res, (error?: unknown) => {
+      // What the parser throws itself has a `type`; the rest is zlib's.
+      const isPacking = error instanceof Error && !('type' in error)
+      if (!isPacking) return next(error)
+      next(new Problem('invalid_request', 'the body is not packed as its Content-Encoding says', { cause: error }))
+    })
   }
-  // The parser would read all of it first, for as long as it takes to come.
-  if (announces(req, MAX_BODY_BYTES)) throw bodyTooLarge()
-  parse(req, res, (error?: unknown) => {
-    // What the parser throws itself has a `type`; the rest is zlib's.
-    const isPacking = error instanceof Error && !('type' in error)
-    if (!isPacking) return next(error)
-    next(new Problem('invalid_request', 'the body is not packed as its Content-Encoding says', { cause: error }))
-  })
 }
+
+export const jsonBody = jsonBodyOf(MAX_BODY_BYTES, ['application/json', 'application/*+json'])
 
 /** As `jsonBody`, where there is one: none says what an empty object says. */
 export const optionalJsonBody: RequestHandler = (req, res, next) => {

@@ -1,41 +1,9 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express'
-import { iso, onTheWall, type Clock } from '../../core/time/clock.ts'
-import { Problem, PROBLEMS } from '../../core/errors.ts'
-import type { ProblemView } from '../../core/api/videos.ts'
+import type { Clock } from '../../core/time/clock.ts'
+import { Problem } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
+import { errorAnswer } from './answers.ts'
 import { bodyTooLarge } from './body.ts'
-
-/** When to come back to a backend that is not there, where nobody knows: it may be there in a moment. */
-const UNAVAILABLE_MS = 10_000
-
-const retryTimeOf = (problem: Problem, clock: Clock): number | null => {
-  if (problem.code !== 'backend_unavailable' || !problem.retryable) return problem.retryAtMs
-  return problem.retryAtMs ?? clock.now() + UNAVAILABLE_MS
-}
-
-/** RFC 9457, with fields of ours. */
-export const problemView = (problem: Problem, clock: Clock, requestId: string): ProblemView => {
-  const retryAtMs = retryTimeOf(problem, clock)
-  const { param, errors, details, backend, backendError, videoId } = problem.extras
-  const { status, title } = PROBLEMS[problem.code]
-  return {
-    type: `urn:talkbridge:problem:${problem.code}`,
-    title,
-    status,
-    detail: problem.message,
-    code: problem.code,
-    retryable: problem.retryable,
-    retry_after_seconds: retryAtMs === null ? null : Math.max(1, Math.ceil((retryAtMs - clock.now()) / 1000)),
-    retry_at: retryAtMs === null ? null : iso(onTheWall(clock, retryAtMs)),
-    param: param ?? (errors?.[0]?.path || null),
-    errors: errors ?? (param === undefined ? [] : [{ path: param, message: problem.message }]),
-    details: details ?? null,
-    backend: backend ?? null,
-    backend_error: backendError ?? null,
-    video_id: videoId ?? null,
-    request_id: requestId,
-  }
-}
 
 const fieldOf = (error: unknown, name: string): unknown =>
   typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined
@@ -46,7 +14,7 @@ const fromBodyParser = (error: unknown): Problem | null => {
     case 'entity.parse.failed':
       return new Problem('invalid_json', 'the body is not valid JSON')
     case 'entity.too.large':
-      return bodyTooLarge()
+      return bodyTooLarge(Number(fieldOf(error, 'limit')))
     case 'encoding.unsupported':
     case 'charset.unsupported':
       return new Problem('unsupported_media_type', 'send the body as application/json in UTF-8')
@@ -69,10 +37,17 @@ export const asProblem = (error: unknown): Problem => {
   return new Problem('internal_error', 'something went wrong in the gateway', { cause: error })
 }
 
+export interface AnswerProblemDeps {
+  clock: Clock
+  log: Log
+  origin: { url: string }
+  interfaceOf: (backend: string) => string | null
+}
+
 /** The one place where an error becomes an answer: last of all, and nothing of its cause is shown. */
 export const answerProblem =
-  ({ clock, log }: { clock: Clock; log: Log }): ErrorRequestHandler =>
-  (error, _req, res, _next) => {
+  ({ clock, log, origin, interfaceOf }: AnswerProblemDeps): ErrorRequestHandler =>
+  (error, req, res, _next) => {
     const problem = asProblem(error)
     const requestId = res.locals.requestId ?? ''
     const fields = { request_id: requestId, code: problem.code }
@@ -84,10 +59,11 @@ export const answerProblem =
       res.destroy()
       return
     }
-    const body = problemView(problem, clock, requestId)
-    if (body.retry_after_seconds !== null) res.set('retry-after', String(body.retry_after_seconds))
+    const path = req.originalUrl.split('?', 1)[0] ?? ''
+    const context = { clock, requestId, method: req.method, path, origin: origin.url, interfaceOf }
+    const { status, type, headers, body } = errorAnswer(problem, context)
     if (problem.code === 'unauthenticated') res.set('www-authenticate', 'Bearer')
-    res.status(body.status).type('application/problem+json').send(JSON.stringify(body))
+    res.status(status).set(headers).type(type).send(JSON.stringify(body))
   }
 
 export const notFound: RequestHandler = (req) => {

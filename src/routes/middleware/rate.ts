@@ -6,21 +6,29 @@ import { callerOf } from './locals.ts'
 
 const WINDOW_S = RATE_WINDOW_MS / 1_000
 
-/**
- * `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers, as structured fields): `t` seconds until
- * there is more than `r`. Beside them what most clients read; its `Reset` is a time, in Unix seconds.
- */
-const headersOf = ({ limit, remaining, resetAtMs }: Taken, nowMs: number): Record<string, string> => ({
-  'ratelimit-policy': `"default";q=${limit};w=${WINDOW_S}`,
-  ratelimit: `"default";r=${remaining};t=${Math.max(1, Math.ceil((resetAtMs - nowMs) / 1_000))}`,
+/** What most clients read, and both contracts name; `Reset` is a time, in Unix seconds. */
+export const contractHeaders = ({ limit, remaining, resetAtMs }: Omit<Taken, 'ok'>): Record<string, string> => ({
   'x-ratelimit-limit': String(limit),
   'x-ratelimit-remaining': String(remaining),
   'x-ratelimit-reset': String(Math.ceil(resetAtMs / 1_000)),
 })
 
+/**
+ * `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers, as structured fields): `t` seconds until
+ * there is more than `r`. Beside them what most clients read.
+ */
+const unifiedHeaders = (taken: Taken, nowMs: number): Record<string, string> => ({
+  'ratelimit-policy': `"default";q=${taken.limit};w=${WINDOW_S}`,
+  ratelimit: `"default";r=${taken.remaining};t=${Math.max(1, Math.ceil((taken.resetAtMs - nowMs) / 1_000))}`,
+  ...contractHeaders(taken),
+})
+
 /** Behind `authenticate`: the headers on every answer, whatever it is; beyond the client's rate 429 `rate_limited`. */
 export const limitRate =
-  ({ rates, clock }: { rates: Rates; clock: Clock }): RequestHandler =>
+  (
+    { rates, clock }: { rates: Rates; clock: Clock },
+    headersOf: (taken: Taken, nowMs: number) => Record<string, string> = unifiedHeaders,
+  ): RequestHandler =>
   async (_req, res, next) => {
     const { id, limits } = callerOf(res)
     const taken = await rates.take(id, limits.requestsPerMinute)

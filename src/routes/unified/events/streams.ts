@@ -47,7 +47,7 @@ async function* joined(first: readonly Frame[], rest: AsyncIterable<Frame>): Asy
 export const streamRoutes = ({ videos, cursors, clock, streams }: StreamRoutesDeps): Router => {
   const video = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
     const client = callerOf(res)
-    const found = videoOr404(req.params.id, await videos.get(client.id, req.params.id))
+    const found = videoOr404(req.params.id, await videos.find(client, req.params.id))
     const known = knownVersion(req)
     // The end was read, and there is nothing to come: to a browser this says not to come back.
     if (found.phase === 'ended' && known === found.version) return void res.status(204).end()

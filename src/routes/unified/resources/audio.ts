@@ -43,7 +43,12 @@ export const audioRoutes = ({ resources: { createSpeech, uploads } }: AudioRoute
     parseQuery(NoQuery, req)
     const { content_type: contentType, size_bytes: sizeBytes, ...rest } = parseOr400(CreateUploadBody, req.body)
     refuseTooLarge(sizeBytes)
-    const request = { contentType, sizeBytes, requireVideoReadiness: rest.require_video_readiness ?? false }
+    const request = {
+      operation: 'POST /uploads',
+      contentType,
+      sizeBytes,
+      requireVideoReadiness: rest.require_video_readiness ?? false,
+    }
     const created = await uploads.create(asCaller(res), request, key)
     const { upload: record, hosted, replayed } = created
     if (replayed) res.set('idempotency-replayed', 'true')

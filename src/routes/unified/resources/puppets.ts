@@ -25,7 +25,7 @@ export const puppetHandlers = ({ resources: { puppets } }: PuppetHandlersDeps) =
       name,
       backend,
     } = parseOr400(CreatePuppetBody, req.body, () => [], unknownBackend(visible))
-    const request = { imageUrl, name: name ?? null, backend: backend ?? null }
+    const request = { operation: 'POST /puppets', imageUrl, name: name ?? null, backend: backend ?? null }
     const created = await puppets.create(asCaller(res), request, key)
     if (created.replayed) res.set('idempotency-replayed', 'true')
     const view = puppetView(created.backend, created.puppet)

@@ -39,7 +39,7 @@ export const contentRoutes = ({ config, videos, contentSignature, authenticate }
     const { sig } = parseQuery(ContentQuery, req)
     if (sig === undefined) demand(callerOf(res), 'videos:read')
     else if (!contentSignature.verify(id, sig)) throw unknownVideo(id)
-    const found = sig === undefined ? await videos.get(callerOf(res).id, id) : await videos.byId(id)
+    const found = sig === undefined ? await videos.find(callerOf(res), id) : await videos.byId(id)
     const video = videoOr404(id, found)
     const { url } = await videos.download(video)
     res.redirect(302, safeLink(url, video))

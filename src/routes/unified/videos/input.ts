@@ -17,7 +17,12 @@ const isHttps = (value: string): boolean => /^https:/i.test(value) && plainUrl(v
 /** It is stored, shown in reads and handed to others: no place for a credential. An empty one is one, too. */
 const carriesNobody = (value: string): boolean => !/^[^/?#]*\/\/[^/?#]*@/.test(value)
 const NOBODY = 'must not carry a user name or password'
+/** http or https. */
+export const PlainUrl = Url.refine(plainUrl, 'must be an https URL').refine(carriesNobody, NOBODY)
 export const HttpsUrl = Url.refine(isHttps, 'must be an https URL').refine(carriesNobody, NOBODY)
+
+/** Where it leads is vetted later. */
+export const WebhookUrl = Url.refine((value) => URL.canParse(value), 'must be an absolute URL')
 
 export const Spoken = z.string().regex(/\S/, 'must not be blank')
 
@@ -37,10 +42,7 @@ export const CreateVideoBody = z.strictObject({
   text: Spoken.nullish().describe('What is said; or `audio_url` or `upload_id`'),
   script: Spoken.nullish().describe('Alias of `text`'),
   // Whether it may be plain http is the engine's to say: uploads and exceptions of the configuration may.
-  audio_url: Url.refine(plainUrl, 'must be an https URL')
-    .refine(carriesNobody, NOBODY)
-    .nullish()
-    .describe('Audio to speak, an https URL'),
+  audio_url: PlainUrl.nullish().describe('Audio to speak, an https URL'),
   upload_id: Id.nullish().describe('Audio to speak, uploaded by createUpload'),
   voice_id: NativeId.nullish().describe('Only with text; default: the voice of the backend'),
   language: z.string().min(1).max(35).nullish(),
@@ -53,9 +55,7 @@ export const CreateVideoBody = z.strictObject({
     .describe(
       'What to do with an option that the backend has no equivalent for: 422 (default), or proceed and list it in `warnings`',
     ),
-  webhook_url: Url.refine((value) => URL.canParse(value), 'must be an absolute URL')
-    .nullish()
-    .describe('Is told of the events of this video, signed'),
+  webhook_url: WebhookUrl.nullish().describe('Is told of the events of this video, signed'),
   webhook_events: z
     .array(z.enum(VIDEO_EVENT_TYPES))
     .min(1)

@@ -6,7 +6,7 @@ import { isTerminal } from '../../../core/vocabulary.ts'
 const AT_MOST_SECONDS = 10
 
 /** When a caller that polls should poll again: with the gateway's own next poll, 1 to 10 seconds. */
-const retryAfterSeconds = (view: VideoView, nowMs: number): number =>
+export const retryAfterSeconds = (view: VideoView, nowMs: number): number =>
   Math.min(AT_MOST_SECONDS, Math.max(1, Math.ceil((Date.parse(view.next_poll_at ?? '') - nowMs) / 1000) || 1))
 
 export const pace = (res: Response, view: VideoView, nowMs: number): void => {

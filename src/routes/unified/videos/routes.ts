@@ -102,7 +102,7 @@ export const videoRoutes = (deps: VideoRoutesDeps): Router => {
   }
 
   const ownVideo = async (res: Response, id: string): Promise<VideoRecord> =>
-    videoOr404(id, await videos.get(callerOf(res).id, id))
+    videoOr404(id, await videos.find(callerOf(res), id))
 
   const get = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
     const { expand } = parseQuery(GetVideoQuery, req)

@@ -1,0 +1,47 @@
+import type { Problem, ProblemCode } from '../../../core/errors.ts'
+import { PROBLEMS } from '../../../core/errors.ts'
+import { comeBack, type ErrorAnswer, type ErrorContext } from '../../middleware/view.ts'
+
+/** The contract shows no error: HTTP's statuses, and plain words for what they do not tell. */
+const CODES: Partial<Record<ProblemCode, { status?: number; code: string }>> = {
+  invalid_json: { code: 'invalid_request' },
+  invalid_cursor: { code: 'invalid_request' },
+  idempotency_key_invalid: { code: 'invalid_request' },
+  unauthenticated: { code: 'unauthorized' },
+  insufficient_scope: { code: 'forbidden' },
+  video_not_completed: { code: 'video_not_ready' },
+  capability_not_supported: { status: 400, code: 'invalid_request' },
+  webhook_url_not_allowed: { status: 400, code: 'invalid_request' },
+  internal_error: { code: 'internal' },
+  backend_credentials_rejected: { code: 'backend_error' },
+  backend_unavailable: { code: 'temporarily_unavailable' },
+  store_unavailable: { code: 'temporarily_unavailable' },
+  shutting_down: { code: 'temporarily_unavailable' },
+  queue_full: { code: 'temporarily_unavailable' },
+}
+
+/** What the backend said itself, where it speaks this very contract; what it said of the gateway's key or rate is not shown. */
+const said = ({ extras: { backend, backendError } }: Problem, { interfaceOf }: ErrorContext) => {
+  if (backend === undefined || interfaceOf(backend) !== 'alternate') return null
+  if (!backendError || backendError.status === null || backendError.code === null) return null
+  const { status, code, message } = backendError
+  return status === 401 || status === 403 || status === 429 ? null : { status, code, message }
+}
+
+/** A problem as this surface has it: `{ error: { code, message } }`. */
+export const alternateError = (problem: Problem, context: ErrorContext): ErrorAnswer => {
+  const own = CODES[problem.code]
+  const words = {
+    status: own?.status ?? PROBLEMS[problem.code].status,
+    code: own?.code ?? problem.code,
+    message: null,
+    ...said(problem, context),
+  }
+  const back = comeBack(problem, context.clock)
+  return {
+    status: words.status,
+    type: 'application/json',
+    headers: back ? { 'retry-after': String(back.seconds) } : {},
+    body: { error: { code: words.code, message: words.message ?? problem.message } },
+  }
+}

@@ -1,0 +1,63 @@
+import type { ProblemView } from '../../core/api/videos.ts'
+import { PROBLEMS, type Problem } from '../../core/errors.ts'
+import { iso, onTheWall, type Clock } from '../../core/time/clock.ts'
+
+/** What an error comes to on the wire. */
+export interface ErrorAnswer {
+  status: number
+  type: string
+  headers: Readonly<Record<string, string>>
+  body: object
+}
+
+/** What the words of an error depend on, beside the problem itself. */
+export interface ErrorContext {
+  clock: Clock
+  requestId: string
+  method: string
+  /** Of the request, without its query; empty where it could not be read. */
+  path: string
+  /** Where the gateway is reached, for absolute links: no trailing slash. */
+  origin: string
+  /** The interface that a backend of this name speaks; null for none. */
+  interfaceOf: (backend: string) => string | null
+}
+
+/** When to come back to a backend that is not there, where nobody knows: it may be there in a moment. */
+const UNAVAILABLE_MS = 10_000
+
+const retryTimeOf = (problem: Problem, clock: Clock): number | null => {
+  if (problem.code !== 'backend_unavailable' || !problem.retryable) return problem.retryAtMs
+  return problem.retryAtMs ?? clock.now() + UNAVAILABLE_MS
+}
+
+/** When to come back, on the wall, and in how many whole seconds; null where trying again is pointless or no time is known. */
+export const comeBack = (problem: Problem, clock: Clock): { seconds: number; atMs: number } | null => {
+  const retryAtMs = retryTimeOf(problem, clock)
+  if (retryAtMs === null) return null
+  return { seconds: Math.max(1, Math.ceil((retryAtMs - clock.now()) / 1000)), atMs: onTheWall(clock, retryAtMs) }
+}
+
+/** RFC 9457, with fields of ours. */
+export const problemView = (problem: Problem, clock: Clock, requestId: string): ProblemView => {
+  const back = comeBack(problem, clock)
+  const { param, errors, details, backend, backendError, videoId } = problem.extras
+  const { status, title } = PROBLEMS[problem.code]
+  return {
+    type: `urn:talkbridge:problem:${problem.code}`,
+    title,
+    status,
+    detail: problem.message,
+    code: problem.code,
+    retryable: problem.retryable,
+    retry_after_seconds: back?.seconds ?? null,
+    retry_at: back && iso(back.atMs),
+    param: param ?? (errors?.[0]?.path || null),
+    errors: errors ?? (param === undefined ? [] : [{ path: param, message: problem.message }]),
+    details: details ?? null,
+    backend: backend ?? null,
+    backend_error: backendError ?? null,
+    video_id: videoId ?? null,
+    request_id: requestId,
+  }
+}
