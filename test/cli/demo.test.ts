@@ -24,7 +24,7 @@ const SAME = new RegExp(
     ' +at the gateway +✓ completed, \\d+ kB MP4 +api_video_\\w{26} +http://127.0.0.1:\\d+/api/v1',
     'alternate interface +✓ completed, \\d+ kB MP4 +clip_\\w{26} +http://127.0.0.1:\\d+/v1',
     ' +at the gateway +✓ completed, \\d+ kB MP4 +vid_\\w{26} +http://127.0.0.1:\\d+/v1',
-    ' +with a webhook +✓ video.completed +evt_',
+    'webhook \\(primary\\) +✓ video.completed +evt_',
   ].join('\\n *'),
 )
 

@@ -50,5 +50,5 @@ const showWebhook = async ({ receiver, screen, signal }: Stage, announced: numbe
   if (delivery?.type !== 'video.completed') throw new Error(`the film was announced as ${delivery?.type ?? 'nothing'}`)
   if (delivery.refused !== null) throw new Error(`the webhook ${delivery.eventId} did not verify: ${delivery.refused}`)
   const { green, dim } = screen.paint
-  screen.line(`${'  with a webhook'.padEnd(LABEL_CHARS)} ${green('✓')} ${delivery.type}  ${dim(delivery.eventId)}`)
+  screen.line(`${'webhook (primary)'.padEnd(LABEL_CHARS)} ${green('✓')} ${delivery.type}  ${dim(delivery.eventId)}`)
 }
