@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createSystemClock, type ProcessClock } from '../../src/core/time/clock.ts'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts'
 import { isVariant, VARIANTS } from '../../src/sandbox/variants.ts'
@@ -21,10 +21,16 @@ interface Lane {
   alternate: AlternateStage
 }
 
+/** Of all sandboxes: the same film is rendered once. */
+let films = ''
+beforeAll(async () => void (films = await temporaryFolder()))
+afterAll(() => rm(films, { recursive: true, force: true }))
+
 type Options = Partial<SandboxOptions> & { clock?: ProcessClock }
 
 const sandboxOf = async (options: Options) => {
-  const sandbox = await startSandbox({ clock: createSystemClock(), speed: SPEED, unlimitedRate: true, ...options })
+  const usual = { clock: createSystemClock(), speed: SPEED, unlimitedRate: true, media: { dir: films } }
+  const sandbox = await startSandbox({ ...usual, ...options })
   onTestFinished(() => sandbox.close())
   return sandbox
 }
