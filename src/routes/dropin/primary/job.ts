@@ -53,7 +53,8 @@ const stateOf = (view: VideoView, context: JobContext): Record<string, unknown> 
     case 'queued':
       return { status: 'queued' }
     case 'processing':
-      return { status: 'processing', ...(view.progress !== null && { progress: view.progress }) }
+      // "Progress (number, 0 to 1, during processing)": always, so 0 where the backend behind tells none.
+      return { status: 'processing', progress: view.progress ?? 0 }
     case 'completed':
       return { status: 'completed', video_url: context.videoUrl }
     case 'failed':
