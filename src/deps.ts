@@ -23,6 +23,7 @@ import { createResolve } from './http/resolve.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { createResources, type Resources } from './resources/index.ts'
 import { createClients, type Clients } from './routes/clients.ts'
+import { ownWebhookBody } from './routes/dropin/webhook-body.ts'
 import { createLocalWake } from './stores/local-wake.ts'
 import { openSqliteStore, type SqliteOptions } from './stores/sqlite/index.ts'
 import type { ListedJob } from './core/adapter.ts'
@@ -218,6 +219,7 @@ const wire = (base: Base, config: Config): Deps => {
       origin.callbacks === null
         ? null
         : `${origin.callbacks}/hooks/${backend}/${callbackTokens.make(backend, id, attempt)}`,
+    ownBody: ownWebhookBody,
     takesCallbacks: () => origin.callbacks !== null,
     vetWebhookUrl: (url) => vet(url),
     portraitOf: resources.puppets.portraitOf,
