@@ -1,7 +1,7 @@
 import type { FirstPollAt } from '../life/create-steps.ts'
 import type { JobReport, ReadOutcome } from '../../core/adapter.ts'
 import { Problem } from '../../core/errors.ts'
-import { fitsInPath, ownKindOf } from '../../core/ids.ts'
+import { fitsInPath } from '../../core/ids.ts'
 import type { NewVideo } from '../../core/store/videos.ts'
 import { createInTurn } from '../../core/turns.ts'
 import type { VideoRecord } from '../../core/video.ts'
@@ -184,10 +184,11 @@ export const createImport = (deps: ImportDeps) => {
     const backend = knownBackend(request.backend, visible)
     const { id: account } = backend.account
     const known = await store.owner(account, jobId)
-    const own = known === null ? null : await store.videoOf(client, known)
-    if (own) return { video: own, isNew: false }
-    // A backend may use ids of this form too. It is a mistake only if we have such a video.
-    if (ownKindOf(jobId) === 'a video' && (await store.videoOf(client, jobId))) throw ownVideo()
+    // The same reads for an unknown job as for another client's.
+    const own = await store.videoOf(client, known ?? jobId)
+    if (own && known !== null) return { video: own, isNew: false }
+    // A backend may use ids of our form too. It is a mistake only if the client has such a video.
+    if (own) throw ownVideo()
     if (!fitsInPath(jobId)) throw noSuchJob(jobId)
     if (webhookUrl !== null) await vetWebhookUrl(webhookUrl)
     const read = await readJob(backend, jobId, client)

@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, RequestHandler } from 'express'
 import type { Clock } from '../../core/time/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
-import { errorAnswer } from './answers.ts'
+import { errorAnswer, pathIn } from './answers.ts'
 import { bodyTooLarge } from './body.ts'
 
 const fieldOf = (error: unknown, name: string): unknown =>
@@ -59,7 +59,7 @@ export const answerProblem =
       res.destroy()
       return
     }
-    const path = req.originalUrl.split('?', 1)[0] ?? ''
+    const path = pathIn(req.originalUrl)
     const context = { clock, requestId, method: req.method, path, origin: origin.url, interfaceOf }
     const { status, type, headers, body } = errorAnswer(problem, context)
     if (problem.code === 'unauthenticated') res.set('www-authenticate', 'Bearer')
