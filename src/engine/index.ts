@@ -20,7 +20,7 @@ import {
 } from './create/create.ts'
 import { createDispatch } from './send/dispatch.ts'
 import { createIntake, type Accounts } from './create/intake.ts'
-import { createDownload, type Download } from './read/download.ts'
+import { createDownload, type Download, type DownloadWish } from './read/download.ts'
 import { createFind, type Reader } from './read/find.ts'
 import { createFollow, type Follow, type VideoNews } from './read/follow.ts'
 import { createApply, type Apply } from './life/apply.ts'
@@ -90,7 +90,7 @@ export interface Videos extends Follow {
   cancel(video: VideoRecord): Promise<VideoRecord>
   /** Holds until it is terminal or `timeoutMs` passes. */
   wait(id: string, timeoutMs: number, signal: AbortSignal): Promise<VideoRecord | null>
-  download(video: VideoRecord, options?: { withExpiry?: boolean }): Promise<Download>
+  download(video: VideoRecord, wish?: DownloadWish): Promise<Download>
   /**
    * Takes an operator's word on a create in doubt, or given up as unknown: its job; or null: `attempt` (by default that
    * of `video`) made none. Answers the video that has the job, a new one if the create was given up. Throws if the job
