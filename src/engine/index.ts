@@ -1,13 +1,13 @@
 import { iso, onTheWall } from '../core/time/clock.ts'
 import { Problem } from '../core/errors.ts'
-import type { ListQuery } from '../core/store/videos.ts'
+import type { ListQuery, PageQuery, VideoPage } from '../core/store/videos.ts'
 import type { AdminVideoView, BackendView, VideoView } from '../core/api/videos.ts'
 import type { CheckView } from '../core/api/resources.ts'
 import type { TimelineEntry, VideoRecord } from '../core/video.ts'
 import type { Capabilities, Capability } from '../core/vocabulary.ts'
 import type { Aliases } from './create/aliases.ts'
 import type { Account, Backend, Backends } from './upstream/accounts.ts'
-import { calledBack } from './life/callback-steps.ts'
+import { calledBack, keptBody } from './life/callback-steps.ts'
 import { createCheck, type CheckDeps } from './create/check.ts'
 import { createConfirm } from './doubt/confirm.ts'
 import {
@@ -20,10 +20,11 @@ import {
 } from './create/create.ts'
 import { createDispatch } from './send/dispatch.ts'
 import { createIntake, type Accounts } from './create/intake.ts'
-import { createDownload, type Download } from './read/download.ts'
+import { createDownload, type Download, type DownloadWish } from './read/download.ts'
 import { createFind, type Reader } from './read/find.ts'
 import { createFollow, type Follow, type VideoNews } from './read/follow.ts'
 import { createApply, type Apply } from './life/apply.ts'
+import type { OwnBody } from './life/events.ts'
 import { createTransfers } from './audio/transfers.ts'
 import type { AudioCarrier } from '../core/audio.ts'
 import type { Ports } from '../core/ports.ts'
@@ -45,6 +46,7 @@ export interface VideosDeps extends Ports, Omit<CheckDeps, 'store' | 'plan' | 'u
   upstream: Upstream
   backends: Backends
   contentUrl: (videoId: string) => string
+  ownBody: OwnBody
   takesCallbacks: () => boolean
   portraitOf: PortraitFor
   aliases: Aliases
@@ -79,6 +81,7 @@ export interface Videos extends Follow {
   /** By id alone, for links that carry their own signature. */
   byId(id: string): Promise<VideoRecord | null>
   list(client: string, query: ListQuery): Promise<VideoRecord[]>
+  page(client: string, query: PageQuery): Promise<VideoPage>
   timeline(id: string): Promise<TimelineEntry[]>
   /** The public shape, as it is now. */
   render(video: VideoRecord): Promise<VideoView>
@@ -87,7 +90,7 @@ export interface Videos extends Follow {
   cancel(video: VideoRecord): Promise<VideoRecord>
   /** Holds until it is terminal or `timeoutMs` passes. */
   wait(id: string, timeoutMs: number, signal: AbortSignal): Promise<VideoRecord | null>
-  download(video: VideoRecord): Promise<Download>
+  download(video: VideoRecord, wish?: DownloadWish): Promise<Download>
   /**
    * Takes an operator's word on a create in doubt, or given up as unknown: its job; or null: `attempt` (by default that
    * of `video`) made none. Answers the video that has the job, a new one if the create was given up. Throws if the job
@@ -190,6 +193,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
     find: createFind(deps),
     byId: (id) => store.video(id),
     list: (client, query) => store.list(client, query),
+    page: (client, query) => store.page(client, query),
     timeline: (id) => store.timeline(id),
     render,
     renderForOperator: async (video) => ({ ...(await render(video)), doubt: doubtOf(video) }),
@@ -223,7 +227,8 @@ export const createVideos = (deps: VideosDeps): Videos => {
       const jobId = account.adapter.callbackJobId(body)
       const owner = jobId === null ? null : await store.owner(account.id, jobId)
       // The job of another video says nothing about this one: a poll of it would be wasted.
-      const callback = { attempt, jobId: owner === null || owner === videoId ? jobId : null }
+      const isOfOther = owner !== null && owner !== videoId
+      const callback = isOfOther ? { attempt, jobId: null, body: null } : { attempt, jobId, body: keptBody(body) }
       const video = await apply(
         videoId,
         (current, nowMs) => calledBack(current, callback, accountLoop.plannedAtMs(current), nowMs) ?? 'keep',
@@ -269,3 +274,4 @@ export const createVideos = (deps: VideosDeps): Videos => {
 
 export { UNIFIED_CREATE }
 export type { Account, Backend, Backends, Creator, CreatorLimits, CreateRequest, Imported, ImportRequest, VideoNews }
+export type { OwnBody }

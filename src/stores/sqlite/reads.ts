@@ -5,15 +5,19 @@ import { int, orNull, text, type Db, type Row } from './db.ts'
 import { attemptFrom, deliveryFrom, openVideoFrom, targetFrom, timelineFrom, videoFrom } from './rows.ts'
 import { budgetOf } from './budget-verbs.ts'
 import { openOf, queueOf, waitingNow } from './counts.ts'
+import { pageOf } from './pages.ts'
 import { positionsOf } from './positions.ts'
 import { findKey, jobOwner } from './video-verbs.ts'
 import { FREE_TO_START } from './work-verbs.ts'
 
-/** A delivery with its event. The URL is that of the endpoint now; of a deleted endpoint, the one of then. */
+/**
+ * A delivery with its event, and the body that goes there. The URL is that of the endpoint now; of a deleted endpoint,
+ * the one of then.
+ */
 export const DELIVERY = `
   SELECT d.n, d.id, d.target_kind, d.target, coalesce(p.url, d.url) AS url, d.status AS delivery_status, d.attempts, d.tried,
          d.next_attempt_at, d.asked_at,
-         e.id AS event_id, e.type, e.client, e.video_id, e.sequence, e.at, e.body
+         e.id AS event_id, e.type, e.client, e.video_id, e.sequence, e.at, coalesce(d.body, e.body) AS body
   FROM deliveries d JOIN events e ON e.id = d.event_id
     LEFT JOIN endpoints p ON d.target_kind = 'endpoint' AND p.id = d.target`
 
@@ -106,6 +110,7 @@ export const createReads = (db: Db, nowMs: () => number) => {
       const { sql, values } = listSql(query)
       return db.all(sql, client, ...values, query.limit).map(videoFrom)
     },
+    page: async (client, query) => pageOf(db, client, query),
     keyed: async (key) => findKey(db, key, nowMs()),
     running: async (account, after = '') => db.all(RUNNING, account, after, PAGE).map(openVideoFrom),
     movedSince: async (account, since) => {
