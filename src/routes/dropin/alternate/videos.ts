@@ -1,5 +1,5 @@
 import type { Request, Response, Router } from 'express'
-import { isoOrNull } from '../../../core/time/clock.ts'
+import { iso } from '../../../core/time/clock.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { VideoRecord } from '../../../core/video.ts'
 import type { Videos } from '../../../engine/index.ts'
@@ -47,8 +47,8 @@ export const alternateVideos = (
   }
 
   const download = async (req: Id, res: Response): Promise<void> => {
-    const { url, expiresAtMs } = await videos.download(await found(res, req.params.id))
-    res.json({ download_url: url, expires_at: isoOrNull(expiresAtMs) })
+    const { url, goodUntilMs } = await videos.download(await found(res, req.params.id))
+    res.json({ download_url: url, expires_at: iso(goodUntilMs) })
   }
 
   const list = async (req: Request, res: Response): Promise<void> => {
