@@ -1,0 +1,107 @@
+import { rm } from 'node:fs/promises'
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import { iso } from '../../../src/core/time/clock.ts'
+import { startGateway, type Gateway } from '../../../src/gateway.ts'
+import type { LedgerView } from '../../../src/sandbox/index.ts'
+import { fakeClock, type FakeClock } from '../../fakes/clock.ts'
+import { layEmptyStore } from '../../fakes/empty-store.ts'
+import { SECRET_KEY, temporaryFolder } from '../../fakes/gateway.ts'
+import { counted } from '../../faults/virtual.ts'
+import type { Contract } from '../../sandbox/contract/parse.ts'
+import { sandboxKey, type NewKey, type Stage } from '../../sandbox/contract/stage.ts'
+import { ask, start, type Ask } from '../../sandbox/harness.ts'
+import { createPass, createQuiet, watchedClock } from './quiet.ts'
+import { behindIn, clientOf, configOf, FIRST, keyOf, setupOf, type Lane, type Setup } from './setup.ts'
+
+/** Every attempt to announce a video of these clients at its webhook_url. */
+const callbacksOf = async ({ deps: { store } }: Gateway, { clients }: Setup): Promise<LedgerView['callbacks']> => {
+  const query = { limit: 100, before: null, endpointId: null, videoId: null, eventId: null, status: null }
+  const placed = await Promise.all(clients.map(({ id }) => store.deliveries(id, query)))
+  const tries = placed.flat().map(async ({ delivery: { id, event, target } }) => {
+    const attempts = await store.attempts(id)
+    return attempts.map(({ atMs, status, error }, n) => {
+      return { at: iso(atMs), job_id: event.videoId ?? '', url: target.url, try: n + 1, status, error }
+    })
+  })
+  return (await Promise.all(tries)).flat()
+}
+
+/** Time passes for as long as `work` takes: it may wait for a timer. */
+const passing = async (clock: FakeClock, work: Promise<unknown>): Promise<void> => {
+  const state = { isDone: false }
+  const over = work.finally(() => (state.isDone = true))
+  while (!state.isDone) await clock.advance(1)
+  await over
+}
+
+/** A gateway in front of the sandbox, on one clock with it: the rules ask its `/api/v1` and `/v1`. */
+export const gatewayStage =
+  (lane: Lane): Stage =>
+  async (options) => {
+    const clock = fakeClock()
+    const sandboxClock = watchedClock(clock)
+    const dir = await temporaryFolder()
+    onTestFinished(() => rm(dir, { recursive: true, force: true }))
+    // A client's rate is the gateway's affair, and the only one that a rule sees.
+    const behind = await start({ ...options, unlimitedRate: true }, sandboxClock)
+    const { sandbox } = behind
+    const urls = { primary: sandbox.primaryUrl, alternate: sandbox.alternateUrl }
+    const setup = setupOf({ primary: sandbox.primaryKey, alternate: sandbox.alternateKey })
+    const configAt = (port: number) => configOf(setup, { lane, dir, port, urls, options })
+    const first = configAt(0)
+    layEmptyStore(first.store.path)
+    let verbs = 0
+    const gateway = await startGateway({
+      config: first,
+      clock,
+      log: pino({ level: 'silent' }),
+      secretKey: SECRET_KEY,
+      random: () => 0,
+      backendsAreLocal: true,
+      wrapStore: (store) => counted(store, (n) => (verbs += n)),
+    })
+    onTestFinished(() => passing(clock, gateway.close()))
+    const quiet = createQuiet(
+      () => verbs,
+      () => sandboxClock.pending() > 0,
+    )
+    const pass = createPass(clock, quiet)
+    let callbacks: LedgerView['callbacks'] = []
+
+    /** A client of the account's backend, which has one key however many clients it has; a new account's is its own. */
+    const newKey = async (contract: Contract, more: NewKey = {}): Promise<string> => {
+      const of = behindIn(lane, contract)
+      const n = setup.clients.length
+      const account = more.account ?? `own-${n}`
+      const backend = account === 'sandbox' ? FIRST[of] : account
+      let key = keyOf(String(n))
+      if (!setup.backends[backend]) {
+        key = await sandboxKey(behind, of, { account })
+        setup.backends[backend] = { interface: of, api_key: key }
+      }
+      setup.clients.push(clientOf(contract, backend, key, more, n))
+      await passing(clock, gateway.reload(configAt(Number(new URL(gateway.url).port))))
+      return key
+    }
+
+    return {
+      primary: (path: string, asked: Ask = {}) => ask(`${gateway.url}${path}`, keyOf('primary'), asked),
+      alternate: (path: string, asked: Ask = {}) => ask(`${gateway.url}${path}`, keyOf('alternate'), asked),
+      fault: behind.fault,
+      sandbox: { primaryUrl: gateway.url, ledger: () => ({ ...sandbox.ledger(), callbacks }) },
+      clock: {
+        now: clock.now,
+        pending: sandboxClock.pending,
+        async advance(ms) {
+          await pass(ms)
+          callbacks = await callbacksOf(gateway, setup)
+        },
+      },
+      documents: {
+        primary: `${urls.primary}/sandbox/openapi-primary.json`,
+        alternate: `${urls.alternate}/sandbox/openapi-alternate.json`,
+      },
+      newKey,
+    }
+  }

@@ -1,0 +1,55 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Sandbox, SandboxOptions } from '../../../src/sandbox/index.ts'
+import type { FakeClock } from '../../fakes/clock.ts'
+import { start, type Harness } from '../harness.ts'
+import type { Contract } from './parse.ts'
+
+/** What the rules ask: both contracts as one service answers them, and what is behind that a client cannot see. */
+export interface Service extends Pick<Harness, 'primary' | 'alternate' | 'fault'> {
+  /** Where the primary contract is served, and what came of the requests: of whoever answers, not always the sandbox. */
+  readonly sandbox: Pick<Sandbox, 'primaryUrl' | 'ledger'>
+  /** Everybody's. */
+  readonly clock: Pick<FakeClock, 'now' | 'advance' | 'pending'>
+  /** Where the OpenAPI documents are that every answer must fit. */
+  readonly documents: Readonly<Record<Contract, string>>
+  /** A key of an account of its own, with these scopes (default: all). */
+  newKey(contract: Contract, more?: NewKey): Promise<string>
+}
+export interface NewKey {
+  /** Whose; default: nobody's yet. */
+  account?: string
+  scopes?: readonly unknown[]
+}
+/** Opens what a rule walks on; it is closed when the test ends. */
+export type Stage = (options: Partial<SandboxOptions>) => Promise<Service>
+
+/** The sandbox itself. */
+const sandboxStage: Stage = async (options) => {
+  const harness = await start(options)
+  const { sandbox } = harness
+  return {
+    ...harness,
+    documents: {
+      primary: `${sandbox.primaryUrl}/sandbox/openapi-primary.json`,
+      alternate: `${sandbox.alternateUrl}/sandbox/openapi-alternate.json`,
+    },
+    newKey: (contract, more = {}) => sandboxKey(harness, contract, more),
+  }
+}
+
+/** Throws where the sandbox makes none. */
+export const sandboxKey = async (
+  { primary }: Pick<Harness, 'primary'>,
+  contract: Contract,
+  more: NewKey,
+): Promise<string> => {
+  const made = await primary('/sandbox/keys', { key: null, body: { interface: contract, ...more } })
+  if (made.status !== 201) throw new Error(`the sandbox made no key: ${made.text}`)
+  return String(made.body['key'])
+}
+
+const stages = new AsyncLocalStorage<Stage>()
+
+/** Runs rules somewhere else than on the sandbox itself. */
+export const onStage = <T>(stage: Stage, run: () => Promise<T>): Promise<T> => stages.run(stage, run)
+export const stageNow = (): Stage => stages.getStore() ?? sandboxStage
