@@ -2,22 +2,22 @@ import { writeFile } from 'node:fs/promises'
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { INTERFACES } from '../src/adapters/index.ts'
-import { openApiDocument } from '../src/routes/openapi/document.ts'
-import { OPERATIONS } from '../src/routes/ops/docs.ts'
+import type { Surface } from '../src/core/vocabulary.ts'
+import { documentOf } from '../src/routes/ops/surfaces.ts'
 
-/** The types of a client, out of the OpenAPI document. A test holds the file to what this would write. */
+/** The types of a client of all surfaces, out of the OpenAPI document. A test holds the file to what this would write. */
 export const CLIENT_TYPES = join(import.meta.dirname, '../test/client/schema.d.ts')
 
 /** TypeScript 7 has no compiler API in JavaScript yet, which the generator prints with: it gets the last one that has. */
 const WITH_AN_API = 'typescript-5'
 
-export const clientTypes = async (): Promise<string> => {
+export const clientTypes = async (name: Surface | 'all' = 'all'): Promise<string> => {
   const hooks = registerHooks({
     resolve: (specifier, context, next) => next(specifier === 'typescript' ? WITH_AN_API : specifier, context),
   })
   try {
     const { astToString, default: generate } = await import('openapi-typescript')
-    const document = JSON.stringify(openApiDocument(OPERATIONS, INTERFACES))
+    const document = JSON.stringify(documentOf(name, INTERFACES))
     return `// Written by \`npm run client-types\`. Not to be edited.\n${astToString(await generate(document))}`
   } finally {
     hooks.deregister()

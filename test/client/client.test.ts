@@ -1,17 +1,37 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import createClient from 'openapi-fetch'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { CLIENT_TYPES, clientTypes } from '../../scripts/client-types.ts'
 import { stage } from '../e2e/harness.ts'
 import { bearer, KEYS } from '../fakes/gateway.ts'
+import { temporaryFolder } from '../fakes/folder.ts'
 import { must } from '../fakes/must.ts'
 import type { paths } from './schema.d.ts'
 
 /** The document, proven by use: a client that knows nothing but the types made from it. */
 
+const TSC = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc')
+
 test('the types in the repository are those of the document', async () => {
   expect(readFileSync(CLIENT_TYPES, 'utf8')).toBe(await clientTypes())
+})
+
+test.each([
+  ['unified', '/unified/v1/videos', 'createVideo'],
+  ['primary', '/api/v1/videos/text', 'createVideoFromText'],
+  ['alternate', '/v1/videos', 'createVideo'],
+] as const)('types are made of the document of one surface alone, too, and compile: %s', async (surface, path, id) => {
+  const folder = await temporaryFolder()
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const use = `import type { operations, paths } from './schema.d.ts'\nexport const same: operations['${id}'] extends paths['${path}']['post'] ? true : false = true\n`
+  await writeFile(join(folder, 'schema.d.ts'), await clientTypes(surface))
+  await writeFile(join(folder, 'use.ts'), use)
+  const strict = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--allowImportingTsExtensions', '--ignoreConfig']
+  const { status, stdout } = spawnSync(process.execPath, [TSC, ...strict, join(folder, 'use.ts')], { encoding: 'utf8' })
+  expect([stdout, status]).toEqual(['', 0])
 })
 
 test("the generator's own compiler is not ours", () => {

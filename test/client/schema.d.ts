@@ -750,7 +750,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This document */
+        /**
+         * This document
+         * @description Of all that the gateway serves; with `surface` that of one surface alone, for its clients and generators.
+         */
         get: operations["getOpenApi"];
         put?: never;
         post?: never;
@@ -769,9 +772,315 @@ export interface paths {
         };
         /**
          * This document, for people
-         * @description Works offline: everything that it needs is served from here.
+         * @description Works offline: everything that it needs is served from here. `/docs?surface=primary` shows one surface, `all` all of them.
          */
         get: operations["getDocs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/videos/text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A talking-head video from a portrait, a text and a voice
+         * @description The body has at most 65,536 bytes. `webhook_url` is the gateway’s own addition: the events of the video are sent there, signed, in the form of the unified API.
+         *
+         *     Needs the scope `videos:create`.
+         */
+        post: operations["createVideoFromText"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/videos/audio": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A talking-head video from a portrait and hosted audio
+         * @description As createVideoFromText. The audio was uploaded through createHostedAudioUploadUrl with the same key.
+         *
+         *     Needs the scope `videos:create`.
+         */
+        post: operations["createVideoFromAudio"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/videos/{jobId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The status of a job
+         * @description From the gateway’s records: it costs the backend nothing, and 502 and 504 of the contract do not occur.
+         *
+         *     Needs the scope `videos:read`.
+         */
+        get: operations["getVideoJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/puppets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List saved portraits
+         * @description Needs the scope `videos:read`.
+         */
+        get: operations["primaryListPuppets"];
+        put?: never;
+        /**
+         * Save a portrait
+         * @description Needs the scope `videos:create`.
+         */
+        post: operations["primaryCreatePuppet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/puppets/{puppetId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a saved portrait
+         * @description Needs the scope `videos:read`.
+         */
+        get: operations["primaryGetPuppet"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a saved portrait
+         * @description Needs the scope `videos:create`.
+         */
+        delete: operations["primaryDeletePuppet"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/voices/service": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List voices
+         * @description With the backend’s own bytes where it speaks this interface. The samples at `preview_url` are fetched through the gateway, too: `GET` that path, as the list gives it.
+         *
+         *     Needs the scope `voices:read`.
+         */
+        get: operations["listServiceVoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tts/service": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say a text, without a picture
+         * @description Needs the scope `tts:create`.
+         */
+        post: operations["createServiceSpeech"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/uploads/audio-url": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reserve a place for an audio file
+         * @description The body has at most 8,192 bytes, the file 52,428,800. Then `PUT` the file to the signed URL.
+         *
+         *     Needs the scope `uploads:create`.
+         */
+        post: operations["createHostedAudioUploadUrl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Credits, and whether a video can be created now
+         * @description Needs the scope `videos:read`.
+         */
+        get: operations["getDeveloperApiUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/videos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List videos
+         * @description Your own, newest first, from the gateway’s records.
+         *
+         *     Needs the scope `videos:read`.
+         */
+        get: operations["alternateListVideos"];
+        put?: never;
+        /**
+         * Create a video
+         * @description With `webhook_url` a POST goes there when the video is ready, signed (Standard Webhooks).
+         *
+         *     Needs the scope `videos:create`.
+         */
+        post: operations["alternateCreateVideo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/videos/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get video status and details
+         * @description Needs the scope `videos:read`.
+         */
+        get: operations["alternateGetVideo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/videos/{id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a temporary signed download URL of a completed video
+         * @description Needs the scope `videos:read`.
+         */
+        get: operations["alternateGetVideoDownload"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/voices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List all voices
+         * @description Needs the scope `voices:read`.
+         */
+        get: operations["alternateListVoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/puppets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List puppets (stock and custom)
+         * @description Needs the scope `videos:read`.
+         */
+        get: operations["alternateListPuppets"];
         put?: never;
         post?: never;
         delete?: never;
@@ -936,6 +1245,26 @@ export interface webhooks {
          * @description Standard Webhooks: signed with the secret of the target. 2xx is success, everything else is not, redirects included.
          */
         post: operations["on.webhook.test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "alternate.video.ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The video is ready, or has failed
+         * @description Standard Webhooks: signed with the secret of the target. 2xx is success, everything else is not, redirects included.
+         */
+        post: operations["onAlternateVideoReady"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2209,6 +2538,596 @@ export interface components {
             /** @description Only those that were given up; default: all that it subscribes to */
             only_failed?: boolean;
         };
+        PrimaryVoice: {
+            /** @description What `voice_id` takes */
+            id: string;
+            /** @constant */
+            object: "voice";
+            name: string;
+            provider: string;
+            /** @description Display name */
+            language: string;
+            language_code: string;
+            /** @description Capitalized */
+            gender: string;
+            /** @description Of a fixed, short sample */
+            preview_url: string;
+        } & {
+            [key: string]: unknown;
+        };
+        PrimaryVoiceList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["PrimaryVoice"][];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A primary backend may add fields of its own. */
+        PrimaryPuppet: {
+            id: string;
+            /** @constant */
+            object: "puppet";
+            name: string | null;
+            imageUrl: string | null;
+            /** Format: date-time */
+            createdAt: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        PrimaryPuppetList: {
+            /** @constant */
+            object: "list";
+            data: ({
+                id: string;
+                /** @constant */
+                object: "puppet";
+                name: string | null;
+                imageUrl: string | null;
+                /** Format: date-time */
+                createdAt: string | null;
+            } & {
+                [key: string]: unknown;
+            })[];
+            /** @description The `cursor` of the next page; null on the last */
+            nextCursor: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A hosted WAV file. Opaque here: its fields are the backend’s own */
+        PrimarySpeech: {
+            [key: string]: unknown;
+        };
+        /** @description A signed URL to PUT the audio to, and one to read it from. Opaque here: its fields are the backend’s own */
+        PrimaryUpload: {
+            [key: string]: unknown;
+        };
+        /** @description Credits, and whether a video can be created now. Opaque here: its fields are the backend’s own; with an alternate backend behind, the gateway’s own counts, null where nothing is known */
+        PrimaryUsage: {
+            [key: string]: unknown;
+        };
+        PrimaryVideoGeneration: {
+            can_create: boolean;
+            canCreate: boolean;
+            reason?: string | null;
+            active_jobs?: number | null;
+            activeJobs?: number | null;
+            available_slots?: number | null;
+            availableSlots?: number | null;
+            retry_after_seconds?: number;
+            retryAfter?: number;
+            retryAfterSeconds?: number;
+            /** Format: date-time */
+            next_poll_at?: string;
+            /** Format: date-time */
+            nextPollAt?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A primary backend may add fields of its own. */
+        PrimaryVideoJob: {
+            id: string;
+            operation_id: string;
+            request_id: string;
+            status_url: string;
+            content_location: string;
+            /** @enum {string} */
+            status: "queued" | "processing" | "completed" | "failed";
+            /** @description While it is processed */
+            progress?: number;
+            /** @description Once it is completed */
+            video_url?: string;
+            /**
+             * Format: date-time
+             * @description As `X-Service-Next-Poll-At`
+             */
+            next_poll_at?: string;
+            /** Format: date-time */
+            nextPollAt?: string;
+            /** @description Why it failed */
+            error?: string;
+            message?: string;
+            retryable?: boolean;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description Every error, each field in both spellings. Not every error has all of them. A primary backend's own codes are kept. `error` is:
+         *
+         *     | status | code | meaning | retry? |
+         *     |---|---|---|---|
+         *     | 400 | `invalid_request` | Invalid request body or unsupported input | no |
+         *     | 400 | `invalid_image` | Not a supported image | no |
+         *     | 400 | `hosted_audio_upload_unavailable` | Whose upload it is cannot be checked now | yes |
+         *     | 400 | `idempotency_key_mismatch` | The keys of header and body differ | no |
+         *     | 401 | `unauthorized` | The key is missing, malformed, invalid or revoked | no |
+         *     | 402 | `insufficient_credits` | Not enough video credits | no |
+         *     | 403 | `insufficient_scope` | The key lacks the endpoint's scope | no |
+         *     | 404 | `voice_not_found` | No such voice | no |
+         *     | 404 | `puppet_not_found` | No such puppet in this workspace | no |
+         *     | 404 | `job_not_found` | No such job that this key can see | no |
+         *     | 409 | `idempotency_key_conflict` | The key was used with other input | no |
+         *     | 409 | `idempotency_key_in_progress` | The first request with this key is running | yes |
+         *     | 413 | `payload_too_large` | The body is too large | no |
+         *     | 413 | `file_too_large` | The audio is too large | no |
+         *     | 415 | `unsupported_media_type` | Content-Type is not application/json | no |
+         *     | 429 | `rate_limited` | Too many requests in a minute | yes |
+         *     | 429 | `monthly_quota_exceeded` | The quota of this month is used up | no |
+         *     | 429 | `concurrent_job_limit_reached` | The active job slots are full | yes |
+         *     | 500 | `internal_error` | Something broke in the gateway | yes |
+         *     | 502 | `backend_error` | The backend could not create or inspect it | yes |
+         *     | 503 | `temporarily_unavailable` | The gateway or its backend cannot answer now | yes |
+         *     | 504 | `backend_timeout` | The lookup took too long | yes |
+         */
+        PrimaryError: {
+            /** @description For programs */
+            error: string;
+            message: string;
+            retryable?: boolean;
+            retry_after_seconds?: number;
+            retryAfter?: number;
+            retryAfterSeconds?: number;
+            /** Format: date-time */
+            next_poll_at?: string;
+            /** Format: date-time */
+            nextPollAt?: string;
+            retry_blocked_reason?: string;
+            retryBlockedReason?: string;
+            retry_block_code?: string;
+            retryBlockCode?: string;
+            id?: string;
+            job_id?: string;
+            jobId?: string;
+            task_id?: string;
+            taskId?: string;
+            operation_id?: string;
+            operationId?: string;
+            request_id?: string;
+            requestId?: string;
+            status_url?: string;
+            statusUrl?: string;
+            content_location?: string;
+            contentLocation?: string;
+            details?: {
+                retryable?: boolean;
+                retry_after_seconds?: number;
+                retryAfter?: number;
+                retryAfterSeconds?: number;
+                /** Format: date-time */
+                next_poll_at?: string;
+                /** Format: date-time */
+                nextPollAt?: string;
+                retry_blocked_reason?: string;
+                retryBlockedReason?: string;
+                retry_block_code?: string;
+                retryBlockCode?: string;
+                id?: string;
+                job_id?: string;
+                jobId?: string;
+                task_id?: string;
+                taskId?: string;
+                operation_id?: string;
+                operationId?: string;
+                request_id?: string;
+                requestId?: string;
+                status_url?: string;
+                statusUrl?: string;
+                content_location?: string;
+                contentLocation?: string;
+                code?: string;
+                reason?: string;
+                max_body_bytes?: number;
+                max_file_bytes?: number;
+                video_generation?: components["schemas"]["PrimaryVideoGeneration"];
+                videoGeneration?: components["schemas"]["PrimaryVideoGeneration"];
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        PrimaryTextVideo: {
+            /**
+             * Format: uri
+             * @description HTTPS URL of the portrait
+             */
+            image_url?: string;
+            /**
+             * Format: uri
+             * @description Alias of `image_url`: equal if both are given
+             */
+            imageUrl?: string;
+            /**
+             * Format: uri
+             * @description Alias of `image_url`: equal if both are given
+             */
+            image?: string;
+            /**
+             * Format: uri
+             * @description Alias of `image_url`: equal if both are given
+             */
+            portrait?: string;
+            /**
+             * Format: uri
+             * @description Alias of `image_url`: equal if both are given
+             */
+            portrait_url?: string;
+            /**
+             * Format: uri
+             * @description Alias of `image_url`: equal if both are given
+             */
+            portraitUrl?: string;
+            /**
+             * Format: uri
+             * @description Alias of `image_url`: equal if both are given
+             */
+            avatar?: string;
+            /**
+             * Format: uri
+             * @description Alias of `image_url`: equal if both are given
+             */
+            avatarUrl?: string;
+            /**
+             * Format: uri
+             * @description Alias of `image_url`: equal if both are given
+             */
+            avatar_url?: string;
+            /**
+             * Format: uri
+             * @description Alias of `image_url`: equal if both are given
+             */
+            photo?: string;
+            /**
+             * Format: uri
+             * @description Alias of `image_url`: equal if both are given
+             */
+            photoUrl?: string;
+            /**
+             * Format: uri
+             * @description Alias of `image_url`: equal if both are given
+             */
+            photo_url?: string;
+            /** @description What is said */
+            text?: string;
+            /** @description Alias of `text`: equal if both are given */
+            script?: string;
+            /** @description Alias of `text`: equal if both are given */
+            prompt?: string;
+            /** @description Id of a voice; else the service default voice */
+            voice_id?: string;
+            /** @description Alias of `voice_id`: equal if both are given */
+            voiceId?: string;
+            /** @description Alias of `voice_id`: equal if both are given */
+            voice?: string;
+            language?: string;
+            /** @description Scale of the motion */
+            expressiveness?: number;
+            /** @description Instead of the header Idempotency-Key */
+            idempotencyKey?: string;
+            /** @description Alias of `idempotencyKey`: equal if both are given */
+            idempotency_key?: string;
+            /**
+             * Format: uri
+             * @description The gateway's own addition: where the signed events of this video go (Standard Webhooks)
+             */
+            webhook_url?: string;
+        } & ((unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown) & (unknown | unknown | unknown));
+        PrimaryAudioVideo: {
+            /**
+             * Format: uri
+             * @description HTTPS URL of the portrait
+             */
+            image_url?: string;
+            /**
+             * Format: uri
+             * @description Alias of `image_url`: equal if both are given
+             */
+            imageUrl?: string;
+            /**
+             * Format: uri
+             * @description Alias of `image_url`: equal if both are given
+             */
+            image?: string;
+            /**
+             * Format: uri
+             * @description Alias of `image_url`: equal if both are given
+             */
+            portrait?: string;
+            /**
+             * Format: uri
+             * @description Alias of `image_url`: equal if both are given
+             */
+            portrait_url?: string;
+            /**
+             * Format: uri
+             * @description Alias of `image_url`: equal if both are given
+             */
+            portraitUrl?: string;
+            /**
+             * Format: uri
+             * @description Alias of `image_url`: equal if both are given
+             */
+            avatar?: string;
+            /**
+             * Format: uri
+             * @description Alias of `image_url`: equal if both are given
+             */
+            avatarUrl?: string;
+            /**
+             * Format: uri
+             * @description Alias of `image_url`: equal if both are given
+             */
+            avatar_url?: string;
+            /**
+             * Format: uri
+             * @description Alias of `image_url`: equal if both are given
+             */
+            photo?: string;
+            /**
+             * Format: uri
+             * @description Alias of `image_url`: equal if both are given
+             */
+            photoUrl?: string;
+            /**
+             * Format: uri
+             * @description Alias of `image_url`: equal if both are given
+             */
+            photo_url?: string;
+            /**
+             * Format: uri
+             * @description HTTPS URL of audio that was uploaded through createHostedAudioUploadUrl with the same key
+             */
+            audio_url?: string;
+            /**
+             * Format: uri
+             * @description Alias of `audio_url`: equal if both are given
+             */
+            audioUrl?: string;
+            /**
+             * Format: uri
+             * @description Alias of `audio_url`: equal if both are given
+             */
+            audio?: string;
+            /** @description Scale of the motion */
+            expressiveness?: number;
+            /** @description Instead of the header Idempotency-Key */
+            idempotencyKey?: string;
+            /** @description Alias of `idempotencyKey`: equal if both are given */
+            idempotency_key?: string;
+            /**
+             * Format: uri
+             * @description The gateway's own addition: where the signed events of this video go (Standard Webhooks)
+             */
+            webhook_url?: string;
+        } & ((unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown) & (unknown | unknown | unknown));
+        PrimaryNewPuppet: {
+            /**
+             * Format: uri
+             * @description A reachable public portrait image
+             */
+            imageUrl: string;
+            /** @description Display name */
+            name?: string;
+        };
+        PrimarySpeechText: {
+            /** @description Id of a voice */
+            voice_id: string;
+            text: string;
+            /** @description Multiplier */
+            speed?: number;
+        };
+        PrimaryAudioUpload: {
+            /** @enum {string} */
+            mime_type?: "audio/wav" | "audio/x-wav" | "audio/mpeg" | "audio/mp3" | "audio/mp4" | "audio/m4a" | "audio/x-m4a";
+            /**
+             * @description Alias of `mime_type`: equal if both are given
+             * @enum {string}
+             */
+            mimeType?: "audio/wav" | "audio/x-wav" | "audio/mpeg" | "audio/mp3" | "audio/mp4" | "audio/m4a" | "audio/x-m4a";
+            /**
+             * @description Alias of `mime_type`: equal if both are given
+             * @enum {string}
+             */
+            contentType?: "audio/wav" | "audio/x-wav" | "audio/mpeg" | "audio/mp3" | "audio/mp4" | "audio/m4a" | "audio/x-m4a";
+            /** @description Size in bytes */
+            content_length?: number;
+            /** @description Alias of `content_length`: equal if both are given */
+            contentLength?: number;
+            /** @description Alias of `content_length`: equal if both are given */
+            sizeBytes?: number;
+            /** @description Alias of `content_length`: equal if both are given */
+            file_size?: number;
+            /** @description Alias of `content_length`: equal if both are given */
+            fileSize?: number;
+            /** @description Instead of the header Idempotency-Key */
+            idempotencyKey?: string;
+            /** @description Alias of `idempotencyKey`: equal if both are given */
+            idempotency_key?: string;
+            /** @description Refuse with 402 or 429 if no video could be created now, before anything is reserved */
+            require_video_readiness?: boolean;
+            /** @description Alias of `require_video_readiness`: equal if both are given */
+            requireVideoReadiness?: boolean;
+            /** @description Alias of `require_video_readiness`: equal if both are given */
+            video_readiness_required?: boolean;
+            /** @description Alias of `require_video_readiness`: equal if both are given */
+            videoReadinessRequired?: boolean;
+        } & ((unknown | unknown | unknown) & (unknown | unknown | unknown | unknown | unknown));
+        /** @description An alternate backend may add fields of its own. */
+        AlternateCreatedVideo: {
+            id: string;
+            /** @enum {string} */
+            status: "processing" | "completed" | "failed";
+            /** @description Null for a video that was made from an image URL on another surface */
+            puppet_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+            voice_id: string | null;
+            /** @enum {string|null} */
+            resolution: "720p" | "1080p" | null;
+            /** @description From the words, where the backend estimates nothing */
+            duration_estimate_sec: number | null;
+        } & {
+            [key: string]: unknown;
+        };
+        AlternateVideoItem: {
+            id: string;
+            /** @enum {string} */
+            status: "processing" | "completed" | "failed";
+            /** @description Null for a video that was made from an image URL on another surface */
+            puppet_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+            duration_sec: number | null;
+        } & {
+            [key: string]: unknown;
+        };
+        AlternateVideoList: {
+            data: components["schemas"]["AlternateVideoItem"][];
+            pagination: {
+                page: number;
+                limit: number;
+                /** @description Of your own videos */
+                total: number;
+                total_pages: number;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description An alternate backend may add fields of its own. */
+        AlternateVideo: {
+            id: string;
+            /** @enum {string} */
+            status: "processing" | "completed" | "failed";
+            /** @description Null for a video that was made from an image URL on another surface */
+            puppet_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+            voice_id: string | null;
+            /** @enum {string|null} */
+            resolution: "720p" | "1080p" | null;
+            duration_sec: number | null;
+            /** @description Signed */
+            download_url: string | null;
+            thumbnail_url: string | null;
+            /**
+             * Format: date-time
+             * @description After completion
+             */
+            completed_at?: string | null;
+            /** @description Why it failed. Opaque here: a backend has its own fields */
+            error?: {
+                [key: string]: unknown;
+            } | null;
+        } & {
+            [key: string]: unknown;
+        };
+        AlternateDownload: {
+            download_url: string;
+            /** Format: date-time */
+            expires_at: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        AlternateVoice: {
+            /** @description What `voice_id` takes */
+            id: string;
+            name: string | null;
+            gender: string | null;
+            /** @description Locale */
+            language: string | null;
+            preview_url: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        AlternateVoiceList: {
+            data: components["schemas"]["AlternateVoice"][];
+        } & {
+            [key: string]: unknown;
+        };
+        AlternatePuppet: {
+            /** @description What `puppet_id` takes */
+            id: string;
+            name: string | null;
+            /** @enum {string} */
+            type: "stock" | "custom";
+            thumbnail_url: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        AlternatePuppetList: {
+            data: components["schemas"]["AlternatePuppet"][];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description With an alternate backend behind: that one's own callback, its id of the video replaced by yours. Otherwise an event `{type, timestamp, data}`, whose `data` is the video as it is read. Opaque here */
+        AlternateCallback: {
+            [key: string]: unknown;
+        };
+        /**
+         * @description Every error. An alternate backend's own codes are kept. `code` is:
+         *
+         *     | status | code | meaning | retry? |
+         *     |---|---|---|---|
+         *     | 400 | `invalid_request` | A body or query that is not as it must be | no |
+         *     | 401 | `unauthorized` | The key is missing or unknown | no |
+         *     | 402 | `insufficient_credits` | Not enough credits | no |
+         *     | 403 | `forbidden` | The key lacks the scope | no |
+         *     | 404 | `video_not_found` | No such video that this key can see | no |
+         *     | 404 | `puppet_not_found` | No such puppet | no |
+         *     | 404 | `voice_not_found` | No such voice | no |
+         *     | 409 | `video_not_ready` | The video is not completed | yes |
+         *     | 413 | `payload_too_large` | The body is too large | no |
+         *     | 415 | `unsupported_media_type` | Content-Type is not application/json | no |
+         *     | 429 | `rate_limited` | Too many requests, or too many waiting videos | yes |
+         *     | 500 | `internal` | Something broke in the gateway | yes |
+         *     | 502 | `backend_error` | The backend could not do it | yes |
+         *     | 503 | `temporarily_unavailable` | The gateway or its backend cannot answer now | yes |
+         */
+        AlternateError: {
+            error: {
+                /** @description For programs */
+                code: string;
+                message: string;
+            } & {
+                [key: string]: unknown;
+            };
+        };
+        AlternateNewVideo: {
+            /** @description What is said */
+            script: string;
+            puppet_id: string;
+            /** @description Else the puppet's default voice */
+            voice_id?: string;
+            /**
+             * @default 1080p
+             * @enum {string}
+             */
+            resolution: "720p" | "1080p";
+            /**
+             * Format: uri
+             * @description Receives a POST when the video is ready
+             */
+            webhook_url?: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -2256,6 +3175,80 @@ export interface components {
         "X-RateLimit-Reset": number;
         /** @description Unix seconds at which there are more. */
         "X-RateLimit-Reset-optional": number;
+        /** @description Of the gateway: the request's own id if it is sane, else a new one. */
+        "Primary-X-Request-Id": string;
+        /** @description Of the gateway: what could not be carried over, a Structured Field (RFC 9651), such as `option_ignored;param="language";message="…"`. */
+        "Primary-Talkbridge-Warning-optional": string;
+        /** @description Requests a minute. */
+        "Primary-X-RateLimit-Limit": number;
+        /** @description Requests a minute. */
+        "Primary-X-RateLimit-Limit-optional": number;
+        /** @description Requests left of them. */
+        "Primary-X-RateLimit-Remaining": number;
+        /** @description Requests left of them. */
+        "Primary-X-RateLimit-Remaining-optional": number;
+        /** @description Unix seconds at which the window resets. */
+        "Primary-X-RateLimit-Reset": number;
+        /** @description Unix seconds at which the window resets. */
+        "Primary-X-RateLimit-Reset-optional": number;
+        /** @description The scheme that is wanted. */
+        "Primary-WWW-Authenticate-optional": string;
+        /** @description Seconds to wait before trying or polling again. */
+        "Primary-Retry-After": number;
+        /** @description Seconds to wait before trying or polling again. */
+        "Primary-Retry-After-optional": number;
+        /** @description The same as a time; mirrors `next_poll_at` of the body. */
+        "Primary-X-Service-Next-Poll-At": string;
+        /** @description The same as a time; mirrors `next_poll_at` of the body. */
+        "Primary-X-Service-Next-Poll-At-optional": string;
+        /** @description Absolute URL of the status of the job. */
+        "Primary-Location": string;
+        /** @description Absolute URL of the status of the job. */
+        "Primary-Location-optional": string;
+        /** @description Absolute URL of the status of the job. */
+        "Primary-Content-Location": string;
+        /** @description Absolute URL of the status of the job. */
+        "Primary-Content-Location-optional": string;
+        /** @description Public id of the job. */
+        "Primary-Service-Operation-Id": string;
+        /** @description Public id of the job. */
+        "Primary-Service-Operation-Id-optional": string;
+        /** @description Public id of the job. */
+        "Primary-X-Service-Operation-Id": string;
+        /** @description Public id of the job. */
+        "Primary-X-Service-Operation-Id-optional": string;
+        /** @description Public id of the job. */
+        "Primary-Service-Request-Id": string;
+        /** @description Public id of the job. */
+        "Primary-Service-Request-Id-optional": string;
+        /** @description Public id of the job. */
+        "Primary-X-Service-Request-Id": string;
+        /** @description Public id of the job. */
+        "Primary-X-Service-Request-Id-optional": string;
+        /** @description Credits that the create was charged. */
+        "Primary-X-Service-Credits-Required-optional": number;
+        /** @description Credits left after it. */
+        "Primary-X-Service-Credits-Remaining-optional": number;
+        /** @description Of the gateway: the request's own id if it is sane, else a new one. */
+        "Alternate-X-Request-Id": string;
+        /** @description Of the gateway: what could not be carried over, a Structured Field (RFC 9651), such as `option_ignored;param="language";message="…"`. */
+        "Alternate-Talkbridge-Warning-optional": string;
+        /** @description Requests a minute. */
+        "Alternate-X-RateLimit-Limit": number;
+        /** @description Requests a minute. */
+        "Alternate-X-RateLimit-Limit-optional": number;
+        /** @description Requests left of them. */
+        "Alternate-X-RateLimit-Remaining": number;
+        /** @description Requests left of them. */
+        "Alternate-X-RateLimit-Remaining-optional": number;
+        /** @description Unix seconds at which the window resets. */
+        "Alternate-X-RateLimit-Reset": number;
+        /** @description Unix seconds at which the window resets. */
+        "Alternate-X-RateLimit-Reset-optional": number;
+        /** @description The scheme that is wanted. */
+        "Alternate-WWW-Authenticate-optional": string;
+        /** @description Seconds to wait before trying again. */
+        "Alternate-Retry-After-optional": number;
     };
     pathItems: never;
 }
@@ -11646,7 +12639,10 @@ export interface operations {
     };
     getOpenApi: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only this surface, as a document of its own */
+                surface?: "unified" | "primary" | "alternate";
+            };
             header?: {
                 /**
                  * @description The `ETag` of an answer: 304 while nothing changed.
@@ -11766,6 +12762,2952 @@ export interface operations {
                         /** @enum {string} */
                         code: "internal_error";
                     };
+                };
+            };
+        };
+    };
+    createVideoFromText: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The same key and body make one thing, however often they are sent; another body is 409.
+                 * @example 5f0c6a52-order-1001
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PrimaryTextVideo"];
+            };
+        };
+        responses: {
+            /** @description A job that has ended, from a replay of its Idempotency-Key: nothing is charged. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    Location: components["headers"]["Primary-Location"];
+                    "Content-Location": components["headers"]["Primary-Content-Location"];
+                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id"];
+                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id"];
+                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id"];
+                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id"];
+                    "X-Service-Credits-Required": components["headers"]["Primary-X-Service-Credits-Required-optional"];
+                    "X-Service-Credits-Remaining": components["headers"]["Primary-X-Service-Credits-Remaining-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    "Talkbridge-Warning": components["headers"]["Primary-Talkbridge-Warning-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                     *       "operation_id": "api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                     *       "request_id": "api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                     *       "status_url": "/api/v1/videos/api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                     *       "content_location": "/api/v1/videos/api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                     *       "status": "completed",
+                     *       "video_url": "https://cdn.example/7Hq2.mp4?signature=abc"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PrimaryVideoJob"];
+                };
+            };
+            /** @description It is queued; or a replay of one that has not ended. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    Location: components["headers"]["Primary-Location"];
+                    "Content-Location": components["headers"]["Primary-Content-Location"];
+                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id"];
+                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id"];
+                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id"];
+                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id"];
+                    "Retry-After": components["headers"]["Primary-Retry-After"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At"];
+                    "X-Service-Credits-Required": components["headers"]["Primary-X-Service-Credits-Required-optional"];
+                    "X-Service-Credits-Remaining": components["headers"]["Primary-X-Service-Credits-Remaining-optional"];
+                    "Talkbridge-Warning": components["headers"]["Primary-Talkbridge-Warning-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                     *       "operation_id": "api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                     *       "request_id": "api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                     *       "status_url": "/api/v1/videos/api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                     *       "content_location": "/api/v1/videos/api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                     *       "status": "queued",
+                     *       "next_poll_at": "2026-11-20T12:00:12.000Z",
+                     *       "nextPollAt": "2026-11-20T12:00:12.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PrimaryVideoJob"];
+                };
+            };
+            /** @description `invalid_request`: Invalid request body or unsupported input. `invalid_image`: Not a supported image. `hosted_audio_upload_unavailable`: Whose upload it is cannot be checked now. `idempotency_key_mismatch`: The keys of header and body differ */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `unauthorized`: The key is missing, malformed, invalid or revoked */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["Primary-WWW-Authenticate-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `insufficient_credits`: Not enough video credits */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `insufficient_scope`: The key lacks the endpoint's scope */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `voice_not_found`: No such voice */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `idempotency_key_conflict`: The key was used with other input. `idempotency_key_in_progress`: The first request with this key is running */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    Location: components["headers"]["Primary-Location-optional"];
+                    "Content-Location": components["headers"]["Primary-Content-Location-optional"];
+                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id-optional"];
+                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id-optional"];
+                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id-optional"];
+                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `unsupported_media_type`: Content-Type is not application/json */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests in a minute. `concurrent_job_limit_reached`: The active job slots are full. `monthly_quota_exceeded`: The quota of this month is used up */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `internal_error`: Something broke in the gateway */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `backend_error`: The backend could not create or inspect it */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    Location: components["headers"]["Primary-Location-optional"];
+                    "Content-Location": components["headers"]["Primary-Content-Location-optional"];
+                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id-optional"];
+                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id-optional"];
+                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id-optional"];
+                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `temporarily_unavailable`: The gateway or its backend cannot answer now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+        };
+    };
+    createVideoFromAudio: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The same key and body make one thing, however often they are sent; another body is 409.
+                 * @example 5f0c6a52-order-1001
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PrimaryAudioVideo"];
+            };
+        };
+        responses: {
+            /** @description A job that has ended, from a replay of its Idempotency-Key: nothing is charged. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    Location: components["headers"]["Primary-Location"];
+                    "Content-Location": components["headers"]["Primary-Content-Location"];
+                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id"];
+                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id"];
+                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id"];
+                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id"];
+                    "X-Service-Credits-Required": components["headers"]["Primary-X-Service-Credits-Required-optional"];
+                    "X-Service-Credits-Remaining": components["headers"]["Primary-X-Service-Credits-Remaining-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    "Talkbridge-Warning": components["headers"]["Primary-Talkbridge-Warning-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                     *       "operation_id": "api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                     *       "request_id": "api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                     *       "status_url": "/api/v1/videos/api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                     *       "content_location": "/api/v1/videos/api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                     *       "status": "completed",
+                     *       "video_url": "https://cdn.example/7Hq2.mp4?signature=abc"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PrimaryVideoJob"];
+                };
+            };
+            /** @description It is queued; or a replay of one that has not ended. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    Location: components["headers"]["Primary-Location"];
+                    "Content-Location": components["headers"]["Primary-Content-Location"];
+                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id"];
+                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id"];
+                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id"];
+                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id"];
+                    "Retry-After": components["headers"]["Primary-Retry-After"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At"];
+                    "X-Service-Credits-Required": components["headers"]["Primary-X-Service-Credits-Required-optional"];
+                    "X-Service-Credits-Remaining": components["headers"]["Primary-X-Service-Credits-Remaining-optional"];
+                    "Talkbridge-Warning": components["headers"]["Primary-Talkbridge-Warning-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                     *       "operation_id": "api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                     *       "request_id": "api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                     *       "status_url": "/api/v1/videos/api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                     *       "content_location": "/api/v1/videos/api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                     *       "status": "queued",
+                     *       "next_poll_at": "2026-11-20T12:00:12.000Z",
+                     *       "nextPollAt": "2026-11-20T12:00:12.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PrimaryVideoJob"];
+                };
+            };
+            /** @description `invalid_request`: Invalid request body or unsupported input. `invalid_image`: Not a supported image. `hosted_audio_upload_unavailable`: Whose upload it is cannot be checked now. `idempotency_key_mismatch`: The keys of header and body differ */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `unauthorized`: The key is missing, malformed, invalid or revoked */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["Primary-WWW-Authenticate-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `insufficient_credits`: Not enough video credits */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `insufficient_scope`: The key lacks the endpoint's scope */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `idempotency_key_conflict`: The key was used with other input. `idempotency_key_in_progress`: The first request with this key is running */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    Location: components["headers"]["Primary-Location-optional"];
+                    "Content-Location": components["headers"]["Primary-Content-Location-optional"];
+                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id-optional"];
+                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id-optional"];
+                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id-optional"];
+                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `unsupported_media_type`: Content-Type is not application/json */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests in a minute. `concurrent_job_limit_reached`: The active job slots are full. `monthly_quota_exceeded`: The quota of this month is used up */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `internal_error`: Something broke in the gateway */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `backend_error`: The backend could not create or inspect it */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    Location: components["headers"]["Primary-Location-optional"];
+                    "Content-Location": components["headers"]["Primary-Content-Location-optional"];
+                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id-optional"];
+                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id-optional"];
+                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id-optional"];
+                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `temporarily_unavailable`: The gateway or its backend cannot answer now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+        };
+    };
+    getVideoJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Its id, as it was answered.
+                 * @example api_video_01M7WA9S7VF4P8S27TV0W2QQJ9
+                 */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    Location: components["headers"]["Primary-Location"];
+                    "Content-Location": components["headers"]["Primary-Content-Location"];
+                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id"];
+                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id"];
+                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id"];
+                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id"];
+                    "X-Service-Credits-Required": components["headers"]["Primary-X-Service-Credits-Required-optional"];
+                    "X-Service-Credits-Remaining": components["headers"]["Primary-X-Service-Credits-Remaining-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                     *       "operation_id": "api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                     *       "request_id": "api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                     *       "status_url": "/api/v1/videos/api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                     *       "content_location": "/api/v1/videos/api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                     *       "status": "queued",
+                     *       "next_poll_at": "2026-11-20T12:00:12.000Z",
+                     *       "nextPollAt": "2026-11-20T12:00:12.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PrimaryVideoJob"];
+                };
+            };
+            /** @description `invalid_request`: Invalid request body or unsupported input */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `unauthorized`: The key is missing, malformed, invalid or revoked */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["Primary-WWW-Authenticate-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `insufficient_scope`: The key lacks the endpoint's scope */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `job_not_found`: No such job that this key can see */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    Location: components["headers"]["Primary-Location"];
+                    "Content-Location": components["headers"]["Primary-Content-Location"];
+                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id"];
+                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id"];
+                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id"];
+                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests in a minute */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `internal_error`: Something broke in the gateway */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `backend_error`: The backend could not create or inspect it */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    Location: components["headers"]["Primary-Location-optional"];
+                    "Content-Location": components["headers"]["Primary-Content-Location-optional"];
+                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id-optional"];
+                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id-optional"];
+                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id-optional"];
+                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `temporarily_unavailable`: The gateway or its backend cannot answer now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `backend_timeout`: The lookup took too long */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    Location: components["headers"]["Primary-Location-optional"];
+                    "Content-Location": components["headers"]["Primary-Content-Location-optional"];
+                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id-optional"];
+                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id-optional"];
+                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id-optional"];
+                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+        };
+    };
+    primaryListPuppets: {
+        parameters: {
+            query?: {
+                /** @description How many a page; never clamped */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "id": "puppet_ada",
+                     *           "object": "puppet",
+                     *           "name": "Ada",
+                     *           "imageUrl": "https://example.com/ada.png",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PrimaryPuppetList"];
+                };
+            };
+            /** @description `invalid_request`: Invalid request body or unsupported input */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `unauthorized`: The key is missing, malformed, invalid or revoked */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["Primary-WWW-Authenticate-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `insufficient_scope`: The key lacks the endpoint's scope */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests in a minute */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `internal_error`: Something broke in the gateway */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `backend_error`: The backend could not create or inspect it */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    Location: components["headers"]["Primary-Location-optional"];
+                    "Content-Location": components["headers"]["Primary-Content-Location-optional"];
+                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id-optional"];
+                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id-optional"];
+                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id-optional"];
+                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `temporarily_unavailable`: The gateway or its backend cannot answer now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+        };
+    };
+    primaryCreatePuppet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The same key and body make one thing, however often they are sent; another body is 409.
+                 * @example 5f0c6a52-order-1001
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PrimaryNewPuppet"];
+            };
+        };
+        responses: {
+            /** @description From a replay of its Idempotency-Key: nothing new is saved. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "Talkbridge-Warning": components["headers"]["Primary-Talkbridge-Warning-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "puppet_ada",
+                     *       "object": "puppet",
+                     *       "name": "Ada",
+                     *       "imageUrl": "https://example.com/ada.png",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PrimaryPuppet"];
+                };
+            };
+            /** @description It is saved. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "Talkbridge-Warning": components["headers"]["Primary-Talkbridge-Warning-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "puppet_ada",
+                     *       "object": "puppet",
+                     *       "name": "Ada",
+                     *       "imageUrl": "https://example.com/ada.png",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PrimaryPuppet"];
+                };
+            };
+            /** @description `invalid_request`: Invalid request body or unsupported input. `invalid_image`: Not a supported image */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `unauthorized`: The key is missing, malformed, invalid or revoked */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["Primary-WWW-Authenticate-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `insufficient_scope`: The key lacks the endpoint's scope */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `idempotency_key_conflict`: The key was used with other input. `idempotency_key_in_progress`: The first request with this key is running */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    Location: components["headers"]["Primary-Location-optional"];
+                    "Content-Location": components["headers"]["Primary-Content-Location-optional"];
+                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id-optional"];
+                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id-optional"];
+                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id-optional"];
+                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests in a minute */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `internal_error`: Something broke in the gateway */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `backend_error`: The backend could not create or inspect it */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    Location: components["headers"]["Primary-Location-optional"];
+                    "Content-Location": components["headers"]["Primary-Content-Location-optional"];
+                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id-optional"];
+                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id-optional"];
+                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id-optional"];
+                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `temporarily_unavailable`: The gateway or its backend cannot answer now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+        };
+    };
+    primaryGetPuppet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Its id, as it was answered.
+                 * @example puppet_ada
+                 */
+                puppetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "puppet_ada",
+                     *       "object": "puppet",
+                     *       "name": "Ada",
+                     *       "imageUrl": "https://example.com/ada.png",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PrimaryPuppet"];
+                };
+            };
+            /** @description `invalid_request`: Invalid request body or unsupported input */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `unauthorized`: The key is missing, malformed, invalid or revoked */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["Primary-WWW-Authenticate-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `insufficient_scope`: The key lacks the endpoint's scope */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `puppet_not_found`: No such puppet in this workspace */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests in a minute */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `internal_error`: Something broke in the gateway */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `backend_error`: The backend could not create or inspect it */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    Location: components["headers"]["Primary-Location-optional"];
+                    "Content-Location": components["headers"]["Primary-Content-Location-optional"];
+                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id-optional"];
+                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id-optional"];
+                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id-optional"];
+                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `temporarily_unavailable`: The gateway or its backend cannot answer now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+        };
+    };
+    primaryDeletePuppet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Its id, as it was answered.
+                 * @example puppet_ada
+                 */
+                puppetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request`: Invalid request body or unsupported input */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `unauthorized`: The key is missing, malformed, invalid or revoked */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["Primary-WWW-Authenticate-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `insufficient_scope`: The key lacks the endpoint's scope */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `puppet_not_found`: No such puppet in this workspace */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests in a minute */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `internal_error`: Something broke in the gateway */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `backend_error`: The backend could not create or inspect it */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    Location: components["headers"]["Primary-Location-optional"];
+                    "Content-Location": components["headers"]["Primary-Content-Location-optional"];
+                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id-optional"];
+                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id-optional"];
+                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id-optional"];
+                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `temporarily_unavailable`: The gateway or its backend cannot answer now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+        };
+    };
+    listServiceVoices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All voices. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "id": "sandbox-en-us-ava",
+                     *           "object": "voice",
+                     *           "name": "Ava",
+                     *           "provider": "sandbox",
+                     *           "language": "English (United States)",
+                     *           "language_code": "en-US",
+                     *           "gender": "Female",
+                     *           "preview_url": "/previews/sandbox-en-us-ava.wav"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PrimaryVoiceList"];
+                };
+            };
+            /** @description `invalid_request`: Invalid request body or unsupported input */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `unauthorized`: The key is missing, malformed, invalid or revoked */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["Primary-WWW-Authenticate-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `insufficient_scope`: The key lacks the endpoint's scope */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests in a minute */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `internal_error`: Something broke in the gateway */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `backend_error`: The backend could not create or inspect it */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    Location: components["headers"]["Primary-Location-optional"];
+                    "Content-Location": components["headers"]["Primary-Content-Location-optional"];
+                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id-optional"];
+                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id-optional"];
+                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id-optional"];
+                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `temporarily_unavailable`: The gateway or its backend cannot answer now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+        };
+    };
+    createServiceSpeech: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PrimarySpeechText"];
+            };
+        };
+        responses: {
+            /** @description A hosted WAV file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "audio_url": "https://storage.example/hello.wav"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PrimarySpeech"];
+                };
+            };
+            /** @description `invalid_request`: Invalid request body or unsupported input */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `unauthorized`: The key is missing, malformed, invalid or revoked */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["Primary-WWW-Authenticate-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `insufficient_scope`: The key lacks the endpoint's scope */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `voice_not_found`: No such voice */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests in a minute. `monthly_quota_exceeded`: The quota of this month is used up */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `internal_error`: Something broke in the gateway */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `backend_error`: The backend could not create or inspect it */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    Location: components["headers"]["Primary-Location-optional"];
+                    "Content-Location": components["headers"]["Primary-Content-Location-optional"];
+                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id-optional"];
+                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id-optional"];
+                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id-optional"];
+                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `temporarily_unavailable`: The gateway or its backend cannot answer now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+        };
+    };
+    createHostedAudioUploadUrl: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The same key and body make one thing, however often they are sent; another body is 409.
+                 * @example 5f0c6a52-order-1001
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PrimaryAudioUpload"];
+            };
+        };
+        responses: {
+            /** @description Signed URLs to upload to and to read from. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "upload_url": "https://storage.example/put/hello.mp3?signature=abc",
+                     *       "read_url": "https://storage.example/hello.mp3?signature=def"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PrimaryUpload"];
+                };
+            };
+            /** @description `invalid_request`: Invalid request body or unsupported input. `idempotency_key_mismatch`: The keys of header and body differ */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `unauthorized`: The key is missing, malformed, invalid or revoked */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["Primary-WWW-Authenticate-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `insufficient_credits`: Not enough video credits */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `insufficient_scope`: The key lacks the endpoint's scope */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `idempotency_key_conflict`: The key was used with other input. `idempotency_key_in_progress`: The first request with this key is running */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    Location: components["headers"]["Primary-Location-optional"];
+                    "Content-Location": components["headers"]["Primary-Content-Location-optional"];
+                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id-optional"];
+                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id-optional"];
+                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id-optional"];
+                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. `file_too_large`: The audio is too large */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `unsupported_media_type`: Content-Type is not application/json */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests in a minute. `concurrent_job_limit_reached`: The active job slots are full. `monthly_quota_exceeded`: The quota of this month is used up */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `internal_error`: Something broke in the gateway */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `backend_error`: The backend could not create or inspect it */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    Location: components["headers"]["Primary-Location-optional"];
+                    "Content-Location": components["headers"]["Primary-Content-Location-optional"];
+                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id-optional"];
+                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id-optional"];
+                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id-optional"];
+                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `temporarily_unavailable`: The gateway or its backend cannot answer now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+        };
+    };
+    getDeveloperApiUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credits": {
+                     *         "balance": 9
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PrimaryUsage"];
+                };
+            };
+            /** @description `invalid_request`: Invalid request body or unsupported input */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `unauthorized`: The key is missing, malformed, invalid or revoked */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["Primary-WWW-Authenticate-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `insufficient_scope`: The key lacks the endpoint's scope */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests in a minute */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `internal_error`: Something broke in the gateway */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `backend_error`: The backend could not create or inspect it */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    Location: components["headers"]["Primary-Location-optional"];
+                    "Content-Location": components["headers"]["Primary-Content-Location-optional"];
+                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id-optional"];
+                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id-optional"];
+                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id-optional"];
+                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+            /** @description `temporarily_unavailable`: The gateway or its backend cannot answer now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrimaryError"];
+                };
+            };
+        };
+    };
+    alternateListVideos: {
+        parameters: {
+            query?: {
+                /** @description Beyond the last: an empty page */
+                page?: number;
+                /** @description How many a page; never clamped */
+                limit?: number;
+                /** @description A video that waits in the gateway is `processing`, a canceled one `failed` */
+                status?: "processing" | "completed" | "failed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "vid_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                     *           "status": "completed",
+                     *           "puppet_id": "pup_ada",
+                     *           "created_at": "2026-11-20T12:00:00.000Z",
+                     *           "duration_sec": 4
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "total_pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlternateVideoList"];
+                };
+            };
+            /** @description `invalid_request`: A body or query that is not as it must be */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `unauthorized`: The key is missing or unknown */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
+                    "WWW-Authenticate": components["headers"]["Alternate-WWW-Authenticate-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `forbidden`: The key lacks the scope */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests, or too many waiting videos */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `internal`: Something broke in the gateway */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `temporarily_unavailable`: The gateway or its backend cannot answer now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+        };
+    };
+    alternateCreateVideo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlternateNewVideo"];
+            };
+        };
+        responses: {
+            /** @description It is being made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                    "Talkbridge-Warning": components["headers"]["Alternate-Talkbridge-Warning-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "vid_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                     *       "status": "processing",
+                     *       "puppet_id": "pup_ada",
+                     *       "created_at": "2026-11-20T12:00:00.000Z",
+                     *       "voice_id": "v_ava",
+                     *       "resolution": "1080p",
+                     *       "duration_estimate_sec": 4
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlternateCreatedVideo"];
+                };
+            };
+            /** @description `invalid_request`: A body or query that is not as it must be */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `unauthorized`: The key is missing or unknown */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
+                    "WWW-Authenticate": components["headers"]["Alternate-WWW-Authenticate-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `insufficient_credits`: Not enough credits */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `forbidden`: The key lacks the scope */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `puppet_not_found`: No such puppet. `voice_not_found`: No such voice */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `unsupported_media_type`: Content-Type is not application/json */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests, or too many waiting videos */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `internal`: Something broke in the gateway */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `backend_error`: The backend could not do it */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `temporarily_unavailable`: The gateway or its backend cannot answer now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+        };
+    };
+    alternateGetVideo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Its id, as it was answered.
+                 * @example vid_01M7WA9S7VF4P8S27TV0W2QQJ9
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "vid_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                     *       "status": "completed",
+                     *       "puppet_id": "pup_ada",
+                     *       "created_at": "2026-11-20T12:00:00.000Z",
+                     *       "duration_sec": 4,
+                     *       "voice_id": "v_ava",
+                     *       "resolution": "1080p",
+                     *       "download_url": "https://cdn.example/7Hq2.mp4?signature=abc",
+                     *       "thumbnail_url": "https://cdn.example/7Hq2.png",
+                     *       "completed_at": "2026-11-20T12:00:41.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlternateVideo"];
+                };
+            };
+            /** @description `invalid_request`: A body or query that is not as it must be */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `unauthorized`: The key is missing or unknown */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
+                    "WWW-Authenticate": components["headers"]["Alternate-WWW-Authenticate-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `forbidden`: The key lacks the scope */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `video_not_found`: No such video that this key can see */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests, or too many waiting videos */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `internal`: Something broke in the gateway */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `backend_error`: The backend could not do it */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `temporarily_unavailable`: The gateway or its backend cannot answer now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+        };
+    };
+    alternateGetVideoDownload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Its id, as it was answered.
+                 * @example vid_01M7WA9S7VF4P8S27TV0W2QQJ9
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A link that works now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "download_url": "https://cdn.example/7Hq2.mp4?signature=abc",
+                     *       "expires_at": "2026-11-20T13:00:41.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlternateDownload"];
+                };
+            };
+            /** @description `invalid_request`: A body or query that is not as it must be */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `unauthorized`: The key is missing or unknown */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
+                    "WWW-Authenticate": components["headers"]["Alternate-WWW-Authenticate-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `forbidden`: The key lacks the scope */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `video_not_found`: No such video that this key can see */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `video_not_ready`: The video is not completed */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests, or too many waiting videos */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `internal`: Something broke in the gateway */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `backend_error`: The backend could not do it */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `temporarily_unavailable`: The gateway or its backend cannot answer now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+        };
+    };
+    alternateListVoices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All voices. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "v_ava",
+                     *           "name": "Ava",
+                     *           "gender": "female",
+                     *           "language": "en-US",
+                     *           "preview_url": "https://cdn.example/ava.mp3"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlternateVoiceList"];
+                };
+            };
+            /** @description `invalid_request`: A body or query that is not as it must be */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `unauthorized`: The key is missing or unknown */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
+                    "WWW-Authenticate": components["headers"]["Alternate-WWW-Authenticate-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `forbidden`: The key lacks the scope */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests, or too many waiting videos */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `internal`: Something broke in the gateway */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `backend_error`: The backend could not do it */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `temporarily_unavailable`: The gateway or its backend cannot answer now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+        };
+    };
+    alternateListPuppets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All puppets. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "pup_ada",
+                     *           "name": "Ada",
+                     *           "type": "stock",
+                     *           "thumbnail_url": "https://cdn.example/ada.png"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlternatePuppetList"];
+                };
+            };
+            /** @description `invalid_request`: A body or query that is not as it must be */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `unauthorized`: The key is missing or unknown */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
+                    "WWW-Authenticate": components["headers"]["Alternate-WWW-Authenticate-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `forbidden`: The key lacks the scope */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests, or too many waiting videos */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `internal`: Something broke in the gateway */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `backend_error`: The backend could not do it */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `temporarily_unavailable`: The gateway or its backend cannot answer now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
                 };
             };
         };
@@ -12574,6 +16516,83 @@ export interface operations {
                 content?: never;
             };
             /** @description Not received. It is not tried again: whoever asked for the test is told. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAlternateVideoReady: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Id of the event: the same for every attempt and replay.
+                 * @example evt_6f2c1d0b9a8e7f6a5b4c3d2e1f
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Unix seconds of the attempt.
+                 * @example 1795176000
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,<base64 HMAC-SHA256 of id.timestamp.body>`, separated by spaces: one for each live secret.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "video.completed",
+                 *       "timestamp": "2026-11-20T12:00:41.000Z",
+                 *       "data": {
+                 *         "id": "vid_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                 *         "status": "completed",
+                 *         "puppet_id": "pup_ada",
+                 *         "created_at": "2026-11-20T12:00:00.000Z",
+                 *         "duration_sec": 4,
+                 *         "voice_id": "v_ava",
+                 *         "resolution": "1080p",
+                 *         "download_url": "https://cdn.example/7Hq2.mp4?signature=abc",
+                 *         "thumbnail_url": "https://cdn.example/7Hq2.png",
+                 *         "completed_at": "2026-11-20T12:00:41.000Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AlternateCallback"];
+            };
+        };
+        responses: {
+            /** @description Received. Any other 2xx says the same. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody is there any more. It is not tried again, and the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many. It is tried again in a minute at the earliest, or when `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is tried again, later and later. Redirects are not followed. */
             default: {
                 headers: {
                     [name: string]: unknown;

@@ -34,13 +34,16 @@ export interface ConfigDraft {
   engine?: Section
   webhooks?: Section
   aliases?: Section
+  /** Beside `default: main`. */
+  routing?: Section
+  dropin?: Section
 }
 
 /** The file that an operator would write for these two backends, read by the reader that reads theirs. */
 export const gatewayConfig = (
   dir: string,
   urls: Record<'main' | 'alt', string>,
-  { server, backends, clients, engine, webhooks, aliases }: ConfigDraft = {},
+  { server, backends, clients, engine, webhooks, aliases, routing, dropin }: ConfigDraft = {},
 ): Config => {
   const defaults = { timeout: '5s', slots: null, requests_per_minute: 100_000 }
   const document = {
@@ -59,7 +62,8 @@ export const gatewayConfig = (
     // They ask far faster than life, too.
     clients:
       clients ?? Object.entries(KEYS).map(([id, key]) => ({ id, key, limits: { requests_per_minute: 1_000_000 } })),
-    routing: { default: 'main' },
+    routing: { default: 'main', ...routing },
+    dropin: { ...dropin },
     // Test backends run far faster than life.
     engine: { poll: { min_interval: '10ms' }, ...engine },
     webhooks: { ...webhooks },

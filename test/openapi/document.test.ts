@@ -7,9 +7,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { PROBLEMS, PROBLEM_CODES } from '../../src/core/errors.ts'
-import { SCOPES } from '../../src/core/vocabulary.ts'
-import { OPERATIONS } from '../../src/routes/ops/docs.ts'
+import { SCOPES, SURFACES } from '../../src/core/vocabulary.ts'
+import { OPERATIONS } from '../../src/routes/ops/surfaces.ts'
 import { openApp, testApp } from '../fakes/gateway.ts'
+import { must } from '../fakes/must.ts'
 
 /** The served document, held to the linter, to itself and to what it promises its readers. */
 
@@ -20,26 +21,38 @@ const at = (value: unknown, ...path: string[]): Json => {
   return isJson(found) ? found : {}
 }
 
+/** `all` is what is answered where nobody asks for a surface. */
+const DOCUMENTS = ['all', ...SURFACES] as const
+type Name = (typeof DOCUMENTS)[number]
+const texts = new Map<Name, string>()
+const textOf = (name: Name): string => must(texts.get(name))
+const documentOf = (name: Name): Json => at(JSON.parse(textOf(name)))
+
 let text = ''
 let document: Json = {}
 beforeAll(async () => {
   const app = await openApp()
-  const answer = await app.raw.get('/openapi.json').expect(200)
-  text = answer.text
-  document = at(answer.body)
+  for (const name of DOCUMENTS) {
+    const answer = await app.raw.get(`/openapi.json${name === 'all' ? '' : `?surface=${name}`}`).expect(200)
+    texts.set(name, answer.text)
+  }
+  text = textOf('all')
+  document = documentOf('all')
   await app.close()
 })
 
 const REDOCLY = fileURLToPath(new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url))
 
-const lint = async (content: string): Promise<{ code: number; output: string }> => {
+/** Of one document, or of several at once. */
+const lint = async (...contents: string[]): Promise<{ code: number; output: string }> => {
   const dir = await mkdtemp(join(tmpdir(), 'openapi-'))
   onTestFinished(() => rm(dir, { recursive: true }))
-  await writeFile(join(dir, 'openapi.json'), content)
+  const files = contents.map((_, index) => `openapi-${index}.json`)
+  for (const [index, file] of files.entries()) await writeFile(join(dir, file), contents[index] ?? '')
   const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
   const env = { PATH: process.env['PATH'] ?? '', HOME: dir, ...quiet }
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [REDOCLY, 'lint', 'openapi.json'], { env, cwd: dir }, (_, out, err) =>
+    const child = execFile(process.execPath, [REDOCLY, 'lint', ...files], { env, cwd: dir }, (_, out, err) =>
       resolve({ code: child.exitCode ?? -1, output: `${out}${err}` }),
     )
   })
@@ -52,10 +65,10 @@ test('is of the version of the package', async () => {
 })
 
 describe('a public linter', () => {
-  test('has no error and no warning', async () => {
-    const { code, output } = await lint(text)
-    expect([code, output]).toEqual([0, expect.stringContaining('Your API description is valid')])
-    expect(output).toContain('openapi.json: validated')
+  test('has no error and no warning about any of them', async () => {
+    const { code, output } = await lint(...DOCUMENTS.map(textOf))
+    expect([code, output]).toEqual([0, expect.stringContaining('Your API descriptions are valid')])
+    for (const index of DOCUMENTS.keys()) expect(output).toContain(`openapi-${index}.json: validated`)
     expect(output).not.toMatch(/\bwarnings?\b/i)
   })
 
@@ -70,34 +83,40 @@ describe('a public linter', () => {
 })
 
 /** Every `example` and `examples` beside a schema, by its place. */
-const exampled = (node: unknown, place: string): { place: string; schema: unknown; value: unknown }[] => {
-  if (Array.isArray(node)) return node.flatMap((inner, index) => exampled(inner, `${place}/${index}`))
+const exampled = (whole: Json, node: unknown, place: string): { place: string; schema: unknown; value: unknown }[] => {
+  if (Array.isArray(node)) return node.flatMap((inner, index) => exampled(whole, inner, `${place}/${index}`))
   if (!isJson(node)) return []
   const { schema, example, examples } = node
   const inline = 'example' in node && schema !== undefined ? [{ place, schema, value: example }] : []
   const named = schema === undefined ? {} : at(examples)
   const listed = Object.entries(named).map(([name, one]) => {
     const reference = at(one)['$ref']
-    const found = typeof reference === 'string' ? at(document, ...reference.slice(2).split('/')) : at(one)
+    const found = typeof reference === 'string' ? at(whole, ...reference.slice(2).split('/')) : at(one)
     return { place: `${place} (${name})`, schema, value: found['value'] }
   })
   return [
     ...inline,
     ...listed,
     ...Object.entries(node).flatMap(([key, inner]) =>
-      key === 'example' || key === 'examples' ? [] : exampled(inner, `${place}/${key}`),
+      key === 'example' || key === 'examples' ? [] : exampled(whole, inner, `${place}/${key}`),
     ),
   ]
 }
 
 describe('its examples', () => {
-  test('are what their schemas say', () => {
+  test.each([
+    ['all', 500],
+    ['unified', 300],
+    ['primary', 80],
+    ['alternate', 40],
+  ] as const)('are what their schemas say: %s', (name, least) => {
     const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
     formats.default(ajv)
-    const whole = JSON.parse(JSON.stringify(document).replaceAll('"#/components/', '"doc#/components/')) as Json
+    const own = documentOf(name)
+    const whole = JSON.parse(textOf(name).replaceAll('"#/components/', '"doc#/components/')) as Json
     ajv.addSchema(whole, 'doc')
-    const all = exampled(document['paths'], 'paths').concat(exampled(document['webhooks'], 'webhooks'))
-    expect(all.length).toBeGreaterThan(300)
+    const all = exampled(own, own['paths'], 'paths').concat(exampled(own, own['webhooks'], 'webhooks'))
+    expect(all.length).toBeGreaterThan(least)
     const wrong = all.flatMap(({ place, schema, value }) => {
       const its = JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"doc#/components/')) as Json
       const validate = ajv.compile(its)
@@ -127,7 +146,8 @@ const open = (node: unknown, place: string): string[] => {
 
 describe('its schemas', () => {
   test('are closed, but for what is opaque', () => {
-    expect(open(at(document, 'components', 'schemas'), '')).toEqual(['/OpenApi'])
+    const opened = open(at(documentOf('unified'), 'components', 'schemas'), '')
+    expect(opened).toEqual(['/OpenApi'])
     expect(JSON.stringify(at(document, 'components', 'schemas', 'OpenApi'))).toContain('Opaque')
     expect(text).not.toContain('documentedAs')
   })
@@ -196,6 +216,17 @@ describe('GET /openapi.json', () => {
     const etag = headers['etag'] as string
     await app.raw.get('/openapi.json').set('if-none-match', etag).expect(304)
     await app.raw.get('/openapi.json').set('if-none-match', '"other"').expect(200)
+    await app.raw.get('/openapi.json?surface=primary').set('if-none-match', etag).expect(200)
     expect((await app.raw.head('/openapi.json').expect(200)).headers['etag']).toBe(etag)
+  })
+
+  test('refuses a surface that there is not, and names those that there are', async () => {
+    const app = await testApp()
+    for (const query of ['surface=all', 'surface=', 'surface=primary&surface=alternate', 'surfaces=primary']) {
+      const { body } = await app.raw.get(`/openapi.json?${query}`).expect(400)
+      expect([query, at(body)['code']]).toEqual([query, 'invalid_request'])
+    }
+    const { body } = await app.raw.get('/openapi.json?surface=secondary').expect(400)
+    expect(at(body)['detail']).toBe('surface: must be one of "unified", "primary", "alternate"')
   })
 })

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { OPERATIONS } from '../../src/routes/ops/docs.ts'
+import type { Surface } from '../../src/core/vocabulary.ts'
+import type { Operation } from '../../src/routes/openapi/operation.ts'
+import type { SurfaceDocs } from '../../src/routes/openapi/surface.ts'
+import { OPERATIONS, SURFACE_DOCS } from '../../src/routes/ops/surfaces.ts'
+import { must } from '../fakes/must.ts'
 import { skippedWithoutChromium, withPage } from '../fakes/chromium.ts'
 import { KEYS, testApp, type TestApp } from '../fakes/gateway.ts'
 import { servePrimary } from '../routes/services.ts'
@@ -31,6 +35,8 @@ describe('GET /docs', () => {
   )
 })
 
+const docsOf = (surface: Surface): SurfaceDocs => must(SURFACE_DOCS.find(({ name }) => name === surface))
+
 /** What the page asked for, and what it complained of. */
 const watch = (page: Page) => {
   const asked: string[] = []
@@ -44,10 +50,18 @@ const watch = (page: Page) => {
 const background = (page: Page) => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
 const widthOf = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth')
 
-const opened = async (page: Page, app: TestApp, operation: string): Promise<void> => {
+/** `where`: what stands behind `/docs`; with an operation it is open. */
+const opened = async (page: Page, app: TestApp, where: string): Promise<void> => {
   await page.goto('about:blank')
-  await page.goto(`${app.url}/docs${operation}`)
-  await page.waitForSelector(operation === '' ? '.opblock' : '.opblock-body .responses-table')
+  await page.goto(`${app.url}/docs${where}`)
+  await page.waitForSelector(where.includes('#') ? '.opblock-body .responses-table' : '.opblock')
+}
+/** The ids of the elements that show these. */
+const elementsOf = (operations: readonly Operation[]): string[] =>
+  operations.map(({ tag, id }) => `operations-${tag.replaceAll(' ', '_')}-${id}`).toSorted()
+const shownOn = async (page: Page): Promise<string[]> => {
+  const ids = await page.evaluate<string[]>("[...document.querySelectorAll('.opblock')].map(({ id }) => id)")
+  return ids.filter((id) => !id.startsWith('operations-webhooks-')).toSorted()
 }
 
 describe.skipIf(skippedWithoutChromium())('in a browser', () => {
@@ -55,13 +69,43 @@ describe.skipIf(skippedWithoutChromium())('in a browser', () => {
     const app = await testApp()
     await withPage(async (page) => {
       const { asked, complaints } = watch(page)
-      await opened(page, app, '')
+      await opened(page, app, '?surface=all')
       await page.waitForSelector('html.ready')
-      const ids = OPERATIONS.map(({ tag, id }) => `operations-${tag.replaceAll(' ', '_')}-${id}`)
-      for (const id of ids) expect(await page.locator(`[id="${id}"]`).count(), id).toBe(1)
+      expect(await shownOn(page)).toEqual(elementsOf(OPERATIONS))
       expect(await page.locator('.errors-wrapper').count()).toBe(0)
       expect(asked.filter((url) => !url.startsWith(`${app.url}/`) && !/^(data:|about:)/.test(url))).toEqual([])
       expect(asked).toContain(`${app.url}/openapi.json`)
+      expect(complaints).toEqual([])
+    })
+  })
+
+  test('lets the reader choose a surface, by the keyboard alone, and go back; a link to an operation of it opens it', async () => {
+    const app = await testApp()
+    await withPage(async (page) => {
+      const { complaints } = watch(page)
+      await opened(page, app, '')
+      const choice = page.getByRole('navigation', { name: 'API surface' })
+      const current = () => choice.locator('[aria-current="page"]').innerText()
+      expect([await current(), await page.title()]).toEqual(['Unified API', 'Unified API: Talkbridge'])
+      expect(await shownOn(page)).toEqual(elementsOf(docsOf('unified').operations))
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(`${app.url}/docs?surface=primary`)
+      await page.waitForSelector('.opblock')
+      expect([await current(), await shownOn(page)]).toEqual([
+        'Primary interface',
+        elementsOf(docsOf('primary').operations),
+      ])
+      await page.goBack()
+      await page.waitForURL(`${app.url}/docs`)
+      expect(await current()).toBe('Unified API')
+      await opened(page, app, '?surface=alternate#/Alternate%20catalogue/listVoices')
+      expect(await page.locator('.opblock.is-open').getAttribute('id')).toBe(
+        'operations-Alternate_catalogue-listVoices',
+      )
+      await opened(page, app, '?surface=other')
+      expect(await current()).toBe('Unified API')
       expect(complaints).toEqual([])
     })
   })

@@ -1,10 +1,9 @@
 import type { Express } from 'express'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import { OPERATIONS } from '../../src/routes/ops/docs.ts'
+import { documentOf, OPERATIONS } from '../../src/routes/ops/surfaces.ts'
 import { createDocumentCheck, NOT_SERVED_YET, type Seen } from '../fakes/documented.ts'
 import { INTERFACES } from '../../src/adapters/index.ts'
-import { openApiDocument } from '../../src/routes/openapi/document.ts'
 import { bearer, KEYS, openApp, type TestApp } from '../fakes/gateway.ts'
 
 /** The document and the routes are of the same operations; the check of every answer does check. */
@@ -19,22 +18,30 @@ afterAll(() => app.close())
 const NOT_FOR_CLIENTS = [/^\/hooks\//, /^\/docs\/assets\//]
 
 interface Layer {
-  route?: { path: unknown; methods?: Record<string, boolean>; stack: { method?: string }[] }
+  route?: { path: unknown; stack: { method?: string }[] }
   handle?: unknown
+  /** Where no path was given to `use`. */
+  slash?: boolean
+  match?: (path: string) => boolean
 }
+const MOUNTS = ['/unified/v1', '/api/v1', '/v1']
+
 const layersOf = (router: unknown): Layer[] => {
   const stack: unknown =
     typeof router === 'function' || typeof router === 'object' ? Reflect.get(router ?? {}, 'stack') : []
   return Array.isArray(stack) ? (stack as Layer[]) : []
 }
-const routesIn = (router: unknown): string[] =>
-  layersOf(router).flatMap(({ route, handle }) =>
-    route ? route.stack.flatMap(({ method }) => (method ? [`${method} ${String(route.path)}`] : [])) : routesIn(handle),
-  )
+const mountOf = (layer: Layer): string => (layer.slash ? '' : (MOUNTS.find((path) => layer.match?.(path)) ?? '/?'))
+
+const routesIn = (router: unknown, under = ''): string[] =>
+  layersOf(router).flatMap((layer) => {
+    const { route, handle } = layer
+    if (!route) return routesIn(handle, `${under}${mountOf(layer)}`)
+    return route.stack.flatMap(({ method }) => (method ? [`${method} ${under}${String(route.path)}`] : []))
+  })
 const routedIn = (express: Express): Set<string> => new Set(routesIn(express.router))
 
-const routeOf = (method: string, path: string): string =>
-  `${method} ${path.replace('/unified/v1', '').replaceAll(/\{(\w+)\}/g, ':$1')}`
+const routeOf = (method: string, path: string): string => `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
 
 test('every route is in the document', () => {
   const documented = new Set(OPERATIONS.map(({ method, path }) => routeOf(method, path)))
@@ -64,7 +71,7 @@ test('no operation that needs a key is answered without one', async () => {
 })
 
 describe('an answer that is not as documented is noticed', () => {
-  const check = createDocumentCheck(openApiDocument(OPERATIONS, INTERFACES))
+  const check = createDocumentCheck(documentOf('all', INTERFACES))
   const real = async (): Promise<Seen> => {
     const { status, headers, text } = await app.raw.get('/unified/v1/backends').set(bearer(KEYS.anna))
     return { method: 'GET', url: '/unified/v1/backends', status, headers, text }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/core/store/index.ts'
 import { UploadView } from '../../src/core/api/resources.ts'
-import { openApiDocument } from '../../src/routes/openapi/document.ts'
+import { documentOf } from '../../src/routes/ops/surfaces.ts'
 import type { Operation } from '../../src/routes/openapi/operation.ts'
 import { UNIFIED_OPERATIONS } from '../../src/routes/unified/spec.ts'
 import { fakeClock } from '../fakes/clock.ts'
@@ -97,7 +97,7 @@ const OF_NOBODY_ALONE: Readonly<Record<string, string>> = {
   getAdminVideo: 'an operator’s, for the videos of all clients',
 }
 
-const document = openApiDocument(UNIFIED_OPERATIONS, [])
+const document = documentOf('unified', [])
 const held = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 const fieldsOf = ({ body }: Operation): string[] => {

@@ -8,12 +8,13 @@ import { CreateVideoBody } from '../unified/videos/input.ts'
 import { CreatePuppetBody, CreateSpeechBody, CreateUploadBody, ImportVideoBody } from '../unified/resources/input.ts'
 import { ResolveBody } from '../unified/queries.ts'
 import { closed, type JsonSchema } from './json-schema.ts'
+import { PROBLEM_TABLE } from './problems.ts'
 
 const VideoList = videos.listOf(videos.VideoView)
 const BackendVideoList = videos.listOf(resources.BackendVideoView)
 
 /** What is answered. */
-const VIEWS = {
+export const VIEWS = {
   Video: videos.VideoView,
   VideoWithTimeline: videos.VideoView.extend({
     timeline: z.array(resources.TimelineEntryView).optional().describe('Only with `expand=timeline`'),
@@ -51,7 +52,7 @@ const VIEWS = {
   VideoEvent: VideoEventView,
   EndpointDisabledEvent: webhooks.EndpointDisabledView,
   WebhookTestEvent: webhooks.WebhookTestView,
-  Problem: videos.ProblemView,
+  Problem: videos.ProblemView.describe(`Every error (RFC 9457). \`code\` is for programs:\n\n${PROBLEM_TABLE}`),
   BackendError: videos.BackendErrorView,
   OpenApi: z.looseObject({ openapi: z.string() }).describe('Opaque here: it is described by the OpenAPI specification'),
   Health: z.strictObject({ status: z.enum(['ok', 'ready']) }),
@@ -73,9 +74,9 @@ export const BODIES = {
 } as const satisfies Record<string, z.ZodType>
 export type BodyName = keyof typeof BODIES
 
-export const refTo = (name: ViewName | BodyName): string => `#/components/schemas/${name}`
+export const refTo = (name: string): string => `#/components/schemas/${name}`
 
-const of = (
+const schemasOf = (
   schemas: Readonly<Record<string, z.ZodType>>,
   io: 'input' | 'output',
   interfaces: readonly string[],
@@ -84,7 +85,7 @@ const of = (
   for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id })
   const { schemas: made } = z.toJSONSchema(registry, {
     io,
-    uri: (id) => `#/components/schemas/${id}`,
+    uri: refTo,
     override({ zodSchema, jsonSchema }) {
       if (zodSchema === videos.InterfaceField) jsonSchema.examples = [...interfaces]
     },
@@ -92,7 +93,10 @@ const of = (
   return Object.fromEntries(Object.entries(made).map(([id, schema]) => [id, closed(schema)]))
 }
 
-export const componentSchemas = (interfaces: readonly string[]): Record<string, JsonSchema> => ({
-  ...of(VIEWS, 'output', interfaces),
-  ...of(BODIES, 'input', interfaces),
+export const componentSchemas = (
+  { views, bodies }: Readonly<Record<'views' | 'bodies', Readonly<Record<string, z.ZodType>>>>,
+  interfaces: readonly string[],
+): Record<string, JsonSchema> => ({
+  ...schemasOf(views, 'output', interfaces),
+  ...schemasOf(bodies, 'input', interfaces),
 })

@@ -1,45 +1,28 @@
-import type { ProblemCode } from '../../core/errors.ts'
-import { VERSION } from '../../core/version.ts'
 import { componentSchemas, refTo } from './components.ts'
-import { componentHeaders, headerRefs, rateHeaders, REQUEST_HEADERS, type HeadersOf } from './headers.ts'
+import { allOf, componentHeaders, headerRefs, REQUEST_HEADERS, type When } from './headers.ts'
 import { fieldSchemas, type JsonSchema } from './json-schema.ts'
-import { COMMON_PROBLEMS, type Answer, type Operation } from './operation.ts'
-import { problemExamples, problemResponses, PROBLEM_TABLE } from './problems.ts'
-import { INTRODUCTION, SURFACES, TAGS } from './prose.ts'
-import { DELIVERY, ENDPOINT, EVENT } from './webhook-examples.ts'
-import { webhooks } from './webhooks.ts'
+import type { Answer, Operation } from './operation.ts'
+import type { DocumentInfo, SurfaceDocs } from './surface.ts'
 
-const PATH_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
-  id: { description: 'Its id, as it was answered.', schema: { type: 'string' } },
-  name: { description: 'Name of a configured backend.', schema: { type: 'string' }, example: 'main' },
+const parametersOf = ({ pathParameter }: SurfaceDocs, operation: Operation): JsonSchema[] => {
+  const { path, query, requestHeaders = [] } = operation
+  return [
+    ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+      name,
+      in: 'path',
+      required: true,
+      ...pathParameter(name, path),
+    })),
+    ...(query ? fieldSchemas(query) : []).map(({ name, required, schema: { description, ...schema } }) => ({
+      name,
+      in: 'query',
+      required,
+      ...(description !== undefined && { description }),
+      schema,
+    })),
+    ...requestHeaders.map((name) => ({ name, in: 'header', required: false, ...REQUEST_HEADERS[name] })),
+  ]
 }
-
-/** What stands for `{id}` in an example. */
-const exampleId = (path: string): string => {
-  if (path.includes('/puppets/')) return 'main:puppet_ada'
-  if (path.includes('/webhook_endpoints/')) return ENDPOINT.id
-  if (path.includes('/events/')) return EVENT.id
-  if (path.includes('/deliveries/')) return DELIVERY.id
-  return 'vid_01M7WA9S7VF4P8S27TV0W2QQJ9'
-}
-
-const parametersOf = ({ path, query, requestHeaders = [] }: Operation): JsonSchema[] => [
-  ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
-    name,
-    in: 'path',
-    required: true,
-    ...(name === 'id' && { example: exampleId(path) }),
-    ...PATH_PARAMETERS[name],
-  })),
-  ...(query ? fieldSchemas(query) : []).map(({ name, required, schema: { description, ...schema } }) => ({
-    name,
-    in: 'query',
-    required,
-    ...(description !== undefined && { description }),
-    schema,
-  })),
-  ...requestHeaders.map((name) => ({ name, in: 'header', required: false, ...REQUEST_HEADERS[name] })),
-]
 
 const contentOf = ({ body, raw, example }: Answer): JsonSchema => {
   if (raw)
@@ -52,10 +35,15 @@ const contentOf = ({ body, raw, example }: Answer): JsonSchema => {
   }
 }
 
-const answerOf = (answer: Answer, rated: 'always' | 'sometimes' | null): JsonSchema => {
-  const headers: HeadersOf = { 'X-Request-Id': 'always', ...(rated && rateHeaders(rated)), ...answer.headers }
-  return { description: answer.description, headers: headerRefs(headers), ...contentOf(answer) }
-}
+const answerOf = ({ headers, rateHeaders }: SurfaceDocs, answer: Answer, rated: When | null): JsonSchema => ({
+  description: answer.description,
+  headers: headerRefs(headers, {
+    'X-Request-Id': 'always',
+    ...(rated && allOf(rateHeaders, rated)),
+    ...answer.headers,
+  }),
+  ...contentOf(answer),
+})
 
 const bodyOf = ({ body }: Operation): JsonSchema =>
   body === undefined
@@ -74,14 +62,13 @@ const withOthers = (responses: JsonSchema): JsonSchema => {
   return { ...responses, default: { description: 'Anything else is a problem.', content } }
 }
 
-const operationOf = (operation: Operation): JsonSchema => {
+const operationOf = (surface: SurfaceDocs, operation: Operation): JsonSchema => {
   const { id, tag, summary, description, scope, signed } = operation
-  const parameters = parametersOf(operation)
-  const problems: ProblemCode[] = [...(scope === null ? [] : COMMON_PROBLEMS), ...operation.problems]
+  const parameters = parametersOf(surface, operation)
   const answers = Object.entries(operation.answers).map(([status, answer]) => [
     status,
     // A link that carries its own signature is nobody's request.
-    answerOf(answer, scope === null ? null : signed ? 'sometimes' : 'always'),
+    answerOf(surface, answer, scope === null ? null : signed ? 'sometimes' : 'always'),
   ])
   const words = [description, scope !== null && `Needs the scope \`${scope}\`.`].filter(Boolean)
   return {
@@ -93,60 +80,55 @@ const operationOf = (operation: Operation): JsonSchema => {
     security: scope === null ? [] : [{ bearer: [] }, ...(signed ? [{ signature: [] }] : [])],
     ...(parameters.length > 0 && { parameters }),
     ...bodyOf(operation),
-    responses: withOthers({
-      ...(Object.fromEntries(answers) as JsonSchema),
-      ...problemResponses(problems, scope !== null),
-    }),
+    responses: withOthers({ ...(Object.fromEntries(answers) as JsonSchema), ...surface.refusals(operation) }),
   }
 }
 
-const pathsOf = (operations: readonly Operation[]): Record<string, Record<string, JsonSchema>> => {
+const pathsOf = (surfaces: readonly SurfaceDocs[]): Record<string, Record<string, JsonSchema>> => {
   const paths: Record<string, Record<string, JsonSchema>> = {}
-  for (const operation of operations)
-    paths[operation.path] = { ...paths[operation.path], [operation.method]: operationOf(operation) }
+  for (const surface of surfaces)
+    for (const operation of surface.operations)
+      paths[operation.path] = { ...paths[operation.path], [operation.method]: operationOf(surface, operation) }
   return paths
 }
 
-/** Those of `parts` that `text` refers to. */
-const usedIn = (text: string, kind: string, parts: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(parts).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)))
+const SECURITY = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'A gateway key.' },
+  signature: { type: 'apiKey', in: 'query', name: 'sig', description: 'Part of every `content_url`.' },
+}
 
-/** The OpenAPI 3.1 document of the whole table. `interfaces`: the kinds of backends that there are. Pure. */
-export const openApiDocument = (operations: readonly Operation[], interfaces: readonly string[]): JsonSchema => {
-  const used = new Set(operations.map(({ tag }) => tag))
-  const schemas = componentSchemas(interfaces)
-  const paths = pathsOf(operations)
-  const events = webhooks()
-  const text = JSON.stringify([paths, events, schemas])
+type Parts = Readonly<Record<string, unknown>>
+const joined = (parts: readonly Parts[]): Parts => Object.fromEntries(parts.flatMap((part) => Object.entries(part)))
+const kept = (parts: Parts, keep: (name: string) => boolean): Parts =>
+  Object.fromEntries(Object.entries(parts).filter(([name]) => keep(name)))
+
+/** The OpenAPI 3.1 document of some surfaces. `interfaces`: the kinds of backends that there are. Pure. */
+export const openApiDocument = (
+  surfaces: readonly SurfaceDocs[],
+  info: DocumentInfo,
+  interfaces: readonly string[],
+): JsonSchema => {
+  const used = new Set(surfaces.flatMap(({ operations }) => operations.map(({ tag }) => tag)))
+  const schemas = joined(surfaces.map((surface) => componentSchemas(surface, interfaces)))
+  const paths = pathsOf(surfaces)
+  const webhooks = joined(surfaces.map(({ webhooks: made }) => made()))
+  const text = JSON.stringify([paths, webhooks, schemas])
+  const isReferred = (kind: string) => (name: string) => text.includes(`"#/components/${kind}/${name}"`)
+  const groups = surfaces.flatMap((surface) => surface.groups)
   return {
     openapi: '3.1.0',
-    info: {
-      title: 'Talkbridge',
-      version: VERSION,
-      summary: 'One API for talking-head videos, whichever backend makes them.',
-      description: INTRODUCTION,
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
+    info: { ...info, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: '/', description: 'This gateway' }],
     security: [{ bearer: [] }],
-    tags: TAGS.filter(({ name }) => used.has(name)),
-    'x-tagGroups': SURFACES.map(({ name, tags }) => ({ name, tags: tags.filter((tag) => used.has(tag)) })),
+    tags: surfaces.flatMap(({ tags }) => tags.filter(({ name }) => used.has(name))),
+    'x-tagGroups': groups.map(({ name, tags }) => ({ name, tags: tags.filter((tag) => used.has(tag)) })),
     paths,
-    webhooks: events,
+    webhooks,
     components: {
-      securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'A gateway key.' },
-        signature: { type: 'apiKey', in: 'query', name: 'sig', description: 'Part of every `content_url`.' },
-      },
-      schemas: {
-        ...schemas,
-        Problem: {
-          ...schemas['Problem'],
-          description: `Every error (RFC 9457). \`code\` is for programs:\n\n${PROBLEM_TABLE()}`,
-        },
-      },
-      headers: usedIn(text, 'headers', componentHeaders()),
-      examples: usedIn(text, 'examples', problemExamples()),
+      securitySchemes: kept(SECURITY, (name) => text.includes(`{"${name}":[]}`)),
+      schemas,
+      headers: kept(joined(surfaces.map(({ headers }) => componentHeaders(headers))), isReferred('headers')),
+      examples: kept(joined(surfaces.map(({ examples }) => examples())), isReferred('examples')),
     },
   }
 }

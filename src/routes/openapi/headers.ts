@@ -1,5 +1,12 @@
 type Json = Readonly<Record<string, unknown>>
 
+export type When = 'always' | 'sometimes'
+/** The headers of a surface's answers. `prefix` stands before the names of their components: surfaces spell some alike. */
+export interface HeaderTable {
+  readonly prefix: string
+  readonly headers: Readonly<Record<string, { description: string; schema: Json }>>
+}
+
 const seconds = { type: 'integer', minimum: 1 } as const
 
 /** Headers of answers. */
@@ -38,36 +45,41 @@ export const HEADERS = {
   'X-RateLimit-Remaining': { description: 'Requests left of them.', schema: { type: 'integer', minimum: 0 } },
   'X-RateLimit-Reset': { description: 'Unix seconds at which there are more.', schema: { type: 'integer' } },
 } as const satisfies Record<string, { description: string; schema: Json }>
-type HeaderName = keyof typeof HEADERS
+export type HeaderName = keyof typeof HEADERS
+export const UNIFIED_HEADERS: HeaderTable = { prefix: '', headers: HEADERS }
 /** Which headers an answer has, and whether each is there in every case. */
-export type HeadersOf = Partial<Record<HeaderName, 'always' | 'sometimes'>>
+export type HeadersOf<Name extends string = string> = Partial<Record<Name, When>>
 
-const partOf = (name: string, when: 'always' | 'sometimes'): string => (when === 'always' ? name : `${name}-optional`)
+const partOf = ({ prefix }: HeaderTable, name: string, when: When): string =>
+  `${prefix}${name}${when === 'always' ? '' : '-optional'}`
 
-export const headerRefs = (headers: HeadersOf): Json =>
+export const headerRefs = (table: HeaderTable, headers: HeadersOf): Json =>
   Object.fromEntries(
-    Object.entries(headers).map(([name, when]) => [name, { $ref: `#/components/headers/${partOf(name, when)}` }]),
+    Object.entries(headers).flatMap(([name, when]) =>
+      when === undefined ? [] : [[name, { $ref: `#/components/headers/${partOf(table, name, when)}` }]],
+    ),
   )
 
 /** Each header twice: one that is always there, one that may be. */
-export const componentHeaders = (): Record<string, Json> =>
+export const componentHeaders = (table: HeaderTable): Record<string, Json> =>
   Object.fromEntries(
-    Object.entries(HEADERS).flatMap(([name, header]) => [
-      [partOf(name, 'always'), { ...header, required: true }],
-      [partOf(name, 'sometimes'), { ...header, required: false }],
+    Object.entries(table.headers).flatMap(([name, header]) => [
+      [partOf(table, name, 'always'), { ...header, required: true }],
+      [partOf(table, name, 'sometimes'), { ...header, required: false }],
     ]),
   )
 
+export const allOf = (names: readonly string[], when: When): HeadersOf =>
+  Object.fromEntries(names.map((name) => [name, when]))
+
 /** On every answer to a client that is known. */
-const RATE_HEADERS = [
+export const RATE_HEADERS = [
   'RateLimit',
   'RateLimit-Policy',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
 ] as const satisfies readonly HeaderName[]
-export const rateHeaders = (when: 'always' | 'sometimes'): HeadersOf =>
-  Object.fromEntries(RATE_HEADERS.map((name) => [name, when]))
 
 export const REQUEST_HEADERS = {
   'Idempotency-Key': {

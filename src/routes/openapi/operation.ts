@@ -2,26 +2,35 @@ import type { z } from 'zod'
 import type { ProblemCode } from '../../core/errors.ts'
 import type { Scope } from '../../core/vocabulary.ts'
 import type { BodyName, ViewName } from './components.ts'
-import type { HeadersOf, RequestHeaderName } from './headers.ts'
+import type { HeaderName, HeadersOf, RequestHeaderName } from './headers.ts'
 import type { TagName } from './prose.ts'
+
+/** What a surface calls its schemas, tags, headers and errors. */
+export interface Names {
+  view: string
+  body: string
+  header: string
+  tag: string
+  problem: string
+}
 
 export interface Example {
   summary: string
   value: unknown
 }
 
-export interface Answer {
+export interface Answer<N extends Names = Names> {
   description: string
   /** The JSON body; none where absent. */
-  body?: ViewName
+  body?: N['view']
   /** A body that is not JSON, by its media type, with an excerpt. */
   raw?: { mediaType: string; example: string }
-  headers?: HeadersOf
+  headers?: HeadersOf<N['header']>
   example?: unknown
 }
 
 /** One line of the table that documents the API: everything that the document says of an operation. */
-export interface Operation {
+export interface Operation<N extends Names = Names> {
   id: string
   method: 'get' | 'post' | 'patch' | 'delete'
   /** As OpenAPI spells it: `/unified/v1/videos/{id}`. */
@@ -36,33 +45,47 @@ export interface Operation {
   query?: z.ZodObject
   requestHeaders?: readonly RequestHeaderName[]
   /** `optional`: none says what an empty object says. */
-  body?: { name: BodyName; examples: Readonly<Record<string, Example>>; optional?: true }
-  answers: Readonly<Record<number, Answer>>
+  body?: { name: N['body']; examples: Readonly<Record<string, Example>>; optional?: true }
+  answers: Readonly<Record<number, Answer<N>>>
   /** Those that everything behind a key may answer are added. */
-  problems: readonly ProblemCode[]
+  problems: readonly N['problem'][]
 }
 
-type Spec = Omit<Operation, 'id' | 'method' | 'path' | 'tag'> & { at: [Operation['method'], Operation['path']] }
+type Spec<N extends Names> = Omit<Operation<N>, 'id' | 'method' | 'path' | 'tag'> & {
+  at: [Operation['method'], Operation['path']]
+}
 
-/** The operations of one tag, by their ids. */
-export const operations = (tag: TagName, specs: Readonly<Record<string, Spec>>): Operation[] =>
-  Object.entries(specs).map(
-    ([
-      id,
-      {
-        at: [method, path],
-        ...rest
-      },
-    ]) => ({ id, method, path, tag, ...rest }),
-  )
+/** How a surface's operations are written down, in its own names. */
+export const specsOf = <N extends Names>() => ({
+  /** The operations of one tag, by their ids. */
+  operations: (tag: N['tag'], specs: Readonly<Record<string, Spec<N>>>): Operation<N>[] =>
+    Object.entries(specs).map(
+      ([
+        id,
+        {
+          at: [method, path],
+          ...rest
+        },
+      ]) => ({ id, method, path, tag, ...rest }),
+    ),
 
-/** An answer with a JSON body. */
-export const json = (description: string, body: ViewName, example: unknown, headers?: Answer['headers']): Answer => ({
-  description,
-  body,
-  example,
-  ...(headers && { headers }),
+  /** An answer with a JSON body. */
+  json: (description: string, body: N['view'], example: unknown, headers?: HeadersOf<N['header']>): Answer<N> => ({
+    description,
+    body,
+    example,
+    ...(headers && { headers }),
+  }),
 })
+
+export interface UnifiedNames {
+  view: ViewName
+  body: BodyName
+  header: HeaderName
+  tag: TagName
+  problem: ProblemCode
+}
+export const { operations, json } = specsOf<UnifiedNames>()
 
 /** What any operation behind a key may answer. */
 export const COMMON_PROBLEMS = [

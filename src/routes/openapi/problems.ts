@@ -1,6 +1,6 @@
 import { PROBLEMS, PROBLEM_CODES, type ProblemCode } from '../../core/errors.ts'
 import type { ProblemView } from '../../core/api/videos.ts'
-import { headerRefs, rateHeaders, type HeadersOf } from './headers.ts'
+import { allOf, headerRefs, RATE_HEADERS, UNIFIED_HEADERS, type HeadersOf } from './headers.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 const EXAMPLE_REQUEST = 'req_01M7WA9S7VF4P8S27TV0W2QQJ9'
@@ -55,27 +55,26 @@ export const problemExamples = (): Record<string, { summary: string; value: Prob
   Object.fromEntries(PROBLEM_CODES.map((code) => [code, { summary: PROBLEMS[code].title, value: exampleOf(code) }]))
 
 /** The whole table, as people read it. */
-export const PROBLEM_TABLE = (): string =>
-  [
-    '| status | code | meaning | retry? |',
-    '|---|---|---|---|',
-    ...PROBLEM_CODES.map((code) => {
-      const { status, title, retryable } = PROBLEMS[code]
-      return `| ${status} | \`${code}\` | ${title} | ${retryable ? 'yes' : 'no'} |`
-    }),
-  ].join('\n')
+export const PROBLEM_TABLE = [
+  '| status | code | meaning | retry? |',
+  '|---|---|---|---|',
+  ...PROBLEM_CODES.map((code) => {
+    const { status, title, retryable } = PROBLEMS[code]
+    return `| ${status} | \`${code}\` | ${title} | ${retryable ? 'yes' : 'no'} |`
+  }),
+].join('\n')
 
 const headersOf = (status: number, rated: boolean): HeadersOf => ({
   'X-Request-Id': 'always',
   ...(status === 401 && { 'WWW-Authenticate': 'always' }),
   ...([409, 429, 502, 503, 504].includes(status) && { 'Retry-After': 'sometimes' }),
   // Not where a request is refused before it is known whose it is.
-  ...(rated && status !== 401 && rateHeaders('sometimes')),
+  ...(rated && status !== 401 && allOf(RATE_HEADERS, 'sometimes')),
 })
 
 const responseOf = (status: number, codes: readonly ProblemCode[], rated: boolean): JsonSchema => ({
   description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}`).join('. '),
-  headers: headerRefs(headersOf(status, rated)),
+  headers: headerRefs(UNIFIED_HEADERS, headersOf(status, rated)),
   content: {
     'application/problem+json': {
       schema: {

@@ -11,8 +11,8 @@ export const TAGS = [
 ] as const
 export type TagName = (typeof TAGS)[number]['name']
 
-/** The API surfaces of the gateway, by the tags of each. */
-export const SURFACES: readonly { name: string; tags: readonly TagName[] }[] = [
+/** How a reader finds the tags. */
+export const GROUPS: readonly { name: string; tags: readonly TagName[] }[] = [
   {
     name: 'Unified API',
     tags: ['Videos', 'Voices and portraits', 'Audio', 'Backends', 'Webhooks', 'Administration'],
@@ -46,4 +46,12 @@ waiting helps; the table of codes is at the schema *Problem*. A method that a pa
 gateway.
 
 The guide in the repository, \`docs/api.md\`, shows all of it by example, one topic a page.
+`.trim()
+
+/** Below it in the document of all surfaces. */
+export const OF_ALL_SURFACES = `
+**Drop-in surfaces.** A client of one of the two services changes its base URL and nothing else: \`/api/v1\` answers as the
+primary interface does, \`/v1\` as the alternate one, whichever backend makes the video. Their errors, headers and limits are
+those of their own contracts. \`/openapi.json?surface=primary\`, \`alternate\` or \`unified\` is the document of one alone;
+here an operation whose name another has, too, has its surface's before it. \`docs/dropin.md\` is their guide.
 `.trim()

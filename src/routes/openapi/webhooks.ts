@@ -1,5 +1,5 @@
 import { VIDEO_EVENT_TYPES, type VideoEventType } from '../../core/vocabulary.ts'
-import { refTo, type ViewName } from './components.ts'
+import { refTo } from './components.ts'
 import { exampleEvent } from './examples.ts'
 import { ENDPOINT } from './webhook-examples.ts'
 import type { JsonSchema } from './json-schema.ts'
@@ -48,13 +48,15 @@ const TEST_ANSWERS = {
   default: { description: 'Not received. It is not tried again: whoever asked for the test is told.' },
 }
 
-interface Other {
+/** One request that a receiver gets. */
+interface Received {
   summary: string
-  body: ViewName
+  /** Name of the schema of its body. */
+  body: string
   example: unknown
   responses: JsonSchema
 }
-const OTHERS: Readonly<Record<string, Other>> = {
+const OTHERS: Readonly<Record<string, Received>> = {
   'endpoint.disabled': {
     summary: 'Another of your endpoints was disabled, not by you',
     body: 'EndpointDisabledEvent',
@@ -73,10 +75,10 @@ const OTHERS: Readonly<Record<string, Other>> = {
   },
 }
 
-const eventOf = (type: string, { summary, body, example, responses }: Other): JsonSchema => ({
+const operationOf = (id: string, tag: string, { summary, body, example, responses }: Received): JsonSchema => ({
   post: {
-    operationId: `on.${type}`,
-    tags: ['Webhooks'],
+    operationId: id,
+    tags: [tag],
     summary,
     description:
       'Standard Webhooks: signed with the secret of the target. 2xx is success, everything else is not, redirects included.',
@@ -89,6 +91,16 @@ const eventOf = (type: string, { summary, body, example, responses }: Other): Js
     responses,
   },
 })
+
+const eventOf = (type: string, received: Received): JsonSchema => operationOf(`on.${type}`, 'Webhooks', received)
+
+/** What a receiver gets that is no event of the unified API. */
+export const receiverOf = ({
+  id,
+  tag,
+  ...told
+}: Omit<Received, 'responses'> & Record<'id' | 'tag', string>): JsonSchema =>
+  operationOf(id, tag, { ...told, responses: ANSWERS })
 
 /** The `webhooks` of the document: what a receiver gets. */
 export const webhooks = (): Record<string, JsonSchema> =>

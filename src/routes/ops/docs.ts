@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { RequestHandler, Router } from 'express'
-import { openApiDocument } from '../openapi/document.ts'
+import type { Request, RequestHandler, Router } from 'express'
+import { SURFACES, type Surface } from '../../core/vocabulary.ts'
 import { onlyMethods } from '../middleware/problems.ts'
 import { createRouter } from '../router.ts'
-import { UNIFIED_OPERATIONS } from '../unified/spec.ts'
-import { GATEWAY_OPERATIONS } from './operations.ts'
-
-export const OPERATIONS = [...UNIFIED_OPERATIONS, ...GATEWAY_OPERATIONS]
+import { parseQuery } from '../parse.ts'
+import { DocumentQuery } from './operations.ts'
+import { documentOf } from './surfaces.ts'
 
 /** Nothing from elsewhere, no script but our own files; the library sets `style` attributes, hence that exception. */
 const CONTENT_SECURITY_POLICY = [
@@ -49,16 +48,16 @@ const kept = (make: () => string | Buffer): (() => Served) => {
   }
 }
 
-const answer = (type: string, served: () => Served): RequestHandler => {
-  return (req, res) => {
-    const { body, etag } = served()
+const answer =
+  (type: string, servedFor: (req: Request) => Served): RequestHandler =>
+  (req, res) => {
+    const { body, etag } = servedFor(req)
     res.set('etag', etag)
     if (req.fresh) return void res.status(304).end()
     // Told here: an answer to HEAD has no body to tell it by.
     res.set({ 'content-type': `${type}; charset=utf-8`, 'content-length': String(body.length) })
     res.end(body)
   }
-}
 
 const withHeaders =
   (headers: Readonly<Record<string, string>>): RequestHandler =>
@@ -87,11 +86,17 @@ const FILES = [
 
 /** The API's own description: for programs at `/openapi.json`, for people at `/docs`, which loads nothing from elsewhere. */
 export const docsRoutes = ({ interfaces }: { interfaces: readonly string[] }): Router => {
-  const document = kept(() => JSON.stringify(openApiDocument(OPERATIONS, interfaces)))
+  const documentFor = (name: Surface | 'all') => kept(() => JSON.stringify(documentOf(name, interfaces)))
+  const ofAll = documentFor('all')
+  const ofOne = new Map(SURFACES.map((name) => [name, documentFor(name)]))
+  const asked = (req: Request): Served => {
+    const { surface } = parseQuery(DocumentQuery, req)
+    return ((surface && ofOne.get(surface)) ?? ofAll)()
+  }
   const router = createRouter()
   const get = (path: string, headers: Readonly<Record<string, string>>, handler: RequestHandler): void =>
     void router.route(path).get(withHeaders(headers), handler).all(onlyMethods('GET', 'HEAD'))
-  get('/openapi.json', { 'cache-control': 'public, max-age=300' }, answer('application/json', document))
+  get('/openapi.json', { 'cache-control': 'public, max-age=300' }, answer('application/json', asked))
   for (const { path, name, placeOf, type } of FILES) {
     const file = kept(() => readFileSync(placeOf(name)))
     get(path, PAGE_HEADERS, answer(type, file))

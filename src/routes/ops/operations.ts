@@ -1,4 +1,10 @@
+import { z } from 'zod'
+import { SURFACES } from '../../core/vocabulary.ts'
 import { json, operations } from '../openapi/operation.ts'
+
+export const DocumentQuery = z.strictObject({
+  surface: z.enum(SURFACES).optional().describe('Only this surface, as a document of its own'),
+})
 
 export const GATEWAY_OPERATIONS = operations('Operations', {
   getHealth: {
@@ -19,7 +25,10 @@ export const GATEWAY_OPERATIONS = operations('Operations', {
   getOpenApi: {
     at: ['get', '/openapi.json'],
     summary: 'This document',
+    description:
+      'Of all that the gateway serves; with `surface` that of one surface alone, for its clients and generators.',
     scope: null,
+    query: DocumentQuery,
     requestHeaders: ['If-None-Match'],
     answers: {
       200: { description: 'OpenAPI 3.1.', body: 'OpenApi', headers: { ETag: 'always' } },
@@ -30,7 +39,8 @@ export const GATEWAY_OPERATIONS = operations('Operations', {
   getDocs: {
     at: ['get', '/docs'],
     summary: 'This document, for people',
-    description: 'Works offline: everything that it needs is served from here.',
+    description:
+      'Works offline: everything that it needs is served from here. `/docs?surface=primary` shows one surface, `all` all of them.',
     scope: null,
     requestHeaders: ['If-None-Match'],
     answers: {

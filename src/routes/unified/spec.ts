@@ -1,4 +1,4 @@
-import type { Operation } from '../openapi/operation.ts'
+import type { Operation, UnifiedNames } from '../openapi/operation.ts'
 import { ADMIN_OPERATIONS, BACKEND_OPERATIONS } from './account/spec.ts'
 import { AUDIO_OPERATIONS, CATALOG_OPERATIONS } from './resources/spec.ts'
 import { EVENT_OPERATIONS } from './events/spec.ts'
@@ -6,7 +6,7 @@ import { WEBHOOK_OPERATIONS } from './webhooks/spec.ts'
 import { VIDEO_OPERATIONS } from './videos/spec.ts'
 
 /** Every operation of the unified API, in the order of the document. */
-export const UNIFIED_OPERATIONS: readonly Operation[] = [
+export const UNIFIED_OPERATIONS: readonly Operation<UnifiedNames>[] = [
   ...VIDEO_OPERATIONS,
   ...CATALOG_OPERATIONS,
   ...AUDIO_OPERATIONS,

@@ -3,8 +3,14 @@ const paint = () => document.documentElement.classList.toggle('dark-mode', dark.
 dark.addEventListener('change', paint)
 paint()
 
+// Each surface is a link of its own: it can be kept, sent and gone back to.
+const links = [...document.querySelectorAll('#surfaces a')]
+const chosen = links.find((link) => link.search === location.search) ?? links[0]
+chosen.setAttribute('aria-current', 'page')
+document.title = `${chosen.textContent}: Talkbridge`
+
 window.SwaggerUIBundle({
-  url: '/openapi.json',
+  url: chosen.dataset.document,
   dom_id: '#api',
   deepLinking: true,
   docExpansion: 'list',

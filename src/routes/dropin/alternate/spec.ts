@@ -1,0 +1,187 @@
+import { z } from 'zod'
+import type { HeaderTable } from '../../openapi/headers.ts'
+import { specsOf, type Operation } from '../../openapi/operation.ts'
+import type { SurfaceDocs } from '../../openapi/surface.ts'
+import { receiverOf } from '../../openapi/webhooks.ts'
+import { DocumentedAs, Limit } from '../../parse.ts'
+import { createRefusals, OWN_HEADERS, RATE_HEADER_NAMES, RATE_HEADERS } from '../spec.ts'
+import { ALTERNATE_CODES, COMMON, type AlternateCode } from './codes.ts'
+import { INTRODUCTION, TAGS, VERSION, type AlternateTag } from './prose.ts'
+import { ALTERNATE_BODIES, ALTERNATE_VIEWS } from './views.ts'
+
+const HEADERS = {
+  ...OWN_HEADERS,
+  ...RATE_HEADERS,
+  'WWW-Authenticate': { description: 'The scheme that is wanted.', schema: { type: 'string' } },
+  'Retry-After': { description: 'Seconds to wait before trying again.', schema: { type: 'integer', minimum: 0 } },
+} as const
+const TABLE: HeaderTable = { prefix: 'Alternate-', headers: HEADERS }
+
+interface Names {
+  view: keyof typeof ALTERNATE_VIEWS
+  body: keyof typeof ALTERNATE_BODIES
+  header: keyof typeof HEADERS
+  tag: AlternateTag
+  problem: AlternateCode
+}
+const { operations, json } = specsOf<Names>()
+
+const ID = 'vid_01M7WA9S7VF4P8S27TV0W2QQJ9'
+const AT = '2026-11-20T12:00:00.000Z'
+const SHARED = { id: ID, status: 'processing', puppet_id: 'pup_ada', created_at: AT }
+const CREATED = { ...SHARED, voice_id: 'v_ava', resolution: '1080p', duration_estimate_sec: 4 }
+const READY = { ...SHARED, status: 'completed', duration_sec: 4 }
+const LINK = 'https://cdn.example/7Hq2.mp4?signature=abc'
+const VIDEO = {
+  ...READY,
+  voice_id: 'v_ava',
+  resolution: '1080p',
+  download_url: LINK,
+  thumbnail_url: 'https://cdn.example/7Hq2.png',
+  completed_at: '2026-11-20T12:00:41.000Z',
+}
+const VOICE = {
+  id: 'v_ava',
+  name: 'Ava',
+  gender: 'female',
+  language: 'en-US',
+  preview_url: 'https://cdn.example/ava.mp3',
+}
+const PUPPET = { id: 'pup_ada', name: 'Ada', type: 'stock', thumbnail_url: 'https://cdn.example/ada.png' }
+
+const ListQuery = z.strictObject({
+  page: DocumentedAs(z.string(), {
+    type: 'integer',
+    minimum: 1,
+    default: 1,
+    description: 'Beyond the last: an empty page',
+  }).optional(),
+  limit: Limit,
+  status: z
+    .enum(['processing', 'completed', 'failed'])
+    .optional()
+    .describe('A video that waits in the gateway is `processing`, a canceled one `failed`'),
+})
+
+const VIDEOS = operations('Alternate videos', {
+  createVideo: {
+    at: ['post', '/v1/videos'],
+    summary: 'Create a video',
+    description: 'With `webhook_url` a POST goes there when the video is ready, signed (Standard Webhooks).',
+    scope: 'videos:create',
+    body: {
+      name: 'AlternateNewVideo',
+      examples: {
+        ada: {
+          summary: 'A puppet that says a script',
+          value: { script: 'Hello from Talkbridge.', puppet_id: 'pup_ada' },
+        },
+      },
+    },
+    answers: {
+      201: json('It is being made.', 'AlternateCreatedVideo', CREATED, { 'Talkbridge-Warning': 'sometimes' }),
+    },
+    problems: [
+      'insufficient_credits',
+      'puppet_not_found',
+      'voice_not_found',
+      'payload_too_large',
+      'unsupported_media_type',
+      'backend_error',
+    ],
+  },
+  listVideos: {
+    at: ['get', '/v1/videos'],
+    summary: 'List videos',
+    description: 'Your own, newest first, from the gateway’s records.',
+    scope: 'videos:read',
+    query: ListQuery,
+    answers: {
+      200: json('A page.', 'AlternateVideoList', {
+        data: [READY],
+        pagination: { page: 1, limit: 20, total: 1, total_pages: 1 },
+      }),
+    },
+    problems: [],
+  },
+  getVideo: {
+    at: ['get', '/v1/videos/{id}'],
+    summary: 'Get video status and details',
+    scope: 'videos:read',
+    answers: { 200: json('As it is now.', 'AlternateVideo', VIDEO) },
+    problems: ['video_not_found', 'backend_error'],
+  },
+  getVideoDownload: {
+    at: ['get', '/v1/videos/{id}/download'],
+    summary: 'Get a temporary signed download URL of a completed video',
+    scope: 'videos:read',
+    answers: {
+      200: json('A link that works now.', 'AlternateDownload', {
+        download_url: LINK,
+        expires_at: '2026-11-20T13:00:41.000Z',
+      }),
+    },
+    problems: ['video_not_found', 'video_not_ready', 'backend_error'],
+  },
+})
+
+const CATALOGUE = operations('Alternate catalogue', {
+  listVoices: {
+    at: ['get', '/v1/voices'],
+    summary: 'List all voices',
+    scope: 'voices:read',
+    answers: { 200: json('All voices.', 'AlternateVoiceList', { data: [VOICE] }) },
+    problems: ['backend_error'],
+  },
+  listPuppets: {
+    at: ['get', '/v1/puppets'],
+    summary: 'List puppets (stock and custom)',
+    scope: 'videos:read',
+    answers: { 200: json('All puppets.', 'AlternatePuppetList', { data: [PUPPET] }) },
+    problems: ['backend_error'],
+  },
+})
+
+export const ALTERNATE_OPERATIONS: readonly Operation<Names>[] = [...VIDEOS, ...CATALOGUE]
+
+const refusals = createRefusals({
+  codes: ALTERNATE_CODES,
+  body: 'AlternateError',
+  table: TABLE,
+  rated: { headers: RATE_HEADER_NAMES, always: [402, 403, 404, 409, 413, 415, 429, 502] },
+  headersOf: (status) => ({
+    ...(status === 401 && { 'WWW-Authenticate': 'sometimes' }),
+    ...([402, 409, 429, 500, 502, 503].includes(status) && { 'Retry-After': 'sometimes' }),
+  }),
+  exampleOf: (code) => ({ error: { code, message: ALTERNATE_CODES[code].title } }),
+})
+
+/** `/v1`, as the alternate contract has it. */
+export const ALTERNATE_SURFACE: SurfaceDocs = {
+  name: 'alternate',
+  info: {
+    title: 'Talkbridge: the alternate interface',
+    version: VERSION,
+    summary: 'What a client of the alternate interface finds here, whichever backend makes the video.',
+    description: INTRODUCTION,
+  },
+  tags: TAGS,
+  groups: [{ name: 'Alternate interface, /v1', tags: TAGS.map(({ name }) => name) }],
+  operations: ALTERNATE_OPERATIONS,
+  views: ALTERNATE_VIEWS,
+  bodies: ALTERNATE_BODIES,
+  headers: TABLE,
+  rateHeaders: RATE_HEADER_NAMES,
+  pathParameter: () => ({ description: 'Its id, as it was answered.', schema: { type: 'string' }, example: ID }),
+  refusals: ({ problems }) => refusals.responses([...COMMON, ...problems]),
+  examples: refusals.examples,
+  webhooks: () => ({
+    'alternate.video.ready': receiverOf({
+      id: 'onAlternateVideoReady',
+      tag: 'Alternate videos',
+      summary: 'The video is ready, or has failed',
+      body: 'AlternateCallback',
+      example: { type: 'video.completed', timestamp: VIDEO.completed_at, data: VIDEO },
+    }),
+  }),
+}

@@ -1,0 +1,269 @@
+import { z } from 'zod'
+import { Limit } from '../../parse.ts'
+import { specsOf, type Operation } from '../../openapi/operation.ts'
+import type { SurfaceDocs } from '../../openapi/surface.ts'
+import { createRefusals, RATE_HEADER_NAMES } from '../spec.ts'
+import { PRIMARY_BODIES } from './bodies.ts'
+import { COMMON, PRIMARY_CODES, type PrimaryCode } from './codes.ts'
+import { exampleError, FINISHED, JOB, PUPPET, VOICES } from './examples.ts'
+import {
+  HINTED,
+  MAYBE_CREDITS,
+  MAYBE_HINTED,
+  MAYBE_OF_JOB,
+  OF_JOB,
+  PRIMARY_HEADERS,
+  type PrimaryHeader,
+} from './headers.ts'
+import { INTRODUCTION, TAGS, VERSION, type PrimaryTag } from './prose.ts'
+import { PRIMARY_VIEWS } from './views.ts'
+
+interface Names {
+  view: keyof typeof PRIMARY_VIEWS
+  body: keyof typeof PRIMARY_BODIES
+  header: PrimaryHeader
+  tag: PrimaryTag
+  problem: PrimaryCode
+}
+const { operations, json } = specsOf<Names>()
+
+const WARNED = { 'Talkbridge-Warning': 'sometimes' } as const
+const IMAGE = 'https://example.com/anna.png'
+
+/** What both creates answer (primary contract, "POST /api/v1/videos/text"). */
+const JOB_ANSWERS = {
+  200: json(
+    'A job that has ended, from a replay of its Idempotency-Key: nothing is charged.',
+    'PrimaryVideoJob',
+    FINISHED,
+    {
+      ...OF_JOB,
+      ...MAYBE_CREDITS,
+      ...MAYBE_HINTED,
+      ...WARNED,
+    },
+  ),
+  202: json('It is queued; or a replay of one that has not ended.', 'PrimaryVideoJob', JOB, {
+    ...OF_JOB,
+    ...HINTED,
+    ...MAYBE_CREDITS,
+    ...WARNED,
+  }),
+}
+const CREATE_ERRORS = [
+  'invalid_image',
+  'hosted_audio_upload_unavailable',
+  'idempotency_key_mismatch',
+  'insufficient_credits',
+  'idempotency_key_conflict',
+  'idempotency_key_in_progress',
+  'payload_too_large',
+  'unsupported_media_type',
+  'concurrent_job_limit_reached',
+  'monthly_quota_exceeded',
+  'backend_error',
+] as const
+
+const VIDEOS = operations('Primary videos', {
+  createVideoFromText: {
+    at: ['post', '/api/v1/videos/text'],
+    summary: 'A talking-head video from a portrait, a text and a voice',
+    description:
+      'The body has at most 65,536 bytes. `webhook_url` is the gateway’s own addition: the events of the video are sent there, signed, in the form of the unified API.',
+    scope: 'videos:create',
+    requestHeaders: ['Idempotency-Key'],
+    body: {
+      name: 'PrimaryTextVideo',
+      examples: {
+        text: { summary: 'A picture that says a text', value: { image_url: IMAGE, text: 'Hello from Talkbridge.' } },
+        aliases: { summary: 'The same by other names', value: { portrait: IMAGE, script: 'Hello from Talkbridge.' } },
+      },
+    },
+    answers: JOB_ANSWERS,
+    problems: [...CREATE_ERRORS, 'voice_not_found'],
+  },
+  createVideoFromAudio: {
+    at: ['post', '/api/v1/videos/audio'],
+    summary: 'A talking-head video from a portrait and hosted audio',
+    description: 'As createVideoFromText. The audio was uploaded through createHostedAudioUploadUrl with the same key.',
+    scope: 'videos:create',
+    requestHeaders: ['Idempotency-Key'],
+    body: {
+      name: 'PrimaryAudioVideo',
+      examples: {
+        audio: {
+          summary: "A picture that speaks a recording; here one of the sandbox's",
+          value: { image_url: IMAGE, audio_url: 'http://127.0.0.1:4010/previews/sandbox-en-us-ava.wav' },
+        },
+      },
+    },
+    answers: JOB_ANSWERS,
+    problems: CREATE_ERRORS,
+  },
+  getVideoJob: {
+    at: ['get', '/api/v1/videos/{jobId}'],
+    summary: 'The status of a job',
+    description:
+      'From the gateway’s records: it costs the backend nothing, and 502 and 504 of the contract do not occur.',
+    scope: 'videos:read',
+    answers: {
+      200: json('As it is now.', 'PrimaryVideoJob', JOB, { ...OF_JOB, ...MAYBE_CREDITS, ...MAYBE_HINTED }),
+    },
+    problems: ['job_not_found', 'backend_error', 'backend_timeout'],
+  },
+})
+
+const ListPuppetsQuery = z.strictObject({
+  limit: Limit,
+  cursor: z.string().optional().describe('`nextCursor` of the page before'),
+})
+
+const PUPPETS = operations('Primary portraits', {
+  listPuppets: {
+    at: ['get', '/api/v1/puppets'],
+    summary: 'List saved portraits',
+    scope: 'videos:read',
+    query: ListPuppetsQuery,
+    answers: {
+      200: json('A page.', 'PrimaryPuppetList', { object: 'list', data: [PUPPET], nextCursor: null }),
+    },
+    problems: ['backend_error'],
+  },
+  createPuppet: {
+    at: ['post', '/api/v1/puppets'],
+    summary: 'Save a portrait',
+    scope: 'videos:create',
+    requestHeaders: ['Idempotency-Key'],
+    body: {
+      name: 'PrimaryNewPuppet',
+      examples: { ada: { summary: 'A picture', value: { imageUrl: 'https://example.com/ada.png', name: 'Ada' } } },
+    },
+    answers: {
+      200: json('From a replay of its Idempotency-Key: nothing new is saved.', 'PrimaryPuppet', PUPPET, WARNED),
+      201: json('It is saved.', 'PrimaryPuppet', PUPPET, WARNED),
+    },
+    problems: ['invalid_image', 'idempotency_key_conflict', 'idempotency_key_in_progress', 'backend_error'],
+  },
+  getPuppet: {
+    at: ['get', '/api/v1/puppets/{puppetId}'],
+    summary: 'Read a saved portrait',
+    scope: 'videos:read',
+    answers: { 200: json('As it is now.', 'PrimaryPuppet', PUPPET) },
+    problems: ['puppet_not_found', 'backend_error'],
+  },
+  deletePuppet: {
+    at: ['delete', '/api/v1/puppets/{puppetId}'],
+    summary: 'Delete a saved portrait',
+    scope: 'videos:create',
+    answers: { 204: { description: 'It is gone.' } },
+    problems: ['puppet_not_found', 'backend_error'],
+  },
+})
+
+const AUDIO = operations('Primary voices and audio', {
+  listServiceVoices: {
+    at: ['get', '/api/v1/voices/service'],
+    summary: 'List voices',
+    description:
+      'With the backend’s own bytes where it speaks this interface. The samples at `preview_url` are fetched through the gateway, too: `GET` that path, as the list gives it.',
+    scope: 'voices:read',
+    answers: { 200: json('All voices.', 'PrimaryVoiceList', VOICES) },
+    problems: ['backend_error'],
+  },
+  createServiceSpeech: {
+    at: ['post', '/api/v1/tts/service'],
+    summary: 'Say a text, without a picture',
+    scope: 'tts:create',
+    body: {
+      name: 'PrimarySpeechText',
+      examples: { hello: { summary: 'A greeting', value: { voice_id: 'sandbox-en-us-ava', text: 'Hello.' } } },
+    },
+    answers: {
+      200: json('A hosted WAV file.', 'PrimarySpeech', { audio_url: 'https://storage.example/hello.wav' }),
+    },
+    problems: ['voice_not_found', 'monthly_quota_exceeded', 'backend_error'],
+  },
+  createHostedAudioUploadUrl: {
+    at: ['post', '/api/v1/uploads/audio-url'],
+    summary: 'Reserve a place for an audio file',
+    description: 'The body has at most 8,192 bytes, the file 52,428,800. Then `PUT` the file to the signed URL.',
+    scope: 'uploads:create',
+    requestHeaders: ['Idempotency-Key'],
+    body: {
+      name: 'PrimaryAudioUpload',
+      examples: { mp3: { summary: 'An MP3', value: { mime_type: 'audio/mpeg', content_length: 48_213 } } },
+    },
+    answers: {
+      200: json('Signed URLs to upload to and to read from.', 'PrimaryUpload', {
+        upload_url: 'https://storage.example/put/hello.mp3?signature=abc',
+        read_url: 'https://storage.example/hello.mp3?signature=def',
+      }),
+    },
+    problems: [
+      'idempotency_key_mismatch',
+      'insufficient_credits',
+      'idempotency_key_conflict',
+      'idempotency_key_in_progress',
+      'payload_too_large',
+      'file_too_large',
+      'unsupported_media_type',
+      'concurrent_job_limit_reached',
+      'monthly_quota_exceeded',
+      'backend_error',
+    ],
+  },
+})
+
+const ACCOUNT = operations('Primary usage', {
+  getDeveloperApiUsage: {
+    at: ['get', '/api/v1/usage'],
+    summary: 'Credits, and whether a video can be created now',
+    scope: 'videos:read',
+    answers: { 200: json('As it is now.', 'PrimaryUsage', { credits: { balance: 9 } }, MAYBE_HINTED) },
+    problems: ['backend_error'],
+  },
+})
+
+export const PRIMARY_OPERATIONS: readonly Operation<Names>[] = [...VIDEOS, ...PUPPETS, ...AUDIO, ...ACCOUNT]
+
+const refusals = createRefusals({
+  codes: PRIMARY_CODES,
+  body: 'PrimaryError',
+  table: PRIMARY_HEADERS,
+  // A 401 has those of a window that nobody has touched.
+  rated: { headers: RATE_HEADER_NAMES, always: [401, 402, 403, 404, 409, 413, 415, 429, 502, 504] },
+  headersOf: (status, codes) => ({
+    ...(status === 401 && { 'WWW-Authenticate': 'sometimes' }),
+    ...([400, 402, 409, 429, 500, 502, 503, 504].includes(status) && MAYBE_HINTED),
+    ...([409, 502, 504].includes(status) && MAYBE_OF_JOB),
+    ...(codes.includes('job_not_found') && OF_JOB),
+  }),
+  exampleOf: exampleError,
+})
+
+const PATH_PARAMETERS: Readonly<Record<string, { schema: object; example: string }>> = {
+  jobId: { schema: { type: 'string', pattern: '^api_video_[A-Za-z0-9_-]+$' }, example: JOB.id },
+  puppetId: { schema: { type: 'string' }, example: PUPPET.id },
+}
+
+/** `/api/v1`, as the primary contract has it. */
+export const PRIMARY_SURFACE: SurfaceDocs = {
+  name: 'primary',
+  info: {
+    title: 'Talkbridge: the primary interface',
+    version: VERSION,
+    summary: 'What a client of the primary interface finds here, whichever backend makes the video.',
+    description: INTRODUCTION,
+  },
+  tags: TAGS,
+  groups: [{ name: 'Primary interface, /api/v1', tags: TAGS.map(({ name }) => name) }],
+  operations: PRIMARY_OPERATIONS,
+  views: PRIMARY_VIEWS,
+  bodies: PRIMARY_BODIES,
+  headers: PRIMARY_HEADERS,
+  rateHeaders: RATE_HEADER_NAMES,
+  pathParameter: (name) => ({ description: 'Its id, as it was answered.', ...PATH_PARAMETERS[name] }),
+  refusals: ({ problems }) => refusals.responses([...COMMON, ...problems]),
+  examples: refusals.examples,
+  webhooks: () => ({}),
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { codeTable } from '../spec.ts'
+import { PRIMARY_CODES } from './codes.ts'
+
+/**
+ * What `/api/v1` answers. Objects are open: with a primary backend behind, fields of its own are carried over as they are.
+ */
+
+const time = z.iso.datetime()
+const jobId = z.string().regex(/^api_video_[A-Za-z0-9_-]+$/)
+const statusPath = z.string().regex(/^\/api\/v1\/videos\//)
+const OPEN = 'A primary backend may add fields of its own.'
+
+const hints = {
+  retry_after_seconds: z.int().optional(),
+  retryAfter: z.int().optional(),
+  retryAfterSeconds: z.int().optional(),
+  next_poll_at: time.optional(),
+  nextPollAt: time.optional(),
+}
+
+const Voice = z.looseObject({
+  id: z.string().describe('What `voice_id` takes'),
+  object: z.literal('voice'),
+  name: z.string(),
+  provider: z.string(),
+  language: z.string().describe('Display name'),
+  language_code: z.string(),
+  gender: z.string().describe('Capitalized'),
+  preview_url: z.string().describe('Of a fixed, short sample'),
+})
+
+const Puppet = z.looseObject({
+  id: z.string(),
+  object: z.literal('puppet'),
+  name: z.string().nullable(),
+  imageUrl: z.string().nullable(),
+  createdAt: time.nullable(),
+})
+
+const Job = z.looseObject({
+  id: jobId,
+  operation_id: jobId,
+  request_id: jobId,
+  status_url: statusPath,
+  content_location: statusPath,
+  status: z.enum(['queued', 'processing', 'completed', 'failed']),
+  progress: z.number().min(0).max(1).optional().describe('While it is processed'),
+  video_url: z.string().optional().describe('Once it is completed'),
+  next_poll_at: time.optional().describe('As `X-Service-Next-Poll-At`'),
+  nextPollAt: time.optional(),
+  error: z.string().optional().describe('Why it failed'),
+  message: z.string().optional(),
+  retryable: z.boolean().optional(),
+})
+
+const VideoGeneration = z.looseObject({
+  can_create: z.boolean(),
+  canCreate: z.boolean(),
+  reason: z.string().nullable().optional(),
+  active_jobs: z.int().nullable().optional(),
+  activeJobs: z.int().nullable().optional(),
+  available_slots: z.int().nullable().optional(),
+  availableSlots: z.int().nullable().optional(),
+  ...hints,
+})
+
+/** Of an error, and once more in its `details` (primary contract, "Error body fields"). */
+const repeated = {
+  retryable: z.boolean().optional(),
+  ...hints,
+  retry_blocked_reason: z.string().optional(),
+  retryBlockedReason: z.string().optional(),
+  retry_block_code: z.string().optional(),
+  retryBlockCode: z.string().optional(),
+  id: z.string().optional(),
+  job_id: z.string().optional(),
+  jobId: z.string().optional(),
+  task_id: z.string().optional(),
+  taskId: z.string().optional(),
+  operation_id: z.string().optional(),
+  operationId: z.string().optional(),
+  request_id: z.string().optional(),
+  requestId: z.string().optional(),
+  status_url: z.string().optional(),
+  statusUrl: z.string().optional(),
+  content_location: z.string().optional(),
+  contentLocation: z.string().optional(),
+}
+
+export const PRIMARY_VIEWS = {
+  PrimaryVoice: Voice,
+  PrimaryVoiceList: z.looseObject({ object: z.literal('list'), data: z.array(Voice) }),
+  PrimaryPuppet: Puppet.describe(OPEN),
+  PrimaryPuppetList: z.looseObject({
+    object: z.literal('list'),
+    data: z.array(Puppet),
+    nextCursor: z.string().nullable().describe('The `cursor` of the next page; null on the last'),
+  }),
+  PrimarySpeech: z.looseObject({}).describe('A hosted WAV file. Opaque here: its fields are the backend’s own'),
+  PrimaryUpload: z
+    .looseObject({})
+    .describe(
+      'A signed URL to PUT the audio to, and one to read it from. Opaque here: its fields are the backend’s own',
+    ),
+  PrimaryUsage: z
+    .looseObject({})
+    .describe(
+      'Credits, and whether a video can be created now. Opaque here: its fields are the backend’s own; with an alternate backend behind, the gateway’s own counts, null where nothing is known',
+    ),
+  PrimaryVideoGeneration: VideoGeneration,
+  PrimaryVideoJob: Job.describe(OPEN),
+  PrimaryError: z
+    .looseObject({
+      error: z.string().describe('For programs'),
+      message: z.string(),
+      ...repeated,
+      details: z
+        .looseObject({
+          ...repeated,
+          code: z.string().optional(),
+          reason: z.string().optional(),
+          max_body_bytes: z.int().optional(),
+          max_file_bytes: z.int().optional(),
+          video_generation: VideoGeneration.optional(),
+          videoGeneration: VideoGeneration.optional(),
+        })
+        .optional(),
+    })
+    .describe(
+      `Every error, each field in both spellings. Not every error has all of them. A primary backend's own codes are kept. \`error\` is:\n\n${codeTable(PRIMARY_CODES)}`,
+    ),
+} as const satisfies Record<string, z.ZodType>
