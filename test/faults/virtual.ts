@@ -61,8 +61,7 @@ const countRequests = (): { open: () => number } => {
   return { open: () => open }
 }
 
-/** A store that tells how many of its verbs are under way. */
-export const counted = (store: Store, add: (n: number) => void): Store =>
+const counted = (store: Store, add: (n: number) => void): Store =>
   new Proxy(store, {
     get(target, name: keyof Store) {
       const verb = target[name] as (...args: unknown[]) => Promise<unknown>
