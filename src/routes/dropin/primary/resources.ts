@@ -41,6 +41,13 @@ const pageOf = (puppets: readonly Puppet[], { limit, cursor }: ReturnType<typeof
   return { data, nextCursor: rest.length > limit ? (data.at(-1)?.id ?? null) : null }
 }
 
+/** "Path `puppetId` string": what no backend and no alias can have is malformed, as the contract's 400 says. */
+const PUPPET_ID = /^[\x21-\x7e]{1,200}$/
+const puppetIdOf = ({ params: { puppetId } }: Request<{ puppetId: string }>): string => {
+  if (PUPPET_ID.test(puppetId)) return puppetId
+  throw fieldProblem('invalid_request', 'puppetId', 'puppetId must be 1 to 200 visible ASCII characters')
+}
+
 /** Puppets, uploads and usage, through the engine. */
 export const primaryResources = (router: Router, frame: Frame, deps: ResourceDeps): void => {
   const { config, clock, catalog } = deps
@@ -71,12 +78,12 @@ export const primaryResources = (router: Router, frame: Frame, deps: ResourceDep
   }
 
   const getPuppet = async (req: Request<{ puppetId: string }>, res: Response): Promise<void> => {
-    const { puppet } = await puppets.get(callerAt(res), req.params.puppetId)
+    const { puppet } = await puppets.get(callerAt(res), puppetIdOf(req))
     res.json(puppetBody(puppet, frame.behind(res).isSame))
   }
 
   const deletePuppet = async (req: Request<{ puppetId: string }>, res: Response): Promise<void> => {
-    await puppets.delete(callerAt(res), req.params.puppetId, { orUnowned })
+    await puppets.delete(callerAt(res), puppetIdOf(req), { orUnowned })
     res.status(204).end()
   }
 
