@@ -7,11 +7,11 @@ import type { LedgerView } from '../../../src/sandbox/index.ts'
 import { fakeClock, type FakeClock } from '../../fakes/clock.ts'
 import { layEmptyStore } from '../../fakes/empty-store.ts'
 import { SECRET_KEY, temporaryFolder } from '../../fakes/gateway.ts'
-import { counted } from '../../faults/virtual.ts'
+import { watchQuiet } from '../../fakes/quiet.ts'
 import type { Contract } from '../../sandbox/contract/parse.ts'
 import { sandboxKey, type NewKey, type Stage } from '../../sandbox/contract/stage.ts'
 import { ask, start, type Ask } from '../../sandbox/harness.ts'
-import { createPass, createQuiet, watchedClock } from './quiet.ts'
+import { createPass, watchedClock } from './passing.ts'
 import { behindIn, clientOf, configOf, FIRST, keyOf, setupOf, type Lane, type Setup } from './setup.ts'
 
 /** Every attempt to announce a video of these clients at its webhook_url. */
@@ -51,7 +51,8 @@ export const gatewayStage =
     const configAt = (port: number) => configOf(setup, { lane, dir, port, urls, options })
     const first = configAt(0)
     layEmptyStore(first.store.path)
-    let verbs = 0
+    const quiet = watchQuiet({ isHeld: () => sandboxClock.pending() > 0, ignoresFetch: true })
+    onTestFinished(() => quiet.close())
     const gateway = await startGateway({
       config: first,
       clock,
@@ -59,14 +60,10 @@ export const gatewayStage =
       secretKey: SECRET_KEY,
       random: () => 0,
       backendsAreLocal: true,
-      wrapStore: (store) => counted(store, (n) => (verbs += n)),
+      wrapStore: quiet.counted,
     })
     onTestFinished(() => passing(clock, gateway.close()))
-    const quiet = createQuiet(
-      () => verbs,
-      () => sandboxClock.pending() > 0,
-    )
-    const pass = createPass(clock, quiet)
+    const pass = createPass(clock, quiet.settle)
     let callbacks: LedgerView['callbacks'] = []
 
     /** A client of the account's backend, which has one key however many clients it has; a new account's is its own. */
