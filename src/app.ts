@@ -65,7 +65,6 @@ export const buildApp = (deps: Deps): Express => {
   app.use('/api/v1', primaryRoutes({ ...deps, refuseWhileStopping: stoppingCheck }))
 
   app.use(notFound)
-  const interfaceOf = (backend: string): string | null => deps.config.backends[backend]?.interface ?? null
-  app.use(answerProblem({ ...deps, interfaceOf }))
+  app.use(answerProblem(deps))
   return app
 }

@@ -9,17 +9,7 @@ import { documentOf } from '../../src/routes/ops/surfaces.ts'
  * must end empty.
  */
 export const NOT_SERVED_YET: readonly string[] = [
-  'createVideoFromText',
-  'createVideoFromAudio',
-  'getVideoJob',
-  'primaryListPuppets',
-  'primaryCreatePuppet',
-  'primaryGetPuppet',
-  'primaryDeletePuppet',
-  'listServiceVoices',
   'createServiceSpeech',
-  'createHostedAudioUploadUrl',
-  'getDeveloperApiUsage',
   'alternateCreateVideo',
   'alternateListVideos',
   'alternateGetVideo',

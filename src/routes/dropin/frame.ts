@@ -14,6 +14,7 @@ import { callerOf, needs } from '../middleware/locals.ts'
 import { contractHeaders, limitRate } from '../middleware/rate.ts'
 import { authenticate, counted } from '../middleware/request.ts'
 import type { Scope } from '../../core/vocabulary.ts'
+import { originOf } from '../middleware/origin.ts'
 import { behind, type Behind, type Dropin } from './surface.ts'
 import { refuse, warn, type Unsupported } from './warnings.ts'
 
@@ -45,7 +46,7 @@ export const creatorOf = ({ id, visible, limits }: Client): Creator => ({ client
 
 /** What both drop-in surfaces do alike: who asks, what is behind, and creates and reads of videos through the engine. */
 export const createFrame = (surface: Dropin, deps: FrameDeps) => {
-  const { config, clients, clock, rates, videos, resources, origin } = deps
+  const { config, clients, clock, rates, videos, resources } = deps
   const entry: RequestHandler[] = [
     authenticate(clients),
     counted(resources.requests),
@@ -113,15 +114,7 @@ export const createFrame = (surface: Dropin, deps: FrameDeps) => {
       return isFresh ? link.url : view.content_url
     },
 
-    /** `public_url`, else the listener's own; what `Host` says only behind a proxy that is trusted. No trailing slash. */
-    originOf: (req: Request): string => originOf(req, config, origin.url),
+    originOf: (req: Request): string => originOf(req, deps),
   }
 }
 export type Frame = ReturnType<typeof createFrame>
-
-const HOST = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
-
-export const originOf = (req: Request, { server }: Pick<Deps['config'], 'server'>, listener: string): string => {
-  if (server.public_url !== null || server.trust_proxy === false) return listener
-  return req.host && HOST.test(req.host) ? `${req.protocol}://${req.host}` : listener
-}

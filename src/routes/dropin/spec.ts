@@ -81,8 +81,8 @@ export const OWN_HEADERS = {
   },
   'Talkbridge-Warning': {
     description:
-      'Of the gateway: what could not be carried over, a Structured Field (RFC 9651), such as `option_ignored;param="language";message="…"`.',
-    schema: { type: 'string', pattern: '^(option_ignored|unknown_field);param="' },
+      'Of the gateway: what could not be carried over, such as `option_ignored; param=language, unknown_field; param=mood`.',
+    schema: { type: 'string', pattern: '^(option_ignored|unknown_field); param=' },
   },
 } as const
 

@@ -1,9 +1,9 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express'
-import type { Clock } from '../../core/time/clock.ts'
+import type { Deps } from '../../deps.ts'
 import { Problem } from '../../core/errors.ts'
-import type { Log } from '../../core/log.ts'
 import { errorAnswer } from './answers.ts'
 import { bodyTooLarge } from './body.ts'
+import { originOf } from './origin.ts'
 
 const fieldOf = (error: unknown, name: string): unknown =>
   typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined
@@ -37,17 +37,13 @@ export const asProblem = (error: unknown): Problem => {
   return new Problem('internal_error', 'something went wrong in the gateway', { cause: error })
 }
 
-export interface AnswerProblemDeps {
-  clock: Clock
-  log: Log
-  origin: { url: string }
-  interfaceOf: (backend: string) => string | null
-}
+export type AnswerProblemDeps = Pick<Deps, 'clock' | 'log' | 'config' | 'origin'>
 
 /** The one place where an error becomes an answer: last of all, and nothing of its cause is shown. */
 export const answerProblem =
-  ({ clock, log, origin, interfaceOf }: AnswerProblemDeps): ErrorRequestHandler =>
+  (deps: AnswerProblemDeps): ErrorRequestHandler =>
   (error, req, res, _next) => {
+    const { clock, log, config } = deps
     const problem = asProblem(error)
     const requestId = res.locals.requestId ?? ''
     const fields = { request_id: requestId, code: problem.code }
@@ -60,7 +56,8 @@ export const answerProblem =
       return
     }
     const path = req.originalUrl.split('?', 1)[0] ?? ''
-    const context = { clock, requestId, method: req.method, path, origin: origin.url, interfaceOf }
+    const interfaceOf = (backend: string): string | null => config.backends[backend]?.interface ?? null
+    const context = { clock, requestId, method: req.method, path, origin: originOf(req, deps), interfaceOf }
     const { status, type, headers, body } = errorAnswer(problem, context)
     if (problem.code === 'unauthenticated') res.set('www-authenticate', 'Bearer')
     res.status(status).set(headers).type(type).send(JSON.stringify(body))

@@ -8,6 +8,8 @@ interface Words {
   error: string
   block?: string
   retryable?: false
+  /** Whatever the backend said. */
+  always?: true
 }
 
 const invalid: Words = { status: 400, error: 'invalid_request' }
@@ -66,7 +68,7 @@ const WORDS: Readonly<Record<ProblemCode, Words>> = {
 }
 
 /** "Status could not be inspected … keep polling the same job id" (contract, "GET /api/v1/videos/{jobId}"). */
-const uninspected: Words = { status: 502, error: 'job_status_unavailable' }
+const uninspected: Words = { status: 502, error: 'job_status_unavailable', always: true }
 
 /** Where an operation says it otherwise: it lists no 413, or the contract shows a block code for it alone. */
 const AT: readonly { method: string; path: RegExp; words: Partial<Record<ProblemCode, Words>> }[] = [
@@ -191,7 +193,7 @@ const untouchedWindow = (nowMs: number): Record<string, string> => ({
 export const primaryError = (problem: Problem, context: ErrorContext): ErrorAnswer => {
   const { clock, origin } = context
   const own = wordsOf(problem, context)
-  const words = { ...own, message: null, ...said(problem, context) }
+  const words = { ...own, message: null, ...(own.always ? null : said(problem, context)) }
   const block = words.block ?? own.block
   const message = words.message ?? problem.message
   const back = comeBack(problem, clock)

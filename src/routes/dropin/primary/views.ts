@@ -32,10 +32,11 @@ const Voice = z.looseObject({
 
 const Puppet = z.looseObject({
   id: z.string(),
-  object: z.literal('puppet'),
-  name: z.string().nullable(),
-  imageUrl: z.string().nullable(),
-  createdAt: time.nullable(),
+  // "Puppet record fields: not shown beyond the identifier": with a primary backend behind, they are its own.
+  object: z.literal('puppet').optional(),
+  name: z.string().nullish(),
+  imageUrl: z.string().nullish(),
+  createdAt: time.nullish(),
 })
 
 const Job = z.looseObject({
@@ -44,7 +45,9 @@ const Job = z.looseObject({
   request_id: jobId,
   status_url: statusPath,
   content_location: statusPath,
-  status: z.enum(['queued', 'processing', 'completed', 'failed']),
+  status: z
+    .string()
+    .describe('`queued`, `processing`, `completed` or `failed`; of a failure that the backend told, its own word'),
   progress: z.number().min(0).max(1).optional().describe('While it is processed'),
   video_url: z.string().optional().describe('Once it is completed'),
   next_poll_at: time.optional().describe('As `X-Service-Next-Poll-At`'),
