@@ -1,9 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
-import { iso } from '../../../src/core/time/clock.ts'
-import { startGateway, type Gateway } from '../../../src/gateway.ts'
-import type { LedgerView } from '../../../src/sandbox/index.ts'
+import { startGateway } from '../../../src/gateway.ts'
 import { fakeClock, type FakeClock } from '../../fakes/clock.ts'
 import { layEmptyStore } from '../../fakes/empty-store.ts'
 import { SECRET_KEY, temporaryFolder } from '../../fakes/gateway.ts'
@@ -11,21 +9,9 @@ import { watchQuiet } from '../../fakes/quiet.ts'
 import type { Contract } from '../../sandbox/contract/parse.ts'
 import { sandboxKey, type NewKey, type Stage } from '../../sandbox/contract/stage.ts'
 import { ask, start, type Ask } from '../../sandbox/harness.ts'
+import { createLedger } from './ledger.ts'
 import { createPass, watchedClock } from './passing.ts'
-import { behindIn, clientOf, configOf, FIRST, keyOf, setupOf, type Lane, type Setup } from './setup.ts'
-
-/** Every attempt to announce a video of these clients at its webhook_url. */
-const callbacksOf = async ({ deps: { store } }: Gateway, { clients }: Setup): Promise<LedgerView['callbacks']> => {
-  const query = { limit: 100, before: null, endpointId: null, videoId: null, eventId: null, status: null }
-  const placed = await Promise.all(clients.map(({ id }) => store.deliveries(id, query)))
-  const tries = placed.flat().map(async ({ delivery: { id, event, target } }) => {
-    const attempts = await store.attempts(id)
-    return attempts.map(({ atMs, status, error }, n) => {
-      return { at: iso(atMs), job_id: event.videoId ?? '', url: target.url, try: n + 1, status, error }
-    })
-  })
-  return (await Promise.all(tries)).flat()
-}
+import { behindIn, clientOf, configOf, FIRST, keyOf, setupOf, type Lane } from './setup.ts'
 
 /** Time passes for as long as `work` takes: it may wait for a timer. */
 const passing = async (clock: FakeClock, work: Promise<unknown>): Promise<void> => {
@@ -64,7 +50,7 @@ export const gatewayStage =
     })
     onTestFinished(() => passing(clock, gateway.close()))
     const pass = createPass(clock, quiet.settle)
-    let callbacks: LedgerView['callbacks'] = []
+    const ledger = createLedger({ sandbox, gateway, clients: () => setup.clients })
 
     /** A client of the account's backend, which has one key however many clients it has; a new account's is its own. */
     const newKey = async (contract: Contract, more: NewKey = {}): Promise<string> => {
@@ -82,17 +68,24 @@ export const gatewayStage =
       return key
     }
 
+    const askAs =
+      (contract: Contract) =>
+      (path: string, asked: Ask = {}) => {
+        ledger.note(contract, path, asked)
+        return ask(`${gateway.url}${path}`, keyOf(contract), asked)
+      }
+
     return {
-      primary: (path: string, asked: Ask = {}) => ask(`${gateway.url}${path}`, keyOf('primary'), asked),
-      alternate: (path: string, asked: Ask = {}) => ask(`${gateway.url}${path}`, keyOf('alternate'), asked),
+      primary: askAs('primary'),
+      alternate: askAs('alternate'),
       fault: behind.fault,
-      sandbox: { primaryUrl: gateway.url, ledger: () => ({ ...sandbox.ledger(), callbacks }) },
+      sandbox: { primaryUrl: gateway.url, ledger: ledger.view },
       clock: {
         now: clock.now,
         pending: sandboxClock.pending,
         async advance(ms) {
           await pass(ms)
-          callbacks = await callbacksOf(gateway, setup)
+          await ledger.update()
         },
       },
       documents: {

@@ -1,13 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Sandbox, SandboxOptions } from '../../../src/sandbox/index.ts'
+import type { LedgerView, Sandbox, SandboxOptions } from '../../../src/sandbox/index.ts'
 import type { FakeClock } from '../../fakes/clock.ts'
 import { start, type Harness } from '../harness.ts'
 import type { Contract } from './parse.ts'
 
+/** What came of the requests, as a client cannot see it. */
+export interface Ledger extends Omit<LedgerView, 'requests' | 'callbacks'> {
+  readonly requests: readonly Pick<LedgerView['requests'][number], 'operation'>[]
+  /** Every try to announce a video at its webhook_url. */
+  readonly callbacks: readonly Pick<LedgerView['callbacks'][number], 'status'>[]
+}
+
 /** What the rules ask: both contracts as one service answers them, and what is behind that a client cannot see. */
 export interface Service extends Pick<Harness, 'primary' | 'alternate' | 'fault'> {
-  /** Where the primary contract is served, and what came of the requests: of whoever answers, not always the sandbox. */
-  readonly sandbox: Pick<Sandbox, 'primaryUrl' | 'ledger'>
+  /** Whoever answers: where the primary contract is served, and what came of the requests. */
+  readonly sandbox: Pick<Sandbox, 'primaryUrl'> & { ledger(): Ledger }
   /** Everybody's. */
   readonly clock: Pick<FakeClock, 'now' | 'advance' | 'pending'>
   /** Where the OpenAPI documents are that every answer must fit. */
