@@ -10,7 +10,7 @@ import { docsRoutes } from './routes/ops/docs.ts'
 import { healthRoutes } from './routes/ops/health.ts'
 import { createRouter } from './routes/router.ts'
 import { createStreams } from './routes/sse.ts'
-import { primaryRoutes } from './routes/dropin/primary/routes.ts'
+import { dropinRoutes } from './routes/dropin/routes.ts'
 import { accountRoutes } from './routes/unified/account/routes.ts'
 import { adminRoutes } from './routes/unified/account/admin.ts'
 import { audioRoutes } from './routes/unified/resources/audio.ts'
@@ -62,7 +62,8 @@ export const buildApp = (deps: Deps): Express => {
   unified.use(videoRoutes(deps), catalogRoutes(deps), audioRoutes(deps), accountRoutes(deps))
   unified.use(webhookRoutes(deps), eventRoutes(deps), driftRoutes(deps), adminRoutes(deps))
   app.use('/unified/v1', unified)
-  app.use('/api/v1', primaryRoutes({ ...deps, refuseWhileStopping: stoppingCheck }))
+
+  app.use(dropinRoutes(deps, stoppingCheck))
 
   app.use(notFound)
   app.use(answerProblem(deps))

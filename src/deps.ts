@@ -19,6 +19,8 @@ import { createAudioCarrier, sweepSpool } from './http/audio-carrier.ts'
 import { sentHeaders, USER_AGENT } from './http/call-json.ts'
 import { compilePolicy, createLookup, type Lookup } from './http/guard.ts'
 import { createGuardedAgent } from './http/guard-agent.ts'
+import { createHandThrough, type HandThrough } from './http/hand-through.ts'
+import { createLines } from './http/proxy-lines.ts'
 import { createResolve } from './http/resolve.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { createResources, type Resources } from './resources/index.ts'
@@ -29,7 +31,7 @@ import type { ListedJob } from './core/adapter.ts'
 import { createAliases } from './engine/create/aliases.ts'
 import { createCatalogLoader } from './engine/upstream/catalog-loader.ts'
 import { createCatchUp, type CatchUp } from './engine/upkeep/catch-up.ts'
-import { createVideos, type Videos } from './engine/index.ts'
+import { createVideos, type Backends, type Videos } from './engine/index.ts'
 import { createMaintainer, type Maintainer } from './engine/upkeep/maintain.ts'
 import { createUpstream } from './engine/upstream/tickets.ts'
 import { createCallbackTokens, type CallbackTokens } from './webhooks/inbound.ts'
@@ -50,9 +52,12 @@ export interface Deps {
   newId: NewId
   store: Store
   wake: Wake
+  backends: Backends
   videos: Videos
   catalog: Catalog
   resources: Resources
+  /** Streams a request to a backend and its answer back. */
+  handThrough: HandThrough
   snapshots: Snapshots
   /** Of backends' own lists of videos. */
   listings: Snapshots<ListedJob>
@@ -123,9 +128,10 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
     const snapshots = createSnapshots({ clock, cursors, newId })
     const listings = createSnapshots<ListedJob>({ clock, cursors, newId })
     const stopping = new AbortController()
+    const kept = { store, wake, master, box, lifecycle, newId, cursors, snapshots, listings, stopping, lost }
     const counts = { rates: createRates(clock), resends: createResends(clock) }
-    const kept = { store, wake, master, box, lifecycle, newId, cursors, snapshots, listings, ...counts, stopping, lost }
-    return wire({ clock, log, tally, random, lookup, ...kept }, config)
+    const handThrough = createHandThrough()
+    return wire({ clock, log, tally, random, lookup, ...kept, ...counts, handThrough }, config)
   } catch (error) {
     await lifecycle.close()
     throw error
@@ -155,6 +161,7 @@ interface Base extends Pick<
   random: () => number
   lookup: Lookup
   resends: Resends
+  handThrough: ReturnType<typeof createHandThrough>
   master: Buffer
   box: SecretBox
 }
@@ -166,6 +173,8 @@ const wire = (base: Base, config: Config): Deps => {
   lifecycle.onClose('a configuration', () => own.close())
   const agents = createAgents()
   own.onClose('agents', () => agents.close())
+  const lines = createLines()
+  own.onClose('lines to backends', lines.close)
   const { allow, ports } = config.webhooks
   const policy = compilePolicy({
     ports,
@@ -264,9 +273,11 @@ const wire = (base: Base, config: Config): Deps => {
     newId,
     store,
     wake,
+    backends,
     videos,
     catalog,
     resources,
+    handThrough: base.handThrough(lines),
     snapshots,
     listings,
     sender: webhooks.sender,

@@ -3,6 +3,7 @@ import type { Puppet, Voice } from '../core/adapter.ts'
 import { isoOrNull, type Clock } from '../core/time/clock.ts'
 import { Problem, type ProblemCode } from '../core/errors.ts'
 import { createChanges } from './changes.ts'
+import { previews } from './previews.ts'
 import type { PuppetView, VoiceView } from '../core/api/videos.ts'
 
 type CacheState = 'hit' | 'miss' | 'stale'
@@ -217,6 +218,8 @@ export const createCatalog = ({ clock, loadVoices, loadPuppets, loadPuppet }: Ca
         return list && changes.applied(backend, list.items, list.since)
       },
     },
+    /** Whether a voice of this backend names the URL as its sample. If its voices cannot be read now: no. */
+    isPreview: previews(clock, async (backend) => (await voices.load(backend)).value),
     /** By its native id, from the list where it is there. Throws `puppet_not_found`. */
     puppet: findPuppet,
     /** The image of a saved portrait, null where the backend shows none. Throws `puppet_not_found`. */

@@ -160,6 +160,22 @@ export type WriteOutcome<T> =
   /** Writing began, and no readable answer came: repeated only under the same idempotency key. */
   | { kind: 'doubt'; problem: BackendProblem; rate: RateHeaders | null }
 
+/** An operation that is handed through: its answer's body goes to whoever asked, unread. */
+export type HandedThrough = 'listVoices' | 'createSpeech'
+
+/** What is known of an exchange of which only the head is read; header names in lower case. */
+export type HeadReply =
+  | { kind: 'answered'; status: number; headers: Readonly<Record<string, string>> }
+  /** No head came. `began`: a byte of the request may have gone out. `message`: the system's code alone. */
+  | { kind: 'failed'; began: boolean; fault: 'timeout' | 'connection'; message: string }
+
+/** What a head means; null: a success. `spoke`: the backend itself answered, be it with a refusal. */
+export interface HeadMeaning {
+  rate: RateHeaders | null
+  problem: BackendProblem | null
+  spoke: boolean
+}
+
 /** How one interface would be sent an order; nothing is sent. */
 export type Translation =
   | { ok: true; warnings: Warning[] }
@@ -214,4 +230,6 @@ export interface Adapter {
   createSpeech(request: { text: string; voiceId: string; speed: number | null }): Promise<WriteOutcome<SpeechClip>>
   /** Only where `usage`. */
   usage(): Promise<ReadOutcome<AccountUsage>>
+  /** What became of a request that was handed through under this account's key, as far as its head tells. */
+  handedThrough(operation: HandedThrough | null, reply: HeadReply): HeadMeaning
 }

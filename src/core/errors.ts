@@ -108,3 +108,7 @@ export class Problem extends Error {
 /** A problem with one field of the request. */
 export const fieldProblem = (code: ProblemCode, param: string, message: string, extras: ProblemExtras = {}): Problem =>
   new Problem(code, message, { ...extras, param, errors: [{ path: param, message }] })
+
+/** A body of more bytes than its operation takes. */
+export const bodyTooLarge = (maxBytes: number): Problem =>
+  new Problem('payload_too_large', `the body is over ${maxBytes} bytes`, { details: { max_body_bytes: maxBytes } })

@@ -8,6 +8,7 @@ import { createKeyed, type KeyedDeps } from './keyed.ts'
 import { createPuppets, type PuppetCatalog } from './puppets.ts'
 import { createRequestCounts } from './requests.ts'
 import { createSpeech } from './speech.ts'
+import { createThrough } from './through.ts'
 import { createUploadLookup, createUploads } from './uploads.ts'
 import { createUsage } from './usage.ts'
 
@@ -31,6 +32,7 @@ export const createResources = (deps: ResourcesDeps) => {
     uploads: createUploads({ ...deps, keyed }),
     uploadLookup: createUploadLookup(deps.store),
     createSpeech: createSpeech(deps),
+    through: createThrough(deps),
     usage: createUsage({ ...deps, requestsOf: requests.of }),
     requests,
   }

@@ -136,8 +136,11 @@ const askAll = async (adapter: Adapter, name: InterfaceName, answer: Answer): Pr
     const named = adapter.callbackJobId(held)
     if (named !== null) expect(named).toMatch(/^[^./?#%\s][^/?#%\s]{0,199}$/)
   }
+  const { status, headers } = answer
+  const heads = adapter.handedThrough('createSpeech', { kind: 'answered', status, headers })
   // What the engine stores must survive as JSON.
-  expect(JSON.parse(JSON.stringify([created, reads, more, writes]))).toEqual([created, reads, more, writes])
+  const all = [created, reads, more, writes, heads]
+  expect(JSON.parse(JSON.stringify(all))).toEqual(all)
 }
 
 test('whatever JSON is read as, it is links over http, headers that can be sent, and plain data', () => {

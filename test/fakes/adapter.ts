@@ -138,6 +138,7 @@ export const scriptedAdapter = (
     deletePuppet: async () => notSupportedHere('not scripted'),
     createUpload: async () => notSupportedHere('not scripted'),
     createSpeech: async () => notSupportedHere('not scripted'),
+    handedThrough: () => ({ rate: null, problem: null, spoke: true }),
     usage: async () => notFoundHere('capability_not_supported', 'not scripted'),
   }
   return adapter

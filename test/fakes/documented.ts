@@ -9,7 +9,6 @@ import { documentOf } from '../../src/routes/ops/surfaces.ts'
  * must end empty.
  */
 export const NOT_SERVED_YET: readonly string[] = [
-  'createServiceSpeech',
   'alternateCreateVideo',
   'alternateListVideos',
   'alternateGetVideo',

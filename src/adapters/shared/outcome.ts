@@ -1,4 +1,11 @@
-import type { BackendProblem, CreateOutcome, ReadOutcome, WriteOutcome } from '../../core/adapter.ts'
+import type {
+  BackendProblem,
+  CreateOutcome,
+  HeadMeaning,
+  HeadReply,
+  ReadOutcome,
+  WriteOutcome,
+} from '../../core/adapter.ts'
 import { PROBLEMS, type ProblemCode } from '../../core/errors.ts'
 import type { AnswerBody, Answered, Reply } from './account.ts'
 import { latestHint, readCredits, readRate, type Headers } from './hints.ts'
@@ -104,6 +111,23 @@ export const readAnswer = <T>(
   }
   const lost = aboutJob && reply.status === 404 && reply.kind === 'json' && dialect.isLost(problem.backendError.code)
   return { outcome: { ok: false, problem, lost, rate }, fault }
+}
+
+const isJson = ({ 'content-type': type = '' }: Headers): boolean => /^application\/([\w.-]+\+)?json\b/i.test(type)
+
+/** A body that nobody reads. */
+const UNREAD = {}
+
+/**
+ * What the head of an answer means, where the body is handed on unread. A 304 answers the caller's own condition. A fault
+ * counts as the backend's own word only if its body is JSON.
+ */
+export const readHead = (reply: HeadReply, dialect: Dialect, nowMs: number): HeadMeaning => {
+  if (reply.kind === 'failed') return { rate: null, problem: readSilence(reply), spoke: false }
+  const { status, headers } = reply
+  if (isSuccess(status) || status === 304) return { rate: readRate(headers), problem: null, spoke: true }
+  const { problem, rate } = readFault({ kind: 'json', status, headers, body: UNREAD }, dialect, nowMs)
+  return { rate, problem, spoke: status < 500 || isJson(headers) }
 }
 
 /** A backend's own 404 (JSON with an error code) to an operation that asks for one thing says that there is no such thing. */

@@ -1,6 +1,9 @@
 import type {
   Adapter,
   CreateOutcome,
+  HandedThrough,
+  HeadMeaning,
+  HeadReply,
   JobReport,
   Page,
   Puppet,
@@ -18,7 +21,7 @@ import { readPuppets, readVoices } from './catalog.ts'
 import { statusPathOf, type Dialect } from './dialect.ts'
 import { catalogDrift, jobFields, namesIn, unknownFields, unknownStatus, unknownWord } from './drift.ts'
 import { readStatus, unwrap } from './job.ts'
-import { isSuccess, noSuchJob, notFoundHere, readAnswer, readCreate, type ReadValue } from './outcome.ts'
+import { isSuccess, noSuchJob, notFoundHere, readAnswer, readCreate, readHead, type ReadValue } from './outcome.ts'
 import { find, text } from './read.ts'
 import type { Fault } from './problems.ts'
 import { readWrite, type Reading } from './write.ts'
@@ -64,7 +67,7 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
   }
 
   /** A 403 is about the operation's scope, and only a success shows that the key has it (primary contract, "Authentication"). */
-  const noteScope = (reply: Reply, operation: Operation): void => {
+  const noteScope = (reply: Reply | HeadReply, operation: Operation): void => {
     if (reply.kind === 'failed') return
     if (reply.status === 403 || isSuccess(reply.status)) account.permitted(operation, reply.status !== 403)
   }
@@ -150,6 +153,11 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
         read: (body) => readVoices(body, base, dialect),
         drift: (body) => catalogDrift(body, 'voices', dialect, 'listVoices'),
       }),
+    handedThrough(operation: HandedThrough | null, reply: HeadReply): HeadMeaning {
+      const meaning = readHead(reply, dialect, account.clock.now())
+      if (operation !== null) noteScope(reply, operation)
+      return meaning
+    },
     /** `next`: the cursor of the page after this one, by the answer. */
     puppets: (path: string, next: (body: AnswerBody) => string | null): Promise<ReadOutcome<Page<Puppet>>> =>
       ask({

@@ -31,5 +31,6 @@ export const usualCalls = (
     createUpload: unwritten,
     createSpeech: unwritten,
     usage: unread,
+    handedThrough: speaker.handedThrough,
   }
 }

@@ -18,6 +18,10 @@ export interface Health {
 interface Answer {
   rate: RateHeaders | null
   problem?: BackendProblem
+  /** Whether the backend itself answered, where the problem cannot tell: the body was not read. */
+  spoke?: boolean
+  /** It tells nothing about the account: its key was not sent, or nobody waited for the answer. */
+  isSilent?: boolean
 }
 
 export type Asked<T> =
@@ -157,17 +161,22 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
         await teach(account, store.learn(spent.ticket, null))
         throw error
       })
+      // All of it before anybody else may ask: who was answered early may come back at once.
       const answeredAtMs = clock.now()
-      await teach(account, store.learn(spent.ticket, outcome.rate))
+      const lessons = [store.learn(spent.ticket, outcome.rate)]
       const dateMs = outcome.rate?.dateMs ?? null
       if (dateMs !== null) offsets.set(account.id, { ms: dateMs - answeredAtMs, atMs: answeredAtMs })
       if (outcome.problem?.code === 'rate_limited') {
         // Our count is wrong, or somebody else uses this key. The window is corrected, and somebody must see it.
         log.warn({ backends: account.backends, class: budgetClass }, 'the backend’s rate limit was met')
-        await teach(account, store.exhausted(account.id, outcome.problem.retryAtMs ?? clock.now() + 60_000))
+        lessons.push(store.exhausted(account.id, outcome.problem.retryAtMs ?? answeredAtMs + 60_000))
       }
-      breakers.set(account.id, heard(breakerOf(account.id), spoke(outcome.problem), clock.now()))
-      note(account, outcome)
+      if (!outcome.isSilent) {
+        const isWord = outcome.spoke ?? spoke(outcome.problem)
+        breakers.set(account.id, heard(breakerOf(account.id), isWord, answeredAtMs))
+        note(account, outcome)
+      }
+      await Promise.all(lessons.map((lesson) => teach(account, lesson)))
       return { kind: 'asked', outcome }
     },
     /** What the account loop sees wanting to go now: who asks for less important things waits. */

@@ -5,6 +5,7 @@ import type { Client } from '../clients.ts'
 
 /** A surface that speaks the contract of a backend's interface, which has the same name. */
 export type Dropin = Exclude<Surface, 'unified'>
+export const DROPINS = ['primary', 'alternate'] as const satisfies readonly Dropin[]
 
 /** What is behind a drop-in surface for one client. */
 export interface Behind {

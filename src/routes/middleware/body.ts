@@ -1,11 +1,8 @@
 import express, { type Request, type RequestHandler } from 'express'
-import { Problem } from '../../core/errors.ts'
+import { bodyTooLarge, Problem } from '../../core/errors.ts'
 
 /** Bytes of a JSON body. */
 const MAX_BODY_BYTES = 65_536
-
-export const bodyTooLarge = (maxBytes: number): Problem =>
-  new Problem('payload_too_large', `the body is over ${maxBytes} bytes`, { details: { max_body_bytes: maxBytes } })
 
 const announces = (req: Request, moreThanBytes: number): boolean =>
   Number(req.get('content-length') ?? 0) > moreThanBytes

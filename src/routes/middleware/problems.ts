@@ -1,8 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express'
 import type { Deps } from '../../deps.ts'
-import { Problem } from '../../core/errors.ts'
+import { bodyTooLarge, Problem } from '../../core/errors.ts'
 import { errorAnswer } from './answers.ts'
-import { bodyTooLarge } from './body.ts'
 import { originOf } from './origin.ts'
 
 const fieldOf = (error: unknown, name: string): unknown =>

@@ -2,6 +2,7 @@ import type { RequestHandler, Router } from 'express'
 import type { Videos } from '../../../engine/index.ts'
 import { notStored } from '../../middleware/request.ts'
 import { createRouter } from '../../router.ts'
+import type { Passthrough } from '../passthrough.ts'
 import { createFrame, type FrameDeps } from '../frame.ts'
 import { primaryResources, type ResourceDeps } from './resources.ts'
 import { primaryVideos } from './videos.ts'
@@ -10,6 +11,7 @@ import { primaryVoices } from './voices.ts'
 export interface DropinDeps extends FrameDeps, ResourceDeps {
   videos: Videos
   resources: ResourceDeps['resources']
+  passthrough: Passthrough
   refuseWhileStopping: RequestHandler
 }
 
