@@ -1,6 +1,6 @@
 import { iso, onTheWall } from '../core/time/clock.ts'
 import { Problem } from '../core/errors.ts'
-import type { ListQuery } from '../core/store/videos.ts'
+import type { ListQuery, PageQuery, VideoPage } from '../core/store/videos.ts'
 import type { AdminVideoView, BackendView, VideoView } from '../core/api/videos.ts'
 import type { CheckView } from '../core/api/resources.ts'
 import type { TimelineEntry, VideoRecord } from '../core/video.ts'
@@ -79,6 +79,7 @@ export interface Videos extends Follow {
   /** By id alone, for links that carry their own signature. */
   byId(id: string): Promise<VideoRecord | null>
   list(client: string, query: ListQuery): Promise<VideoRecord[]>
+  page(client: string, query: PageQuery): Promise<VideoPage>
   timeline(id: string): Promise<TimelineEntry[]>
   /** The public shape, as it is now. */
   render(video: VideoRecord): Promise<VideoView>
@@ -190,6 +191,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
     find: createFind(deps),
     byId: (id) => store.video(id),
     list: (client, query) => store.list(client, query),
+    page: (client, query) => store.page(client, query),
     timeline: (id) => store.timeline(id),
     render,
     renderForOperator: async (video) => ({ ...(await render(video)), doubt: doubtOf(video) }),

@@ -91,6 +91,19 @@ export interface ListQuery {
   createdBeforeMs: number | null
 }
 
+/** A page by its place in the list, and how long the list is. */
+export interface PageQuery {
+  /** Null: all. */
+  statuses: readonly Status[] | null
+  /** How many of the newest are left out. */
+  offset: number
+  limit: number
+}
+export interface VideoPage {
+  videos: VideoRecord[]
+  total: number
+}
+
 export interface Admission {
   /** Running jobs that the account allows; null: as many as come. */
   slots: number | null
@@ -133,6 +146,8 @@ export interface VideoStore {
   video(id: string): Promise<VideoRecord | null>
   videoOf(client: string, id: string): Promise<VideoRecord | null>
   list(client: string, query: ListQuery): Promise<VideoRecord[]>
+  /** Newest first. Costs by the length of the client's list: for contracts that number their pages. */
+  page(client: string, query: PageQuery): Promise<VideoPage>
   /** The video that this key opened, if any. */
   keyed(key: IdemKey): Promise<{ video: VideoRecord; fingerprint: string } | null>
   /**

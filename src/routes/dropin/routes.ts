@@ -5,6 +5,7 @@ import type { Client } from '../clients.ts'
 import { contractHeaders, limitRate } from '../middleware/rate.ts'
 import { counted } from '../middleware/request.ts'
 import { createRouter } from '../router.ts'
+import { alternateRoutes } from './alternate/routes.ts'
 import { createPassthrough, type PassthroughTarget } from './passthrough.ts'
 import { previewRoutes } from './previews.ts'
 import { primaryRoutes } from './primary/routes.ts'
@@ -25,6 +26,7 @@ export const dropinRoutes = (deps: Deps, refuseWhileStopping: RequestHandler): R
 
   const router = createRouter()
   router.use('/api/v1', primaryRoutes({ ...deps, passthrough, refuseWhileStopping }))
+  router.use('/v1', alternateRoutes({ ...deps, passthrough, refuseWhileStopping }))
   router.use(previewRoutes({ ...deps, passthrough, targets, backendsOf, admit }))
   return router
 }

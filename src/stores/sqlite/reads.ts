@@ -5,6 +5,7 @@ import { int, orNull, text, type Db, type Row } from './db.ts'
 import { attemptFrom, deliveryFrom, openVideoFrom, targetFrom, timelineFrom, videoFrom } from './rows.ts'
 import { budgetOf } from './budget-verbs.ts'
 import { openOf, queueOf, waitingNow } from './counts.ts'
+import { pageOf } from './pages.ts'
 import { positionsOf } from './positions.ts'
 import { findKey, jobOwner } from './video-verbs.ts'
 import { FREE_TO_START } from './work-verbs.ts'
@@ -106,6 +107,7 @@ export const createReads = (db: Db, nowMs: () => number) => {
       const { sql, values } = listSql(query)
       return db.all(sql, client, ...values, query.limit).map(videoFrom)
     },
+    page: async (client, query) => pageOf(db, client, query),
     keyed: async (key) => findKey(db, key, nowMs()),
     running: async (account, after = '') => db.all(RUNNING, account, after, PAGE).map(openVideoFrom),
     movedSince: async (account, since) => {

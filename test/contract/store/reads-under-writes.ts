@@ -60,6 +60,12 @@ const LOOKS = {
     const ids = (await reader.list('acme', listQuery({ limit: 100 }))).map(({ id }) => id)
     return rising(ids.length, last, unless(ids.join() === [...new Set(ids)].toSorted().toReversed().join(), ids))
   },
+  page: async (reader, last) => {
+    const { videos, total } = await reader.page('acme', { statuses: null, offset: 0, limit: 100 })
+    const ids = videos.map(({ id }) => id)
+    const isWhole = ids.length >= total && ids.join() === [...new Set(ids)].toSorted().toReversed().join()
+    return rising(total, last, unless(isWhole, ids))
+  },
   keyed: async (reader, last) => {
     const found = await Promise.all(
       Array.from({ length: ROUNDS }, (_, n) => reader.keyed(idemKey({ key: `order ${n + 1}` }))),

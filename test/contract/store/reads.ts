@@ -137,6 +137,34 @@ export const readContract = (current: Current): void => {
     })
   })
 
+  describe('page', () => {
+    const WORDS = ['queued', 'processing', 'completed', 'failed', 'canceled'] as const
+
+    test('by its number, newest first, with how many there are, under any statuses', async () => {
+      const { store } = current()
+      const all: VideoRecord[] = []
+      for (let n = 0; n < 23; n += 1) {
+        // Two of each moment, of every status, and some of another client.
+        const given = { id: numbered(n), createdAtMs: T0 + (n >> 1), client: n % 7 === 0 ? 'other' : 'acme' }
+        all.push(await openWaiting(store, ended({ ...given, status: WORDS[n % 5] ?? 'failed' })))
+      }
+      const newest = all.filter(({ client }) => client === 'acme').toReversed()
+      for (const statuses of [null, ['completed'], ['queued', 'processing'], ['failed', 'canceled']] as const) {
+        const wanted = newest.filter(({ status }) => statuses?.some((one) => one === status) ?? true)
+        for (const limit of [1, 3, 100]) {
+          for (let offset = 0; offset <= wanted.length + limit; offset += limit) {
+            const { videos, total } = await store.page('acme', { statuses, offset, limit })
+            expect(total).toBe(wanted.length)
+            expect(videos).toEqual(wanted.slice(offset, offset + limit))
+          }
+        }
+      }
+      const far = { statuses: null, offset: Number.MAX_SAFE_INTEGER * 100, limit: 100 }
+      expect(await store.page('acme', far)).toEqual({ videos: [], total: newest.length })
+      expect(await store.page('nobody', { ...far, offset: 0 })).toEqual({ videos: [], total: 0 })
+    })
+  })
+
   describe('what is under way', () => {
     test('running: dispatching, doubtful and accepted, with when they are due', async () => {
       const { store, clock } = current()

@@ -7,7 +7,7 @@ import { DocumentedAs, Limit } from '../../parse.ts'
 import { createRefusals, OWN_HEADERS, RATE_HEADER_NAMES, RATE_HEADERS } from '../spec.ts'
 import { ALTERNATE_CODES, COMMON, type AlternateCode } from './codes.ts'
 import { INTRODUCTION, TAGS, VERSION, type AlternateTag } from './prose.ts'
-import { ALTERNATE_BODIES, ALTERNATE_VIEWS } from './views.ts'
+import { ALTERNATE_BODIES, ALTERNATE_VIEWS } from './schemas.ts'
 
 const HEADERS = {
   ...OWN_HEADERS,

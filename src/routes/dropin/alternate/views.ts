@@ -1,91 +1,123 @@
-import { z } from 'zod'
-import { RESOLUTIONS } from '../../../core/vocabulary.ts'
-import { codeTable } from '../spec.ts'
-import { ALTERNATE_CODES } from './codes.ts'
+import { iso, isoOrNull } from '../../../core/time/clock.ts'
+import type { Puppet, Voice } from '../../../core/adapter.ts'
+import { sourceOf, type Verbatim, type VideoRecord } from '../../../core/video.ts'
+import { STATUSES, type Status } from '../../../core/vocabulary.ts'
+import { renamed } from '../verbatim.ts'
 
-/**
- * What `/v1` answers and takes (alternate contract, "Resources and their fields"). Objects are open: with an alternate
- * backend behind, fields of its own are carried over as they are.
- */
+/** What the alternate contract shows ("Resources and their fields"). All pure. */
 
-const time = z.iso.datetime()
-const status = z.enum(['processing', 'completed', 'failed'])
-const OPEN = 'An alternate backend may add fields of its own.'
+type Shown = 'processing' | 'completed' | 'failed'
 
-const shared = {
-  id: z.string(),
-  status,
-  puppet_id: z.string().nullable().describe('Null for a video that was made from an image URL on another surface'),
-  created_at: time,
+/** "States and transitions": three words. */
+const SHOWN: Readonly<Record<Status, Shown>> = {
+  queued: 'processing',
+  processing: 'processing',
+  completed: 'completed',
+  failed: 'failed',
+  canceled: 'failed',
 }
-const chosen = {
-  voice_id: z.string().nullable(),
-  resolution: z.enum(RESOLUTIONS).nullable(),
+
+/** The statuses that a word of the contract stands for. */
+export const statusesOf = (word: Shown): Status[] => STATUSES.filter((status) => SHOWN[status] === word)
+
+/** What its backend said, where that speaks this contract, as a client knows the video; else nothing. */
+const saidOf = ({ interface: kind, verbatim, backendJobId, id }: VideoRecord): Verbatim =>
+  kind === 'alternate' && verbatim !== null ? renamed(verbatim, backendJobId, id) : {}
+
+const without = (said: Verbatim, names: readonly string[]): Verbatim =>
+  Object.fromEntries(Object.entries(said).filter(([name]) => !names.includes(name)))
+
+/** An id as its backend has it, or an alias: the name of a backend before it is the gateway's own. */
+const unqualified = (id: string | null, backend: string): string | null =>
+  id !== null && id.startsWith(`${backend}:`) ? id.slice(backend.length + 1) : id
+
+/** What a create, a detail and a list item all show. A job from elsewhere keeps the time of its own creation. */
+const shared = (video: VideoRecord, said: Verbatim) => {
+  const { id, status, input, order, backend, createdAtMs } = video
+  const createdAt = sourceOf(video) === 'import' ? said['created_at'] : undefined
+  return {
+    id,
+    status: SHOWN[status],
+    puppet_id: said['puppet_id'] ?? unqualified(input.puppet_id, backend) ?? order.puppetId,
+    created_at: createdAt ?? iso(createdAtMs),
+  }
 }
-const Item = z.looseObject({ ...shared, duration_sec: z.int().nullable() })
-const Video = z.looseObject({
-  ...shared,
-  ...chosen,
-  duration_sec: z.int().nullable(),
-  download_url: z.string().nullable().describe('Signed'),
-  thumbnail_url: z.string().nullable(),
-  completed_at: time.nullable().optional().describe('After completion'),
-  error: z.looseObject({}).nullable().optional().describe('Why it failed. Opaque here: a backend has its own fields'),
-})
-const Voice = z.looseObject({
-  id: z.string().describe('What `voice_id` takes'),
-  name: z.string().nullable(),
-  gender: z.string().nullable(),
-  language: z.string().nullable().describe('Locale'),
-  preview_url: z.string().nullable(),
-})
-const Puppet = z.looseObject({
-  id: z.string().describe('What `puppet_id` takes'),
-  name: z.string().nullable(),
-  type: z.enum(['stock', 'custom']),
-  thumbnail_url: z.string().nullable(),
+
+const voicing = ({ input, backend }: VideoRecord, said: Verbatim) => ({
+  voice_id: said['voice_id'] ?? unqualified(input.voice_id, backend),
+  resolution: said['resolution'] ?? input.resolution,
 })
 
-export const ALTERNATE_VIEWS = {
-  AlternateCreatedVideo: z
-    .looseObject({
-      ...shared,
-      ...chosen,
-      duration_estimate_sec: z.int().nullable().describe('From the words, where the backend estimates nothing'),
-    })
-    .describe(OPEN),
-  AlternateVideoItem: Item,
-  AlternateVideoList: z.looseObject({
-    data: z.array(Item),
-    pagination: z.strictObject({
-      page: z.int().min(1),
-      limit: z.int().min(1).max(100),
-      total: z.int().min(0).describe('Of your own videos'),
-      total_pages: z.int().min(0),
-    }),
-  }),
-  AlternateVideo: Video.describe(OPEN),
-  AlternateDownload: z.looseObject({ download_url: z.string(), expires_at: time.nullable() }),
-  AlternateVoice: Voice,
-  AlternateVoiceList: z.looseObject({ data: z.array(Voice) }),
-  AlternatePuppet: Puppet,
-  AlternatePuppetList: z.looseObject({ data: z.array(Puppet) }),
-  AlternateCallback: z
-    .looseObject({})
-    .describe(
-      "With an alternate backend behind: that one's own callback, its id of the video replaced by yours. Otherwise an event `{type, timestamp, data}`, whose `data` is the video as it is read. Opaque here",
-    ),
-  AlternateError: z
-    .strictObject({ error: z.looseObject({ code: z.string().describe('For programs'), message: z.string() }) })
-    .describe(`Every error. An alternate backend's own codes are kept. \`code\` is:\n\n${codeTable(ALTERNATE_CODES)}`),
-} as const satisfies Record<string, z.ZodType>
+const durationOf = ({ durationSeconds }: VideoRecord): number | null =>
+  durationSeconds === null ? null : Math.round(durationSeconds)
 
-export const ALTERNATE_BODIES = {
-  AlternateNewVideo: z.strictObject({
-    script: z.string().min(1).max(5_000).describe('What is said'),
-    puppet_id: z.string(),
-    voice_id: z.string().optional().describe("Else the puppet's default voice"),
-    resolution: z.enum(RESOLUTIONS).default('1080p').optional(),
-    webhook_url: z.url().optional().describe('Receives a POST when the video is ready'),
-  }),
-} as const satisfies Record<string, z.ZodType>
+const WORDS_PER_SECOND = 2.5
+
+/** How long a text takes to say, in whole seconds, at least 1. */
+export const speechSeconds = (text: string): number =>
+  Math.max(1, Math.ceil((text.match(/\S+/g) ?? []).length / WORDS_PER_SECOND))
+
+/** The backend's estimate, else one from the words of the script. */
+const estimateOf = ({ durationEstimateSeconds, input }: VideoRecord): number | null => {
+  if (durationEstimateSeconds !== null) return Math.round(durationEstimateSeconds)
+  return input.text === null ? null : speechSeconds(input.text)
+}
+
+/** What only a detail has: a create that is sent again may find a video that ended. */
+const OF_DETAIL = ['duration_sec', 'download_url', 'thumbnail_url', 'completed_at', 'error']
+
+/** "Video (create response)". */
+export const createdBody = (video: VideoRecord): Record<string, unknown> => {
+  const said = saidOf(video)
+  return {
+    ...without(said, OF_DETAIL),
+    ...shared(video, said),
+    ...voicing(video, said),
+    duration_estimate_sec: estimateOf(video),
+  }
+}
+
+/** "Video (list item)". */
+export const itemBody = (video: VideoRecord): Record<string, unknown> => ({
+  ...shared(video, saidOf(video)),
+  duration_sec: durationOf(video),
+})
+
+/** A failure that the backend told is told in its own words. */
+const failureOf = ({ error, status }: VideoRecord, said: Verbatim): Record<string, unknown> => {
+  if (SHOWN[status] !== 'failed' || (error?.code === 'backend_failed' && 'error' in said)) return {}
+  return { error: { code: error?.code ?? status, message: error?.message ?? 'the video was canceled' } }
+}
+
+/** "Video (detail)". `downloadUrl`: a link that works now; null before completion. */
+export const detailBody = (video: VideoRecord, downloadUrl: string | null): Record<string, unknown> => {
+  const said = saidOf(video)
+  const completedAt = sourceOf(video) === 'import' ? said['completed_at'] : undefined
+  return {
+    ...without(said, ['duration_estimate_sec', 'completed_at']),
+    ...shared(video, said),
+    ...voicing(video, said),
+    duration_sec: said['duration_sec'] ?? durationOf(video),
+    download_url: downloadUrl,
+    thumbnail_url: said['thumbnail_url'] ?? video.thumbnailUrl,
+    ...(video.status === 'completed' && { completed_at: completedAt ?? isoOrNull(video.endedAtMs) }),
+    ...failureOf(video, said),
+  }
+}
+
+/** "Voice": its `language` is the locale. */
+export const voiceBody = ({ id, name, gender, languageCode, previewUrl }: Voice): object => ({
+  id,
+  name: name ?? id,
+  gender,
+  language: languageCode,
+  preview_url: previewUrl,
+})
+
+/** "Puppet". */
+export const puppetBody = ({ id, name, type, imageUrl, thumbnailUrl }: Puppet): object => ({
+  id,
+  name: name ?? id,
+  type,
+  thumbnail_url: thumbnailUrl ?? imageUrl,
+})

@@ -16,7 +16,7 @@ import {
   type PrimaryHeader,
 } from './headers.ts'
 import { INTRODUCTION, TAGS, VERSION, type PrimaryTag } from './prose.ts'
-import { PRIMARY_VIEWS } from './views.ts'
+import { PRIMARY_VIEWS } from './schemas.ts'
 
 interface Names {
   view: keyof typeof PRIMARY_VIEWS
