@@ -10,8 +10,8 @@ const portrait = (image_url: string) => ({ image_url })
 const PUPPETS = {
   ada: { primary: portrait(IMAGE), alternate: 'pup_ada' },
   ben: { primary: portrait('https://example.com/ben.png'), alternate: 'pup_ben' },
-  // The rules read and delete it; both have an Ada.
-  puppet_ada: { primary: 'puppet_ada', alternate: 'pup_ada' },
+  // The rules read and delete it.
+  puppet_ada: { primary: 'puppet_ada', alternate: 'pup_cleo' },
 }
 
 /** The aliases of an operator who has moved a surface to the other interface. */

@@ -7,7 +7,7 @@ import { layEmptyStore } from '../../fakes/empty-store.ts'
 import { SECRET_KEY, temporaryFolder } from '../../fakes/gateway.ts'
 import { watchQuiet } from '../../fakes/quiet.ts'
 import type { Contract } from '../../sandbox/contract/parse.ts'
-import { sandboxKey, type NewKey, type Stage } from '../../sandbox/contract/stage.ts'
+import { documentsOf, sandboxKey, type NewKey, type Stage } from '../../sandbox/contract/stage.ts'
 import { ask, start, type Ask } from '../../sandbox/harness.ts'
 import { createLedger } from './ledger.ts'
 import { createPass, watchedClock } from './passing.ts'
@@ -88,10 +88,14 @@ export const gatewayStage =
           await ledger.update()
         },
       },
-      documents: {
-        primary: `${urls.primary}/sandbox/openapi-primary.json`,
-        alternate: `${urls.alternate}/sandbox/openapi-alternate.json`,
-      },
+      // What another interface gives, the sandbox's document of this one does not describe; the gateway's own does.
+      documents:
+        lane === 'same'
+          ? documentsOf(sandbox)
+          : {
+              primary: `${gateway.url}/openapi.json?surface=primary`,
+              alternate: `${gateway.url}/openapi.json?surface=alternate`,
+            },
       newKey,
     }
   }

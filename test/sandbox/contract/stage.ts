@@ -30,16 +30,19 @@ export interface NewKey {
 /** Opens what a rule walks on; it is closed when the test ends. */
 export type Stage = (options: Partial<SandboxOptions>) => Promise<Service>
 
+/** Those that the sandbox serves. */
+export const documentsOf = ({ primaryUrl, alternateUrl }: Sandbox): Service['documents'] => ({
+  primary: `${primaryUrl}/sandbox/openapi-primary.json`,
+  alternate: `${alternateUrl}/sandbox/openapi-alternate.json`,
+})
+
 /** The sandbox itself. */
 const sandboxStage: Stage = async (options) => {
   const harness = await start(options)
   const { sandbox } = harness
   return {
     ...harness,
-    documents: {
-      primary: `${sandbox.primaryUrl}/sandbox/openapi-primary.json`,
-      alternate: `${sandbox.alternateUrl}/sandbox/openapi-alternate.json`,
-    },
+    documents: documentsOf(sandbox),
     newKey: (contract, more = {}) => sandboxKey(harness, contract, more),
   }
 }
