@@ -9,6 +9,7 @@ import { createLog } from '../log.ts'
 import { startSandbox } from '../sandbox/index.ts'
 import { CliError, type CliContext, type Register } from './context.ts'
 import { createDemoClient } from './demo/client.ts'
+import { showDropIn } from './demo/dropin.ts'
 import { startDemoReceiver } from './demo/receiver.ts'
 import { createScreen } from './demo/screen.ts'
 import { createPatience, type Patience } from './demo/patience.ts'
@@ -35,7 +36,8 @@ const setUp = async (
   const verifierOf = await loadVerifier()
   const dataDir = await mkdtemp(join(tmpdir(), 'talkbridge-demo-'))
   closers.onClose('temporary folder', () => rm(dataDir, { recursive: true, force: true }))
-  const sandbox = await startSandbox({ clock })
+  // Twice as fast as usual: there are two rounds of films.
+  const sandbox = await startSandbox({ clock, speed: 20 })
   closers.onClose('sandbox', () => sandbox.close())
   // Not the environment: a variable meant for a real gateway must not point the demo at its store.
   const config = sandboxConfig({ ...sandbox, port: 0, dataDir, logLevel: 'silent' }, {})
@@ -49,7 +51,8 @@ const setUp = async (
     backendsAreLocal: true,
   })
   closers.onClose('gateway', async () => void (await gateway.close()))
-  const client = createDemoClient({ gatewayUrl: gateway.url, key: SANDBOX_CLIENT_KEY, signal })
+  const service = { url: gateway.url, key: SANDBOX_CLIENT_KEY }
+  const client = createDemoClient({ gatewayUrl: service.url, key: service.key, signal })
   const receiver = await startDemoReceiver(verifierOf(await client.webhookSecret()), clock.now, moved)
   closers.onClose('receiver', () => receiver.close())
 
@@ -59,7 +62,7 @@ const setUp = async (
   screen.line(`sandbox, primary     ${sandbox.primaryUrl}`)
   screen.line(`sandbox, alternate   ${sandbox.alternateUrl}`)
   screen.line(`webhook receiver     ${receiver.url}`)
-  return { client, receiver, sandbox, screen, clock, signal, moved, output }
+  return { client, gateway: service, receiver, sandbox, screen, clock, signal, moved, output }
 }
 
 const play = async (stage: story.Stage, step: Step): Promise<void> => {
@@ -71,6 +74,7 @@ const play = async (stage: story.Stage, step: Step): Promise<void> => {
   await step('read the timelines', () => story.showTimelines(stage, scenes, deliveries))
   await step('replay the creates', () => story.replay(stage, scenes))
   await step('count the jobs', () => story.prove(stage, scenes))
+  await step('run clients of the services themselves', () => showDropIn(stage))
 }
 
 const reasonOf = (error: unknown): string => {

@@ -88,7 +88,7 @@ export interface Videos extends Follow {
   cancel(video: VideoRecord): Promise<VideoRecord>
   /** Holds until it is terminal or `timeoutMs` passes. */
   wait(id: string, timeoutMs: number, signal: AbortSignal): Promise<VideoRecord | null>
-  download(video: VideoRecord): Promise<Download>
+  download(video: VideoRecord, options?: { withExpiry?: boolean }): Promise<Download>
   /**
    * Takes an operator's word on a create in doubt, or given up as unknown: its job; or null: `attempt` (by default that
    * of `video`) made none. Answers the video that has the job, a new one if the create was given up. Throws if the job

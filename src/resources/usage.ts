@@ -19,7 +19,7 @@ interface UsageDeps {
   requestsOf: (client: string) => Promise<number>
 }
 
-/** How long an account's answer, or its failure to give one, holds for all who ask. */
+/** How long an account's answer, or its failure to give one, holds for all who ask; no longer than a failure says. */
 const HELD_MS = 15_000
 
 const NOTHING_TOLD: AccountUsage = {
@@ -59,7 +59,11 @@ const createTold = ({ upstream, clock, log }: Pick<UsageDeps, 'upstream' | 'cloc
     // While it is out, everybody waits for the one; from its end on it holds for a while.
     const answer = { untilMs: Infinity, usage: ask(backend) }
     answers.set(id, answer)
-    void answer.usage.then(() => (answer.untilMs = clock.now() + HELD_MS))
+    void answer.usage.then((usage) => {
+      // Whoever was told to come back at a time gets a new answer then.
+      const retryAtMs = usage instanceof Problem ? (usage.extras.retryAtMs ?? Infinity) : Infinity
+      answer.untilMs = Math.min(clock.now() + HELD_MS, retryAtMs)
+    })
     return answer.usage
   }
 }

@@ -17,6 +17,17 @@ const folders = () => {
 const BOTH =
   /primary interface +✓ \.\/demo-output\/primary\.mp4[^]*alternate interface +✓ \.\/demo-output\/alternate\.mp4/
 
+/** What each customer's code made at the service itself, and at the gateway. */
+const SAME = new RegExp(
+  [
+    'primary interface +✓ completed, \\d+ kB MP4 +api_video_\\w{26} +http://127.0.0.1:\\d+/api/v1',
+    ' +at the gateway +✓ completed, \\d+ kB MP4 +api_video_\\w{26} +http://127.0.0.1:\\d+/api/v1',
+    'alternate interface +✓ completed, \\d+ kB MP4 +clip_\\w{26} +http://127.0.0.1:\\d+/v1',
+    ' +at the gateway +✓ completed, \\d+ kB MP4 +vid_\\w{26} +http://127.0.0.1:\\d+/v1',
+    'webhook \\(primary\\) +✓ video.completed +evt_',
+  ].join('\\n *'),
+)
+
 test('the demo does what the product promises, and says so', async () => {
   const { cwd, env, left } = folders()
   // A variable that is meant for a real gateway changes nothing.
@@ -24,7 +35,7 @@ test('the demo does what the product promises, and says so', async () => {
   const { code, stdout, stderr }: Ended = await start(['demo'], { cwd, env: variables }).ended
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toContain('\n  one that fails       failed (backend_failed)\n')
-  expect(stdout.match(/✓ video\.completed +evt_[0-9a-f]{26}\n/g)).toHaveLength(2)
+  expect(stdout.match(/✓ video\.completed +evt_[0-9a-f]{26}\n/g)).toHaveLength(3)
   expect(stdout.match(/✓ video\.failed +evt_[0-9a-f]{26}\n/g)).toHaveLength(1)
   expect(stdout).toMatch(BOTH)
   const story = /created [^]*dispatched [^]*accepted [^]*(completed|failed) [^]*?webhook delivered/g
@@ -32,6 +43,7 @@ test('the demo does what the product promises, and says so', async () => {
   expect(stdout.match(/webhook delivered/g)).toHaveLength(3)
   expect(stdout.match(/✓ the same video/g)).toHaveLength(3)
   expect(stdout).toContain('6 creates sent to the gateway → 3 jobs, 2 credits (primary), 3 webhooks\n')
+  expect(stdout).toMatch(SAME)
   expect(stdout).toMatch(/\n✓ everything as promised, in \d+\.\d s\n$/)
   // Nothing of a terminal where there is none.
   expect(stdout).not.toContain('\u001b')

@@ -836,7 +836,7 @@ export interface paths {
         };
         /**
          * The status of a job
-         * @description From the gateway’s records: it costs the backend nothing, and 502 and 504 of the contract do not occur.
+         * @description From the gateway’s records: it costs the backend nothing, and the 504 of the contract does not occur.
          *
          *     Needs the scope `videos:read`.
          */
@@ -2566,11 +2566,11 @@ export interface components {
         PrimaryPuppet: {
             id: string;
             /** @constant */
-            object: "puppet";
-            name: string | null;
-            imageUrl: string | null;
+            object?: "puppet";
+            name?: string | null;
+            imageUrl?: string | null;
             /** Format: date-time */
-            createdAt: string | null;
+            createdAt?: string | null;
         } & {
             [key: string]: unknown;
         };
@@ -2580,11 +2580,11 @@ export interface components {
             data: ({
                 id: string;
                 /** @constant */
-                object: "puppet";
-                name: string | null;
-                imageUrl: string | null;
+                object?: "puppet";
+                name?: string | null;
+                imageUrl?: string | null;
                 /** Format: date-time */
-                createdAt: string | null;
+                createdAt?: string | null;
             } & {
                 [key: string]: unknown;
             })[];
@@ -2630,8 +2630,8 @@ export interface components {
             request_id: string;
             status_url: string;
             content_location: string;
-            /** @enum {string} */
-            status: "queued" | "processing" | "completed" | "failed";
+            /** @description `queued`, `processing`, `completed` or `failed`; of a failure that the backend told, its own word */
+            status: string;
             /** @description While it is processed */
             progress?: number;
             /** @description Once it is completed */
@@ -2653,30 +2653,31 @@ export interface components {
         /**
          * @description Every error, each field in both spellings. Not every error has all of them. A primary backend's own codes are kept. `error` is:
          *
-         *     | status | code | meaning | retry? |
-         *     |---|---|---|---|
-         *     | 400 | `invalid_request` | Invalid request body or unsupported input | no |
-         *     | 400 | `invalid_image` | Not a supported image | no |
-         *     | 400 | `hosted_audio_upload_unavailable` | Whose upload it is cannot be checked now | yes |
-         *     | 400 | `idempotency_key_mismatch` | The keys of header and body differ | no |
-         *     | 401 | `unauthorized` | The key is missing, malformed, invalid or revoked | no |
-         *     | 402 | `insufficient_credits` | Not enough video credits | no |
-         *     | 403 | `insufficient_scope` | The key lacks the endpoint's scope | no |
-         *     | 404 | `voice_not_found` | No such voice | no |
-         *     | 404 | `puppet_not_found` | No such puppet in this workspace | no |
-         *     | 404 | `job_not_found` | No such job that this key can see | no |
-         *     | 409 | `idempotency_key_conflict` | The key was used with other input | no |
-         *     | 409 | `idempotency_key_in_progress` | The first request with this key is running | yes |
-         *     | 413 | `payload_too_large` | The body is too large | no |
-         *     | 413 | `file_too_large` | The audio is too large | no |
-         *     | 415 | `unsupported_media_type` | Content-Type is not application/json | no |
-         *     | 429 | `rate_limited` | Too many requests in a minute | yes |
-         *     | 429 | `monthly_quota_exceeded` | The quota of this month is used up | no |
-         *     | 429 | `concurrent_job_limit_reached` | The active job slots are full | yes |
-         *     | 500 | `internal_error` | Something broke in the gateway | yes |
-         *     | 502 | `backend_error` | The backend could not create or inspect it | yes |
-         *     | 503 | `temporarily_unavailable` | The gateway or its backend cannot answer now | yes |
-         *     | 504 | `backend_timeout` | The lookup took too long | yes |
+         *     | status | code | when |
+         *     |---|---|---|
+         *     | 400 | `hosted_audio_upload_unavailable` | Upload check unavailable |
+         *     | 400 | `idempotency_key_mismatch` | Invalid Idempotency-Key |
+         *     | 400 | `invalid_image` | Unsupported image |
+         *     | 400 | `invalid_request` | Invalid request, Body is not valid JSON, The backend cannot do this, Webhook URL not allowed, Upload not found, Upload not finished, Body too large, Unsupported media type |
+         *     | 401 | `unauthorized` | Missing or unknown key |
+         *     | 402 | `insufficient_credits` | Not enough credits |
+         *     | 403 | `insufficient_scope` | The key lacks the scope |
+         *     | 404 | `job_not_found` | Video not found |
+         *     | 404 | `puppet_not_found` | Puppet not found |
+         *     | 404 | `voice_not_found` | Voice not found |
+         *     | 409 | `idempotency_key_conflict` | Idempotency-Key used with another request |
+         *     | 409 | `idempotency_key_in_progress` | The first request with this key is still running |
+         *     | 413 | `file_too_large` | File too large |
+         *     | 413 | `payload_too_large` | Body too large |
+         *     | 415 | `unsupported_media_type` | Unsupported media type |
+         *     | 429 | `concurrent_job_limit_reached` | Too many waiting videos |
+         *     | 429 | `monthly_quota_exceeded` | Quota exceeded |
+         *     | 429 | `rate_limited` | Rate limited |
+         *     | 500 | `internal_error` | Internal error |
+         *     | 502 | `backend_error` | Backend error, The backend refused the gateway |
+         *     | 502 | `backend_timeout` | Backend timeout |
+         *     | 502 | `job_status_unavailable` | Backend error, Backend unavailable |
+         *     | 503 | `temporarily_unavailable` | Store unavailable, Shutting down, Backend unavailable, Queue full |
          */
         PrimaryError: {
             /** @description For programs */
@@ -3085,22 +3086,25 @@ export interface components {
         /**
          * @description Every error. An alternate backend's own codes are kept. `code` is:
          *
-         *     | status | code | meaning | retry? |
-         *     |---|---|---|---|
-         *     | 400 | `invalid_request` | A body or query that is not as it must be | no |
-         *     | 401 | `unauthorized` | The key is missing or unknown | no |
-         *     | 402 | `insufficient_credits` | Not enough credits | no |
-         *     | 403 | `forbidden` | The key lacks the scope | no |
-         *     | 404 | `video_not_found` | No such video that this key can see | no |
-         *     | 404 | `puppet_not_found` | No such puppet | no |
-         *     | 404 | `voice_not_found` | No such voice | no |
-         *     | 409 | `video_not_ready` | The video is not completed | yes |
-         *     | 413 | `payload_too_large` | The body is too large | no |
-         *     | 415 | `unsupported_media_type` | Content-Type is not application/json | no |
-         *     | 429 | `rate_limited` | Too many requests, or too many waiting videos | yes |
-         *     | 500 | `internal` | Something broke in the gateway | yes |
-         *     | 502 | `backend_error` | The backend could not do it | yes |
-         *     | 503 | `temporarily_unavailable` | The gateway or its backend cannot answer now | yes |
+         *     | status | code | when |
+         *     |---|---|---|
+         *     | 400 | `invalid_request` | Invalid request, Body is not valid JSON, The backend cannot do this, Webhook URL not allowed |
+         *     | 401 | `unauthorized` | Missing or unknown key |
+         *     | 402 | `insufficient_credits` | Not enough credits |
+         *     | 403 | `forbidden` | The key lacks the scope |
+         *     | 404 | `puppet_not_found` | Puppet not found |
+         *     | 404 | `video_not_found` | Video not found |
+         *     | 404 | `voice_not_found` | Voice not found |
+         *     | 409 | `video_not_ready` | Video not completed |
+         *     | 413 | `payload_too_large` | Body too large |
+         *     | 415 | `unsupported_media_type` | Unsupported media type |
+         *     | 429 | `concurrency_limit_reached` | Too many waiting videos |
+         *     | 429 | `quota_exceeded` | Quota exceeded |
+         *     | 429 | `rate_limited` | Rate limited |
+         *     | 500 | `internal` | Internal error |
+         *     | 502 | `backend_error` | Backend error, The backend refused the gateway |
+         *     | 503 | `temporarily_unavailable` | Store unavailable, Shutting down, Backend unavailable, Queue full |
+         *     | 504 | `backend_timeout` | Backend timeout |
          */
         AlternateError: {
             error: {
@@ -3177,7 +3181,7 @@ export interface components {
         "X-RateLimit-Reset-optional": number;
         /** @description Of the gateway: the request's own id if it is sane, else a new one. */
         "Primary-X-Request-Id": string;
-        /** @description Of the gateway: what could not be carried over, a Structured Field (RFC 9651), such as `option_ignored;param="language";message="…"`. */
+        /** @description Of the gateway: what could not be carried over, such as `option_ignored; param=language, unknown_field; param=mood`. */
         "Primary-Talkbridge-Warning-optional": string;
         /** @description Requests a minute. */
         "Primary-X-RateLimit-Limit": number;
@@ -3231,7 +3235,7 @@ export interface components {
         "Primary-X-Service-Credits-Remaining-optional": number;
         /** @description Of the gateway: the request's own id if it is sane, else a new one. */
         "Alternate-X-Request-Id": string;
-        /** @description Of the gateway: what could not be carried over, a Structured Field (RFC 9651), such as `option_ignored;param="language";message="…"`. */
+        /** @description Of the gateway: what could not be carried over, such as `option_ignored; param=language, unknown_field; param=mood`. */
         "Alternate-Talkbridge-Warning-optional": string;
         /** @description Requests a minute. */
         "Alternate-X-RateLimit-Limit": number;
@@ -12856,7 +12860,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryVideoJob"];
                 };
             };
-            /** @description `invalid_request`: Invalid request body or unsupported input. `invalid_image`: Not a supported image. `hosted_audio_upload_unavailable`: Whose upload it is cannot be checked now. `idempotency_key_mismatch`: The keys of header and body differ */
+            /** @description `invalid_request`: Invalid request, Body is not valid JSON, The backend cannot do this, Webhook URL not allowed. `idempotency_key_mismatch`: Invalid Idempotency-Key. `invalid_image`: Unsupported image */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -12871,7 +12875,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `unauthorized`: The key is missing, malformed, invalid or revoked */
+            /** @description `unauthorized`: Missing or unknown key */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -12885,7 +12889,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `insufficient_credits`: Not enough video credits */
+            /** @description `insufficient_credits`: Not enough credits */
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -12900,7 +12904,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks the endpoint's scope */
+            /** @description `insufficient_scope`: The key lacks the scope */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -12913,7 +12917,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `voice_not_found`: No such voice */
+            /** @description `voice_not_found`: Voice not found */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -12926,7 +12930,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `idempotency_key_conflict`: The key was used with other input. `idempotency_key_in_progress`: The first request with this key is running */
+            /** @description `idempotency_key_conflict`: Idempotency-Key used with another request. `idempotency_key_in_progress`: The first request with this key is still running */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -12947,7 +12951,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `payload_too_large`: The body is too large */
+            /** @description `payload_too_large`: Body too large */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -12960,7 +12964,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type is not application/json */
+            /** @description `unsupported_media_type`: Unsupported media type */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -12973,7 +12977,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests in a minute. `concurrent_job_limit_reached`: The active job slots are full. `monthly_quota_exceeded`: The quota of this month is used up */
+            /** @description `rate_limited`: Rate limited. `monthly_quota_exceeded`: Quota exceeded. `concurrent_job_limit_reached`: Too many waiting videos */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -12988,7 +12992,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `internal_error`: Something broke in the gateway */
+            /** @description `internal_error`: Internal error */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13003,7 +13007,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `backend_error`: The backend could not create or inspect it */
+            /** @description `backend_error`: Backend error, The backend refused the gateway. `backend_timeout`: Backend timeout */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13024,7 +13028,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `temporarily_unavailable`: The gateway or its backend cannot answer now */
+            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable, Queue full */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13131,7 +13135,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryVideoJob"];
                 };
             };
-            /** @description `invalid_request`: Invalid request body or unsupported input. `invalid_image`: Not a supported image. `hosted_audio_upload_unavailable`: Whose upload it is cannot be checked now. `idempotency_key_mismatch`: The keys of header and body differ */
+            /** @description `invalid_request`: Invalid request, Body is not valid JSON, The backend cannot do this, Webhook URL not allowed, Upload not found, Upload not finished. `idempotency_key_mismatch`: Invalid Idempotency-Key. `invalid_image`: Unsupported image. `hosted_audio_upload_unavailable`: Upload check unavailable */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13146,7 +13150,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `unauthorized`: The key is missing, malformed, invalid or revoked */
+            /** @description `unauthorized`: Missing or unknown key */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13160,7 +13164,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `insufficient_credits`: Not enough video credits */
+            /** @description `insufficient_credits`: Not enough credits */
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13175,7 +13179,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks the endpoint's scope */
+            /** @description `insufficient_scope`: The key lacks the scope */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13188,7 +13192,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `idempotency_key_conflict`: The key was used with other input. `idempotency_key_in_progress`: The first request with this key is running */
+            /** @description `idempotency_key_conflict`: Idempotency-Key used with another request. `idempotency_key_in_progress`: The first request with this key is still running */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13209,7 +13213,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `payload_too_large`: The body is too large */
+            /** @description `payload_too_large`: Body too large */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13222,7 +13226,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type is not application/json */
+            /** @description `unsupported_media_type`: Unsupported media type */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13235,7 +13239,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests in a minute. `concurrent_job_limit_reached`: The active job slots are full. `monthly_quota_exceeded`: The quota of this month is used up */
+            /** @description `rate_limited`: Rate limited. `monthly_quota_exceeded`: Quota exceeded. `concurrent_job_limit_reached`: Too many waiting videos */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13250,7 +13254,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `internal_error`: Something broke in the gateway */
+            /** @description `internal_error`: Internal error */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13265,7 +13269,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `backend_error`: The backend could not create or inspect it */
+            /** @description `backend_error`: Backend error, The backend refused the gateway. `backend_timeout`: Backend timeout */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13286,7 +13290,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `temporarily_unavailable`: The gateway or its backend cannot answer now */
+            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable, Queue full */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13353,7 +13357,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryVideoJob"];
                 };
             };
-            /** @description `invalid_request`: Invalid request body or unsupported input */
+            /** @description `invalid_request`: Invalid request */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13368,7 +13372,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `unauthorized`: The key is missing, malformed, invalid or revoked */
+            /** @description `unauthorized`: Missing or unknown key */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13382,7 +13386,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks the endpoint's scope */
+            /** @description `insufficient_scope`: The key lacks the scope */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13395,7 +13399,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `job_not_found`: No such job that this key can see */
+            /** @description `job_not_found`: Video not found */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13414,7 +13418,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests in a minute */
+            /** @description `rate_limited`: Rate limited */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13429,7 +13433,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `internal_error`: Something broke in the gateway */
+            /** @description `internal_error`: Internal error */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13444,7 +13448,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `backend_error`: The backend could not create or inspect it */
+            /** @description `job_status_unavailable`: Backend error, Backend unavailable */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13465,7 +13469,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `temporarily_unavailable`: The gateway or its backend cannot answer now */
+            /** @description `temporarily_unavailable`: Store unavailable, Shutting down */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13480,24 +13484,31 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `backend_timeout`: The lookup took too long */
+            /** @description Of the contract: never said here. */
             504: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    Location: components["headers"]["Primary-Location-optional"];
-                    "Content-Location": components["headers"]["Primary-Content-Location-optional"];
-                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id-optional"];
-                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id-optional"];
-                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id-optional"];
-                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id-optional"];
+                    Location: components["headers"]["Primary-Location"];
+                    "Content-Location": components["headers"]["Primary-Content-Location"];
+                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id"];
+                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id"];
+                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id"];
+                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id"];
+                    "Retry-After": components["headers"]["Primary-Retry-After"];
+                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "job_status_timeout",
+                     *       "message": "The lookup took too long",
+                     *       "retryable": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
@@ -13545,7 +13556,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryPuppetList"];
                 };
             };
-            /** @description `invalid_request`: Invalid request body or unsupported input */
+            /** @description `invalid_request`: Invalid request */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13560,7 +13571,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `unauthorized`: The key is missing, malformed, invalid or revoked */
+            /** @description `unauthorized`: Missing or unknown key */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13574,7 +13585,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks the endpoint's scope */
+            /** @description `insufficient_scope`: The key lacks the scope */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13587,7 +13598,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests in a minute */
+            /** @description `rate_limited`: Rate limited. `monthly_quota_exceeded`: Quota exceeded */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13602,7 +13613,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `internal_error`: Something broke in the gateway */
+            /** @description `internal_error`: Internal error */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13617,7 +13628,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `backend_error`: The backend could not create or inspect it */
+            /** @description `backend_error`: Backend error, The backend refused the gateway. `backend_timeout`: Backend timeout */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13638,7 +13649,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `temporarily_unavailable`: The gateway or its backend cannot answer now */
+            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13720,7 +13731,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryPuppet"];
                 };
             };
-            /** @description `invalid_request`: Invalid request body or unsupported input. `invalid_image`: Not a supported image */
+            /** @description `invalid_request`: Invalid request, Body is not valid JSON, Body too large, Unsupported media type, The backend cannot do this. `idempotency_key_mismatch`: Invalid Idempotency-Key. `invalid_image`: Unsupported image */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13735,7 +13746,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `unauthorized`: The key is missing, malformed, invalid or revoked */
+            /** @description `unauthorized`: Missing or unknown key */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13749,7 +13760,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks the endpoint's scope */
+            /** @description `insufficient_scope`: The key lacks the scope */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13762,7 +13773,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `idempotency_key_conflict`: The key was used with other input. `idempotency_key_in_progress`: The first request with this key is running */
+            /** @description `idempotency_key_conflict`: Idempotency-Key used with another request. `idempotency_key_in_progress`: The first request with this key is still running */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13783,7 +13794,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests in a minute */
+            /** @description `rate_limited`: Rate limited. `monthly_quota_exceeded`: Quota exceeded */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13798,7 +13809,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `internal_error`: Something broke in the gateway */
+            /** @description `internal_error`: Internal error */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13813,7 +13824,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `backend_error`: The backend could not create or inspect it */
+            /** @description `backend_error`: Backend error, The backend refused the gateway. `backend_timeout`: Backend timeout */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13834,7 +13845,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `temporarily_unavailable`: The gateway or its backend cannot answer now */
+            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13888,7 +13899,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryPuppet"];
                 };
             };
-            /** @description `invalid_request`: Invalid request body or unsupported input */
+            /** @description `invalid_request`: Invalid request */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13903,7 +13914,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `unauthorized`: The key is missing, malformed, invalid or revoked */
+            /** @description `unauthorized`: Missing or unknown key */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13917,7 +13928,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks the endpoint's scope */
+            /** @description `insufficient_scope`: The key lacks the scope */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13930,7 +13941,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `puppet_not_found`: No such puppet in this workspace */
+            /** @description `puppet_not_found`: Puppet not found */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13943,7 +13954,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests in a minute */
+            /** @description `rate_limited`: Rate limited. `monthly_quota_exceeded`: Quota exceeded */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13958,7 +13969,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `internal_error`: Something broke in the gateway */
+            /** @description `internal_error`: Internal error */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13973,7 +13984,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `backend_error`: The backend could not create or inspect it */
+            /** @description `backend_error`: Backend error, The backend refused the gateway. `backend_timeout`: Backend timeout */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -13994,7 +14005,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `temporarily_unavailable`: The gateway or its backend cannot answer now */
+            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14037,7 +14048,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `invalid_request`: Invalid request body or unsupported input */
+            /** @description `invalid_request`: Invalid request */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14052,7 +14063,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `unauthorized`: The key is missing, malformed, invalid or revoked */
+            /** @description `unauthorized`: Missing or unknown key */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14066,7 +14077,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks the endpoint's scope */
+            /** @description `insufficient_scope`: The key lacks the scope */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14079,7 +14090,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `puppet_not_found`: No such puppet in this workspace */
+            /** @description `puppet_not_found`: Puppet not found */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14092,7 +14103,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests in a minute */
+            /** @description `rate_limited`: Rate limited. `monthly_quota_exceeded`: Quota exceeded */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14107,7 +14118,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `internal_error`: Something broke in the gateway */
+            /** @description `internal_error`: Internal error */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14122,7 +14133,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `backend_error`: The backend could not create or inspect it */
+            /** @description `backend_error`: Backend error, The backend refused the gateway. `backend_timeout`: Backend timeout */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14143,7 +14154,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `temporarily_unavailable`: The gateway or its backend cannot answer now */
+            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14199,7 +14210,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryVoiceList"];
                 };
             };
-            /** @description `invalid_request`: Invalid request body or unsupported input */
+            /** @description `invalid_request`: Invalid request */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14214,7 +14225,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `unauthorized`: The key is missing, malformed, invalid or revoked */
+            /** @description `unauthorized`: Missing or unknown key */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14228,7 +14239,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks the endpoint's scope */
+            /** @description `insufficient_scope`: The key lacks the scope */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14241,7 +14252,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests in a minute */
+            /** @description `rate_limited`: Rate limited. `monthly_quota_exceeded`: Quota exceeded */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14256,7 +14267,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `internal_error`: Something broke in the gateway */
+            /** @description `internal_error`: Internal error */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14271,7 +14282,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `backend_error`: The backend could not create or inspect it */
+            /** @description `backend_error`: Backend error, The backend refused the gateway. `backend_timeout`: Backend timeout */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14292,7 +14303,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `temporarily_unavailable`: The gateway or its backend cannot answer now */
+            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14340,7 +14351,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimarySpeech"];
                 };
             };
-            /** @description `invalid_request`: Invalid request body or unsupported input */
+            /** @description `invalid_request`: Invalid request, Body is not valid JSON, Body too large, Unsupported media type, The backend cannot do this */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14355,7 +14366,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `unauthorized`: The key is missing, malformed, invalid or revoked */
+            /** @description `unauthorized`: Missing or unknown key */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14369,7 +14380,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks the endpoint's scope */
+            /** @description `insufficient_scope`: The key lacks the scope */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14382,7 +14393,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `voice_not_found`: No such voice */
+            /** @description `voice_not_found`: Voice not found */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14395,7 +14406,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests in a minute. `monthly_quota_exceeded`: The quota of this month is used up */
+            /** @description `rate_limited`: Rate limited. `monthly_quota_exceeded`: Quota exceeded */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14410,7 +14421,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `internal_error`: Something broke in the gateway */
+            /** @description `internal_error`: Internal error */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14425,7 +14436,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `backend_error`: The backend could not create or inspect it */
+            /** @description `backend_error`: Backend error, The backend refused the gateway. `backend_timeout`: Backend timeout */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14446,7 +14457,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `temporarily_unavailable`: The gateway or its backend cannot answer now */
+            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14501,7 +14512,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryUpload"];
                 };
             };
-            /** @description `invalid_request`: Invalid request body or unsupported input. `idempotency_key_mismatch`: The keys of header and body differ */
+            /** @description `invalid_request`: Invalid request, Body is not valid JSON, The backend cannot do this. `idempotency_key_mismatch`: Invalid Idempotency-Key */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14516,7 +14527,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `unauthorized`: The key is missing, malformed, invalid or revoked */
+            /** @description `unauthorized`: Missing or unknown key */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14530,7 +14541,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `insufficient_credits`: Not enough video credits */
+            /** @description `insufficient_credits`: Not enough credits */
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14545,7 +14556,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks the endpoint's scope */
+            /** @description `insufficient_scope`: The key lacks the scope */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14558,7 +14569,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `idempotency_key_conflict`: The key was used with other input. `idempotency_key_in_progress`: The first request with this key is running */
+            /** @description `idempotency_key_conflict`: Idempotency-Key used with another request. `idempotency_key_in_progress`: The first request with this key is still running */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14579,7 +14590,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `payload_too_large`: The body is too large. `file_too_large`: The audio is too large */
+            /** @description `payload_too_large`: Body too large. `file_too_large`: File too large */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14592,7 +14603,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type is not application/json */
+            /** @description `unsupported_media_type`: Unsupported media type */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14605,7 +14616,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests in a minute. `concurrent_job_limit_reached`: The active job slots are full. `monthly_quota_exceeded`: The quota of this month is used up */
+            /** @description `rate_limited`: Rate limited. `monthly_quota_exceeded`: Quota exceeded. `concurrent_job_limit_reached`: Too many waiting videos */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14620,7 +14631,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `internal_error`: Something broke in the gateway */
+            /** @description `internal_error`: Internal error */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14635,7 +14646,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `backend_error`: The backend could not create or inspect it */
+            /** @description `backend_error`: Backend error, The backend refused the gateway. `backend_timeout`: Backend timeout */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14656,7 +14667,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `temporarily_unavailable`: The gateway or its backend cannot answer now */
+            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14704,7 +14715,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryUsage"];
                 };
             };
-            /** @description `invalid_request`: Invalid request body or unsupported input */
+            /** @description `invalid_request`: Invalid request */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14719,7 +14730,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `unauthorized`: The key is missing, malformed, invalid or revoked */
+            /** @description `unauthorized`: Missing or unknown key */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14733,7 +14744,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks the endpoint's scope */
+            /** @description `insufficient_scope`: The key lacks the scope */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14746,7 +14757,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests in a minute */
+            /** @description `rate_limited`: Rate limited. `monthly_quota_exceeded`: Quota exceeded */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14761,7 +14772,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `internal_error`: Something broke in the gateway */
+            /** @description `internal_error`: Internal error */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14776,7 +14787,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `backend_error`: The backend could not create or inspect it */
+            /** @description `backend_error`: Backend error, The backend refused the gateway. `backend_timeout`: Backend timeout */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14797,7 +14808,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `temporarily_unavailable`: The gateway or its backend cannot answer now */
+            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -14862,7 +14873,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateVideoList"];
                 };
             };
-            /** @description `invalid_request`: A body or query that is not as it must be */
+            /** @description `invalid_request`: Invalid request */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -14875,7 +14886,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `unauthorized`: The key is missing or unknown */
+            /** @description `unauthorized`: Missing or unknown key */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -14902,7 +14913,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests, or too many waiting videos */
+            /** @description `rate_limited`: Rate limited */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -14916,7 +14927,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `internal`: Something broke in the gateway */
+            /** @description `internal`: Internal error */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -14930,7 +14941,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `temporarily_unavailable`: The gateway or its backend cannot answer now */
+            /** @description `temporarily_unavailable`: Store unavailable, Shutting down */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -14984,7 +14995,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateCreatedVideo"];
                 };
             };
-            /** @description `invalid_request`: A body or query that is not as it must be */
+            /** @description `invalid_request`: Invalid request, Body is not valid JSON, The backend cannot do this, Webhook URL not allowed */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -14997,7 +15008,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `unauthorized`: The key is missing or unknown */
+            /** @description `unauthorized`: Missing or unknown key */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -15038,7 +15049,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `puppet_not_found`: No such puppet. `voice_not_found`: No such voice */
+            /** @description `puppet_not_found`: Puppet not found. `voice_not_found`: Voice not found */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -15051,7 +15062,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `payload_too_large`: The body is too large */
+            /** @description `payload_too_large`: Body too large */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -15064,7 +15075,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `unsupported_media_type`: Content-Type is not application/json */
+            /** @description `unsupported_media_type`: Unsupported media type */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -15077,7 +15088,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests, or too many waiting videos */
+            /** @description `rate_limited`: Rate limited. `quota_exceeded`: Quota exceeded. `concurrency_limit_reached`: Too many waiting videos */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -15091,7 +15102,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `internal`: Something broke in the gateway */
+            /** @description `internal`: Internal error */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -15105,7 +15116,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `backend_error`: The backend could not do it */
+            /** @description `backend_error`: Backend error, The backend refused the gateway */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -15119,8 +15130,22 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `temporarily_unavailable`: The gateway or its backend cannot answer now */
+            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable, Queue full */
             503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `backend_timeout`: Backend timeout */
+            504: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
@@ -15177,7 +15202,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateVideo"];
                 };
             };
-            /** @description `invalid_request`: A body or query that is not as it must be */
+            /** @description `invalid_request`: Invalid request */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -15190,7 +15215,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `unauthorized`: The key is missing or unknown */
+            /** @description `unauthorized`: Missing or unknown key */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -15217,7 +15242,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `video_not_found`: No such video that this key can see */
+            /** @description `video_not_found`: Video not found */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -15230,7 +15255,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests, or too many waiting videos */
+            /** @description `rate_limited`: Rate limited */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -15244,7 +15269,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `internal`: Something broke in the gateway */
+            /** @description `internal`: Internal error */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -15258,7 +15283,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `backend_error`: The backend could not do it */
+            /** @description `backend_error`: Backend error */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -15272,7 +15297,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `temporarily_unavailable`: The gateway or its backend cannot answer now */
+            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -15322,7 +15347,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateDownload"];
                 };
             };
-            /** @description `invalid_request`: A body or query that is not as it must be */
+            /** @description `invalid_request`: Invalid request */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -15335,7 +15360,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `unauthorized`: The key is missing or unknown */
+            /** @description `unauthorized`: Missing or unknown key */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -15362,7 +15387,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `video_not_found`: No such video that this key can see */
+            /** @description `video_not_found`: Video not found */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -15375,7 +15400,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `video_not_ready`: The video is not completed */
+            /** @description `video_not_ready`: Video not completed */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -15389,7 +15414,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests, or too many waiting videos */
+            /** @description `rate_limited`: Rate limited. `quota_exceeded`: Quota exceeded */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -15403,7 +15428,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `internal`: Something broke in the gateway */
+            /** @description `internal`: Internal error */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -15417,7 +15442,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `backend_error`: The backend could not do it */
+            /** @description `backend_error`: Backend error, The backend refused the gateway */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -15431,8 +15456,22 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `temporarily_unavailable`: The gateway or its backend cannot answer now */
+            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
             503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `backend_timeout`: Backend timeout */
+            504: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
@@ -15482,7 +15521,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateVoiceList"];
                 };
             };
-            /** @description `invalid_request`: A body or query that is not as it must be */
+            /** @description `invalid_request`: Invalid request */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -15495,7 +15534,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `unauthorized`: The key is missing or unknown */
+            /** @description `unauthorized`: Missing or unknown key */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -15522,7 +15561,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests, or too many waiting videos */
+            /** @description `rate_limited`: Rate limited. `quota_exceeded`: Quota exceeded */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -15536,7 +15575,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `internal`: Something broke in the gateway */
+            /** @description `internal`: Internal error */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -15550,7 +15589,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `backend_error`: The backend could not do it */
+            /** @description `backend_error`: Backend error, The backend refused the gateway */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -15564,8 +15603,22 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `temporarily_unavailable`: The gateway or its backend cannot answer now */
+            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
             503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `backend_timeout`: Backend timeout */
+            504: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
@@ -15614,7 +15667,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternatePuppetList"];
                 };
             };
-            /** @description `invalid_request`: A body or query that is not as it must be */
+            /** @description `invalid_request`: Invalid request */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -15627,7 +15680,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `unauthorized`: The key is missing or unknown */
+            /** @description `unauthorized`: Missing or unknown key */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -15654,7 +15707,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests, or too many waiting videos */
+            /** @description `rate_limited`: Rate limited. `quota_exceeded`: Quota exceeded */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -15668,7 +15721,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `internal`: Something broke in the gateway */
+            /** @description `internal`: Internal error */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -15682,7 +15735,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `backend_error`: The backend could not do it */
+            /** @description `backend_error`: Backend error, The backend refused the gateway */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -15696,8 +15749,22 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `temporarily_unavailable`: The gateway or its backend cannot answer now */
+            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
             503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
+                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `backend_timeout`: Backend timeout */
+            504: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];

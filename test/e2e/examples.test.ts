@@ -1,10 +1,11 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { copyFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { newWebhookSecret, sign } from '../../src/webhooks/sign.ts'
 import { start, temporaryFolder, type Running } from '../cli/harness.ts'
+import { KEYS } from '../fakes/gateway.ts'
 import { seededBytes } from '../fakes/random.ts'
 import { HANG_MS } from '../fakes/until.ts'
 import { stage } from './harness.ts'
@@ -63,6 +64,26 @@ test('examples/node takes what the real gateway sends, once and in order, and no
   await receiver.printed(new RegExp(`video.completed ${id} completed\n`))
   expect((await fetch(url)).status).toBe(405)
   await expectReceives(receiver, secret)
+})
+
+test('the clients of the two services make the same film at the service and at the gateway', async () => {
+  const { sandbox, gateway } = await stage()
+  const { url } = gateway().gateway
+  const runs = [
+    { name: 'primary', baseUrl: sandbox.primaryUrl, key: sandbox.primaryKey },
+    { name: 'primary', baseUrl: url, key: KEYS.anna },
+    { name: 'alternate', baseUrl: sandbox.alternateUrl, key: sandbox.alternateKey },
+    { name: 'alternate', baseUrl: url, key: KEYS.anna },
+  ]
+  const films = runs.map(async ({ name, baseUrl, key }) => {
+    const cwd = temporaryFolder()
+    const env = { BASE_URL: baseUrl, API_KEY: key }
+    const { code, stdout, stderr } = await start([], { cwd, env, main: join(EXAMPLES, `node/${name}.mjs`) }).ended
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/^(api_video|clip|vid)_\w+ completed: film.mp4\n$/)
+    return readFileSync(join(cwd, 'film.mp4')).toString('latin1', 4, 8)
+  })
+  expect(await Promise.all(films)).toEqual(runs.map(() => 'ftyp'))
 })
 
 /** Whether the tool is there; where it is not, that is said on stderr. */

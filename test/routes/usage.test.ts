@@ -94,6 +94,18 @@ describe('of the backends', () => {
     expect(app.logs.join('\n')).not.toContain('internal.example')
   })
 
+  test('a backend that says when to come back is asked again then', async () => {
+    const { clock, main, usage, tell } = await start()
+    tell(503, { error: 'down', message: 'down', retryable: true, retry_after_seconds: 2 })
+    await usage()
+    clock.jump(1_999)
+    await usage()
+    expect(main.asked('GET', '/api/v1/usage')).toHaveLength(1)
+    clock.jump(1)
+    tell()
+    expect(of(await usage(), 'main').credits_remaining).toBe(7)
+  })
+
   test('a client hears of its own backends', async () => {
     const { usage, app } = await start({ clients: [{ id: 'anna', key: KEYS.anna, backends: ['alt'] }] })
     expect((await usage()).backends.map(({ backend }) => backend)).toEqual(['alt'])

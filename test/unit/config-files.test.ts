@@ -17,6 +17,8 @@ const ENV = {
   ACME_KEY: KEY(1),
   STUDIO_KEY: KEY(2),
   SUPPORT_BOT_KEY: KEY(3),
+  SHOP_KEY: KEY(4),
+  NEWSROOM_KEY: KEY(5),
 }
 const parse = (text: string) => parseConfig({ text, env: ENV, readFile: () => 'a-secret\n' })
 

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { iso, sleepUntil, type Clock } from '../../core/time/clock.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
+import type { Service } from './customers.ts'
 import type { DemoClient, DemoTimeline, DemoVideo } from './client.ts'
 import type { Delivery, DemoReceiver } from './receiver.ts'
 import { bar, kilobytes, seconds, shortened, type Screen } from './screen.ts'
@@ -10,7 +11,9 @@ import { bar, kilobytes, seconds, shortened, type Screen } from './screen.ts'
 export interface Stage {
   readonly client: DemoClient
   readonly receiver: DemoReceiver
-  readonly sandbox: Pick<Sandbox, 'ledger'>
+  /** Where the client's requests go, and its key there. */
+  readonly gateway: Service
+  readonly sandbox: Pick<Sandbox, 'ledger' | 'primaryUrl' | 'alternateUrl'>
   readonly screen: Screen
   readonly clock: Clock
   readonly signal: AbortSignal
@@ -69,7 +72,7 @@ export const createAll = async ({ client, receiver, screen }: Stage): Promise<Sc
   )
 }
 
-const LABEL_CHARS = 20
+export const LABEL_CHARS = 20
 const isOver = ({ status }: DemoVideo): boolean => status === 'completed' || status === 'failed'
 
 const state = ({ video }: Scene, { paint }: Screen): string => {

@@ -36,7 +36,8 @@ export interface DownloadDeps {
 /**
  * The link of a completed video. While the stored one is valid, that one; then a fresh one, asked for once for all who
  * wait, within the budget and the share of the video's client. If the backend refuses, all who ask within the next
- * minute get that refusal. Throws `video_not_completed`, `backend_unavailable` (no budget; with a time) or the
+ * minute get that refusal. `withExpiry`: a stored link of which nobody told how long it
+ * holds is asked for again. Throws `video_not_completed`, `backend_unavailable` (no budget; with a time) or the
  * backend's problem.
  */
 export const createDownload = ({ apply, upstream, clock, accountOf }: DownloadDeps) => {
@@ -79,15 +80,8 @@ export const createDownload = ({ apply, upstream, clock, accountOf }: DownloadDe
     return link
   }
 
-  return async (video: VideoRecord): Promise<Download> => {
-    if (video.status !== 'completed') {
-      throw new Problem('video_not_completed', `the video is ${video.status}`, {
-        videoId: video.id,
-        retryable: video.phase !== 'ended',
-      })
-    }
-    const known = fresh(video, clock)
-    if (known) return known
+  /** Once for all who wait; what came of it in the last minute, where it failed. */
+  const refreshed = async (video: VideoRecord): Promise<Download> => {
     const failure = failures.get(video.id)
     if (failure) throw failure
     const running = refreshing.get(video.id)
@@ -95,5 +89,19 @@ export const createDownload = ({ apply, upstream, clock, accountOf }: DownloadDe
     const started = refresh(video).finally(() => refreshing.delete(video.id))
     refreshing.set(video.id, started)
     return started
+  }
+
+  return async (video: VideoRecord, { withExpiry = false } = {}): Promise<Download> => {
+    if (video.status !== 'completed') {
+      throw new Problem('video_not_completed', `the video is ${video.status}`, {
+        videoId: video.id,
+        retryable: video.phase !== 'ended',
+      })
+    }
+    const known = fresh(video, clock)
+    if (known && (known.expiresAtMs !== null || !withExpiry)) return known
+    const asked = refreshed(video)
+    // A link that works is better than none.
+    return known ? asked.catch(() => known) : asked
   }
 }

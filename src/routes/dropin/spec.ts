@@ -1,77 +1,127 @@
-import { allOf, headerRefs, type HeadersOf, type HeaderTable } from '../openapi/headers.ts'
+import { isProblemCode, Problem, PROBLEMS, type ProblemCode, type ProblemExtras } from '../../core/errors.ts'
+import type { ErrorAnswer, ErrorContext } from '../middleware/view.ts'
 import { refTo } from '../openapi/components.ts'
+import { allOf, headerRefs, type HeadersOf, type HeaderTable } from '../openapi/headers.ts'
 import type { JsonSchema } from '../openapi/json-schema.ts'
+import { BODY_PROBLEMS, type Operation } from '../openapi/operation.ts'
+import { TIMED } from '../openapi/problems.ts'
 
 /** How the documents of both drop-in surfaces are written. */
 
-/** An error of a dialect, as its document tells it. */
-export interface Refusal {
-  status: number
-  title: string
-  retryable: boolean
-}
-export type Refusals<Code extends string> = Readonly<Record<Code, Refusal>>
+/** What any operation may answer. */
+const COMMON = [
+  'invalid_request',
+  'unauthenticated',
+  'insufficient_scope',
+  'rate_limited',
+  'internal_error',
+  'store_unavailable',
+  'shutting_down',
+] as const satisfies readonly ProblemCode[]
 
-interface RefusalDocs<Code extends string> {
-  codes: Refusals<Code>
+/** What an operation that asks a backend may answer. */
+export const BACKEND_ERRORS = [
+  'quota_exceeded',
+  'backend_error',
+  'backend_credentials_rejected',
+  'backend_unavailable',
+  'backend_timeout',
+] as const satisfies readonly ProblemCode[]
+
+/** What the create of a video may answer. */
+export const CREATE_ERRORS = [
+  ...BODY_PROBLEMS,
+  ...BACKEND_ERRORS,
+  'insufficient_credits',
+  'concurrency_limit_reached',
+  'capability_not_supported',
+  'webhook_url_not_allowed',
+  'queue_full',
+] as const satisfies readonly ProblemCode[]
+
+interface DialectErrors {
+  /** What words a problem: the very function that answers. */
+  answerOf: (problem: Problem, context: ErrorContext) => ErrorAnswer
+  /** The word for programs in the body of an answer. */
+  wordOf: (body: object) => string
   /** Name of the schema of every error body. */
   body: string
   table: HeaderTable
   /** An answer with one of these statuses has the rate headers always; the others may come before a client is known. */
   rated: { headers: readonly string[]; always: readonly number[] }
-  /** What an answer of this status, with one of these codes, has beside them. */
-  headersOf: (status: number, codes: readonly Code[]) => HeadersOf
-  exampleOf: (code: Code) => unknown
+  /** What an answer of this status, for one of these reasons, has beside them. */
+  headersOf: (status: number, codes: readonly ProblemCode[]) => HeadersOf
+  /** Of a problem in an example. */
+  extras: Partial<Record<ProblemCode, ProblemExtras>>
 }
 
-/** The name of an error's example among the document's components. */
-const exampleName = (body: string, code: string): string => `${body}.${code}`
+const AT_MS = Date.parse('2026-11-20T12:00:00.000Z')
+const CLOCK = { now: () => AT_MS, wall: () => AT_MS, at: () => () => undefined }
 
-/** What a document says of a dialect's errors. */
-export const createRefusals = <Code extends string>(docs: RefusalDocs<Code>) => {
-  const { codes, body, table, rated, headersOf, exampleOf } = docs
-  const isCode = (code: string): code is Code => Object.hasOwn(codes, code)
-  const all = Object.keys(codes).filter(isCode)
+interface Told {
+  code: ProblemCode
+  word: string
+  answer: ErrorAnswer
+}
 
-  const responseOf = (status: number, those: readonly Code[]): JsonSchema => ({
-    description: those.map((code) => `\`${code}\`: ${codes[code].title}`).join('. '),
-    headers: headerRefs(table, {
-      'X-Request-Id': 'always',
-      ...allOf(rated.headers, rated.always.includes(status) ? 'always' : 'sometimes'),
-      ...headersOf(status, those),
-    }),
-    content: {
-      'application/json': {
-        schema: { $ref: refTo(body) },
-        examples: Object.fromEntries(
-          those.map((code) => [code, { $ref: `#/components/examples/${exampleName(body, code)}` }]),
+/** What a document says of a dialect's errors: read off the answers themselves. */
+export const createRefusals = ({ answerOf, wordOf, body, table, rated, headersOf, extras }: DialectErrors) => {
+  const toldOf = ({ method, path, problems }: Operation): Told[] => {
+    const context = { clock: CLOCK, requestId: '', origin: 'https://gateway.example', interfaceOf: () => null }
+    return [...new Set([...COMMON, ...problems.filter(isProblemCode)])].map((code) => {
+      const back = TIMED.includes(code) ? { retryAtMs: AT_MS + 12_000 } : {}
+      const problem = new Problem(code, PROBLEMS[code].title, { ...back, ...extras[code] })
+      const answer = answerOf(problem, { ...context, method: method.toUpperCase(), path })
+      return { code, word: wordOf(answer.body), answer }
+    })
+  }
+
+  const meaningOf = (those: readonly Told[]): string => those.map(({ code }) => PROBLEMS[code].title).join(', ')
+
+  const responseOf = (status: number, those: readonly Told[]): JsonSchema => {
+    const byWord = [...Map.groupBy(those, ({ word }) => word)]
+    return {
+      description: byWord.map(([word, told]) => `\`${word}\`: ${meaningOf(told)}`).join('. '),
+      headers: headerRefs(table, {
+        'X-Request-Id': 'always',
+        ...allOf(rated.headers, rated.always.includes(status) ? 'always' : 'sometimes'),
+        ...headersOf(
+          status,
+          those.map(({ code }) => code),
         ),
+      }),
+      content: {
+        'application/json': {
+          schema: { $ref: refTo(body) },
+          examples: Object.fromEntries(
+            byWord.map(([word, told]) => [word, { summary: meaningOf(told), value: told[0]?.answer.body }]),
+          ),
+        },
       },
-    },
-  })
+    }
+  }
 
   return {
-    /** One answer for each status that these codes have. */
-    responses(named: readonly string[]): Record<string, JsonSchema> {
-      const byStatus = Map.groupBy(new Set(named.filter(isCode)), (code) => codes[code].status)
+    /** One answer for each status. */
+    responses(operation: Operation): Record<string, JsonSchema> {
+      const byStatus = Map.groupBy(toldOf(operation), ({ answer }) => answer.status)
       return Object.fromEntries([...byStatus].map(([status, those]) => [String(status), responseOf(status, those)]))
     },
-    examples: (): Record<string, unknown> =>
-      Object.fromEntries(
-        all.map((code) => [exampleName(body, code), { summary: codes[code].title, value: exampleOf(code) }]),
-      ),
+
+    /** The words of all of them, as people read them. */
+    tableOf(operations: readonly Operation[]): string {
+      const all = operations.flatMap(toldOf)
+      const rows = Map.groupBy(all, ({ word, answer }) => `| ${answer.status} | \`${word}\` |`)
+      return [
+        '| status | code | when |',
+        '|---|---|---|',
+        ...[...rows]
+          .map(([start, told]) => `${start} ${[...new Set(told.map(({ code }) => PROBLEMS[code].title))].join(', ')} |`)
+          .toSorted(),
+      ].join('\n')
+    },
   }
 }
-
-/** The whole table of a dialect's codes, as people read it. */
-export const codeTable = (codes: Refusals<string>): string =>
-  [
-    '| status | code | meaning | retry? |',
-    '|---|---|---|---|',
-    ...Object.entries(codes).map(
-      ([code, { status, title, retryable }]) => `| ${status} | \`${code}\` | ${title} | ${retryable ? 'yes' : 'no'} |`,
-    ),
-  ].join('\n')
 
 /** The headers that the gateway adds to any dialect's. */
 export const OWN_HEADERS = {
@@ -88,7 +138,7 @@ export const OWN_HEADERS = {
 
 /** Those that both contracts have. */
 export const RATE_HEADERS = {
-  'X-RateLimit-Limit': { description: 'Requests a minute.', schema: { type: 'integer', minimum: 1 } },
+  'X-RateLimit-Limit': { description: 'Requests a minute.', schema: { type: 'integer', minimum: 0 } },
   'X-RateLimit-Remaining': { description: 'Requests left of them.', schema: { type: 'integer', minimum: 0 } },
   'X-RateLimit-Reset': { description: 'Unix seconds at which the window resets.', schema: { type: 'integer' } },
 } as const

@@ -16,7 +16,7 @@ const FAULTS: Partial<Record<ProblemCode, ProblemView['errors']>> = {
   webhook_url_not_allowed: [{ path: 'webhook_url', message: 'this address, scheme and port are not allowed' }],
 }
 /** Problems that say when to come back. */
-const TIMED: readonly ProblemCode[] = [
+export const TIMED: readonly ProblemCode[] = [
   'idempotency_key_in_progress',
   'import_in_doubt',
   'rate_limited',

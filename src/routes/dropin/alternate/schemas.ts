@@ -1,7 +1,5 @@
 import { z } from 'zod'
 import { RESOLUTIONS } from '../../../core/vocabulary.ts'
-import { codeTable } from '../spec.ts'
-import { ALTERNATE_CODES } from './codes.ts'
 
 /**
  * What `/v1` answers and takes (alternate contract, "Resources and their fields"). Objects are open: with an alternate
@@ -75,9 +73,9 @@ export const ALTERNATE_VIEWS = {
     .describe(
       "With an alternate backend behind: that one's own callback, its id of the video replaced by yours. Otherwise an event `{type, timestamp, data}`, whose `data` is the video as it is read. Opaque here",
     ),
-  AlternateError: z
-    .strictObject({ error: z.looseObject({ code: z.string().describe('For programs'), message: z.string() }) })
-    .describe(`Every error. An alternate backend's own codes are kept. \`code\` is:\n\n${codeTable(ALTERNATE_CODES)}`),
+  AlternateError: z.strictObject({
+    error: z.looseObject({ code: z.string().describe('For programs'), message: z.string() }),
+  }),
 } as const satisfies Record<string, z.ZodType>
 
 export const ALTERNATE_BODIES = {

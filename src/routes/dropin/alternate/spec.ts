@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import type { HeaderTable } from '../../openapi/headers.ts'
-import { specsOf, type Operation } from '../../openapi/operation.ts'
+import { IDEMPOTENCY_PROBLEMS, specsOf, type Operation } from '../../openapi/operation.ts'
 import type { SurfaceDocs } from '../../openapi/surface.ts'
 import { receiverOf } from '../../openapi/webhooks.ts'
 import { DocumentedAs, Limit } from '../../parse.ts'
-import { createRefusals, OWN_HEADERS, RATE_HEADER_NAMES, RATE_HEADERS } from '../spec.ts'
-import { ALTERNATE_CODES, COMMON, type AlternateCode } from './codes.ts'
+import type { ProblemCode } from '../../../core/errors.ts'
+import { BACKEND_ERRORS, CREATE_ERRORS, createRefusals, OWN_HEADERS, RATE_HEADER_NAMES, RATE_HEADERS } from '../spec.ts'
+import { alternateError } from './errors.ts'
 import { INTRODUCTION, TAGS, VERSION, type AlternateTag } from './prose.ts'
 import { ALTERNATE_BODIES, ALTERNATE_VIEWS } from './schemas.ts'
 
@@ -22,7 +23,7 @@ interface Names {
   body: keyof typeof ALTERNATE_BODIES
   header: keyof typeof HEADERS
   tag: AlternateTag
-  problem: AlternateCode
+  problem: ProblemCode
 }
 const { operations, json } = specsOf<Names>()
 
@@ -81,14 +82,7 @@ const VIDEOS = operations('Alternate videos', {
     answers: {
       201: json('It is being made.', 'AlternateCreatedVideo', CREATED, { 'Talkbridge-Warning': 'sometimes' }),
     },
-    problems: [
-      'insufficient_credits',
-      'puppet_not_found',
-      'voice_not_found',
-      'payload_too_large',
-      'unsupported_media_type',
-      'backend_error',
-    ],
+    problems: [...CREATE_ERRORS, ...IDEMPOTENCY_PROBLEMS, 'puppet_not_found', 'voice_not_found'],
   },
   listVideos: {
     at: ['get', '/v1/videos'],
@@ -109,7 +103,7 @@ const VIDEOS = operations('Alternate videos', {
     summary: 'Get video status and details',
     scope: 'videos:read',
     answers: { 200: json('As it is now.', 'AlternateVideo', VIDEO) },
-    problems: ['video_not_found', 'backend_error'],
+    problems: ['video_not_found', 'backend_error', 'backend_unavailable'],
   },
   getVideoDownload: {
     at: ['get', '/v1/videos/{id}/download'],
@@ -121,7 +115,7 @@ const VIDEOS = operations('Alternate videos', {
         expires_at: '2026-11-20T13:00:41.000Z',
       }),
     },
-    problems: ['video_not_found', 'video_not_ready', 'backend_error'],
+    problems: [...BACKEND_ERRORS, 'video_not_found', 'video_not_completed'],
   },
 })
 
@@ -131,30 +125,36 @@ const CATALOGUE = operations('Alternate catalogue', {
     summary: 'List all voices',
     scope: 'voices:read',
     answers: { 200: json('All voices.', 'AlternateVoiceList', { data: [VOICE] }) },
-    problems: ['backend_error'],
+    problems: BACKEND_ERRORS,
   },
   listPuppets: {
     at: ['get', '/v1/puppets'],
     summary: 'List puppets (stock and custom)',
     scope: 'videos:read',
     answers: { 200: json('All puppets.', 'AlternatePuppetList', { data: [PUPPET] }) },
-    problems: ['backend_error'],
+    problems: BACKEND_ERRORS,
   },
 })
 
 export const ALTERNATE_OPERATIONS: readonly Operation<Names>[] = [...VIDEOS, ...CATALOGUE]
 
 const refusals = createRefusals({
-  codes: ALTERNATE_CODES,
+  answerOf: alternateError,
+  wordOf: (body) => {
+    const error: unknown = Reflect.get(body, 'error')
+    return String(typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : error)
+  },
   body: 'AlternateError',
   table: TABLE,
   rated: { headers: RATE_HEADER_NAMES, always: [402, 403, 404, 409, 413, 415, 429, 502] },
   headersOf: (status) => ({
     ...(status === 401 && { 'WWW-Authenticate': 'sometimes' }),
-    ...([402, 409, 429, 500, 502, 503].includes(status) && { 'Retry-After': 'sometimes' }),
+    ...([402, 409, 429, 500, 502, 503, 504].includes(status) && { 'Retry-After': 'sometimes' }),
   }),
-  exampleOf: (code) => ({ error: { code, message: ALTERNATE_CODES[code].title } }),
+  extras: {},
 })
+
+const ERROR_WORDS = `Every error. An alternate backend's own codes are kept. \`code\` is:\n\n`
 
 /** `/v1`, as the alternate contract has it. */
 export const ALTERNATE_SURFACE: SurfaceDocs = {
@@ -168,13 +168,16 @@ export const ALTERNATE_SURFACE: SurfaceDocs = {
   tags: TAGS,
   groups: [{ name: 'Alternate interface, /v1', tags: TAGS.map(({ name }) => name) }],
   operations: ALTERNATE_OPERATIONS,
-  views: ALTERNATE_VIEWS,
+  views: {
+    ...ALTERNATE_VIEWS,
+    AlternateError: ALTERNATE_VIEWS.AlternateError.describe(ERROR_WORDS + refusals.tableOf(ALTERNATE_OPERATIONS)),
+  },
   bodies: ALTERNATE_BODIES,
   headers: TABLE,
   rateHeaders: RATE_HEADER_NAMES,
   pathParameter: () => ({ description: 'Its id, as it was answered.', schema: { type: 'string' }, example: ID }),
-  refusals: ({ problems }) => refusals.responses([...COMMON, ...problems]),
-  examples: refusals.examples,
+  refusals: refusals.responses,
+  examples: () => ({}),
   webhooks: () => ({
     'alternate.video.ready': receiverOf({
       id: 'onAlternateVideoReady',

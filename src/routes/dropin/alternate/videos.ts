@@ -47,7 +47,9 @@ export const alternateVideos = (
   }
 
   const download = async (req: Id, res: Response): Promise<void> => {
-    const { url, expiresAtMs } = await videos.download(await found(res, req.params.id))
+    const video = await found(res, req.params.id)
+    // "Download link": a backend of this contract tells how long its link holds, and only there.
+    const { url, expiresAtMs } = await videos.download(video, { withExpiry: video.interface === 'alternate' })
     res.json({ download_url: url, expires_at: isoOrNull(expiresAtMs) })
   }
 

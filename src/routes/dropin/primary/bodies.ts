@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { AUDIO_TYPES, MAX_AUDIO_BYTES } from '../../../core/api/resources.ts'
 import type { JsonSchema } from '../../openapi/json-schema.ts'
 import { DocumentedAs } from '../../parse.ts'
+import { GROUPS } from './names.ts'
 
 /** What is sent to `/api/v1`: the alias groups of the primary contract, one name of each required group. */
 
 interface Group {
   /** The first is the name that the others are aliases of. */
-  names: readonly [string, ...string[]]
+  names: readonly string[]
   required?: true
   schema: JsonSchema
 }
@@ -16,25 +17,12 @@ const STRING = { type: 'string' }
 const URL_OF = (description: string): JsonSchema => ({ type: 'string', format: 'uri', description })
 
 const IMAGE: Group = {
-  names: [
-    'image_url',
-    'imageUrl',
-    'image',
-    'portrait',
-    'portrait_url',
-    'portraitUrl',
-    'avatar',
-    'avatarUrl',
-    'avatar_url',
-    'photo',
-    'photoUrl',
-    'photo_url',
-  ],
+  names: GROUPS.image_url,
   required: true,
   schema: URL_OF('HTTPS URL of the portrait'),
 }
 const KEY: Group = {
-  names: ['idempotencyKey', 'idempotency_key'],
+  names: GROUPS.idempotency_key,
   schema: { type: 'string', minLength: 1, maxLength: 200, description: 'Instead of the header Idempotency-Key' },
 }
 const EXPRESSIVENESS: Group = {
@@ -47,13 +35,13 @@ const WEBHOOK: Group = {
   schema: URL_OF("The gateway's own addition: where the signed events of this video go (Standard Webhooks)"),
 }
 
-const schemaOf = ({ names: [first, ...aliases], schema }: Group): [string, JsonSchema][] => [
-  [first, schema],
-  ...aliases.map((name): [string, JsonSchema] => [
-    name,
-    { ...schema, description: `Alias of \`${first}\`: equal if both are given` },
-  ]),
-]
+const schemaOf = ({ names, schema }: Group): [string, JsonSchema][] => {
+  const [first] = names
+  return names.map((name) => {
+    const alias = { ...schema, description: `Alias of \`${first}\`: equal if both are given` }
+    return [name, name === first ? schema : alias]
+  })
+}
 
 /** A closed object of these groups. */
 const aliased = (groups: readonly Group[]): z.ZodType => {
@@ -74,9 +62,9 @@ const aliased = (groups: readonly Group[]): z.ZodType => {
 export const PRIMARY_BODIES = {
   PrimaryTextVideo: aliased([
     IMAGE,
-    { names: ['text', 'script', 'prompt'], required: true, schema: { ...STRING, description: 'What is said' } },
+    { names: GROUPS.text, required: true, schema: { ...STRING, description: 'What is said' } },
     {
-      names: ['voice_id', 'voiceId', 'voice'],
+      names: GROUPS.voice_id,
       schema: { ...STRING, description: 'Id of a voice; else the service default voice' },
     },
     { names: ['language'], schema: STRING },
@@ -87,7 +75,7 @@ export const PRIMARY_BODIES = {
   PrimaryAudioVideo: aliased([
     IMAGE,
     {
-      names: ['audio_url', 'audioUrl', 'audio'],
+      names: GROUPS.audio_url,
       required: true,
       schema: URL_OF('HTTPS URL of audio that was uploaded through createHostedAudioUploadUrl with the same key'),
     },
@@ -106,12 +94,12 @@ export const PRIMARY_BODIES = {
   ]),
   PrimaryAudioUpload: aliased([
     {
-      names: ['mime_type', 'mimeType', 'contentType'],
+      names: GROUPS.mime_type,
       required: true,
       schema: { type: 'string', enum: AUDIO_TYPES },
     },
     {
-      names: ['content_length', 'contentLength', 'sizeBytes', 'file_size', 'fileSize'],
+      names: GROUPS.content_length,
       required: true,
       schema: { type: 'integer', minimum: 1, maximum: MAX_AUDIO_BYTES, description: 'Size in bytes' },
     },

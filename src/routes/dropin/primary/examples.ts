@@ -1,4 +1,4 @@
-import { PRIMARY_CODES, type PrimaryCode } from './codes.ts'
+import type { ProblemCode, ProblemExtras } from '../../../core/errors.ts'
 
 /** One coherent story, told by every example of the document of `/api/v1`. */
 
@@ -44,45 +44,11 @@ export const PUPPET = {
   createdAt: '2026-11-20T12:00:00.000Z',
 }
 
-const HINT = {
-  retry_after_seconds: 12,
-  retryAfter: 12,
-  retryAfterSeconds: 12,
-  next_poll_at: LATER,
-  nextPollAt: LATER,
-}
-const OF_JOB = {
-  id: ID,
-  job_id: ID,
-  jobId: ID,
-  task_id: ID,
-  taskId: ID,
-  operation_id: ID,
-  operationId: ID,
-  request_id: ID,
-  requestId: ID,
-  status_url: STATUS_PATH,
-  statusUrl: STATUS_PATH,
-  content_location: STATUS_PATH,
-  contentLocation: STATUS_PATH,
-}
-const BLOCKED = (code: string) => ({ retry_block_code: code, retryBlockCode: code })
-
-/** What an error has beyond its code and message. */
-const MORE: Partial<Record<PrimaryCode, Record<string, unknown>>> = {
-  voice_not_found: BLOCKED('SERVICE_VOICE_NOT_FOUND'),
-  job_not_found: { ...OF_JOB, ...BLOCKED('VIDEO_JOB_NOT_FOUND') },
-  payload_too_large: BLOCKED('VIDEO_CREATE_PAYLOAD_TOO_LARGE'),
-  file_too_large: BLOCKED('AUDIO_UPLOAD_FILE_TOO_LARGE'),
-}
-const LIMITS: Partial<Record<PrimaryCode, Record<string, number>>> = {
-  payload_too_large: { max_body_bytes: 65_536 },
-  file_too_large: { max_file_bytes: 52_428_800 },
+/** What problems know beside their code, for the examples of errors. */
+export const EXTRAS: Partial<Record<ProblemCode, ProblemExtras>> = {
+  video_not_found: { videoId: JOB.id },
+  payload_too_large: { details: { max_body_bytes: 65_536 } },
+  file_too_large: { details: { max_file_bytes: 52_428_800 } },
 }
 
-export const exampleError = (code: PrimaryCode): Record<string, unknown> => {
-  const { title: message, retryable } = PRIMARY_CODES[code]
-  const blocked = { retry_blocked_reason: message, retryBlockedReason: message }
-  const shared = { retryable, ...(retryable ? HINT : blocked), ...MORE[code] }
-  return { error: code, message, ...shared, details: { ...shared, code, reason: message, ...LIMITS[code] } }
-}
+export const TIMED_OUT = { error: 'job_status_timeout', message: 'The lookup took too long', retryable: true }

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { codeTable } from '../spec.ts'
-import { PRIMARY_CODES } from './codes.ts'
+import { JOB_IDS, STATUS_PATHS } from './names.ts'
 
 /**
  * What `/api/v1` answers. Objects are open: with a primary backend behind, fields of its own are carried over as they are.
@@ -76,19 +75,7 @@ const repeated = {
   retryBlockedReason: z.string().optional(),
   retry_block_code: z.string().optional(),
   retryBlockCode: z.string().optional(),
-  id: z.string().optional(),
-  job_id: z.string().optional(),
-  jobId: z.string().optional(),
-  task_id: z.string().optional(),
-  taskId: z.string().optional(),
-  operation_id: z.string().optional(),
-  operationId: z.string().optional(),
-  request_id: z.string().optional(),
-  requestId: z.string().optional(),
-  status_url: z.string().optional(),
-  statusUrl: z.string().optional(),
-  content_location: z.string().optional(),
-  contentLocation: z.string().optional(),
+  ...Object.fromEntries([...JOB_IDS, ...STATUS_PATHS].map((name) => [name, z.string().optional()])),
 }
 
 export const PRIMARY_VIEWS = {
@@ -113,24 +100,20 @@ export const PRIMARY_VIEWS = {
     ),
   PrimaryVideoGeneration: VideoGeneration,
   PrimaryVideoJob: Job.describe(OPEN),
-  PrimaryError: z
-    .looseObject({
-      error: z.string().describe('For programs'),
-      message: z.string(),
-      ...repeated,
-      details: z
-        .looseObject({
-          ...repeated,
-          code: z.string().optional(),
-          reason: z.string().optional(),
-          max_body_bytes: z.int().optional(),
-          max_file_bytes: z.int().optional(),
-          video_generation: VideoGeneration.optional(),
-          videoGeneration: VideoGeneration.optional(),
-        })
-        .optional(),
-    })
-    .describe(
-      `Every error, each field in both spellings. Not every error has all of them. A primary backend's own codes are kept. \`error\` is:\n\n${codeTable(PRIMARY_CODES)}`,
-    ),
+  PrimaryError: z.looseObject({
+    error: z.string().describe('For programs'),
+    message: z.string(),
+    ...repeated,
+    details: z
+      .looseObject({
+        ...repeated,
+        code: z.string().optional(),
+        reason: z.string().optional(),
+        max_body_bytes: z.int().optional(),
+        max_file_bytes: z.int().optional(),
+        video_generation: VideoGeneration.optional(),
+        videoGeneration: VideoGeneration.optional(),
+      })
+      .optional(),
+  }),
 } as const satisfies Record<string, z.ZodType>

@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { Limit } from '../../parse.ts'
 import { specsOf, type Operation } from '../../openapi/operation.ts'
 import type { SurfaceDocs } from '../../openapi/surface.ts'
-import { createRefusals, RATE_HEADER_NAMES } from '../spec.ts'
+import type { ProblemCode } from '../../../core/errors.ts'
+import { BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS } from '../../openapi/operation.ts'
+import { BACKEND_ERRORS, CREATE_ERRORS, createRefusals, RATE_HEADER_NAMES } from '../spec.ts'
 import { PRIMARY_BODIES } from './bodies.ts'
-import { COMMON, PRIMARY_CODES, type PrimaryCode } from './codes.ts'
-import { exampleError, FINISHED, JOB, PUPPET, VOICES } from './examples.ts'
+import { primaryError } from './errors.ts'
+import { EXTRAS, FINISHED, JOB, PUPPET, TIMED_OUT, VOICES } from './examples.ts'
 import {
   HINTED,
   MAYBE_CREDITS,
@@ -23,7 +25,7 @@ interface Names {
   body: keyof typeof PRIMARY_BODIES
   header: PrimaryHeader
   tag: PrimaryTag
-  problem: PrimaryCode
+  problem: ProblemCode
 }
 const { operations, json } = specsOf<Names>()
 
@@ -50,20 +52,6 @@ const JOB_ANSWERS = {
     ...WARNED,
   }),
 }
-const CREATE_ERRORS = [
-  'invalid_image',
-  'hosted_audio_upload_unavailable',
-  'idempotency_key_mismatch',
-  'insufficient_credits',
-  'idempotency_key_conflict',
-  'idempotency_key_in_progress',
-  'payload_too_large',
-  'unsupported_media_type',
-  'concurrent_job_limit_reached',
-  'monthly_quota_exceeded',
-  'backend_error',
-] as const
-
 const VIDEOS = operations('Primary videos', {
   createVideoFromText: {
     at: ['post', '/api/v1/videos/text'],
@@ -80,7 +68,7 @@ const VIDEOS = operations('Primary videos', {
       },
     },
     answers: JOB_ANSWERS,
-    problems: [...CREATE_ERRORS, 'voice_not_found'],
+    problems: [...CREATE_ERRORS, ...IDEMPOTENCY_PROBLEMS, 'invalid_image', 'voice_not_found'],
   },
   createVideoFromAudio: {
     at: ['post', '/api/v1/videos/audio'],
@@ -98,18 +86,26 @@ const VIDEOS = operations('Primary videos', {
       },
     },
     answers: JOB_ANSWERS,
-    problems: CREATE_ERRORS,
+    problems: [
+      ...CREATE_ERRORS,
+      ...IDEMPOTENCY_PROBLEMS,
+      'invalid_image',
+      'upload_not_found',
+      'upload_not_finished',
+      'upload_check_unavailable',
+    ],
   },
   getVideoJob: {
     at: ['get', '/api/v1/videos/{jobId}'],
     summary: 'The status of a job',
     description:
-      'From the gateway’s records: it costs the backend nothing, and 502 and 504 of the contract do not occur.',
+      'From the gateway’s records: it costs the backend nothing, and the 504 of the contract does not occur.',
     scope: 'videos:read',
     answers: {
       200: json('As it is now.', 'PrimaryVideoJob', JOB, { ...OF_JOB, ...MAYBE_CREDITS, ...MAYBE_HINTED }),
+      504: json('Of the contract: never said here.', 'PrimaryError', TIMED_OUT, { ...OF_JOB, ...HINTED }),
     },
-    problems: ['job_not_found', 'backend_error', 'backend_timeout'],
+    problems: ['video_not_found', 'backend_error', 'backend_unavailable'],
   },
 })
 
@@ -127,7 +123,7 @@ const PUPPETS = operations('Primary portraits', {
     answers: {
       200: json('A page.', 'PrimaryPuppetList', { object: 'list', data: [PUPPET], nextCursor: null }),
     },
-    problems: ['backend_error'],
+    problems: BACKEND_ERRORS,
   },
   createPuppet: {
     at: ['post', '/api/v1/puppets'],
@@ -142,21 +138,27 @@ const PUPPETS = operations('Primary portraits', {
       200: json('From a replay of its Idempotency-Key: nothing new is saved.', 'PrimaryPuppet', PUPPET, WARNED),
       201: json('It is saved.', 'PrimaryPuppet', PUPPET, WARNED),
     },
-    problems: ['invalid_image', 'idempotency_key_conflict', 'idempotency_key_in_progress', 'backend_error'],
+    problems: [
+      ...BODY_PROBLEMS,
+      ...IDEMPOTENCY_PROBLEMS,
+      ...BACKEND_ERRORS,
+      'invalid_image',
+      'capability_not_supported',
+    ],
   },
   getPuppet: {
     at: ['get', '/api/v1/puppets/{puppetId}'],
     summary: 'Read a saved portrait',
     scope: 'videos:read',
     answers: { 200: json('As it is now.', 'PrimaryPuppet', PUPPET) },
-    problems: ['puppet_not_found', 'backend_error'],
+    problems: [...BACKEND_ERRORS, 'puppet_not_found'],
   },
   deletePuppet: {
     at: ['delete', '/api/v1/puppets/{puppetId}'],
     summary: 'Delete a saved portrait',
     scope: 'videos:create',
     answers: { 204: { description: 'It is gone.' } },
-    problems: ['puppet_not_found', 'backend_error'],
+    problems: [...BACKEND_ERRORS, 'puppet_not_found'],
   },
 })
 
@@ -168,7 +170,7 @@ const AUDIO = operations('Primary voices and audio', {
       'With the backend’s own bytes where it speaks this interface. The samples at `preview_url` are fetched through the gateway, too: `GET` that path, as the list gives it.',
     scope: 'voices:read',
     answers: { 200: json('All voices.', 'PrimaryVoiceList', VOICES) },
-    problems: ['backend_error'],
+    problems: BACKEND_ERRORS,
   },
   createServiceSpeech: {
     at: ['post', '/api/v1/tts/service'],
@@ -181,7 +183,7 @@ const AUDIO = operations('Primary voices and audio', {
     answers: {
       200: json('A hosted WAV file.', 'PrimarySpeech', { audio_url: 'https://storage.example/hello.wav' }),
     },
-    problems: ['voice_not_found', 'monthly_quota_exceeded', 'backend_error'],
+    problems: [...BODY_PROBLEMS, ...BACKEND_ERRORS, 'voice_not_found', 'capability_not_supported'],
   },
   createHostedAudioUploadUrl: {
     at: ['post', '/api/v1/uploads/audio-url'],
@@ -200,16 +202,13 @@ const AUDIO = operations('Primary voices and audio', {
       }),
     },
     problems: [
-      'idempotency_key_mismatch',
+      ...BODY_PROBLEMS,
+      ...IDEMPOTENCY_PROBLEMS,
+      ...BACKEND_ERRORS,
       'insufficient_credits',
-      'idempotency_key_conflict',
-      'idempotency_key_in_progress',
-      'payload_too_large',
       'file_too_large',
-      'unsupported_media_type',
-      'concurrent_job_limit_reached',
-      'monthly_quota_exceeded',
-      'backend_error',
+      'concurrency_limit_reached',
+      'capability_not_supported',
     ],
   },
 })
@@ -220,26 +219,29 @@ const ACCOUNT = operations('Primary usage', {
     summary: 'Credits, and whether a video can be created now',
     scope: 'videos:read',
     answers: { 200: json('As it is now.', 'PrimaryUsage', { credits: { balance: 9 } }, MAYBE_HINTED) },
-    problems: ['backend_error'],
+    problems: BACKEND_ERRORS,
   },
 })
 
 export const PRIMARY_OPERATIONS: readonly Operation<Names>[] = [...VIDEOS, ...PUPPETS, ...AUDIO, ...ACCOUNT]
 
 const refusals = createRefusals({
-  codes: PRIMARY_CODES,
+  answerOf: primaryError,
+  wordOf: (body) => String(Reflect.get(body, 'error')),
   body: 'PrimaryError',
   table: PRIMARY_HEADERS,
   // A 401 has those of a window that nobody has touched.
-  rated: { headers: RATE_HEADER_NAMES, always: [401, 402, 403, 404, 409, 413, 415, 429, 502, 504] },
+  rated: { headers: RATE_HEADER_NAMES, always: [401, 402, 403, 404, 409, 413, 415, 429, 502] },
   headersOf: (status, codes) => ({
     ...(status === 401 && { 'WWW-Authenticate': 'sometimes' }),
-    ...([400, 402, 409, 429, 500, 502, 503, 504].includes(status) && MAYBE_HINTED),
-    ...([409, 502, 504].includes(status) && MAYBE_OF_JOB),
-    ...(codes.includes('job_not_found') && OF_JOB),
+    ...([400, 402, 409, 429, 500, 502, 503].includes(status) && MAYBE_HINTED),
+    ...([409, 502].includes(status) && MAYBE_OF_JOB),
+    ...(codes.includes('video_not_found') && OF_JOB),
   }),
-  exampleOf: exampleError,
+  extras: EXTRAS,
 })
+
+const ERROR_WORDS = `Every error, each field in both spellings. Not every error has all of them. A primary backend's own codes are kept. \`error\` is:\n\n`
 
 const PATH_PARAMETERS: Readonly<Record<string, { schema: object; example: string }>> = {
   jobId: { schema: { type: 'string', pattern: '^api_video_[A-Za-z0-9_-]+$' }, example: JOB.id },
@@ -258,12 +260,15 @@ export const PRIMARY_SURFACE: SurfaceDocs = {
   tags: TAGS,
   groups: [{ name: 'Primary interface, /api/v1', tags: TAGS.map(({ name }) => name) }],
   operations: PRIMARY_OPERATIONS,
-  views: PRIMARY_VIEWS,
+  views: {
+    ...PRIMARY_VIEWS,
+    PrimaryError: PRIMARY_VIEWS.PrimaryError.describe(ERROR_WORDS + refusals.tableOf(PRIMARY_OPERATIONS)),
+  },
   bodies: PRIMARY_BODIES,
   headers: PRIMARY_HEADERS,
   rateHeaders: RATE_HEADER_NAMES,
   pathParameter: (name) => ({ description: 'Its id, as it was answered.', ...PATH_PARAMETERS[name] }),
-  refusals: ({ problems }) => refusals.responses([...COMMON, ...problems]),
-  examples: refusals.examples,
+  refusals: refusals.responses,
+  examples: () => ({}),
   webhooks: () => ({}),
 }
