@@ -78,7 +78,8 @@ export const gatewayStage =
     return {
       primary: askAs('primary'),
       alternate: askAs('alternate'),
-      fault: behind.fault,
+      // Of whoever is behind; what that does not do cannot fail.
+      fault: (fault) => behind.fault({ interface: behindIn(lane, 'primary'), ...fault }),
       sandbox: { primaryUrl: gateway.url, ledger: ledger.view },
       clock: {
         now: clock.now,

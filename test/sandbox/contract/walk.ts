@@ -53,6 +53,7 @@ export const walk = async (options: Partial<SandboxOptions> = {}): Promise<Walk>
       const asked = key === undefined ? {} : { key }
       const body = { mime_type: 'audio/wav', content_length: WAV.length }
       const reserved = await primary('/api/v1/uploads/audio-url', { body, ...asked })
+      expect(reserved.status, reserved.text).toBe(200)
       await putAudio(String(reserved.body['upload_url']), WAV)
       return String(reserved.body['read_url'])
     },
