@@ -25,7 +25,8 @@ const PRIMARY: readonly Difference[] = [
   primary('any', 'queue', {
     what: 'A create that the service cannot take at this moment: all job slots are taken, or it has trouble of its own',
     here: '202; the video waits in the gateway, which sends it when there is a slot, or again under the same key. The credit headers come with the first read after that',
-    there: '429 `concurrent_job_limit_reached`, 502, 400 `hosted_audio_upload_unavailable`; 503 of an alternate service',
+    there:
+      '429 `concurrent_job_limit_reached`, 502, 400 `hosted_audio_upload_unavailable`; 503 of an alternate service',
     why: 'Waiting and trying again is what the client would do. A slot is shared by all clients of the account, and the gateway is fair to them',
   }),
   primary('any', 'from-record', {
