@@ -48,8 +48,8 @@ export const alternateVideos = (
 
   const download = async (req: Id, res: Response): Promise<void> => {
     const video = await found(res, req.params.id)
-    // "Download link": a backend of this contract tells how long its link holds, and only there.
-    const { url, expiresAtMs } = await videos.download(video, { withExpiry: video.interface === 'alternate' })
+    // A backend of this contract tells when a link expires only here.
+    const { url, expiresAtMs } = await videos.download(video, { wantsExpiry: video.interface === 'alternate' })
     res.json({ download_url: url, expires_at: isoOrNull(expiresAtMs) })
   }
 

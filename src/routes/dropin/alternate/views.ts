@@ -6,10 +6,10 @@ import { laidOver, renamed } from '../verbatim.ts'
 
 /** What the alternate contract shows ("Resources and their fields"). All pure. */
 
-type Shown = 'processing' | 'completed' | 'failed'
+export type Shown = 'processing' | 'completed' | 'failed'
 
 /** "States and transitions": three words. */
-const SHOWN: Readonly<Record<Status, Shown>> = {
+export const SHOWN: Readonly<Record<Status, Shown>> = {
   queued: 'processing',
   processing: 'processing',
   completed: 'completed',
