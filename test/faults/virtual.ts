@@ -1,4 +1,3 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { rm } from 'node:fs/promises'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
@@ -11,6 +10,7 @@ import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandb
 import { fakeClock, type FakeClock } from '../fakes/clock.ts'
 import { bearer, gatewayConfig, SECRET_KEY, temporaryFolder, type ConfigDraft } from '../fakes/gateway.ts'
 import { must } from '../fakes/must.ts'
+import { watchQuiet } from '../fakes/quiet.ts'
 
 /** Five clients that may queue as many videos as they like. */
 export const CLIENTS = ['anna', 'bert', 'carl', 'dora', 'emil'] as const
@@ -50,30 +50,6 @@ export interface VirtualStage {
   allEnded(ids: readonly string[]): Promise<boolean>
 }
 
-/** Requests of this process that are under way, whoever makes them: both sides of every one of them live here. */
-const countRequests = (): { open: () => number } => {
-  let open = 0
-  const begun = (): void => void (open += 1)
-  const done = (): void => void (open -= 1)
-  const on = { 'undici:request:create': begun, 'undici:request:trailers': done, 'undici:request:error': done }
-  for (const [name, listener] of Object.entries(on)) subscribe(name, listener)
-  onTestFinished(() => Object.entries(on).forEach(([name, listener]) => void unsubscribe(name, listener)))
-  return { open: () => open }
-}
-
-const counted = (store: Store, add: (n: number) => void): Store =>
-  new Proxy(store, {
-    get(target, name: keyof Store) {
-      const verb = target[name] as (...args: unknown[]) => Promise<unknown>
-      return async (...args: unknown[]) => {
-        add(1)
-        return verb(...args).finally(() => add(-1))
-      }
-    },
-  })
-
-const QUIET_ROUNDS = 6
-
 /** Sandbox and gateway in one process, over real sockets and a real store, on one clock that the test moves. */
 export const virtualStage = async (
   options: { sandbox?: Partial<SandboxOptions>; config?: ConfigDraft; startMs?: number; mainUrl?: string } & Pick<
@@ -84,12 +60,12 @@ export const virtualStage = async (
   const clock = fakeClock(options.startMs)
   const dir = await temporaryFolder()
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
-  const requests = countRequests()
+  const quiet = watchQuiet()
+  onTestFinished(() => quiet.close())
   const sandbox = await startSandbox({ clock, speed: 1, unlimitedCredits: true, ...options.sandbox })
   onTestFinished(() => sandbox.close())
   const { config = {} } = options
   const urls = { main: options.mainUrl ?? sandbox.primaryUrl, alt: sandbox.alternateUrl }
-  let verbs = 0
   let setMs = 0
   const configOf = (port: number) =>
     gatewayConfig(dir, urls, {
@@ -113,7 +89,7 @@ export const virtualStage = async (
       random: () => 0,
       backendsAreLocal: true,
       ...(options.storeRoom && { storeRoom: options.storeRoom }),
-      wrapStore: (store) => counted(store, (n) => (verbs += n)),
+      wrapStore: quiet.counted,
     })
   let gateway = await start(0)
   onTestFinished(async () => {
@@ -123,11 +99,7 @@ export const virtualStage = async (
     await closing
   })
 
-  const settle = async (): Promise<void> => {
-    for (let quiet = 0; quiet < QUIET_ROUNDS; quiet = verbs === 0 && requests.open() <= 0 ? quiet + 1 : 0) {
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-  }
+  const { settle } = quiet
   const passUntil = async (ms: number, isSo: () => boolean | Promise<boolean>): Promise<void> => {
     const endMs = clock.now() + ms
     for (;;) {
