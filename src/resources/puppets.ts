@@ -2,7 +2,7 @@ import type { Puppet } from '../core/adapter.ts'
 import { Problem } from '../core/errors.ts'
 import { ownKindOf } from '../core/ids.ts'
 import type { Store } from '../core/store/index.ts'
-import { notNow, PATIENCE_MS, problemOf } from '../engine/upstream/ask.ts'
+import { notNow, PATIENCE_MS, problemOf, readThrough } from '../engine/upstream/ask.ts'
 import type { Aliases } from '../engine/create/aliases.ts'
 import type { Backend, Backends } from '../engine/upstream/accounts.ts'
 import type { Upstream } from '../engine/upstream/tickets.ts'
@@ -114,6 +114,13 @@ export const createPuppets = ({ store, upstream, catalog, keyed, defaultBackend,
       if (asked.outcome.kind !== 'done') throw problemOf(asked.outcome.problem, backend)
       await store.forgetPuppet(account.id, native)
       eachName(backend, (one) => catalog.puppetGone(one, native))
+    },
+
+    /** What its backend lists behind a cursor of its own: one that no list shows any more is still a place there. */
+    async idsAfter(backend: Backend, cursor: string, client: string): Promise<string[]> {
+      const { adapter } = backend.account
+      const { items } = await readThrough(upstream, backend, () => adapter.puppets(cursor), client)
+      return items.map(({ id }) => id)
     },
 
     /** As `portraitOf`, but from what is in memory or the store alone; null: unknown. */

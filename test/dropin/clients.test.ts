@@ -72,8 +72,13 @@ const through = async (draft: ConfigDraft = {}, options: Options = {}): Promise<
   )
   const { gateway } = await runGateway(config, options.clock ? { clock: options.clock } : {})
   onTestFinished(() => gateway.close().then(() => undefined))
-  const own = { baseUrl: gateway.url, apiKey: KEYS.anna, sleep }
-  return { sandbox, primary: own, alternate: { ...own, receiver: await receiverOf() } }
+  const baseUrl = gateway.url
+  return {
+    sandbox,
+    primary: { baseUrl, apiKey: KEYS.anna, sleep },
+    // A client of its own: each lists its own videos.
+    alternate: { baseUrl, apiKey: KEYS.bert, sleep, receiver: await receiverOf() },
+  }
 }
 
 const PRIMARY = {
@@ -131,6 +136,7 @@ const ALTERNATE = {
     created: 'processing',
     early: 409,
     ended: 'completed',
+    told: ['voice_id', 'resolution', 'duration_sec', 'thumbnail_url', 'created_at', 'completed_at'],
     sameFields: [true, true, true, true],
     film: true,
     filmOfTheDetail: true,
@@ -188,12 +194,12 @@ const ALIASES = {
   puppets: { anna: { main: { image_url: IMAGE }, alt: PUPPET } },
 }
 
-/** The gateway, for a client that sees this backend alone. */
-const throughOnly = (backend: 'main' | 'alt'): Promise<Lane> =>
-  through({
-    clients: [{ id: 'anna', key: KEYS.anna, backends: [backend], limits: { requests_per_minute: 1_000_000 } }],
-    aliases: ALIASES,
-  })
+/** The gateway, for clients that see this backend alone. */
+const throughOnly = (backend: 'main' | 'alt'): Promise<Lane> => {
+  const limits = { requests_per_minute: 1_000_000 }
+  const clients = Object.entries(KEYS).map(([id, key]) => ({ id, key, backends: [backend], limits }))
+  return through({ clients, aliases: ALIASES })
+}
 
 test('a client of the primary interface works with the alternate behind', async () => {
   const { primary } = await throughOnly('alt')

@@ -28,7 +28,7 @@ type Section = Record<string, unknown>
 
 export interface ConfigDraft {
   server?: Section
-  /** Over the defaults of each backend. */
+  /** Over the defaults of each backend; and others. */
   backends?: Record<string, Section>
   clients?: Section[]
   engine?: Section
@@ -46,6 +46,7 @@ export const gatewayConfig = (
   { server, backends, clients, engine, webhooks, aliases, routing, dropin }: ConfigDraft = {},
 ): Config => {
   const defaults = { timeout: '5s', slots: null, requests_per_minute: 100_000 }
+  const { main: _main, alt: _alt, ...others } = backends ?? {}
   const document = {
     server: { port: 0, ...server },
     store: { path: join(dir, 'talkbridge.db') },
@@ -58,6 +59,7 @@ export const gatewayConfig = (
         ...backends?.['main'],
       },
       alt: { interface: 'alternate', base_url: urls.alt, api_key: BACKEND_KEYS.alt, ...defaults, ...backends?.['alt'] },
+      ...others,
     },
     // They ask far faster than life, too.
     clients:

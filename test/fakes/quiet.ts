@@ -12,13 +12,29 @@ export interface Quiet {
 }
 
 const QUIET_ROUNDS = 6
+/** The same where a request is held until the clock moves. */
+const HELD_ROUNDS = 60
 
-export const watchQuiet = (): Quiet => {
+/** `fetch` says so of its requests. Its answer may be left unread, and then never ends. */
+const isFetch = (message: unknown): boolean => {
+  const { request }: { request?: unknown } = Object(message)
+  const { headers }: { headers?: unknown } = Object(request)
+  return JSON.stringify(headers).includes('sec-fetch-mode')
+}
+
+export interface QuietOptions {
+  /** Whether a request may be under way that waits for the clock; default: none is. */
+  isHeld?: () => boolean
+  /** Does not wait for requests of `fetch`. */
+  ignoresFetch?: boolean
+}
+
+export const watchQuiet = ({ isHeld = () => false, ignoresFetch = false }: QuietOptions = {}): Quiet => {
   let requests = 0
   let verbs = 0
-  const begun = (): void => void (requests += 1)
-  const done = (): void => void (requests -= 1)
-  const on = { 'undici:request:create': begun, 'undici:request:trailers': done, 'undici:request:error': done }
+  const by = (n: number) => (message: unknown) => void ((ignoresFetch && isFetch(message)) || (requests += n))
+  const done = by(-1)
+  const on = { 'undici:request:create': by(1), 'undici:request:trailers': done, 'undici:request:error': done }
   for (const [name, listener] of Object.entries(on)) subscribe(name, listener)
   return {
     counted: (store) =>
@@ -32,8 +48,11 @@ export const watchQuiet = (): Quiet => {
         },
       }),
     async settle() {
-      for (let quiet = 0; quiet < QUIET_ROUNDS; quiet = verbs === 0 && requests <= 0 ? quiet + 1 : 0) {
+      let [quiet, held] = [0, 0]
+      while (quiet < QUIET_ROUNDS && held < HELD_ROUNDS) {
         await new Promise((resolve) => setImmediate(resolve))
+        quiet = verbs === 0 && requests <= 0 ? quiet + 1 : 0
+        held = verbs === 0 && isHeld() ? held + 1 : 0
       }
     },
     close: () => Object.entries(on).forEach(([name, listener]) => void unsubscribe(name, listener)),

@@ -1,30 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
-import { alternateRules } from './contract/alternate.ts'
+import { CONTRACTS, ROWS, ruleOf, RULES } from './contract/all.ts'
 import { coverageDocument } from './contract/coverage.ts'
-import { contractText, rowsOf, type Contract, type Row } from './contract/parse.ts'
-import { primaryBodies } from './contract/primary-bodies.ts'
-import { primaryErrors } from './contract/primary-errors.ts'
-import { primaryHeaders } from './contract/primary-headers.ts'
-import { primaryLimits } from './contract/primary-limits.ts'
-import { primaryResources } from './contract/primary-resources.ts'
-import { primaryStatuses } from './contract/primary-statuses.ts'
-import type { Rule } from './contract/rules.ts'
-
-const RULES: readonly Rule[] = [
-  ...primaryStatuses,
-  ...primaryResources,
-  ...primaryHeaders,
-  ...primaryBodies,
-  ...primaryErrors,
-  ...primaryLimits,
-  ...alternateRules,
-]
-
-const CONTRACTS = ['primary', 'alternate'] as const satisfies readonly Contract[]
-const ROWS = CONTRACTS.flatMap(rowsOf)
-
-const ruleOf = (row: Row): Rule | undefined => RULES.find((rule) => rule.contract === row.contract && rule.covers(row))
+import { contractText, type Contract, type Row } from './contract/parse.ts'
 
 const PAGE = new URL('../../docs/contract-coverage.md', import.meta.url)
 const passed = new Set<Row>()

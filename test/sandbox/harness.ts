@@ -28,7 +28,8 @@ const objectIn = (text: string): Record<string, unknown> => {
   }
 }
 
-const ask = async (
+/** Asks over HTTP, as a client does. */
+export const ask = async (
   url: string,
   defaultKey: string,
   { method, body, headers, key = defaultKey }: Ask,

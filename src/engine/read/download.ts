@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../../core/time/clock.ts'
+import { onTheWall, type Clock } from '../../core/time/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import type { Account } from '../upstream/accounts.ts'
@@ -8,8 +8,13 @@ import type { Upstream } from '../upstream/tickets.ts'
 
 export interface Download {
   url: string
+  /** As the backend told it. */
   expiresAtMs: number | null
+  /** The same, or until when the gateway believes in a link whose expiry nobody told. By the wall clock. */
+  goodUntilMs: number
 }
+
+type Link = NonNullable<VideoRecord['link']>
 
 /** A link whose expiry nobody told is trusted this long. */
 const UNKNOWN_EXPIRY_MS = 10 * 60_000
@@ -18,12 +23,18 @@ const PATIENCE_MS = 2_000
 const FAILURE_KEPT_MS = 60_000
 const FAILURES_AT_MOST = 10_000
 
+const downloadOf = ({ url, expiresAtMs, learnedAtMs }: Link, clock: Clock): Download => ({
+  url,
+  expiresAtMs,
+  goodUntilMs: expiresAtMs ?? onTheWall(clock, learnedAtMs + UNKNOWN_EXPIRY_MS),
+})
+
 const fresh = ({ link }: VideoRecord, clock: Clock): Download | null => {
   if (!link) return null
   // The expiry is told by the backend's clock, the fallback counts by ours.
   const leftMs =
     link.expiresAtMs === null ? link.learnedAtMs + UNKNOWN_EXPIRY_MS - clock.now() : link.expiresAtMs - clock.wall()
-  return leftMs > 0 ? { url: link.url, expiresAtMs: link.expiresAtMs } : null
+  return leftMs > 0 ? downloadOf(link, clock) : null
 }
 
 export interface DownloadWish {
@@ -89,7 +100,7 @@ export const createDownload = ({ apply, upstream, clock, accountOf }: DownloadDe
       video: { ...current, link: { ...link, learnedAtMs: nowMs } },
       notes: [{ at: nowMs, type: 'link_refreshed', detail: null }],
     }))
-    return link
+    return downloadOf({ ...link, learnedAtMs: clock.now() }, clock)
   }
 
   /** One request for all who wait. */

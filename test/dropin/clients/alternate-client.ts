@@ -79,6 +79,10 @@ const time = (from: Json, field: string): string => {
 
 const link = (from: Json, field: string): string => new URL(text(from, field)).href
 
+/** A field that may be told: null, or what it must be. */
+const told = <T>(from: Json, field: string, read: (from: Json, field: string) => T): T | null =>
+  from[field] === null ? null : read(from, field)
+
 /** What a create, a list's item and a video's detail have in common. */
 const readVideo = (body: Json): AlternateVideo => {
   const status = text(body, 'status')
@@ -118,9 +122,8 @@ export class AlternateClient {
     const body = await this.#call('POST', '/v1/videos', input)
     const video = readVideo(body)
     insist(video.puppetId === input.puppet_id, `puppet_id became ${video.puppetId}`)
-    const voiceId = text(body, 'voice_id')
-    insist(voiceId === (input.voice_id ?? voiceId), `voice_id became ${voiceId}`)
-    insist(text(body, 'resolution') === (input.resolution ?? '1080p'), `resolution became ${text(body, 'resolution')}`)
+    insist((body['voice_id'] ?? null) === (input.voice_id ?? body['voice_id'] ?? null), 'voice_id became another')
+    insist(told(body, 'resolution', text) === (input.resolution ?? body['resolution']), 'resolution became another')
     insist(integer(body, 'duration_estimate_sec') > 0, 'the estimate is not positive')
     return video
   }
@@ -129,13 +132,13 @@ export class AlternateClient {
     const body = await this.#call('GET', `/v1/videos/${encodeURIComponent(id)}`)
     const video = readVideo(body)
     insist(video.id === id, `${id} became ${video.id}`)
-    text(body, 'voice_id')
-    insist(['720p', '1080p'].includes(text(body, 'resolution')), `resolution is ${text(body, 'resolution')}`)
+    told(body, 'voice_id', text)
+    insist(['720p', '1080p', null].includes(told(body, 'resolution', text)), 'resolution is neither of the two')
     insist(video.status !== 'failed' || Boolean(body['error']), 'a failure says no error')
     if (video.status !== 'completed') return video
-    insist(integer(body, 'duration_sec') > 0, 'the film has no length')
+    insist((told(body, 'duration_sec', integer) ?? 1) > 0, 'the film has no length')
     link(body, 'download_url')
-    link(body, 'thumbnail_url')
+    told(body, 'thumbnail_url', link)
     insist(Date.parse(time(body, 'completed_at')) >= Date.parse(video.createdAt), 'completed before it was created')
     return video
   }
@@ -162,7 +165,7 @@ export class AlternateClient {
     const videos = data.filter(isJson).map(readVideo)
     for (const { body, status } of videos) {
       insist(status === (query.status ?? status), `a ${status} video is listed`)
-      if (status === 'completed') integer(body, 'duration_sec')
+      if (status === 'completed') told(body, 'duration_sec', integer)
     }
     return { videos, total, totalPages }
   }

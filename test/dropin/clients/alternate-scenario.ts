@@ -24,6 +24,9 @@ const refusal = async (call: Promise<unknown>): Promise<number | string> => {
 
 const isMp4 = (bytes: Buffer): boolean => bytes.toString('latin1', 4, 8) === 'ftyp'
 
+/** What the contract shows of a completed video beside its id, status and puppet. */
+const TOLD = ['voice_id', 'resolution', 'duration_sec', 'thumbnail_url', 'created_at', 'completed_at']
+
 /** One film: announced at `webhook_url`, read, downloaded by both of its links. */
 export const film = async (stage: AlternateStage, input: Pick<CreateVideo, 'puppet_id' | 'voice_id'>) => {
   const client = new AlternateClient(stage)
@@ -36,6 +39,7 @@ export const film = async (stage: AlternateStage, input: Pick<CreateVideo, 'pupp
     created: created.status,
     early,
     ended: ended.status,
+    told: TOLD.filter((field) => ended.body[field] !== null),
     sameFields: ['puppet_id', 'voice_id', 'resolution', 'created_at'].map(
       (field) => ended.body[field] === created.body[field],
     ),

@@ -28,13 +28,13 @@ const failing =
   (status: number): Reach =>
   async (w, section) => {
     const magic = status === 502 ? '[[asset-error]]' : '[[unavailable]]'
-    const bodies: Record<string, Record<string, unknown>> = {
-      'POST /api/v1/videos/text': { image_url: IMAGE, text: magic },
-      'POST /api/v1/videos/audio': { image_url: `${IMAGE}?${magic}`, audio_url: await w.uploaded() },
-      'POST /api/v1/tts/service': { voice_id: 'sandbox-en-us-ava', text: magic },
-      'POST /api/v1/puppets': { imageUrl: `${IMAGE}?${magic}` },
+    const bodies: Record<string, () => object | Promise<object>> = {
+      'POST /api/v1/videos/text': () => ({ image_url: IMAGE, text: magic }),
+      'POST /api/v1/videos/audio': async () => ({ image_url: `${IMAGE}?${magic}`, audio_url: await w.uploaded() }),
+      'POST /api/v1/tts/service': () => ({ voice_id: 'sandbox-en-us-ava', text: magic }),
+      'POST /api/v1/puppets': () => ({ imageUrl: `${IMAGE}?${magic}` }),
     }
-    const body = bodies[section]
+    const body = await bodies[section]?.()
     if (body) return send(w, section, { body })
     const operation = OPERATIONS.get(section)?.name
     await w.fault({ operation, kind: 'status', status, retryable: true, retry_after_seconds: 5 })

@@ -1,12 +1,12 @@
 import { expect } from 'vitest'
 import type { SandboxOptions } from '../../../src/sandbox/index.ts'
-import { IMAGE, start, type Ask, type Harness, type Reply } from '../harness.ts'
+import { IMAGE, type Ask, type Harness, type Reply } from '../harness.ts'
+import type { Contract } from './parse.ts'
+import { stageNow, type Service } from './stage.ts'
 import { createValidator, type Validator } from './validate.ts'
 
-/** A sandbox whose every contract answer is held against the OpenAPI documents that it serves. */
-export interface Walk extends Harness {
-  /** A key of an account of its own, with these scopes (default: all). */
-  newKey(interfaceName: 'primary' | 'alternate', more?: Record<string, unknown>): Promise<string>
+/** A service whose every contract answer is held against the OpenAPI documents of its stage. */
+export interface Walk extends Service, Pick<Harness, 'create'> {
   /** Reserves and PUTs a small WAV; answers its read URL. */
   uploaded(key?: string): Promise<string>
   /** Creates a text video that has ended. */
@@ -27,13 +27,12 @@ const validatorOf = async (url: string, variant: string): Promise<Validator> => 
 }
 
 export const walk = async (options: Partial<SandboxOptions> = {}): Promise<Walk> => {
-  const harness = await start(options)
-  const { sandbox, clock } = harness
+  const service = await stageNow()(options)
   const variant = options.variant ?? 'standard'
-  const checked = async (name: 'primary' | 'alternate', url: string): Promise<Harness['primary']> => {
-    const validate = await validatorOf(url, variant)
+  const checked = async (name: Contract): Promise<Harness['primary']> => {
+    const validate = await validatorOf(service.documents[name], variant)
     return async (path: string, asked: Ask = {}) => {
-      const reply = await harness[name](path, asked)
+      const reply = await service[name](path, asked)
       const method = asked.method ?? (asked.body === undefined ? 'GET' : 'POST')
       // A body written as text is meant to be odd: only its answer is held against the document.
       const sent = typeof asked.body === 'string' ? undefined : asked.body
@@ -41,29 +40,26 @@ export const walk = async (options: Partial<SandboxOptions> = {}): Promise<Walk>
       return reply
     }
   }
-  const primary = await checked('primary', `${sandbox.primaryUrl}/sandbox/openapi-primary.json`)
-  const alternate = await checked('alternate', `${sandbox.alternateUrl}/sandbox/openapi-alternate.json`)
+  const primary = await checked('primary')
+  const alternate = await checked('alternate')
   const create: Harness['create'] = (body = {}, headers = {}) =>
     primary('/api/v1/videos/text', { body: { image_url: IMAGE, text: 'Hello there', ...body }, headers })
   return {
-    ...harness,
+    ...service,
     primary,
     alternate,
     create,
-    newKey: async (interfaceName, more = {}) => {
-      const made = await harness.primary('/sandbox/keys', { key: null, body: { interface: interfaceName, ...more } })
-      return String(made.body['key'])
-    },
     uploaded: async (key) => {
       const asked = key === undefined ? {} : { key }
       const body = { mime_type: 'audio/wav', content_length: WAV.length }
       const reserved = await primary('/api/v1/uploads/audio-url', { body, ...asked })
+      expect(reserved.status, reserved.text).toBe(200)
       await putAudio(String(reserved.body['upload_url']), WAV)
       return String(reserved.body['read_url'])
     },
     ended: async (body) => {
       const made = await create(body)
-      await clock.advance(HOUR_MS)
+      await service.clock.advance(HOUR_MS)
       return primary(String(made.body['status_url']))
     },
   }

@@ -63,7 +63,10 @@ export const ALTERNATE_VIEWS = {
     }),
   }),
   AlternateVideo: Video.describe(OPEN),
-  AlternateDownload: z.looseObject({ download_url: z.string(), expires_at: time.nullable() }),
+  AlternateDownload: z.looseObject({
+    download_url: z.string(),
+    expires_at: time.describe('As the backend told it; else a time until which the gateway itself would use the link'),
+  }),
   AlternateVoice: Voice,
   AlternateVoiceList: z.looseObject({ data: z.array(Voice) }),
   AlternatePuppet: Puppet,

@@ -1,5 +1,5 @@
 import type { Request, Response, Router } from 'express'
-import { isoOrNull } from '../../../core/time/clock.ts'
+import { iso } from '../../../core/time/clock.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { VideoRecord } from '../../../core/video.ts'
 import type { Videos } from '../../../engine/index.ts'
@@ -49,8 +49,8 @@ export const alternateVideos = (
   const download = async (req: Id, res: Response): Promise<void> => {
     const video = await found(res, req.params.id)
     // A backend of this contract tells when a link expires only here.
-    const { url, expiresAtMs } = await videos.download(video, { wantsExpiry: video.interface === 'alternate' })
-    res.json({ download_url: url, expires_at: isoOrNull(expiresAtMs) })
+    const { url, goodUntilMs } = await videos.download(video, { wantsExpiry: video.interface === 'alternate' })
+    res.json({ download_url: url, expires_at: iso(goodUntilMs) })
   }
 
   const list = async (req: Request, res: Response): Promise<void> => {

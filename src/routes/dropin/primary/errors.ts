@@ -135,9 +135,13 @@ const wordsOf = (problem: Problem, { method, path }: ErrorContext): Words => {
 
 const camelCase = (name: string): string => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
+/** What of the gateway's details the contract's have, too: how large a body or file may be, and the next. */
+const LIMITS = ['max_body_bytes', 'max_file_bytes'] as const
+
 /** Whether a video can be created, in both spellings and with each of its hints (contract, "Error body fields"). */
 const generationTwins = (details: Record<string, unknown>): Record<string, unknown> => {
-  const { video_generation: told, credits: _credits, scope: _scope, ...rest } = details
+  const { video_generation: told } = details
+  const rest = Object.fromEntries(LIMITS.flatMap((name) => (name in details ? [[name, details[name]]] : [])))
   if (typeof told !== 'object' || told === null) return rest
   const {
     next_poll_at: nextPollAt,

@@ -14,17 +14,15 @@ type Group = keyof typeof GROUPS
 const invalid = (param: string, message: string): Problem =>
   fieldProblem('invalid_request', param, `${param}: ${message}`)
 
-/**
- * The value of a group, if any of its aliases is given. Throws `invalid_request` for two that differ; for two keys it
- * throws what a key of the header beside another one in the body gets.
- */
+const keysDiffer = (where: string): Problem =>
+  new Problem('idempotency_key_invalid', `the idempotency keys of ${where} differ`)
+
+/** The value of a group, if any of its aliases is given. Throws for two that differ, for keys as `keyOf` does. */
 const valueOf = (body: Readonly<Record<string, unknown>>, group: Group): { name: string; value: unknown } | null => {
   const [first, ...others] = GROUPS[group].filter((name) => Object.hasOwn(body, name))
   if (first === undefined) return null
   const other = others.find((name) => body[name] !== body[first])
-  if (other !== undefined && group === 'idempotency_key') {
-    throw new Problem('idempotency_key_invalid', `${first} and ${other} are two keys, and they differ`)
-  }
+  if (other !== undefined && group === 'idempotency_key') throw keysDiffer('the body')
   if (other !== undefined) throw invalid(other, `names the same value as ${first}, and they differ`)
   return { name: first, value: body[first] }
 }
@@ -70,7 +68,7 @@ export const keyOf = (req: Request, inBody: unknown): string | null => {
   const [key] = given
   if (given.length === 0) return null
   if (given.some((other) => other !== key)) {
-    throw new Problem('idempotency_key_invalid', 'the idempotency keys of the header and the body differ')
+    throw keysDiffer('the header and the body')
   }
   if (typeof key !== 'string' || key.trim() === '' || key.length > MAX_KEY_LENGTH) {
     throw invalid('idempotency_key', `must be 1 to ${MAX_KEY_LENGTH} characters, not blank`)

@@ -30,15 +30,20 @@ const PUPPET_BODY_BYTES = 65_536
 const puppetBody = ({ id, name, imageUrl, createdAtMs, verbatim }: Puppet, isSame: boolean): object =>
   isSame && verbatim ? verbatim : { id, object: 'puppet', name, imageUrl, createdAt: isoOrNull(createdAtMs) }
 
-/** A page behind `cursor`, the id of the last puppet of the one before. Throws `invalid_request` for no such id. */
-const pageOf = (puppets: readonly Puppet[], { limit, cursor }: ReturnType<typeof readPage>) => {
-  const at = cursor === undefined ? -1 : puppets.findIndex(({ id }) => id === cursor)
-  if (cursor !== undefined && at < 0) {
-    throw fieldProblem('invalid_request', 'cursor', 'cursor is not the nextCursor of a previous page')
-  }
-  const rest = puppets.slice(at + 1)
-  const data = rest.slice(0, limit)
-  return { data, nextCursor: rest.length > limit ? (data.at(-1)?.id ?? null) : null }
+const noCursor = (): Problem =>
+  fieldProblem('invalid_request', 'cursor', 'cursor is not the nextCursor of a previous page')
+
+/** Where the page behind `cursor` begins, which is the id of the last puppet of the one before; null: not in this list. */
+const startOf = (puppets: readonly Puppet[], cursor: string): number | null => {
+  const at = puppets.findIndex(({ id }) => id === cursor)
+  return at < 0 ? null : at + 1
+}
+
+/** "Path `puppetId` string": what no backend and no alias can have is malformed, as the contract's 400 says. */
+const PUPPET_ID = /^[\x21-\x7e]{1,200}$/
+const puppetIdOf = ({ params: { puppetId } }: Request<{ puppetId: string }>): string => {
+  if (PUPPET_ID.test(puppetId)) return puppetId
+  throw fieldProblem('invalid_request', 'puppetId', 'puppetId must be 1 to 200 visible ASCII characters')
 }
 
 /** Puppets, uploads and usage, through the engine. */
@@ -52,11 +57,23 @@ export const primaryResources = (router: Router, frame: Frame, deps: ResourceDep
     warn(res, unknown)
   }
 
-  const listPuppets = async (req: Request, res: Response): Promise<void> => {
-    const page = readPage(req)
+  /** The cursor's puppet may be gone by now, and only its backend knows where it was. Throws `invalid_request`. */
+  const startAtBackend = async (res: Response, list: readonly Puppet[], cursor: string): Promise<number> => {
     const { backend, isSame } = frame.behind(res)
-    const { data, nextCursor } = pageOf(await catalog.of.puppets(backend.name), page)
-    res.json({ object: 'list', data: data.map((puppet) => puppetBody(puppet, isSame)), nextCursor })
+    if (!isSame) throw noCursor()
+    const next = new Set(await puppets.idsAfter(backend, cursor, callerOf(res).id))
+    const at = list.findIndex(({ id }) => next.has(id))
+    return at < 0 ? list.length : at
+  }
+
+  const listPuppets = async (req: Request, res: Response): Promise<void> => {
+    const { limit, cursor } = readPage(req)
+    const { backend, isSame } = frame.behind(res)
+    const list = await catalog.of.puppets(backend.name)
+    const start = cursor === undefined ? 0 : (startOf(list, cursor) ?? (await startAtBackend(res, list, cursor)))
+    const page = list.slice(start, start + limit)
+    const nextCursor = list.length > start + limit ? (page.at(-1)?.id ?? null) : null
+    res.json({ object: 'list', data: page.map((puppet) => puppetBody(puppet, isSame)), nextCursor })
   }
 
   const createPuppet = async (req: Request, res: Response): Promise<void> => {
@@ -71,12 +88,12 @@ export const primaryResources = (router: Router, frame: Frame, deps: ResourceDep
   }
 
   const getPuppet = async (req: Request<{ puppetId: string }>, res: Response): Promise<void> => {
-    const { puppet } = await puppets.get(callerAt(res), req.params.puppetId)
+    const { puppet } = await puppets.get(callerAt(res), puppetIdOf(req))
     res.json(puppetBody(puppet, frame.behind(res).isSame))
   }
 
   const deletePuppet = async (req: Request<{ puppetId: string }>, res: Response): Promise<void> => {
-    await puppets.delete(callerAt(res), req.params.puppetId, { orUnowned })
+    await puppets.delete(callerAt(res), puppetIdOf(req), { orUnowned })
     res.status(204).end()
   }
 

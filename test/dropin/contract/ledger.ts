@@ -1,0 +1,39 @@
+import type { Gateway } from '../../../src/gateway.ts'
+import { SURFACE_DOCS } from '../../../src/routes/ops/surfaces.ts'
+import type { Sandbox } from '../../../src/sandbox/index.ts'
+import type { Contract } from '../../sandbox/contract/parse.ts'
+import type { Ledger } from '../../sandbox/contract/stage.ts'
+import type { Ask } from '../../sandbox/harness.ts'
+
+/** What the gateway's own document calls a request; null: nothing. A written-out path comes before a template. */
+const operationOf = (contract: Contract, path: string, { method, body }: Ask): string | null => {
+  const asked = (method ?? (body === undefined ? 'GET' : 'POST')).toLowerCase()
+  const [place = ''] = path.split('?')
+  const fits = (template: string): boolean => new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(place)
+  const operations = SURFACE_DOCS.find(({ name }) => name === contract)?.operations ?? []
+  const found = operations.filter((one) => one.method === asked && fits(one.path))
+  return found.toSorted((a, b) => a.path.split('{').length - b.path.split('{').length)[0]?.id ?? null
+}
+
+/** What the gateway was asked, and its deliveries; what was charged, the sandbox knows. */
+export const createLedger = (of: {
+  sandbox: Sandbox
+  gateway: Gateway
+  clients: () => readonly { readonly id: string }[]
+}) => {
+  const requests: { operation: string | null }[] = []
+  let callbacks: Ledger['callbacks'] = []
+  return {
+    note: (contract: Contract, path: string, asked: Ask): void =>
+      void requests.push({ operation: operationOf(contract, path, asked) }),
+    /** The store is read beforehand: a rule waits for nothing. */
+    async update(): Promise<void> {
+      const { store } = of.gateway.deps
+      const all = { limit: 100, before: null, endpointId: null, videoId: null, eventId: null, status: null }
+      const placed = await Promise.all(of.clients().map(({ id }) => store.deliveries(id, all)))
+      const tries = await Promise.all(placed.flat().map(({ delivery }) => store.attempts(delivery.id)))
+      callbacks = tries.flat()
+    },
+    view: (): Ledger => ({ ...of.sandbox.ledger(), requests, callbacks }),
+  }
+}
