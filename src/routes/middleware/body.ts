@@ -10,11 +10,17 @@ const announces = (req: Request, moreThanBytes: number): boolean =>
 /** RFC 9112, 6.3: a request without either has none. */
 const hasBody = (req: Request): boolean => req.get('transfer-encoding') !== undefined || announces(req, 0)
 
-/** Parses a JSON body: 415 for another type, 413 over `maxBytes`, 400 for what is no JSON (see `asProblem`). */
-export const jsonBodyOf = (maxBytes: number, types: string[]): RequestHandler => {
-  const parse = express.json({ limit: maxBytes, strict: false, type: () => true })
+/**
+ * Parses a JSON body: 415 for another type, 413 over `maxBytes`, 400 for what is no JSON (see `asProblem`). `inflate`:
+ * unpacks what is sent packed; else that is 415.
+ */
+export const jsonBodyOf = (maxBytes: number, types: string[], inflate = false): RequestHandler => {
+  const parse = express.json({ limit: maxBytes, strict: false, type: () => true, inflate })
   return (req, res, next) => {
     if (!req.is(types)) throw new Problem('unsupported_media_type', 'send the body as application/json')
+    if (!inflate && (req.get('content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
+      throw new Problem('unsupported_media_type', 'send the body as it is, without Content-Encoding')
+    }
     // The parser would read all of it first, for as long as it takes to come.
     if (announces(req, maxBytes)) throw bodyTooLarge(maxBytes)
     parse(req, res, (error?: unknown) => {
@@ -26,7 +32,7 @@ export const jsonBodyOf = (maxBytes: number, types: string[]): RequestHandler =>
   }
 }
 
-export const jsonBody = jsonBodyOf(MAX_BODY_BYTES, ['application/json', 'application/*+json'])
+export const jsonBody = jsonBodyOf(MAX_BODY_BYTES, ['application/json', 'application/*+json'], true)
 
 /** As `jsonBody`, where there is one: none says what an empty object says. */
 export const optionalJsonBody: RequestHandler = (req, res, next) => {

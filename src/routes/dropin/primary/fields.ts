@@ -86,7 +86,8 @@ const OPTIONS = {
 const TextVideo = z.object({
   image_url: HttpsUrl,
   text: Spoken,
-  voice_id: orNull(Spoken.max(200)),
+  // However long: what no voice is called is 404, and the body has a limit of its own.
+  voice_id: orNull(Spoken),
   language: orNull(Spoken.max(35)),
   ...OPTIONS,
 })
