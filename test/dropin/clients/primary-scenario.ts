@@ -166,11 +166,14 @@ const refusals = async (stage: PrimaryStage) => {
 /** What went wrong in a part is what the customer saw of it. */
 const seen = <T>(part: Promise<T>): Promise<T | string> => part.catch((error: unknown) => String(error))
 
-/** All of it, one after the other. */
-export const primaryDay = async (stage: PrimaryStage) => ({
-  filmFromText: await seen(filmFromText(stage)),
-  failedFilm: await seen(failedFilm(stage)),
-  filmFromAudio: await seen(filmFromAudio(stage)),
-  library: await seen(library(stage)),
-  refusals: await seen(refusals(stage)),
-})
+/** All of it, by five processes of the customer at once. */
+export const primaryDay = async (stage: PrimaryStage) => {
+  const [ofText, failed, ofAudio, shelves, refused] = await Promise.all([
+    seen(filmFromText(stage)),
+    seen(failedFilm(stage)),
+    seen(filmFromAudio(stage)),
+    seen(library(stage)),
+    seen(refusals(stage)),
+  ])
+  return { filmFromText: ofText, failedFilm: failed, filmFromAudio: ofAudio, library: shelves, refusals: refused }
+}
