@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { INTERFACES } from './adapters/index.ts'
 import { createCatalog, type Catalog } from './catalog/index.ts'
 import { createSnapshots, type Snapshots } from './catalog/snapshots.ts'
@@ -15,7 +15,7 @@ import type { Wake } from './core/wake.ts'
 import { createRates, type Rates } from './core/limits/rates.ts'
 import { createTally, type Tally } from './core/tally.ts'
 import { createAgents } from './http/agents.ts'
-import { createAudioCarrier, sweepSpool } from './http/audio-carrier.ts'
+import { createAudioCarrier, spoolBeside, sweepSpool } from './http/audio-carrier.ts'
 import { sentHeaders, USER_AGENT } from './http/call-json.ts'
 import { compilePolicy, createLookup, type Lookup } from './http/guard.ts'
 import { createGuardedAgent } from './http/guard-agent.ts'
@@ -25,6 +25,7 @@ import { createResolve } from './http/resolve.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { createResources, type Resources } from './resources/index.ts'
 import { createClients, type Clients } from './routes/clients.ts'
+import { ownWebhookBody } from './routes/dropin/webhook-body.ts'
 import { createLocalWake } from './stores/local-wake.ts'
 import { openSqliteStore, type SqliteOptions } from './stores/sqlite/index.ts'
 import type { ListedJob } from './core/adapter.ts'
@@ -119,7 +120,7 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
     const { key: master, whence } = await masterKey(secretKey, dirname(config.store.path), randomBytes)
     const box = createSecretBox(deriveKey(master, 'box'), randomBytes)
     await verifySecretKey(store, box, whence)
-    await sweepSpool(spoolFolder(config))
+    await sweepSpool(spoolBeside(config.store.path))
     const wake = createLocalWake(clock)
     lifecycle.onClose('wake', () => wake.close())
     const newId = createIds(clock)
@@ -137,9 +138,6 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
     throw error
   }
 }
-
-/** Audio on its way lies beside the store, which one process owns. */
-const spoolFolder = (config: Config): string => join(dirname(config.store.path), 'audio-spool')
 
 /** What outlives a configuration. */
 interface Base extends Pick<
@@ -185,7 +183,7 @@ const wire = (base: Base, config: Config): Deps => {
 
   const audioAgent = createGuardedAgent({ policy, lookup })
   own.onClose('audio agent', () => audioAgent.close())
-  const carrier = createAudioCarrier({ agent: audioAgent, own: agents.reads, folder: spoolFolder(config) })
+  const carrier = createAudioCarrier({ agent: audioAgent, own: agents.reads, folder: spoolBeside(config.store.path) })
 
   const contentSignature = createContentSignature(deriveKey(master, 'content'))
   const callbackTokens = createCallbackTokens(deriveKey(master, 'callback'))
@@ -227,6 +225,7 @@ const wire = (base: Base, config: Config): Deps => {
       origin.callbacks === null
         ? null
         : `${origin.callbacks}/hooks/${backend}/${callbackTokens.make(backend, id, attempt)}`,
+    ownBody: ownWebhookBody,
     takesCallbacks: () => origin.callbacks !== null,
     vetWebhookUrl: (url) => vet(url),
     portraitOf: resources.puppets.portraitOf,

@@ -7,7 +7,7 @@ import { Problem } from './core/errors.ts'
 import type { NewId } from './core/ids.ts'
 import type { Log } from './core/log.ts'
 import { endStalled, watchLines, type Lines } from './lines.ts'
-import { errorAnswer } from './routes/middleware/answers.ts'
+import { errorAnswer, pathIn } from './routes/middleware/answers.ts'
 
 export interface ServerOptions {
   handle: RequestListener
@@ -88,8 +88,16 @@ const refusalOf = (code: string): Refusal | null => {
 const urlIn = (error: Error): string => {
   const packet: unknown = 'rawPacket' in error ? error.rawPacket : null
   if (!Buffer.isBuffer(packet)) return ''
-  return /^[A-Z]{1,20} (\/[\x21-\x7e]{0,2000}) HTTP\/1\.[01]\r?\n/.exec(packet.toString('latin1', 0, 2_100))?.[1] ?? ''
+  return (
+    /^[A-Z]{1,20} ((?:https?:\/\/[^/\s]{1,300})?\/[\x21-\x7e]{0,2000}) HTTP\/1\.[01]\r?\n/.exec(
+      packet.toString('latin1', 0, 2_100),
+    )?.[1] ?? ''
+  )
 }
+
+/** As it came: a router shortens `url` while it is at work. */
+const wholeUrlOf = (req: IncomingMessage): string =>
+  'originalUrl' in req && typeof req.originalUrl === 'string' ? req.originalUrl : (req.url ?? '')
 
 const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '')
 
@@ -99,8 +107,7 @@ const codeOf = (error: Error): string => ('code' in error ? String(error.code) :
  */
 const answerUnreadable = (server: Server, lines: Lines, { clock, newId, log }: ServerOptions): void => {
   const say = (socket: Duplex, { status, problem }: Refusal, requestId: string, url: string): void => {
-    const path = url.split('?', 1)[0] ?? ''
-    const context = { clock, requestId, method: '', path, origin: '', interfaceOf: () => null }
+    const context = { clock, requestId, method: '', path: pathIn(url), origin: '', interfaceOf: () => null }
     const { type, headers, body: view } = errorAnswer(problem, context)
     const body = JSON.stringify('status' in view ? { ...view, status } : view)
     const head = [
@@ -142,7 +149,7 @@ const answerUnreadable = (server: Server, lines: Lines, { clock, newId, log }: S
       // Its own line in the log tells of it.
       broken.statusCode = refused.status
       if (broken.headersSent) socket.destroy()
-      else say(socket, refused, String(broken.getHeader('x-request-id')), broken.req.url ?? '')
+      else say(socket, refused, String(broken.getHeader('x-request-id')), wholeUrlOf(broken.req))
     } else if (last?.complete === false) socket.destroy()
     else refuse(socket, refused, reason, urlIn(error))
   })

@@ -41,6 +41,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'resources',
     'http',
     'routes/clients',
+    'routes/dropin/webhook-body',
     'core',
   ],
   log: ['type config', 'core'],

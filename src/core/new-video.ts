@@ -60,6 +60,7 @@ const INITIAL: Omit<VideoRecord, Given> = {
   durationSeconds: null,
   durationEstimateSeconds: null,
   verbatim: null,
+  callback: null,
   error: null,
   credits: null,
   warnings: [],

@@ -178,6 +178,11 @@ export interface VideoRecord {
   durationEstimateSeconds: number | null
   /** What its backend last said of the job, beside what stands in other fields. */
   verbatim: Verbatim | null
+  /**
+   * What its backend called back with, and about which attempt and job: for a client that speaks the backend's own
+   * contract. Null once the video has ended.
+   */
+  callback: { attempt: number; jobId: string | null; body: Verbatim } | null
   error: VideoError | null
   credits: { charged: number | null; remaining: number | null } | null
   warnings: Warning[]

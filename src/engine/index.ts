@@ -7,7 +7,7 @@ import type { TimelineEntry, VideoRecord } from '../core/video.ts'
 import type { Capabilities, Capability } from '../core/vocabulary.ts'
 import type { Aliases } from './create/aliases.ts'
 import type { Account, Backend, Backends } from './upstream/accounts.ts'
-import { calledBack } from './life/callback-steps.ts'
+import { calledBack, keptBody } from './life/callback-steps.ts'
 import { createCheck, type CheckDeps } from './create/check.ts'
 import { createConfirm } from './doubt/confirm.ts'
 import {
@@ -20,10 +20,11 @@ import {
 } from './create/create.ts'
 import { createDispatch } from './send/dispatch.ts'
 import { createIntake, type Accounts } from './create/intake.ts'
-import { createDownload, type Download } from './read/download.ts'
+import { createDownload, type Download, type DownloadWish } from './read/download.ts'
 import { createFind, type Reader } from './read/find.ts'
 import { createFollow, type Follow, type VideoNews } from './read/follow.ts'
 import { createApply, type Apply } from './life/apply.ts'
+import type { OwnBody } from './life/events.ts'
 import { createTransfers } from './audio/transfers.ts'
 import type { AudioCarrier } from '../core/audio.ts'
 import type { Ports } from '../core/ports.ts'
@@ -45,6 +46,7 @@ export interface VideosDeps extends Ports, Omit<CheckDeps, 'store' | 'plan' | 'u
   upstream: Upstream
   backends: Backends
   contentUrl: (videoId: string) => string
+  ownBody: OwnBody
   takesCallbacks: () => boolean
   portraitOf: PortraitFor
   aliases: Aliases
@@ -88,7 +90,7 @@ export interface Videos extends Follow {
   cancel(video: VideoRecord): Promise<VideoRecord>
   /** Holds until it is terminal or `timeoutMs` passes. */
   wait(id: string, timeoutMs: number, signal: AbortSignal): Promise<VideoRecord | null>
-  download(video: VideoRecord): Promise<Download>
+  download(video: VideoRecord, wish?: DownloadWish): Promise<Download>
   /**
    * Takes an operator's word on a create in doubt, or given up as unknown: its job; or null: `attempt` (by default that
    * of `video`) made none. Answers the video that has the job, a new one if the create was given up. Throws if the job
@@ -225,7 +227,8 @@ export const createVideos = (deps: VideosDeps): Videos => {
       const jobId = account.adapter.callbackJobId(body)
       const owner = jobId === null ? null : await store.owner(account.id, jobId)
       // The job of another video says nothing about this one: a poll of it would be wasted.
-      const callback = { attempt, jobId: owner === null || owner === videoId ? jobId : null }
+      const isOfOther = owner !== null && owner !== videoId
+      const callback = isOfOther ? { attempt, jobId: null, body: null } : { attempt, jobId, body: keptBody(body) }
       const video = await apply(
         videoId,
         (current, nowMs) => calledBack(current, callback, accountLoop.plannedAtMs(current), nowMs) ?? 'keep',
@@ -271,3 +274,4 @@ export const createVideos = (deps: VideosDeps): Videos => {
 
 export { UNIFIED_CREATE }
 export type { Account, Backend, Backends, Creator, CreatorLimits, CreateRequest, Imported, ImportRequest, VideoNews }
+export type { OwnBody }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { request, type Dispatcher } from 'undici'
 import type { HostedUpload } from '../core/adapter.ts'
 import type { AudioCarrier, FetchOutcome, PutOutcome, SpooledAudio } from '../core/audio.ts'
@@ -74,6 +74,9 @@ const discarded = (response: Dispatcher.ResponseData): void => {
   response.body.on('error', () => undefined)
   response.body.destroy()
 }
+
+/** Audio on its way lies beside the store, which one process owns. */
+export const spoolBeside = (storePath: string): string => join(dirname(storePath), 'audio-spool')
 
 /** Removes the files that an earlier process left behind. Call before the first fetch, as the folder's only owner. */
 export const sweepSpool = async (folder: string): Promise<void> => {

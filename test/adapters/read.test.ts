@@ -144,3 +144,16 @@ test('no reader throws for any value', () => {
     }),
   )
 })
+
+describe('an object as it came', () => {
+  test('is kept less what stands elsewhere', () => {
+    expect(read.verbatim({ id: 'x', mood: { deep: [1] } }, new Set(['id']))).toEqual({ mood: { deep: [1] } })
+  })
+
+  test.each<[string, unknown]>([
+    ['no object', [1]],
+    ['too large', { a: 'x'.repeat(8_192) }],
+    ['too deep', JSON.parse(`${'{"a":'.repeat(33)}1${'}'.repeat(33)}`)],
+    ['so deep that JSON cannot write it again', JSON.parse(`{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`)],
+  ])('is not kept where it is %s', (_, value) => expect(read.verbatim(value)).toBeNull())
+})

@@ -137,6 +137,7 @@ export const assemble = (
     upstream: createUpstream({ store, clock, log: logger }),
     backends,
     contentUrl: (id) => `https://gateway.example/${id}/content`,
+    ownBody: () => null,
     takesCallbacks: () => (options.callbackUrl ?? null) !== null,
     callbackUrl: () => options.callbackUrl ?? null,
     vetWebhookUrl: async () => undefined,

@@ -1,3 +1,4 @@
+import { isShallow } from '../../core/levels.ts'
 import type { Verbatim } from '../../core/video.ts'
 
 /**
@@ -168,10 +169,10 @@ export const languageName = (code: string): string => {
 
 const MAX_VERBATIM_LENGTH = 8_192
 
-/** An object as it came, less the fields `without`; null if it is none, or more than 8,192 characters of JSON. */
+/** An object as it came, less the fields `without`; null if it is none, too deep, or over 8,192 characters of JSON. */
 export const verbatim = (value: unknown, without: ReadonlySet<string> = new Set()): Verbatim | null => {
   const object = asObject(value)
-  if (object === null) return null
+  if (object === null || !isShallow(object)) return null
   const kept = Object.fromEntries(Object.entries(object).filter(([name]) => !without.has(name)))
   const json = JSON.stringify(kept)
   // Read again: a number beyond what JSON can write is none once it is stored.

@@ -9,11 +9,17 @@ export interface VideoTarget {
   url: string
 }
 
+/** A target of a new event. `body`: what is sent there in place of the event's own, each time. */
+export interface OwedTarget extends VideoTarget {
+  body?: string
+}
+
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'held'
 
 /** One event on its way to one target. */
 export interface Delivery {
   id: string
+  /** With the body that this target is sent. */
   event: EventRecord
   target: Target
   status: DeliveryStatus

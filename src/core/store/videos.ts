@@ -1,6 +1,6 @@
 import type { EventRecord, MadeFrom, Phase, TimelineEntry, VideoRecord } from '../video.ts'
 import type { AccountId, Status } from '../vocabulary.ts'
-import type { VideoTarget } from './deliveries.ts'
+import type { OwedTarget } from './deliveries.ts'
 import type { Lease } from './work.ts'
 
 /** An idempotency key and its scope: client, method and path. `fingerprint` is a hash of the normalized body. */
@@ -114,7 +114,7 @@ export interface Admission {
 export interface NewVideo {
   video: VideoRecord
   /** Written at once if the video waits. If it is dispatched, written when its client is told. */
-  events: { event: EventRecord; targets: VideoTarget[] }[]
+  events: { event: EventRecord; targets: OwedTarget[] }[]
   notes: TimelineEntry[]
 }
 

@@ -9,7 +9,7 @@ import { faultyField, problemOf } from '../upstream/ask.ts'
 import { leaseMsOf, type Backend, type Backends } from '../upstream/accounts.ts'
 import type { Dispatch } from '../send/dispatch.ts'
 import type { Intake } from './intake.ts'
-import { withEvents } from '../life/events.ts'
+import { withEvents, type EventContext } from '../life/events.ts'
 import { laneOf } from '../doubt/evidence.ts'
 import type { AccountLoop } from '../account/loop.ts'
 import type { Plan, Planned, PortraitFor, Wish } from './plan.ts'
@@ -58,7 +58,8 @@ export interface CreateDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'lo
   dispatch: Dispatch
   intake: Intake
   accountLoop: AccountLoop
-  contentUrl: (videoId: string) => string
+  contentUrl: EventContext['contentUrl']
+  ownBody: EventContext['ownBody']
   /** Throws `webhook_url_not_allowed` or `invalid_request`. */
   vetWebhookUrl: (url: string) => Promise<void>
   portraitOf: PortraitFor
@@ -123,8 +124,8 @@ const fullProblem = (scope: FullScope, limits: CreatorLimits, nowMs: number): Pr
 }
 
 export const createCreate = (deps: CreateDeps) => {
-  const { store, wake, clock, newId, log, dispatch, accountLoop, contentUrl, vetWebhookUrl, portraitOf } = deps
-  const { plan, uploads, transfers, intake, settings } = deps
+  const { store, wake, clock, newId, log, dispatch, accountLoop, vetWebhookUrl, portraitOf } = deps
+  const { plan, uploads, transfers, intake, settings, contentUrl, ownBody } = deps
 
   /** Only a backend that hosts audio may say that it does not host this. */
   const mayTransfer = (request: CreateRequest, source: Source, { account }: Backend): boolean =>
@@ -171,7 +172,7 @@ export const createCreate = (deps: CreateDeps) => {
     const { account } = backend
     const { queuedVideos, videosPerMonth, creditsPerMonth } = creator.limits
     const nowMs = clock.now()
-    const { events } = withEvents(null, record, { nowMs, contentUrl })
+    const { events } = withEvents(null, record, { nowMs, contentUrl, ownBody })
     const notes = [{ at: nowMs, type: 'created', detail: `for backend ${backend.name}` }]
     return intake.enter(record, () =>
       store.open(

@@ -1,17 +1,17 @@
 import type { FirstPollAt } from '../life/create-steps.ts'
 import type { JobReport, ReadOutcome } from '../../core/adapter.ts'
 import { Problem } from '../../core/errors.ts'
-import { fitsInPath, ownKindOf } from '../../core/ids.ts'
+import { fitsInPath } from '../../core/ids.ts'
 import type { NewVideo } from '../../core/store/videos.ts'
 import { createInTurn } from '../../core/turns.ts'
 import type { VideoRecord } from '../../core/video.ts'
-import { DEFAULT_EVENT_TYPES, type VideoEventType } from '../../core/vocabulary.ts'
+import { DEFAULT_EVENT_TYPES, type Surface, type VideoEventType } from '../../core/vocabulary.ts'
 import { notNow, PATIENCE_MS, problemOf } from '../upstream/ask.ts'
 import type { Backend, Backends } from '../upstream/accounts.ts'
 import type { Creator } from '../create/create.ts'
 import type { Intake } from '../create/intake.ts'
 import type { Apply } from '../life/apply.ts'
-import { withEvents } from '../life/events.ts'
+import { withEvents, type EventContext } from '../life/events.ts'
 import { mayHaveMade, offsetFor } from '../doubt/evidence.ts'
 import { belongsTo, notConfigured, refuseReplaced, refuseTaken, resolved } from '../doubt/operator.ts'
 import { newVideo, NO_INPUT, NO_ORDER } from '../../core/new-video.ts'
@@ -30,8 +30,8 @@ export interface ImportRequest {
   webhookEvents?: VideoEventType[]
 }
 
-/** `replaces`: a video that was given up as unknown. */
-type Draft = ImportRequest & { replaces?: string | null }
+/** `replaces`: a video that was given up as unknown, whose client is told in the words of its `surface`. */
+type Draft = ImportRequest & { replaces?: string | null; surface?: Surface }
 
 export interface Imported {
   video: VideoRecord
@@ -44,7 +44,8 @@ export interface ImportDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'lo
   apply: Apply
   firstPollAt: FirstPollAt
   intake: Intake
-  contentUrl: (videoId: string) => string
+  contentUrl: EventContext['contentUrl']
+  ownBody: EventContext['ownBody']
   vetWebhookUrl: (url: string) => Promise<void>
 }
 
@@ -72,7 +73,7 @@ type Read = { report: JobReport; askedAtMs: number; dateMs: number | null; isLin
 /** Adopts jobs of our accounts that no video has: made elsewhere, or by a create that was given up. */
 export const createImport = (deps: ImportDeps) => {
   const { store, wake, clock, newId, log, upstream, backends, apply, firstPollAt, intake } = deps
-  const { contentUrl, vetWebhookUrl } = deps
+  const { contentUrl, ownBody, vetWebhookUrl } = deps
   const askLink = createAskLink(upstream)
   const startedAtMs = clock.now()
 
@@ -116,7 +117,14 @@ export const createImport = (deps: ImportDeps) => {
   const draft = (
     client: string,
     { name, interface: kind, account }: Backend,
-    { jobId, webhookUrl, metadata, webhookEvents = [...DEFAULT_EVENT_TYPES], replaces = null }: Draft,
+    {
+      jobId,
+      webhookUrl,
+      metadata,
+      webhookEvents = [...DEFAULT_EVENT_TYPES],
+      replaces = null,
+      surface = 'unified',
+    }: Draft,
     { report, askedAtMs, dateMs, isLinkDue }: Read,
   ): NewVideo & { video: { backendJobId: string } } => {
     const nowMs = clock.now()
@@ -126,6 +134,7 @@ export const createImport = (deps: ImportDeps) => {
       account: account.id,
       backend: name,
       interface: kind,
+      surface,
       input: NO_INPUT,
       order: NO_ORDER,
       metadata,
@@ -147,7 +156,7 @@ export const createImport = (deps: ImportDeps) => {
       nextPollAtMs: report.nextPollAtMs,
     }
     const dueAtMs = isLinkDue ? nowMs : firstPollAt(accepted, report.nextPollAtMs, nowMs)
-    const context = { nowMs, contentUrl }
+    const context = { nowMs, contentUrl, ownBody }
     const begun = withEvents(null, { ...accepted, dueAtMs }, context)
     const step = (isLinkDue ? owing : observe)(begun.video, report, nowMs)
     const seen = withEvents(begun.video, step.video, context)
@@ -175,10 +184,11 @@ export const createImport = (deps: ImportDeps) => {
     const backend = knownBackend(request.backend, visible)
     const { id: account } = backend.account
     const known = await store.owner(account, jobId)
-    const own = known === null ? null : await store.videoOf(client, known)
-    if (own) return { video: own, isNew: false }
-    // A backend may use ids of this form too. It is a mistake only if we have such a video.
-    if (ownKindOf(jobId) === 'a video' && (await store.videoOf(client, jobId))) throw ownVideo()
+    // The same reads for an unknown job as for another client's.
+    const own = await store.videoOf(client, known ?? jobId)
+    if (own && known !== null) return { video: own, isNew: false }
+    // A backend may use ids of our form too. It is a mistake only if the client has such a video.
+    if (own) throw ownVideo()
     if (!fitsInPath(jobId)) throw noSuchJob(jobId)
     if (webhookUrl !== null) await vetWebhookUrl(webhookUrl)
     const read = await readJob(backend, jobId, client)
@@ -216,7 +226,7 @@ export const createImport = (deps: ImportDeps) => {
    * video's, or if another job was taken up before.
    */
   const takeUp = async (lost: VideoRecord, jobId: string): Promise<VideoRecord> => {
-    const { client, account, webhookUrl, webhookEvents, metadata } = lost
+    const { client, account, surface, webhookUrl, webhookEvents, metadata } = lost
     const sameAccount = [...backends.values()].filter((one) => one.account.id === account)
     const backend = sameAccount.find(({ name }) => name === lost.backend) ?? sameAccount[0]
     if (!backend) throw notConfigured()
@@ -225,7 +235,7 @@ export const createImport = (deps: ImportDeps) => {
     refuseReplaced((await store.video(lost.id)) ?? lost)
     await refuseTaken(store, account, jobId)
     const read = await readJob(backend, jobId, null, 'job_id')
-    const asked = { backend: backend.name, jobId, webhookUrl, webhookEvents, metadata, replaces: lost.id }
+    const asked = { backend: backend.name, surface, jobId, webhookUrl, webhookEvents, metadata, replaces: lost.id }
     const job = draft(client, backend, asked, read)
     const adopted = await intake.enter(job.video, () => store.adopt(job))
     if (adopted.kind === 'known') throw belongsTo(adopted.video.id)

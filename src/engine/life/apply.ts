@@ -14,6 +14,7 @@ export type Decided = Step | 'keep' | 'discard'
 
 export interface ApplyDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 'tally'> {
   contentUrl: EventContext['contentUrl']
+  ownBody: EventContext['ownBody']
 }
 
 type Decide = (video: VideoRecord, nowMs: number) => Decided
@@ -25,7 +26,7 @@ export type Apply = (id: string, decide: Decide, onJobTaken?: JobTakenStep) => P
  * Writes a pure step: the record, its events and their deliveries in one atomic write. Only then anybody is told. Every
  * change of a video goes this way, so an end is announced exactly once.
  */
-export const createApply = ({ store, wake, clock, log, contentUrl, tally }: ApplyDeps): Apply => {
+export const createApply = ({ store, wake, clock, log, contentUrl, ownBody, tally }: ApplyDeps): Apply => {
   const carry = async (
     id: string,
     decide: Decide,
@@ -41,7 +42,7 @@ export const createApply = ({ store, wake, clock, log, contentUrl, tally }: Appl
       const decided = decide(video, nowMs)
       if (decided === 'discard') return { kind: 'discard' }
       if (decided === 'keep' || decided.video === video) return { kind: 'keep' }
-      const owed = withEvents(video, decided.video, { nowMs, contentUrl })
+      const owed = withEvents(video, decided.video, { nowMs, contentUrl, ownBody })
       notes = decided.notes
       const saved = { ...owed.video, secondJobAtMs: secondJobAt(owed.video) }
       return { kind: 'save', video: saved, events: owed.events, notes: decided.notes }

@@ -1,4 +1,5 @@
-import type { NamedJob, Search, VideoRecord } from '../../core/video.ts'
+import { isShallow } from '../../core/levels.ts'
+import type { NamedJob, Search, Verbatim, VideoRecord } from '../../core/video.ts'
 import { HINT_GAP_MS, hintedPollAt } from './backoff.ts'
 import type { Step } from './job-steps.ts'
 
@@ -11,6 +12,16 @@ export interface Callback {
   attempt: number
   /** The job that its body names, if it names one. */
   jobId: string | null
+  /** As far as it can be kept. */
+  body: Verbatim | null
+}
+
+const KEPT_BYTES = 16 * 1024
+
+/** A body that can be sent on: an object of at most 16 KiB; null for anything else. */
+export const keptBody = (body: unknown): Verbatim | null => {
+  if (typeof body !== 'object' || body === null || Array.isArray(body) || !isShallow(body)) return null
+  return Buffer.byteLength(JSON.stringify(body)) > KEPT_BYTES ? null : { ...body }
 }
 
 export const NO_SEARCH: Search = { named: [], walks: [], reading: null, resent: false }
@@ -174,13 +185,28 @@ const doubtedAgain = (video: VideoRecord, dueAtMs: number, nowMs: number): Video
   waitReason: null,
 })
 
+/**
+ * Keeps the body for a client that speaks the contract of the backend: the first, and each that is worth a poll. So no
+ * number of callbacks is worth many writes.
+ */
+const withBody = (video: VideoRecord, step: Step | null, { attempt, jobId, body }: Callback): Step | null => {
+  const isWanted = video.webhookUrl !== null && video.surface === video.interface && video.phase !== 'ended'
+  if (body === null || !isWanted || attempt !== video.attempt) return step
+  if (step === null && video.callback?.attempt === attempt) return null
+  return { video: { ...(step?.video ?? video), callback: { attempt, jobId, body } }, notes: step?.notes ?? [] }
+}
+
 /** What a callback makes of a video; null: nothing. */
 export const calledBack = (
   video: VideoRecord,
-  { attempt, jobId }: Callback,
+  callback: Callback,
   plannedAtMs: number | null,
   nowMs: number,
-): Step | null =>
-  jobId === null || jobId === video.backendJobId || attempt < 1 || attempt > video.attempt
-    ? hinted(video, plannedAtMs, nowMs)
-    : named(video, jobId, nowMs)
+): Step | null => {
+  const { attempt, jobId } = callback
+  const step =
+    jobId === null || jobId === video.backendJobId || attempt < 1 || attempt > video.attempt
+      ? hinted(video, plannedAtMs, nowMs)
+      : named(video, jobId, nowMs)
+  return withBody(video, step, callback)
+}

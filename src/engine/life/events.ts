@@ -1,16 +1,26 @@
 import { createHash } from 'node:crypto'
 import { iso, isoOrNull } from '../../core/time/clock.ts'
 import type { NewVideo } from '../../core/store/videos.ts'
-import type { VideoTarget } from '../../core/store/deliveries.ts'
+import type { OwedTarget } from '../../core/store/deliveries.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import { isTerminal, type VideoEventType } from '../../core/vocabulary.ts'
 import { renderVideo } from './render.ts'
 
 type Owed = NewVideo['events'][number]
 
+/**
+ * What the `webhook_url` of a video that ended is sent in place of an event's own body: where its client speaks another
+ * contract than the events. Null: the event's own. Pure.
+ */
+export type OwnBody = (
+  video: VideoRecord,
+  event: { type: VideoEventType; timestamp: string; contentUrl: string },
+) => string | null
+
 export interface EventContext {
   nowMs: number
   contentUrl: (videoId: string) => string
+  ownBody: OwnBody
 }
 
 const PROGRESS_GAP_MS = 5_000
@@ -56,6 +66,18 @@ const timingOf = (video: VideoRecord): Record<string, unknown> => ({
   uncertainty_ms: uncertaintyMs(video),
 })
 
+/** Its own target, if it wants to be told. */
+const targetsOf = (
+  type: VideoEventType,
+  video: VideoRecord,
+  { nowMs, contentUrl, ownBody }: EventContext,
+): OwedTarget[] => {
+  const { webhookUrl: url, webhookEvents, status, id } = video
+  if (url === null || !webhookEvents.includes(type)) return []
+  const body = isTerminal(status) ? ownBody(video, { type, timestamp: iso(nowMs), contentUrl: contentUrl(id) }) : null
+  return [{ kind: 'video', url, ...(body !== null && { body }) }]
+}
+
 /** The body of an event in Standard Webhooks' envelope: a Video without its input and without links that expire. */
 const bodyOf = (type: VideoEventType, after: VideoRecord, { nowMs, contentUrl }: EventContext): string => {
   // A backend may say `processing` at once. Then one step has two events: the first still says `queued`.
@@ -88,8 +110,6 @@ export const withEvents = (
 ): { video: VideoRecord; events: Owed[] } => {
   let video = after
   const events = eventTypesOf(before, after, context.nowMs).map((type): Owed => {
-    const wanted = video.webhookEvents.includes(type)
-    const targets: VideoTarget[] = wanted && video.webhookUrl !== null ? [{ kind: 'video', url: video.webhookUrl }] : []
     const sequence = video.sequence + 1
     video = {
       ...video,
@@ -105,7 +125,8 @@ export const withEvents = (
       atMs: context.nowMs,
       body: bodyOf(type, video, context),
     }
-    return { event, targets }
+    return { event, targets: targetsOf(type, video, context) }
   })
-  return { video, events }
+  // It was sent on, or never will be.
+  return { video: isTerminal(video.status) && video.callback ? { ...video, callback: null } : video, events }
 }

@@ -37,6 +37,11 @@ const fresh = ({ link }: VideoRecord, clock: Clock): Download | null => {
   return leftMs > 0 ? downloadOf(link, clock) : null
 }
 
+export interface DownloadWish {
+  /** A link of which nobody told how long it lives is good enough only if its backend was asked and did not tell. */
+  wantsExpiry?: boolean
+}
+
 export interface DownloadDeps {
   apply: Apply
   upstream: Upstream
@@ -47,14 +52,21 @@ export interface DownloadDeps {
 /**
  * The link of a completed video. While the stored one is valid, that one; then a fresh one, asked for once for all who
  * wait, within the budget and the share of the video's client. If the backend refuses, all who ask within the next
- * minute get that refusal. Throws `video_not_completed`, `backend_unavailable` (no budget; with a time) or the
- * backend's problem.
+ * minute get that refusal, or the stored link while that is valid. Throws `video_not_completed`, `backend_unavailable`
+ * (no budget; with a time) or the backend's problem.
  */
 export const createDownload = ({ apply, upstream, clock, accountOf }: DownloadDeps) => {
   const refreshing = new Map<string, Promise<Download>>()
   const failures = new LRUCache<string, Problem>({
     max: FAILURES_AT_MOST,
     ttl: FAILURE_KEPT_MS,
+    ttlResolution: 0,
+    perf: { now: () => clock.now() },
+  })
+  /** Videos whose backend was asked for a link lately. */
+  const asked = new LRUCache<string, true>({
+    max: FAILURES_AT_MOST,
+    ttl: UNKNOWN_EXPIRY_MS,
     ttlResolution: 0,
     perf: { now: () => clock.now() },
   })
@@ -69,20 +81,21 @@ export const createDownload = ({ apply, upstream, clock, accountOf }: DownloadDe
       })
     }
     const ask = () => account.adapter.download(jobId)
-    const asked = await upstream.ask(account, 'read', PATIENCE_MS, ask, video.client)
+    const answered = await upstream.ask(account, 'read', PATIENCE_MS, ask, video.client)
     const extras = { backend: video.backend, videoId: video.id }
-    if (asked.kind === 'not_now') {
+    if (answered.kind === 'not_now') {
       const message = 'the link has expired, and the backend takes no more requests at the moment'
-      throw new Problem('backend_unavailable', message, { ...extras, retryAtMs: asked.retryAtMs })
+      throw new Problem('backend_unavailable', message, { ...extras, retryAtMs: answered.retryAtMs })
     }
-    if (!asked.outcome.ok) {
-      const { code, message, retryable, backendError } = asked.outcome.problem
-      const retryAtMs = Math.max(asked.outcome.problem.retryAtMs ?? 0, clock.now() + FAILURE_KEPT_MS)
+    if (!answered.outcome.ok) {
+      const { code, message, retryable, backendError } = answered.outcome.problem
+      const retryAtMs = Math.max(answered.outcome.problem.retryAtMs ?? 0, clock.now() + FAILURE_KEPT_MS)
       const failure = new Problem(code, message, { ...extras, retryable, retryAtMs, backendError })
       failures.set(video.id, failure)
       throw failure
     }
-    const link = asked.outcome.value
+    const link = answered.outcome.value
+    asked.set(video.id, true)
     await apply(video.id, (current, nowMs) => ({
       video: { ...current, link: { ...link, learnedAtMs: nowMs } },
       notes: [{ at: nowMs, type: 'link_refreshed', detail: null }],
@@ -90,7 +103,16 @@ export const createDownload = ({ apply, upstream, clock, accountOf }: DownloadDe
     return downloadOf({ ...link, learnedAtMs: clock.now() }, clock)
   }
 
-  return async (video: VideoRecord): Promise<Download> => {
+  /** One request for all who wait. */
+  const refreshed = (video: VideoRecord): Promise<Download> => {
+    const running = refreshing.get(video.id)
+    if (running) return running
+    const started = refresh(video).finally(() => refreshing.delete(video.id))
+    refreshing.set(video.id, started)
+    return started
+  }
+
+  return async (video: VideoRecord, { wantsExpiry = false }: DownloadWish = {}): Promise<Download> => {
     if (video.status !== 'completed') {
       throw new Problem('video_not_completed', `the video is ${video.status}`, {
         videoId: video.id,
@@ -98,13 +120,13 @@ export const createDownload = ({ apply, upstream, clock, accountOf }: DownloadDe
       })
     }
     const known = fresh(video, clock)
-    if (known) return known
+    if (known && (known.expiresAtMs !== null || !wantsExpiry || asked.has(video.id))) return known
     const failure = failures.get(video.id)
+    if (failure && known) return known
     if (failure) throw failure
-    const running = refreshing.get(video.id)
-    if (running) return running
-    const started = refresh(video).finally(() => refreshing.delete(video.id))
-    refreshing.set(video.id, started)
-    return started
+    return refreshed(video).catch((error: unknown) => {
+      if (known && error instanceof Problem) return known
+      throw error
+    })
   }
 }

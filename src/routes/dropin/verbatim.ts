@@ -17,3 +17,6 @@ export const renamed = (verbatim: Verbatim, jobId: string | null, id: string): V
   }
   return Object.fromEntries(Object.entries(verbatim).map(([name, value]) => [name, walk(value)]))
 }
+
+/** Ours over what a backend said, and before it: people read the id first. */
+export const laidOver = (said: Verbatim, ours: Verbatim): Verbatim => ({ ...ours, ...said, ...ours })

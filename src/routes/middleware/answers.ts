@@ -9,6 +9,9 @@ const PREFIXES = [
   ['/v1', 'alternate'],
 ] as const satisfies readonly (readonly [string, Surface])[]
 
+/** The path that a request names: without its query, and without the origin that it may begin with (RFC 9112, 3.2.2). */
+export const pathIn = (url: string): string => (url.split('?', 1)[0] ?? '').replace(/^https?:\/\/[^/]*/i, '')
+
 /** Whose words a path is answered in. */
 export const surfaceOf = (path: string): Surface =>
   PREFIXES.find(([prefix]) => path === prefix || path.startsWith(`${prefix}/`))?.[1] ?? 'unified'

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express'
 import type { Deps } from '../../deps.ts'
 import { bodyTooLarge, Problem } from '../../core/errors.ts'
-import { errorAnswer } from './answers.ts'
+import { errorAnswer, pathIn } from './answers.ts'
 import { originOf } from './origin.ts'
 
 const fieldOf = (error: unknown, name: string): unknown =>
@@ -54,7 +54,7 @@ export const answerProblem =
       res.destroy()
       return
     }
-    const path = req.originalUrl.split('?', 1)[0] ?? ''
+    const path = pathIn(req.originalUrl)
     const interfaceOf = (backend: string): string | null => config.backends[backend]?.interface ?? null
     const context = { clock, requestId, method: req.method, path, origin: originOf(req, deps), interfaceOf }
     const { status, type, headers, body } = errorAnswer(problem, context)

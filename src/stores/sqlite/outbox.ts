@@ -1,5 +1,5 @@
 import { isHeld, MAX_HELD } from '../../core/endpoints.ts'
-import type { DeliveryStatus, Target } from '../../core/store/deliveries.ts'
+import type { DeliveryStatus, OwedTarget, Target } from '../../core/store/deliveries.ts'
 import type { NewVideo } from '../../core/store/videos.ts'
 import type { EventRecord } from '../../core/video.ts'
 import { int, text, type Db } from './db.ts'
@@ -27,20 +27,20 @@ export const tellAgain = (db: Db, { id, client }: Pick<EventRecord, 'id' | 'clie
   void db.run(RESEND, id, client, nextPlace(db, client))
 
 /**
- * One delivery per event and target. If it exists, it starts its schedule again. `asked_at` is null for a delivery that
- * came with its event.
+ * One delivery per event and target. If it exists, it starts its schedule again, with the body that it had. `asked_at`
+ * is null for a delivery that came with its event.
  */
 const OWE = `
   INSERT INTO deliveries (id, event_id, client, video_id, sequence, target_kind, target, url, status, attempts, tried, next_attempt_at,
-    asked_at, event_at)
-  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, 0, ?10, nullif(?10, ?11), ?11)
+    asked_at, event_at, body)
+  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, 0, ?10, nullif(?10, ?11), ?11, ?12)
   ON CONFLICT (id) DO UPDATE SET status = excluded.status, tried = 0, next_attempt_at = excluded.next_attempt_at,
     asked_at = ?10, lease_token = NULL, lease_until = NULL`
 
 export const owe = (
   db: Db,
   event: Omit<EventRecord, 'body'>,
-  target: Target,
+  target: Target | OwedTarget,
   status: Exclude<DeliveryStatus, 'delivered'>,
   atMs: number,
 ): string => {
@@ -48,7 +48,8 @@ export const owe = (
   const id = deliveryId(event.id, target)
   const dueAtMs = status === 'pending' ? atMs : null
   const { kind, url } = target
-  db.run(OWE, id, event.id, client, videoId, sequence, kind, targetKey(target), url, status, dueAtMs, event.atMs)
+  const body = 'body' in target ? (target.body ?? null) : null
+  db.run(OWE, id, event.id, client, videoId, sequence, kind, targetKey(target), url, status, dueAtMs, event.atMs, body)
   return id
 }
 
@@ -82,7 +83,7 @@ const keepFor = (db: Db, event: EventRecord, target: Extract<Target, { kind: 'en
 }
 
 /** Writes an event, with deliveries to `targets` and to the client's endpoints. Answers those that are due. */
-export const putOwed = (db: Db, event: EventRecord, targets: readonly Target[]): string[] => {
+export const putOwed = (db: Db, event: EventRecord, targets: readonly OwedTarget[]): string[] => {
   putEvent(db, event)
   const due = targets.map((target) => owe(db, event, target, 'pending', event.atMs))
   for (const { id, url, isEnabled } of subscribers(db, event.client, event.type)) {

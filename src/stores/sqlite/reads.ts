@@ -10,11 +10,14 @@ import { positionsOf } from './positions.ts'
 import { findKey, jobOwner } from './video-verbs.ts'
 import { FREE_TO_START } from './work-verbs.ts'
 
-/** A delivery with its event. The URL is that of the endpoint now; of a deleted endpoint, the one of then. */
+/**
+ * A delivery with its event, and the body that goes there. The URL is that of the endpoint now; of a deleted endpoint,
+ * the one of then.
+ */
 export const DELIVERY = `
   SELECT d.n, d.id, d.target_kind, d.target, coalesce(p.url, d.url) AS url, d.status AS delivery_status, d.attempts, d.tried,
          d.next_attempt_at, d.asked_at,
-         e.id AS event_id, e.type, e.client, e.video_id, e.sequence, e.at, e.body
+         e.id AS event_id, e.type, e.client, e.video_id, e.sequence, e.at, coalesce(d.body, e.body) AS body
   FROM deliveries d JOIN events e ON e.id = d.event_id
     LEFT JOIN endpoints p ON d.target_kind = 'endpoint' AND p.id = d.target`
 

@@ -3,7 +3,7 @@ import { BACKLOG } from './backlog-schema.ts'
 import { RESOURCES } from './resource-schema.ts'
 import { BOUNDED } from './bounded-schema.ts'
 import { EVENT_PLACES, RESENDS } from './event-schema.ts'
-import { ATTEMPTS_BY_NUMBER, HELD_COUNTED, WEBHOOKS } from './webhook-schema.ts'
+import { ATTEMPTS_BY_NUMBER, HELD_COUNTED, OWN_BODIES, WEBHOOKS } from './webhook-schema.ts'
 
 /** Links of a video that was given up to the one that took up its job. Older videos have none. */
 const REPLACEMENTS = `
@@ -220,6 +220,7 @@ export const MIGRATIONS: readonly string[] = [
   HELD_COUNTED,
   POLLS_BY_NAME,
   SECOND_JOBS_OF_BEFORE,
+  OWN_BODIES,
 ]
 
 const versionOf = (db: DatabaseSync): number => Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)

@@ -136,6 +136,9 @@ export const ATTEMPTS_BY_NUMBER = `
   ALTER TABLE attempts_now RENAME TO attempts;
 `
 
+/** What a target is sent in place of the event's own body: as it was first sent, however often it is sent again. */
+export const OWN_BODIES = `ALTER TABLE deliveries ADD COLUMN body TEXT;`
+
 const isHeld = (row: 'NEW' | 'OLD'): string => `(${row}.status = 'held' AND ${row}.target_kind = 'endpoint')`
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AfterAttempt, Attempt } from '../../../src/core/store/deliveries.ts'
-import { HOUR, TARGET } from '../../fakes/records.ts'
+import type { Store } from '../../../src/core/store/index.ts'
+import { event, HOUR, TARGET } from '../../fakes/records.ts'
 import { must } from '../../fakes/must.ts'
 import type { Current } from '../store.ts'
 import { claimed, LEASE_MS, numbered, openOwing, openWaiting, owe, dueIds } from './helpers.ts'
@@ -125,6 +126,40 @@ export const deliveryContract = (current: Current): void => {
       const other = await openOwing(store, { id: numbered(2) })
       expect((await dueIds(store)).toSorted()).toEqual([first, elsewhere, other].toSorted())
       expect(await store.claim('deliver', elsewhere, LEASE_MS)).not.toBeNull()
+    })
+  })
+
+  describe('a body of its own', () => {
+    test('goes to its target alone, each time it is sent, and after a restart', async () => {
+      const { store, reopen } = current()
+      await openWaiting(store)
+      const about = event('vid_1', 1)
+      const own = { ...TARGET, body: '{"own":"é"}' }
+      const other = { kind: 'video', url: OTHER_URL } as const
+      const { deliveries } = await store.change('vid_1', (video) => ({
+        kind: 'save',
+        video: { ...video, sequence: 1 },
+        events: [{ event: about, targets: [own, other] }],
+        notes: [],
+      }))
+      const [first, second] = deliveries.map(must)
+      const sent = async (on: Store) => {
+        const found = [await on.delivery(must(first)), await on.delivery(must(second))]
+        return found.map((one) => [one?.event, one?.target])
+      }
+      const expected = [
+        [{ ...about, body: own.body }, TARGET],
+        [about, other],
+      ]
+      expect(await sent(store)).toEqual(expected)
+      await store.attempted(await claimed(store, must(first)), attempt({ status: 200 }), DELIVERED)
+      expect(await store.redeliver('acme', about.id)).toEqual(deliveries)
+      expect(await sent(store)).toEqual(expected)
+      expect(await sent(await reopen())).toEqual(expected)
+      expect((await (await reopen()).eventsOf('acme', { after: 0, limit: 9, types: null })).events).toMatchObject([
+        { event: about },
+        { event: about },
+      ])
     })
   })
 

@@ -85,16 +85,38 @@ describe('the alternate behind', () => {
     expect(failed).not.toHaveProperty('completed_at')
   })
 
-  test('a download: 409 before its time, then a link', async () => {
+  test('a download: 409 before its time, then a link with its expiry, asked for once', async () => {
     const on = await stage({ runsEngine: true })
     const id = await created(on)
     const early = await on.get(`/videos/${id}/download`).expect(409)
     expect(early.body).toEqual({ error: { code: 'video_not_ready', message: 'the video is processing' } })
     for (const clip of on.alt.clips.values()) clip.status = 'completed'
     await ended(on, id)
-    const link = bodyOf(await on.get(`/videos/${id}/download`).expect(200))
-    expect(link).toEqual({ download_url: expect.any(String), expires_at: expect.stringMatching(ISO_TIME) })
-    expect(link['download_url']).toMatch(/^https:\/\/cdn\.example\/clip_1\.mp4/)
+    for (let n = 0; n < 3; n += 1) {
+      expect((await on.get(`/videos/${id}/download`).expect(200)).body).toEqual({
+        download_url: 'https://cdn.example/clip_1.mp4?sig=new',
+        expires_at: EXPIRES_AT,
+      })
+    }
+    expect(on.app.alt.requests.filter(({ path }) => path.endsWith('/download'))).toHaveLength(1)
+  })
+
+  test('a download whose expiry the backend does not tell, or cannot tell now: the link that is known', async () => {
+    const on = await stage()
+    on.alt.onCreate = 'completed'
+    const until = expect.stringMatching(ISO_TIME)
+    const known = { download_url: 'https://cdn.example/clip_1.mp4?sig=1', expires_at: until }
+    const id = await created(on)
+    on.app.alt.next({ status: 500, body: {} })
+    for (let n = 0; n < 2; n += 1) expect((await on.get(`/videos/${id}/download`).expect(200)).body).toEqual(known)
+    const other = await created(on)
+    on.app.alt.next({ body: { download_url: 'https://cdn.example/other.mp4' } })
+    for (let n = 0; n < 2; n += 1)
+      expect((await on.get(`/videos/${other}/download`).expect(200)).body).toEqual({
+        download_url: 'https://cdn.example/other.mp4',
+        expires_at: until,
+      })
+    expect(on.app.alt.requests.filter(({ path }) => path.endsWith('/download'))).toHaveLength(2)
   })
 
   test('a link of which nobody knows how long it lives is asked for anew after a while', async () => {

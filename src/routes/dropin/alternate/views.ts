@@ -2,14 +2,14 @@ import { iso, isoOrNull } from '../../../core/time/clock.ts'
 import type { Puppet, Voice } from '../../../core/adapter.ts'
 import { sourceOf, type Verbatim, type VideoRecord } from '../../../core/video.ts'
 import { STATUSES, type Status } from '../../../core/vocabulary.ts'
-import { renamed } from '../verbatim.ts'
+import { laidOver, renamed } from '../verbatim.ts'
 
 /** What the alternate contract shows ("Resources and their fields"). All pure. */
 
-type Shown = 'processing' | 'completed' | 'failed'
+export type Shown = 'processing' | 'completed' | 'failed'
 
 /** "States and transitions": three words. */
-const SHOWN: Readonly<Record<Status, Shown>> = {
+export const SHOWN: Readonly<Record<Status, Shown>> = {
   queued: 'processing',
   processing: 'processing',
   completed: 'completed',
@@ -70,8 +70,7 @@ const OF_DETAIL = ['duration_sec', 'download_url', 'thumbnail_url', 'completed_a
 export const createdBody = (video: VideoRecord): Record<string, unknown> => {
   const said = saidOf(video)
   return {
-    ...without(said, OF_DETAIL),
-    ...shared(video, said),
+    ...laidOver(without(said, OF_DETAIL), shared(video, said)),
     ...voicing(video, said),
     duration_estimate_sec: estimateOf(video),
   }
@@ -94,8 +93,7 @@ export const detailBody = (video: VideoRecord, downloadUrl: string | null): Reco
   const said = saidOf(video)
   const completedAt = sourceOf(video) === 'import' ? said['completed_at'] : undefined
   return {
-    ...without(said, ['duration_estimate_sec', 'completed_at']),
-    ...shared(video, said),
+    ...laidOver(without(said, ['duration_estimate_sec', 'completed_at']), shared(video, said)),
     ...voicing(video, said),
     duration_sec: said['duration_sec'] ?? durationOf(video),
     download_url: downloadUrl,

@@ -2,7 +2,7 @@ import type { VideoView } from '../../../core/api/videos.ts'
 import type { Verbatim } from '../../../core/video.ts'
 import { isTerminal } from '../../../core/vocabulary.ts'
 import { retryAfterSeconds } from '../../unified/videos/pace.ts'
-import { renamed } from '../verbatim.ts'
+import { laidOver, renamed } from '../verbatim.ts'
 import { hintHeaders, jobHeaders, publicIdOf, statusPathOf, type Hint } from './names.ts'
 
 /** A video as a job of the primary contract ("Video job"; "States and transitions"). */
@@ -75,12 +75,11 @@ export const jobAnswer = (view: VideoView, context: JobContext): JobAnswer => {
   const path = statusPathOf(id)
   const hint = hintOf(view, context)
   const at = hint && new Date(hint.atMs).toISOString()
-  const said = context.verbatim && renamed(context.verbatim, view.backend_job_id, id)
+  const said = context.verbatim ? renamed(context.verbatim, view.backend_job_id, id) : {}
   return {
     status: context.isCreate && !isTerminal(view.status) ? 202 : 200,
     headers: { ...jobHeaders(id, context.origin), ...creditHeaders(view), ...(hint && hintHeaders(hint)) },
-    body: {
-      ...said,
+    body: laidOver(said, {
       id,
       operation_id: id,
       request_id: id,
@@ -88,6 +87,6 @@ export const jobAnswer = (view: VideoView, context: JobContext): JobAnswer => {
       content_location: path,
       ...stateOf(view, context),
       ...(at && { next_poll_at: at, nextPollAt: at }),
-    },
+    }),
   }
 }

@@ -25,9 +25,9 @@ const doubtful = (given: Partial<VideoRecord> = {}): VideoRecord =>
 const runs = (given: Partial<VideoRecord> = {}): VideoRecord => accepted({ dueAtMs: T0 + MINUTE, ...given })
 
 const hint = (before: VideoRecord, plannedAtMs: number | null, nowMs = T0) =>
-  calledBack(before, { attempt: 1, jobId: null }, plannedAtMs, nowMs)
+  calledBack(before, { attempt: 1, jobId: null, body: null }, plannedAtMs, nowMs)
 const name = (before: VideoRecord, jobId: string, nowMs = T0, attempt = 1) =>
-  calledBack(before, { attempt, jobId }, before.dueAtMs, nowMs)
+  calledBack(before, { attempt, jobId, body: null }, before.dueAtMs, nowMs)
 const answered = (before: VideoRecord, jobId: string, nowMs = T0, firstPollAtMs = T0 + MINUTE): VideoRecord => {
   const outcome = acceptedAs(jobId)
   if (outcome.kind !== 'accepted') throw new Error('not accepted')
@@ -211,7 +211,7 @@ describe('ten thousand callbacks', () => {
     for (let n = 0; n < CALLBACKS; n += 1) {
       nowMs += Math.floor(random() * 2 * SECOND)
       const jobId = JOBS[Math.floor(random() * JOBS.length)] ?? null
-      const callback = { attempt: pick([0, 1, 1, 1, 2, 3]), jobId }
+      const callback = { attempt: pick([0, 1, 1, 1, 2, 3]), jobId, body: null }
       before = calledBack(before, callback, before.dueAtMs, nowMs)?.video ?? before
       if (before.phase === 'dispatching' && n > 20) before = answered(before, 'job_1', nowMs, NEVER)
       const evidence = before.phase === 'doubtful' ? pendingEvidence(before) : null

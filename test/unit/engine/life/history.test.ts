@@ -148,7 +148,7 @@ const decide = (current: VideoRecord, what: Timed, resends: boolean, nowMs: numb
         quiet: 0,
       })
     case 'callback':
-      return calledBack(current, what, current.dueAtMs, nowMs) ?? 'keep'
+      return calledBack(current, { ...what, body: null }, current.dueAtMs, nowMs) ?? 'keep'
     case 'crash':
       return current.phase === 'dispatching' ? recovered(current, nowMs) : 'keep'
     case 'cancel':
@@ -160,19 +160,19 @@ type Owed = NewVideo['events'][number]['event']
 
 /** The records that were written and the events that they owed, as `apply.ts` makes them. */
 const told = ({ resends, steps }: History): { records: VideoRecord[]; events: Owed[] } => {
-  const contentUrl = (id: string): string => `https://gateway.example/${id}`
+  const links = { contentUrl: (id: string): string => `https://gateway.example/${id}`, ownBody: () => null }
   let nowMs = T0
   const start = withEvents(
     null,
     video({ told: true, webhookUrl: 'https://hooks.example/', webhookEvents: [...VIDEO_EVENT_TYPES] }),
-    { nowMs, contentUrl },
+    { nowMs, ...links },
   )
   const records = [start.video]
   const events = start.events.map(({ event }) => event)
   const write = (decided: Decided): void => {
     const before = records.at(-1)
     if (decided === 'keep' || decided === 'discard' || !before || decided.video === before) return
-    const owed = withEvents(before, decided.video, { nowMs, contentUrl })
+    const owed = withEvents(before, decided.video, { nowMs, ...links })
     records.push({ ...owed.video, version: before.version + 1 })
     events.push(...owed.events.map(({ event }) => event))
   }

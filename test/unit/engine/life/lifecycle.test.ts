@@ -42,7 +42,7 @@ const RANK = { queued: 0, processing: 1, completed: 2, failed: 2, canceled: 2 } 
 test('any sequence of answers is a legal life: never backwards, one end, events in order', () => {
   fc.assert(
     fc.property(fc.array(move, { maxLength: 60 }), (moves) => {
-      const context = { contentUrl: (id: string) => `https://gateway.example/${id}` }
+      const context = { contentUrl: (id: string) => `https://gateway.example/${id}`, ownBody: () => null }
       const states: VideoRecord[] = [
         accepted({ webhookUrl: 'https://hooks.example/', webhookEvents: [...VIDEO_EVENT_TYPES] }),
       ]
@@ -63,7 +63,8 @@ test('any sequence of answers is a legal life: never backwards, one end, events 
         const decided =
           one.kind === 'poll'
             ? afterPoll(before, one.said, polled)
-            : one.kind === 'callback' && calledBack(before, { attempt: 1, jobId: null }, before.dueAtMs, nowMs)
+            : one.kind === 'callback' &&
+              calledBack(before, { attempt: 1, jobId: null, body: null }, before.dueAtMs, nowMs)
         if (!decided || decided === 'keep' || decided === 'discard') continue
         const owed = withEvents(before, decided.video, { ...context, nowMs })
         states.push(owed.video)
