@@ -54,7 +54,7 @@ for (const surface of surfaces) {
 }
 
 // One case alone cannot meet every rule.
-const unmet = kind === undefined ? unmetOf(RULES, surfaces, tally) : []
+const unmet = kind === undefined ? surfaces.flatMap((surface) => unmetOf(RULES, surface, tally)) : []
 const sameKinds = sameKindsOf(tally)
 process.stdout.write(`\n${reportText({ seed, tally, unmet, sameKinds })}\n`)
 if (sameKinds.length > MAX_SAME_KINDS) {

@@ -1,7 +1,6 @@
 import type { Rule } from './judge.ts'
 import {
   alternate,
-  primary,
   isText,
   fieldOf,
   codeOf,
@@ -29,8 +28,8 @@ export const ALTERNATE: readonly Rule[] = [
   alternate({
     id: 'from-record',
     lane: 'any',
-    at: /^getVideo$/,
-    places: /^body\.completed_at$/,
+    at: /^getVideo(Download)?$/,
+    places: /^body\.(completed_at|expires_at)$/,
     there: isThere(isMoment),
     here: all(isHere(isMoment), isOfWindow),
   }),
@@ -47,7 +46,7 @@ export const ALTERNATE: readonly Rule[] = [
 /** The alternate with the primary behind. */
 export const ALTERNATE_OTHER: readonly Rule[] = [
   alternate({
-    id: 'not-told',
+    id: 'told-by-service',
     lane: 'other',
     at: /^(createVideo|getVideo|getVideoDownload|listVideos)$/,
     places: /^body\.(data\[\]\.)?(voice_id|resolution|thumbnail_url|duration_sec|expires_at)$/,

@@ -1,7 +1,6 @@
 import { isObject } from './exchange.ts'
 import type { Rule } from './judge.ts'
 import {
-  alternate,
   primary,
   ANY,
   isText,
@@ -145,7 +144,7 @@ export const PRIMARY_OTHER: readonly Rule[] = [
   }),
   primary({
     id: 'told-by-service',
-    lane: 'any',
+    lane: 'other',
     at: /^(createVideoFromText|getVideoJob|readTroubled|readRefused|refused\[\[no-credits)/,
     places: /^(header\.x-service-credits-(required|remaining)|body\.(created_at|details\.video_?generation))$/i,
     there: isThere((value) => /^\d/.test(String(value)) || isObject(value)),

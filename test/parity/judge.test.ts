@@ -31,7 +31,7 @@ const QUEUES: Rule = {
 const judged = (one: Comparison, surface: 'primary' | 'alternate' = 'primary') => {
   const tally = createTally([QUEUES])
   tally.add(surface, 'requests:7', one)
-  return { unexplained: [...tally.unexplained.keys()], unmet: unmetOf([QUEUES], ['primary'], tally), tally }
+  return { unexplained: [...tally.unexplained.keys()], unmet: unmetOf([QUEUES], 'primary', tally), tally }
 }
 
 test('a difference both of whose sides are as declared is allowed', () => {
@@ -46,11 +46,11 @@ test.each([
   ['on another surface', comparison(429, 202), 'alternate'],
 ] as const)('it is not if %s', (_what, one, surface) => {
   const { unexplained, unmet } = judged(one, surface)
-  expect([unexplained.length, unmet]).toEqual([1, ['queues']])
+  expect([unexplained.length, unmet]).toEqual([1, ['primary queues']])
 })
 
 test('a rule whose difference is gone is unmet', () => {
-  expect(judged(comparison(429, 429))).toMatchObject({ unexplained: [], unmet: ['queues'] })
+  expect(judged(comparison(429, 429))).toMatchObject({ unexplained: [], unmet: ['primary queues'] })
 })
 
 test('what nobody explains is named with the case that shows it', () => {

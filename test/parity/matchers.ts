@@ -8,17 +8,17 @@ import type { Rule } from './judge.ts'
 export type Side = Rule['there']
 
 export const both = (rule: Omit<Rule, 'surface'>): Rule[] => [
-  { ...rule, id: `primary-${rule.id}`, surface: 'primary' },
-  { ...rule, id: `alternate-${rule.id}`, surface: 'alternate' },
+  { ...rule, surface: 'primary' },
+  { ...rule, surface: 'alternate' },
 ]
 export const alternate = (rule: Omit<Rule, 'surface'>): Rule => ({
   ...rule,
-  id: `alternate-${rule.id}`,
+
   surface: 'alternate',
 })
 export const primary = (rule: Omit<Rule, 'surface'>): Rule => ({
   ...rule,
-  id: `primary-${rule.id}`,
+
   surface: 'primary',
 })
 

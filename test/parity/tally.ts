@@ -73,15 +73,15 @@ export const createTally = (rules: readonly Rule[]): Tally => {
   }
 }
 
-/** The rules of these surfaces that nothing met: what they declare is no longer so. */
-export const unmetOf = (rules: readonly Rule[], surfaces: readonly Surface[], tally: Tally): string[] => {
-  const ids = new Set([...tally.met.values()].map(({ id }) => id))
-  const wanted = rules.filter(({ surface }) => surfaces.includes(surface)).map(({ id }) => id)
-  return [...new Set(wanted)].filter((id) => !ids.has(id))
+/** The rules of this surface that nothing met: what they declare is no longer so. */
+export const unmetOf = (rules: readonly Rule[], surface: Surface, tally: Tally): string[] => {
+  const met = [...tally.met.values()].filter((one) => one.surface === surface).map(({ id }) => id)
+  const wanted = rules.filter((rule) => rule.surface === surface).map(({ id }) => id)
+  return [...new Set(wanted)].filter((id) => !met.includes(id)).map((id) => `${surface} ${id}`)
 }
 
 /** The kinds of difference that the lane with the same interface behind needs: one on both surfaces is one kind. */
 export const sameKindsOf = (tally: Tally): string[] => {
   const same = [...tally.met.values()].filter(({ lane }) => lane === 'same')
-  return [...new Set(same.map(({ id }) => id.replace(/^(primary|alternate)-/, '')))].toSorted()
+  return [...new Set(same.map(({ id }) => id))].toSorted()
 }

@@ -124,5 +124,110 @@ const ALTERNATE: readonly Difference[] = [
   }),
 ]
 
+/** What differs on both surfaces. */
+const onBoth = (id: string, told: Told): Difference[] => [primary('any', id, told), alternate('any', id, told)]
+
+const EITHER: readonly Difference[] = [
+  ...onBoth('own-headers', {
+    what: 'Headers beyond the contract',
+    here: '`X-Request-Id`, `X-Content-Type-Options`, `Cache-Control` and `Talkbridge-Warning`; voice samples also have the rate headers and a `Content-Security-Policy`; callbacks are signed (Standard Webhooks)',
+    there: 'None of them',
+    why: 'A request can be found in the log, caches keep nothing, and nothing is left out silently',
+  }),
+  ...onBoth('own-words', {
+    what: 'The text of an error: `message` and `reason`',
+    here: "The gateway's words where it refuses a request itself, with the same status and codes",
+    there: "The service's words",
+    why: 'The contract shows codes, not texts',
+  }),
+  ...onBoth('routes', {
+    what: 'Paths in capitals or with a slash at the end; `Allow` of a 405',
+    here: '404; `Allow` names `HEAD`, too',
+    there: 'The same operation as without; `Allow` leaves `HEAD` out',
+    why: 'The contract shows no such path',
+  }),
+  ...onBoth('charset', {
+    what: 'A `Content-Type` that names another character set than UTF-8',
+    here: '415',
+    there: 'Read as UTF-8',
+    why: 'JSON is UTF-8 (RFC 8259, 8.1). Reading it as such in spite of its label would be a guess',
+  }),
+  primary('any', 'rate-window', {
+    what: '`X-RateLimit-Remaining` and `X-RateLimit-Reset`',
+    here: "A window that slides, second by second; the contract's limit",
+    there: 'A window that begins with the first request and ends as a whole',
+    why: 'Around the end of a window nobody can ask twice as often as the limit says',
+  }),
+  primary('any', 'pace', {
+    what: '`Retry-After` and `next_poll_at` of a video that is not over',
+    here: 'When the gateway will know more',
+    there: "The service's own pace",
+    why: 'The gateway polls for all its clients',
+  }),
+  primary('any', 'puppet-ids', {
+    what: 'A puppet id of a form that no puppet has',
+    here: '404 `puppet_not_found`',
+    there: '400 `invalid_request`',
+    why: 'The contract does not show the form of the ids',
+  }),
+  primary('same', 'deleted-puppet', {
+    what: 'The idempotency key of a puppet that was deleted',
+    here: '404 `puppet_not_found`',
+    there: 'Another puppet is made',
+    why: 'A key stands for one puppet for as long as it is remembered',
+  }),
+  alternate('any', 'queue', {
+    what: 'A create that the service cannot take at this moment',
+    here: '201; the video waits in the gateway, which sends it again',
+    there: '503 with `Retry-After`',
+    why: 'Waiting and trying again is what the client would do',
+  }),
+]
+
+const OTHER: readonly Difference[] = [
+  primary('other', 'options', {
+    what: '`language` and `expressiveness`',
+    here: 'Left out, whatever their values, and named in `Talkbridge-Warning`; 400 with `dropin.unsupported: reject`',
+    there: 'Checked, and used',
+    why: 'The alternate interface has no such options',
+  }),
+  primary('other', 'failure', {
+    what: 'The code in `error` of a failed video',
+    here: '`backend_failed`',
+    there: "The service's own",
+    why: 'The alternate contract does not show the shape of its errors',
+  }),
+  primary('other', 'other-media', {
+    what: 'The finished video',
+    here: 'As the alternate service makes it',
+    there: 'As the primary service makes it',
+    why: 'It is another service',
+  }),
+  alternate('other', 'estimate', {
+    what: '`duration_estimate_sec`',
+    here: 'Counted from the words of the script',
+    there: "The service's own estimate",
+    why: 'The primary interface tells none',
+  }),
+  alternate('other', 'callback-body', {
+    what: 'The body of the POST to `webhook_url`',
+    here: "An event of the gateway, with the video's detail in `data`",
+    there: "The service's own body",
+    why: 'The primary interface sends none, and the contract does not show it',
+  }),
+  alternate('other', 'failure', {
+    what: 'The code in `error` of a failed video',
+    here: '`backend_failed`',
+    there: "The service's own",
+    why: 'The shape is not shown in the contract, and the codes of the primary service are others',
+  }),
+  alternate('other', 'other-media', {
+    what: 'The finished video',
+    here: 'As the primary service makes it',
+    there: 'As the alternate service makes it',
+    why: 'It is another service',
+  }),
+]
+
 /** All of them: what `docs/dropin.md` shows, and what the tests allow. */
-export const DIFFERENCES: readonly Difference[] = [...PRIMARY, ...ALTERNATE]
+export const DIFFERENCES: readonly Difference[] = [...PRIMARY, ...ALTERNATE, ...EITHER, ...OTHER]

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Problem } from '../../../core/errors.ts'
 import { RESOLUTIONS } from '../../../core/vocabulary.ts'
 import { parseOr400, parseQuery } from '../../parse.ts'
-import { NativeId, Spoken, WebhookUrl } from '../../unified/videos/input.ts'
+import { Spoken, WebhookUrl } from '../../unified/videos/input.ts'
 import type { Unsupported } from '../warnings.ts'
 
 /** "Create body": `script` is "at most 5000 characters". The schema counts code points, as the adapter does. */
@@ -12,8 +12,9 @@ const MAX_SCRIPT_CHARACTERS = 5_000
 /** Not given is left out. A null that is given is a wrong type. */
 const CreateVideo = z.object({
   script: Spoken.max(MAX_SCRIPT_CHARACTERS),
-  puppet_id: NativeId,
-  voice_id: NativeId.optional(),
+  // However long: what nothing is called is 404, and the body has a limit of its own.
+  puppet_id: Spoken,
+  voice_id: Spoken.optional(),
   resolution: z.enum(RESOLUTIONS).optional(),
   webhook_url: WebhookUrl.optional(),
 })

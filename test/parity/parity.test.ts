@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest'
+import { DIFFERENCES } from '../../src/routes/dropin/differences.ts'
+import { MAX_SAME_KINDS, RULES } from './allowed.ts'
+import { reportText } from './report.ts'
+import { run } from './run.ts'
+import { startStage } from './stage.ts'
+import { createTally, sameKindsOf, unmetOf } from './tally.ts'
+import { SURFACES } from './vocabulary.ts'
+
+const SEED = 1
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, number) => number)
+
+/** `npm run parity` is the same with many more. */
+describe('the gateway answers as the services do, but for what is declared', () => {
+  const tally = createTally(RULES)
+
+  test.each(SURFACES)('on %s', async (surface) => {
+    const cases = { requests: upTo(300), sequences: upTo(30) }
+    await run({ surface, seed: SEED, ...cases, tally, start: startStage, progress: () => {} })
+    const found = [...tally.unexplained.values()].filter((one) => one.surface === surface)
+    const report = reportText({ seed: SEED, tally, unmet: [], sameKinds: sameKindsOf(tally) })
+    expect(found.length, report).toBe(0)
+    expect(unmetOf(RULES, surface, tally), 'declared, but never met').toEqual([])
+  })
+
+  test('few kinds of difference are needed where the same interface is behind', () => {
+    expect(sameKindsOf(tally).length).toBeLessThanOrEqual(MAX_SAME_KINDS)
+  })
+})
+
+test('every rule has its difference in the table, of the same surface and lane', () => {
+  const strays = RULES.filter(
+    ({ id, surface, lane }) =>
+      !DIFFERENCES.some((one) => one.id === id && one.surface === surface && ['any', lane].includes(one.behind)),
+  )
+  expect(strays.map(({ id, surface, lane }) => `${surface} ${lane} ${id}`)).toEqual([])
+})
