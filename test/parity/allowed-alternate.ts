@@ -101,6 +101,14 @@ export const ALTERNATE_OTHER: readonly Rule[] = [
     here: here(0, 200),
   }),
   alternate({
+    id: 'own-catalogue',
+    lane: 'other',
+    at: /^createVideo$/,
+    places: /^body\.puppet_id$/,
+    there: isThere((value) => /^pup_/.test(String(value))),
+    here: isHere((value) => /^puppet_/.test(String(value))),
+  }),
+  alternate({
     id: 'callback-body',
     lane: 'other',
     at: /^callback$/,

@@ -9,6 +9,7 @@ import {
   there,
   here,
   all,
+  any,
   isThere,
   isHere,
   isAbsent,
@@ -152,7 +153,10 @@ export const PRIMARY_OTHER: readonly Rule[] = [
     at: /^createVideoFromText$/,
     places: ANY,
     there: there(400),
-    here: all(here(202), isUnfinished, ({ gateway }) => isIgnored(gateway)),
+    here: any(
+      all(here(202), isUnfinished, ({ gateway }) => isIgnored(gateway)),
+      all(here(404), ({ gateway }) => codeOf(gateway) === 'voice_not_found'),
+    ),
   }),
   primary({
     id: 'never-queued',

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { compare, type Divergence } from './compare.ts'
 import type { Answer, Ask, Exchange } from './exchange.ts'
 import { createReferences } from './references.ts'
@@ -41,6 +42,18 @@ export interface Asking {
   note(side: Side, direct: Exchange, gateway: Exchange, divergences: readonly Divergence[]): void
 }
 
+/** Of real time: far longer than any answer takes that waits for nothing. */
+const STUCK_MS = 5_000
+const STEP_MS = 1_000
+
+const isThere = async (asked: Promise<Answer>): Promise<boolean> => {
+  const late = new AbortController()
+  const waited = setTimeout(STUCK_MS, false, { signal: late.signal }).catch(() => false)
+  const first = await Promise.race([asked.then(() => true), waited])
+  late.abort()
+  return first
+}
+
 /** Single exchanges of a stage, and what each lane's ids stand for. */
 export const createAsking = (stage: Stage, told: (comparison: Comparison) => void): Asking => {
   const references = new Map(stage.gateways.map(({ name }) => [name, createReferences()]))
@@ -52,7 +65,10 @@ export const createAsking = (stage: Stage, told: (comparison: Comparison) => voi
     async exchange(lane, client, wanted) {
       const ask = typeof wanted === 'function' ? wanted(lane.name) : wanted
       if (ask === null) return null
-      const answer = await lane.ask(client, ask)
+      const asked = lane.ask(client, ask)
+      // The gateway may wait for a moment of the backend's window, and only we let time pass.
+      while (!(await isThere(asked))) await stage.pass(STEP_MS)
+      const answer = await asked
       await stage.settle()
       return { ask, answer }
     },

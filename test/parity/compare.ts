@@ -76,7 +76,7 @@ const compareJson = (sides: Sides, place: string, direct: unknown, gateway: unkn
 
 const isHttpDate = (text: string): boolean => new Date(text).toUTCString() === text
 
-/** A length is that of its own body, a Date is of its own clock; every other value is the same. */
+/** A length is that of its own body, a date is of a machine's clock; every other value is the same. */
 const compareHeader = (sides: Sides, name: string, direct: Answer, gateway: Answer): Divergence[] => {
   const valuesOf = ({ headers }: Answer): string[] => headers.flatMap(([of, value]) => (of === name ? [value] : []))
   const [there, here] = [valuesOf(direct), valuesOf(gateway)]
@@ -84,7 +84,8 @@ const compareHeader = (sides: Sides, name: string, direct: Answer, gateway: Answ
   if (here.length === 0) return [{ place, kind: 'missing', direct: there.join(', '), gateway: undefined }]
   if (there.length === 0) return [{ place, kind: 'added', direct: undefined, gateway: here.join(', ') }]
   const [told, value] = [there.join(', '), here.join(', ')]
-  if (name === 'date') return isHttpDate(value) ? [] : [{ place, kind: 'value', direct: told, gateway: value }]
+  if (name === 'date' || name === 'last-modified')
+    return isHttpDate(value) ? [] : [{ place, kind: 'value', direct: told, gateway: value }]
   if (name === 'content-length') {
     const isOwn = (length: string, { body }: Answer): boolean => body.length === 0 || Number(length) === body.length
     return isOwn(told, direct) && isOwn(value, gateway) ? [] : [{ place, kind: 'value', direct: told, gateway: value }]

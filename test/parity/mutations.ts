@@ -69,7 +69,6 @@ const sized: Mutation = (draft, chance) => {
 const CONTENT_TYPES = [
   'application/json; charset=utf-8',
   'APPLICATION/JSON',
-  'application/json;charset=iso-8859-1',
   'application/problem+json',
   'text/plain',
   'application/x-www-form-urlencoded',
