@@ -7,7 +7,6 @@ import {
   there,
   here,
   all,
-  any,
   isThere,
   isHere,
   isOfWindow,
@@ -54,6 +53,14 @@ export const ALTERNATE_OTHER: readonly Rule[] = [
     here: isHere((value) => value === null),
   }),
   alternate({
+    id: 'told-by-service',
+    lane: 'other',
+    at: /^getVideoDownload$/,
+    places: /^body\.expires_at$/,
+    there: isThere(isMoment),
+    here: isHere(isMoment),
+  }),
+  alternate({
     id: 'estimate',
     lane: 'other',
     at: /^createVideo$/,
@@ -74,14 +81,16 @@ export const ALTERNATE_OTHER: readonly Rule[] = [
     lane: 'other',
     at: /^createVideo$/,
     places: /^(status$|body)/,
-    there: any(
-      there(201),
-      all(there(404), ({ direct }) => codeOf(direct) === 'puppet_not_found'),
-    ),
-    here: any(
-      here(201),
-      all(here(400, 404), ({ gateway }) => isText(codeOf(gateway))),
-    ),
+    there: there(201),
+    here: all(here(404), ({ gateway }) => /^(voice|puppet)_not_found$/.test(String(codeOf(gateway)))),
+  }),
+  alternate({
+    id: 'own-catalogue',
+    lane: 'other',
+    at: /^createVideo$/,
+    places: /^(status$|body)/,
+    there: all(there(404), ({ direct }) => codeOf(direct) === 'puppet_not_found'),
+    here: here(201),
   }),
   alternate({
     id: 'own-catalogue',

@@ -9,7 +9,6 @@ import {
   there,
   here,
   all,
-  any,
   isThere,
   isHere,
   isAbsent,
@@ -112,11 +111,8 @@ export const PRIMARY_OTHER: readonly Rule[] = [
     lane: 'other',
     at: /^createVideoFromText$/,
     places: /^(status$|body|header\.)/,
-    there: any(there(202), there(404)),
-    here: any(
-      all(here(404), ({ gateway }) => codeOf(gateway) === 'voice_not_found'),
-      here(202),
-    ),
+    there: there(202),
+    here: all(here(404), ({ gateway }) => codeOf(gateway) === 'voice_not_found'),
   }),
   primary({
     id: 'own-catalogue',

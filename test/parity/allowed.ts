@@ -2,28 +2,28 @@ import { ALTERNATE, ALTERNATE_OTHER } from './allowed-alternate.ts'
 import { PRIMARY, PRIMARY_OTHER } from './allowed-primary.ts'
 import type { Rule } from './judge.ts'
 import {
-  both,
-  alternate,
   ANY,
-  isText,
-  fieldOf,
-  codeOf,
-  there,
-  here,
-  all,
-  any,
-  isThere,
-  isHere,
-  isAbsent,
-  pathOf,
   OWN_HEADERS,
   WORDS,
-  isOfWindow,
-  isHint,
-  isUnfinished,
+  all,
+  alternate,
+  any,
+  both,
+  codeOf,
+  fieldOf,
+  here,
+  isAbsent,
   isAllowed,
-  namesCharset,
+  isHere,
+  isHint,
+  isOfWindow,
+  isText,
+  isThere,
   isToTryAgain,
+  isUnfinished,
+  namesCharset,
+  pathOf,
+  there,
 } from './matchers.ts'
 
 /**
@@ -105,8 +105,11 @@ const EVERYWHERE: readonly Rule[] = [
     lane: 'any',
     at: ANY,
     places: ANY,
-    // Its router takes capitals, and a slash at the end.
-    there: (comparison) => /^\/(?!(api\/)?v1\/)|^\/(api\/)?v1\/[^?]*\/(\?|$)/.test(pathOf(comparison)),
+    // Its router takes capitals, and a slash at the end. What is no sample of a voice belongs to no contract.
+    there: any(
+      (comparison) => /^\/(?!(api\/)?v1\/|previews\/)|^\/(api\/)?v1\/[^?]*\/(\?|$)/.test(pathOf(comparison)),
+      all(there(404), (comparison) => pathOf(comparison).startsWith('/previews/')),
+    ),
     here: all(here(404), ({ gateway }) => [codeOf(gateway), fieldOf(gateway, 'code')].includes('not_found')),
   }),
   ...both({

@@ -46,6 +46,8 @@ const sentHeaders = ({ headers = [], body, chunked }: Ask, authorization: string
 
 const sizeOf = (body: string | Uint8Array): string => String(Buffer.byteLength(body))
 
+const isReset = (cause: Error): boolean => 'code' in cause && ['ECONNRESET', 'EPIPE'].includes(String(cause.code))
+
 /** Sends `ask` to a lane whose paths are under `origin`. Rejects when the connection breaks, or hangs. */
 export const exchange = (agent: Agent, origin: string, ask: Ask, key: string | null): Promise<Answer> => {
   const whole = /^https?:\/\//.test(ask.path) ? new URL(ask.path) : null
@@ -62,7 +64,9 @@ export const exchange = (agent: Agent, origin: string, ask: Ask, key: string | n
         resolve({ status: reply.statusCode ?? 0, headers: pairs(reply.rawHeaders), body: Buffer.concat(parts) })
       })
     })
-    sent.on('error', reject)
+    // Closed by the other side while it was idle: nothing was asked yet.
+    const again = (): void => void exchange(agent, origin, ask, key).then(resolve, reject)
+    sent.on('error', (cause) => (sent.reusedSocket && isReset(cause) ? again() : reject(cause)))
     sent.on('timeout', () => sent.destroy(new Error(`no answer to ${ask.method} ${path.slice(0, 200)}`)))
     sent.end(ask.body)
   })

@@ -2,7 +2,7 @@ import type { Replies } from './actor.ts'
 import type { Chance } from './chance.ts'
 import type { Ask } from './exchange.ts'
 import { following, get, post, shared, type Script, type Sequence } from './script.ts'
-import { IMAGES, PRIMARY_VOICES } from './inputs.ts'
+import { IMAGES, PRIMARY_VOICES, STRANGE_IMAGE } from './inputs.ts'
 import { WAV } from './wav.ts'
 import type { ClientName } from './vocabulary.ts'
 
@@ -193,6 +193,20 @@ const previews = async ({ actor, chance }: Script): Promise<void> => {
   }
 }
 
+/** One of each that is declared and rarely drawn. */
+const corners = async ({ actor, chance, serial }: Script): Promise<void> => {
+  const body = bodyOf(chance, serial)
+  const operation = 'createVideoFromText'
+  const create = post(TEXT, body)
+  await actor.ask(
+    'anna',
+    { ...create, headers: [['Content-Type', 'application/json; charset=iso-8859-1']] },
+    { operation },
+  )
+  await actor.ask('anna', post(TEXT, { ...body, image_url: STRANGE_IMAGE }), { operation })
+  await actor.ask('anna', post(TEXT, { ...body, expressiveness: 9 }), { operation })
+}
+
 const usage = get('/api/v1/usage')
 
 /** Slots: the third video of two, and what then is told of them. */
@@ -247,6 +261,7 @@ export const PRIMARY_SEQUENCES: readonly Sequence[] = [
   shared('uploads', 12, uploads),
   shared('speech', 5, speech),
   shared('previews', 3, previews),
+  shared('corners', 1, corners),
   { ...shared('unchecked', 1, unchecked), isAlone: true },
   alone('slots', 2, slots),
   alone('credits', 1, credits),

@@ -9,12 +9,14 @@ import type { Unsupported } from '../warnings.ts'
 /** "Create body": `script` is "at most 5000 characters". The schema counts code points, as the adapter does. */
 const MAX_SCRIPT_CHARACTERS = 5_000
 
+/** However long: what nothing is called is 404, and the body has a limit of its own. */
+const Id = z.string().min(1)
+
 /** Not given is left out. A null that is given is a wrong type. */
 const CreateVideo = z.object({
   script: Spoken.max(MAX_SCRIPT_CHARACTERS),
-  // However long: what nothing is called is 404, and the body has a limit of its own.
-  puppet_id: Spoken,
-  voice_id: Spoken.optional(),
+  puppet_id: Id,
+  voice_id: Id.optional(),
   resolution: z.enum(RESOLUTIONS).optional(),
   webhook_url: WebhookUrl.optional(),
 })
