@@ -152,12 +152,8 @@ const PRIMARY_OTHER: readonly Declared[] = [
 const ALTERNATE_OTHER: readonly Declared[] = [
   alternate('told-by-service', /› Video \((create response|detail)\): (voice_id|resolution)/, 4, /object/),
   alternate('told-by-service', /› Video \(.*\): (duration_sec|thumbnail_url)/, 3, /false|object/),
-  alternate(
-    'told-by-service',
-    /^Endpoints › resolution|› Download link: expires_at|^Limits › Script/,
-    3,
-    /null|object|NaN/,
-  ),
+  alternate('told-by-service', /^Endpoints › resolution/, 1, /null/),
+  alternate('link-life', /^Limits › Script/, 1, /expected \d+ to be 3600000/),
   alternate('own-catalogue', /^Endpoints › (GET \/v1\/puppets|voice_id)$/, 2, /custom|null/),
 ]
 

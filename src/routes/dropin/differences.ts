@@ -111,10 +111,16 @@ const ALTERNATE: readonly Difference[] = [
     why: 'Reads are answered from records, and the answer to a create has no thumbnail',
   }),
   alternate('other', 'told-by-service', {
-    what: '`voice_id` and `resolution` that the client did not give, `duration_sec`, `thumbnail_url`, `expires_at` of a download',
+    what: '`voice_id` and `resolution` that the client did not give, `duration_sec`, `thumbnail_url`',
     here: 'null',
     there: 'Present',
     why: 'The primary interface does not tell them',
+  }),
+  alternate('other', 'link-life', {
+    what: '`expires_at` of a download',
+    here: 'Ten minutes after the gateway learned the link, which then gets a fresh one',
+    there: 'An hour after it was asked for',
+    why: 'The primary interface does not tell how long its links last',
   }),
   alternate('other', 'own-catalogue', {
     what: 'Puppets and their default voices',

@@ -113,9 +113,30 @@ describe('puppets', () => {
       data: PUPPETS.slice(2),
       nextCursor: null,
     })
-    for (const query of ['limit=0', 'limit=101', 'limit=x', 'cursor=none'])
+    for (const query of ['limit=0', 'limit=101', 'limit=x'])
       expectError(await get(`/api/v1/puppets?${query}`), 400, 'invalid_request')
     expect(app.main.requests).toHaveLength(1)
+  })
+
+  test('that are gone keep their place as a cursor: the backend knows it', async () => {
+    const { app, get } = await stage()
+    app.main.answer(({ path }) => {
+      if (path.includes('cursor=none')) return { status: 400, body: { error: 'invalid_request', message: 'No.' } }
+      return path.includes('cursor=gone') ? { body: { ...listing.body, data: PUPPETS.slice(1) } } : listing
+    })
+    expect((await get('/api/v1/puppets?limit=1&cursor=gone')).body).toEqual({
+      object: 'list',
+      data: PUPPETS.slice(1, 2),
+      nextCursor: 'puppet_2',
+    })
+    expectError(await get('/api/v1/puppets?cursor=none'), 400, 'invalid_request')
+  })
+
+  test('of another interface have no cursor but those of the list', async () => {
+    const { app, get } = await stage({ routing: { dropin: { primary: 'alt' } } })
+    app.alt.answer({ body: { data: [{ id: 'pup_anna', name: 'Anna' }] } })
+    expectError(await get('/api/v1/puppets?cursor=none'), 400, 'invalid_request')
+    expect(app.alt.requests).toHaveLength(1)
   })
 
   test.each([
