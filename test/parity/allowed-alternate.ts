@@ -105,8 +105,8 @@ export const ALTERNATE_OTHER: readonly Rule[] = [
     lane: 'other',
     at: /^createVideo$/,
     places: /^body\.puppet_id$/,
-    there: isThere((value) => /^pup_/.test(String(value))),
-    here: isHere((value) => /^puppet_/.test(String(value))),
+    there: isThere((value) => String(value).startsWith('pup_')),
+    here: isHere((value) => String(value).startsWith('puppet_')),
   }),
   alternate({
     id: 'callback-body',

@@ -108,6 +108,13 @@ const catalog = async ({ actor, chance, serial }: Script): Promise<void> => {
   await actor.ask('anna', video, { operation: 'createVideo' })
 }
 
+/** Of what is declared and never drawn. */
+const corners = async ({ actor, chance, serial }: Script): Promise<void> => {
+  const create = post(VIDEOS, bodyOf(chance, serial))
+  const headers = [['Content-Type', 'application/json; charset=iso-8859-1']] as const
+  await actor.ask('maker', { ...create, headers }, { operation: 'createVideo' })
+}
+
 /** The rate: as many as a minute has, then one more, then the next minute. */
 const rate = async ({ actor, chance }: Script): Promise<void> => {
   const asks = [get('/v1/voices'), get(`${VIDEOS}/unknown`), post(VIDEOS, {})]
@@ -126,5 +133,6 @@ export const ALTERNATE_SEQUENCES: readonly Sequence[] = [
   shared('strangers', 14, strangers),
   shared('catalog', 8, catalog),
   shared('callback', 8, callback),
+  shared('corners', 1, corners),
   { ...shared('rate', 2, rate), isAlone: true, keepsRate: false },
 ]
