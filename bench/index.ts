@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { backlog } from './backlog/index.ts'
+import { passthrough } from './passthrough/index.ts'
 import { pollPolicy } from './poll-policy/index.ts'
 import { read } from './read/index.ts'
 import { report, type Result } from './report.ts'
@@ -10,6 +11,7 @@ const BENCHMARKS: Readonly<Record<string, () => Result | Promise<Result>>> = {
   'poll-policy': () => pollPolicy(),
   webhooks: () => webhooks(),
   read: () => read(),
+  passthrough: () => passthrough(),
   backlog: () => backlog(),
 }
 

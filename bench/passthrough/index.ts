@@ -1,0 +1,181 @@
+import autocannon from 'autocannon'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { GatewaySetup } from '../read/gateway.ts'
+import type { Result, Row } from '../report.ts'
+import { listenLocally } from '../servers/serve.ts'
+import { startServer, type BenchServer } from '../servers/start.ts'
+
+export interface Size {
+  clients: number
+  rounds: number
+  /** Requests of one round, to each side. */
+  requests: number
+}
+export const FULL: Size = { clients: 50, rounds: 9, requests: 10_000 }
+
+const GOAL = 1.15
+const LEAST = 1.25
+
+const PATH = '/api/v1/voices/service'
+/** What the gateway is: one line to change. */
+const GATEWAY = new URL('./minimal.ts', import.meta.url)
+
+/** What a round measured of one side. */
+export interface Round {
+  cpuUs: number
+  p50Ms: number
+  p99Ms: number
+}
+
+/** As many voices as the contract says, in as many bytes as they have there. */
+const VOICES = JSON.stringify({
+  object: 'list',
+  data: Array.from({ length: 45 }, (_, n) => ({
+    id: `service-voice_${n}`,
+    object: 'voice',
+    name: `Voice ${n}`,
+    provider: 'service',
+    language: 'English (United Kingdom)',
+    language_code: 'en-GB',
+    gender: 'Female',
+    preview_url: `/previews/service-voice_${n}.wav`,
+  })),
+})
+
+/** A window that never ends: a backend of ten requests a minute would be no load. */
+const LIMIT = 1_000_000_000
+
+const createUpstream = (): Server => {
+  let remaining = LIMIT
+  return createServer((_req, res) => {
+    remaining -= 1
+    res.writeHead(200, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(VOICES)),
+      'x-ratelimit-limit': String(LIMIT),
+      'x-ratelimit-remaining': String(remaining),
+      'x-ratelimit-reset': String(Math.ceil(Date.now() / 1_000) + 60),
+      'x-request-id': `req_${remaining}`,
+      server: 'upstream',
+    })
+    res.end(VOICES)
+  })
+}
+
+const keyOf = (client: number): string => `tb_bench_${client}_0123456789abcdef0123456789abcdef`
+
+const configOf = (upstream: string, { clients }: Size): GatewaySetup['config'] => ({
+  server: { port: 0 },
+  log: { level: 'info', format: 'json' },
+  backends: {
+    main: {
+      interface: 'primary',
+      base_url: upstream,
+      api_key: 'upstream_0123456789abcdef',
+      requests_per_minute: 100_000,
+    },
+  },
+  clients: Array.from({ length: clients }, (_, i) => ({
+    id: `client-${i}`,
+    key: keyOf(i),
+    limits: { requests_per_minute: 1_000_000 },
+  })),
+  routing: { default: 'main' },
+})
+
+/** One connection a client, as fast as it is answered. */
+const load = async (server: BenchServer, { clients }: Size, amount: number): Promise<Round> => {
+  let next = 0
+  const before = await server.cpu()
+  const result = await autocannon({
+    url: server.url,
+    connections: clients,
+    amount,
+    setupClient: (client) => {
+      const authorization = `Bearer ${keyOf(next++ % clients)}`
+      const headers = { authorization, accept: 'application/json', 'user-agent': 'bench' }
+      client.setRequests([{ method: 'GET', path: PATH, headers }])
+    },
+  })
+  const spent = (await server.cpu()) - before
+  if (result['2xx'] !== amount) throw new Error(`${amount - result['2xx']} of ${amount} requests were not answered 200`)
+  return { cpuUs: spent / amount, p50Ms: result.latency.p50, p99Ms: result.latency.p99 }
+}
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+
+/** Pure: what the rounds, in the order in which they were run, come to. */
+export const rowsOf = (gateway: readonly Round[], bare: readonly Round[]): Row[] => {
+  const line = (what: string, rounds: readonly Round[]): Row => ({
+    what,
+    goal: null,
+    measured: [
+      `${median(rounds.map(({ cpuUs }) => cpuUs)).toFixed(0)} µs CPU`,
+      `p50 ${median(rounds.map(({ p50Ms }) => p50Ms)).toFixed(0)} ms`,
+      `p99 ${median(rounds.map(({ p99Ms }) => p99Ms)).toFixed(0)} ms`,
+    ].join(', '),
+    optimum: null,
+    met: true,
+  })
+  const ratios = gateway.map(({ cpuUs }, i) => cpuUs / (bare[i]?.cpuUs ?? 0))
+  const ratio = median(ratios)
+  const cost: Row = {
+    what: 'CPU per request, the gateway beside it',
+    goal: `≤ ${GOAL.toFixed(2)}×, at least ≤ ${LEAST.toFixed(2)}×`,
+    measured: `${ratio.toFixed(2)}× (rounds: ${ratios.map((one) => one.toFixed(2)).join(' ')})`,
+    optimum: null,
+    met: ratio <= GOAL,
+  }
+  return [line('bare Express 5 and http-proxy-middleware', bare), line('the gateway', gateway), cost]
+}
+
+/** Rounds in turn, so that whatever else this machine does meets both alike. */
+const measure = async (gateway: BenchServer, upstream: string, size: Size): Promise<Row[]> => {
+  const bare = await startServer(new URL('./express.ts', import.meta.url), upstream)
+  try {
+    for (const server of [bare, gateway]) await load(server, size, size.requests)
+    const rounds: { bare: Round; gateway: Round }[] = []
+    for (let round = 0; round < size.rounds; round += 1)
+      rounds.push({
+        bare: await load(bare, size, size.requests),
+        gateway: await load(gateway, size, size.requests),
+      })
+    return rowsOf(
+      rounds.map((round) => round.gateway),
+      rounds.map((round) => round.bare),
+    )
+  } finally {
+    await bare.close()
+  }
+}
+
+/** Voices handed through by the gateway, beside the same proxy with nothing around it, to one upstream. */
+export const passthrough = async (size: Size = FULL): Promise<Result> => {
+  const folder = await mkdtemp(join(tmpdir(), 'talkbridge-bench-'))
+  const upstream = createUpstream()
+  try {
+    const url = await listenLocally(upstream)
+    const setup: GatewaySetup = { folder, config: configOf(url, size) }
+    const gateway = await startServer(GATEWAY, setup)
+    try {
+      const rows = await measure(gateway, url, size)
+      return {
+        name: 'passthrough',
+        notes: [
+          `${size.clients} clients with a key each, over a connection each, read the 45 voices of one upstream`,
+          `medians of ${size.rounds} rounds in turn, ${size.requests} requests to each side; each side is a process of its own`,
+        ],
+        rows,
+      }
+    } finally {
+      await gateway.close()
+    }
+  } finally {
+    upstream.close()
+    upstream.closeAllConnections()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
