@@ -20,8 +20,7 @@ const GOAL = 1.15
 const LEAST = 1.25
 
 const PATH = '/api/v1/voices/service'
-/** What the gateway is: one line to change. */
-const GATEWAY = new URL('./minimal.ts', import.meta.url)
+const GATEWAY = new URL('../read/gateway.ts', import.meta.url)
 
 /** What a round measured of one side. */
 export interface Round {
@@ -50,7 +49,8 @@ const LIMIT = 1_000_000_000
 
 const createUpstream = (): Server => {
   let remaining = LIMIT
-  return createServer((_req, res) => {
+  // A side waits while the other is measured: its connections must not be closed under its next request.
+  return createServer({ keepAliveTimeout: 600_000 }, (_req, res) => {
     remaining -= 1
     res.writeHead(200, {
       'content-type': 'application/json; charset=utf-8',

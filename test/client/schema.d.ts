@@ -3043,8 +3043,11 @@ export interface components {
         };
         AlternateDownload: {
             download_url: string;
-            /** Format: date-time */
-            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description As the backend told it; else a time until which the gateway itself would use the link
+             */
+            expires_at: string;
         } & {
             [key: string]: unknown;
         };
@@ -3088,13 +3091,15 @@ export interface components {
          *
          *     | status | code | when |
          *     |---|---|---|
-         *     | 400 | `invalid_request` | Invalid request, Body is not valid JSON, The backend cannot do this, Webhook URL not allowed |
+         *     | 400 | `invalid_request` | Invalid request, Body is not valid JSON, The backend cannot do this, Webhook URL not allowed, Invalid Idempotency-Key |
          *     | 401 | `unauthorized` | Missing or unknown key |
          *     | 402 | `insufficient_credits` | Not enough credits |
          *     | 403 | `forbidden` | The key lacks the scope |
          *     | 404 | `puppet_not_found` | Puppet not found |
          *     | 404 | `video_not_found` | Video not found |
          *     | 404 | `voice_not_found` | Voice not found |
+         *     | 409 | `idempotency_key_conflict` | Idempotency-Key used with another request |
+         *     | 409 | `idempotency_key_in_progress` | The first request with this key is still running |
          *     | 409 | `video_not_ready` | Video not completed |
          *     | 413 | `payload_too_large` | Body too large |
          *     | 415 | `unsupported_media_type` | Unsupported media type |
@@ -14995,7 +15000,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateCreatedVideo"];
                 };
             };
-            /** @description `invalid_request`: Invalid request, Body is not valid JSON, The backend cannot do this, Webhook URL not allowed */
+            /** @description `invalid_request`: Invalid request, Body is not valid JSON, The backend cannot do this, Webhook URL not allowed, Invalid Idempotency-Key */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -15056,6 +15061,20 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternateError"];
+                };
+            };
+            /** @description `idempotency_key_conflict`: Idempotency-Key used with another request. `idempotency_key_in_progress`: The first request with this key is still running */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
                     [name: string]: unknown;
                 };
                 content: {

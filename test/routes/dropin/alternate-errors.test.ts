@@ -24,7 +24,6 @@ describe('a create is refused', () => {
     ['with a script that is a number', { ...ASKED, script: 5 }, 'script: '],
     ['without a puppet', { script: 'Hello' }, 'puppet_id: '],
     ['with an empty puppet', { ...ASKED, puppet_id: '' }, 'puppet_id: '],
-    ['with a puppet that is a video', { ...ASKED, puppet_id: 'vid_00000000000000000000000000' }, 'puppet_id: '],
     ['with a null', { ...ASKED, voice_id: null }, 'voice_id: '],
     ['with another resolution', { ...ASKED, resolution: '4k' }, 'resolution: '],
     ['with a webhook that is no URL', { ...ASKED, webhook_url: 'hook' }, 'webhook_url: '],
