@@ -43,7 +43,7 @@ export interface Asking {
 }
 
 /** Of real time: far longer than any answer takes that waits for nothing. */
-const STUCK_MS = 5_000
+const STUCK_MS = 20_000
 const STEP_MS = 1_000
 
 const isThere = async (asked: Promise<Answer>): Promise<boolean> => {

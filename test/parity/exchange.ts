@@ -33,7 +33,7 @@ export interface Exchange {
 /** Keeps its connections open; none waits longer than the gateway keeps one. */
 export const createAgent = (): Agent => new Agent({ keepAlive: true, maxSockets: 4 })
 
-const HANG_MS = 20_000
+const HANG_MS = 120_000
 
 const pairs = (raw: readonly string[]): Header[] =>
   raw.flatMap((name, at): Header[] => (at % 2 === 0 ? [[name.toLowerCase(), raw[at + 1] ?? '']] : []))
