@@ -83,7 +83,10 @@ const EVERYWHERE: readonly Rule[] = [
     at: ANY,
     places: WORDS,
     there: all(isThere(isText), ({ direct, gateway }) => direct.answer.status === gateway.answer.status),
-    here: all(isHere(isText), ({ direct, gateway }) => codeOf(direct) === codeOf(gateway)),
+    here: all(
+      isHere(isText),
+      ({ direct, gateway }) => codeOf(direct) === codeOf(gateway) || (isFault(direct) && isFault(gateway)),
+    ),
   }),
   ...both({
     id: 'own-words',
