@@ -7,11 +7,13 @@ import {
   there,
   here,
   all,
+  any,
   isThere,
   isHere,
   isOfWindow,
   isMoment,
   isSameLink,
+  isFault,
 } from './matchers.ts'
 
 /** What is declared of `/v1` alone. */
@@ -89,8 +91,11 @@ export const ALTERNATE_OTHER: readonly Rule[] = [
     lane: 'other',
     at: /^createVideo$/,
     places: /^(status$|body)/,
-    there: all(there(404), ({ direct }) => codeOf(direct) === 'puppet_not_found'),
-    here: here(201),
+    there: all(there(404), ({ direct }) => isFault(direct)),
+    here: any(
+      here(201),
+      all(here(400), ({ gateway }) => codeOf(gateway) === 'invalid_request'),
+    ),
   }),
   alternate({
     id: 'own-catalogue',

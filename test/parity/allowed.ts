@@ -2,28 +2,31 @@ import { ALTERNATE, ALTERNATE_OTHER } from './allowed-alternate.ts'
 import { PRIMARY, PRIMARY_OTHER } from './allowed-primary.ts'
 import type { Rule } from './judge.ts'
 import {
+  both,
+  alternate,
+  primary,
   ANY,
+  isText,
+  fieldOf,
+  codeOf,
+  there,
+  here,
+  all,
+  any,
+  isThere,
+  isHere,
+  isAbsent,
+  pathOf,
   OWN_HEADERS,
   WORDS,
-  all,
-  alternate,
-  any,
-  both,
-  codeOf,
-  fieldOf,
-  here,
-  isAbsent,
-  isAllowed,
-  isHere,
-  isHint,
   isOfWindow,
-  isText,
-  isThere,
-  isToTryAgain,
+  isHint,
   isUnfinished,
+  isAllowed,
   namesCharset,
-  pathOf,
-  there,
+  isToTryAgain,
+  isFault,
+  isOddlyAsked,
 } from './matchers.ts'
 
 /**
@@ -56,6 +59,15 @@ const EVERYWHERE: readonly Rule[] = [
     there: any(isThere(isAbsent), isThere(isText)),
     here: isHere(isText),
   }),
+  primary({
+    id: 'rate-window',
+    lane: 'any',
+    at: ANY,
+    places: /^header\.x-ratelimit-/,
+    // A path that cannot be read leads nowhere.
+    there: all(there(400), (comparison) => pathOf(comparison).includes('%zz')),
+    here: all(here(400), isHere(isAbsent)),
+  }),
   alternate({
     id: 'rate-window',
     lane: 'any',
@@ -71,7 +83,22 @@ const EVERYWHERE: readonly Rule[] = [
     at: ANY,
     places: WORDS,
     there: all(isThere(isText), ({ direct, gateway }) => direct.answer.status === gateway.answer.status),
-    here: all(isHere(isText), ({ direct, gateway }) => codeOf(direct) === codeOf(gateway)),
+    here: all(
+      isHere(isText),
+      ({ direct, gateway }) => codeOf(direct) === codeOf(gateway) || (isFault(direct) && isFault(gateway)),
+    ),
+  }),
+  ...both({
+    id: 'own-words',
+    lane: 'any',
+    at: /^create/,
+    // Of two faults in one body, each names the one that it met first.
+    places: /^body\.(error|error\.code|details\.code|(details\.)?retry_?block_?code)$/i,
+    there: all(
+      there(400, 404),
+      ({ direct, gateway }) => direct.answer.status === gateway.answer.status && isFault(direct),
+    ),
+    here: all(here(400, 404), ({ gateway }) => isFault(gateway)),
   }),
   ...both({
     id: 'rate-window',
@@ -108,7 +135,7 @@ const EVERYWHERE: readonly Rule[] = [
     // Its router takes capitals, and a slash at the end. What is no sample of a voice belongs to no contract.
     there: any(
       (comparison) => /^\/(?!(api\/)?v1\/|previews\/)|^\/(api\/)?v1\/[^?]*\/(\?|$)/.test(pathOf(comparison)),
-      all(there(404), (comparison) => pathOf(comparison).startsWith('/previews/')),
+      all(any(there(404), isOddlyAsked), (comparison) => /^\/previews\//i.test(pathOf(comparison))),
     ),
     here: all(here(404), ({ gateway }) => [codeOf(gateway), fieldOf(gateway, 'code')].includes('not_found')),
   }),

@@ -125,3 +125,13 @@ export const isIgnored = ({ answer }: Exchange): boolean =>
 /** The service says when to try again, or that it may be. */
 export const isToTryAgain: Side = ({ direct }) =>
   fieldOf(direct, 'retryable') === true || headerOf(direct.answer, 'retry-after') !== null
+
+/** A refusal of what the body says. */
+export const isFault = (exchange: Exchange): boolean =>
+  ['invalid_request', 'invalid_image', 'voice_not_found', 'puppet_not_found', 'idempotency_key_mismatch'].includes(
+    String(codeOf(exchange)),
+  )
+
+/** In capitals, with a slash at the end, or by a method other than GET. */
+export const isOddlyAsked: Side = ({ direct: { ask } }) =>
+  ask.method !== 'GET' || !/^\/previews\/[\w-]+\.wav$/.test(ask.path)

@@ -141,7 +141,7 @@ const EITHER: readonly Difference[] = [
     why: 'A request can be found in the log, caches keep nothing, and nothing is left out silently',
   }),
   ...onBoth('own-words', {
-    what: 'The text of an error: `message` and `reason`',
+    what: 'The text of an error: `message` and `reason`; which of two faults in one body is told',
     here: "The gateway's words where it refuses a request itself, with the same status and codes",
     there: "The service's words",
     why: 'The contract shows codes, not texts',
