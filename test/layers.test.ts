@@ -7,14 +7,12 @@ import lint from '../.oxlintrc.json' with { type: 'json' }
 /**
  * Who may import whom, besides itself, npm and node; type imports count like others, but `type x` allows only them.
  * A room is a file or a folder of `src`, without `.ts`; a file belongs to the longest room that names it.
- *
  * The order is that of the house: the process outside, the vocabulary inside. A backend is known in its own folder only,
  * a driver of the store likewise; routes know no backend; the sandbox shares nothing with what it stands in for, so that
  * one misreading cannot cancel another. An arrow is added here by decision, never to make a test pass.
  *
- * The table of adapters is named by the two files of the composition root, and by the configuration, which takes from it
- * what an `interface:` may be and its defaults. To hand these in, every caller of `parseConfig` and the schema's type would
- * have to carry them; to copy them into a file of names would be a second line for every interface.
+ * The table of adapters is named by the composition root, and by the configuration, which takes from it what an
+ * `interface:` may be and its defaults: a file of names would be a second line for every interface.
  */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   main: ['cli'],
@@ -34,6 +32,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'stores',
     'engine/index',
     'engine/create/aliases',
+    'engine/routing',
     'engine/upstream',
     'engine/upkeep',
     'webhooks',
@@ -56,6 +55,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'type engine/send',
     'type engine/audio',
     'engine/doubt',
+    'engine/routing',
     'engine/upstream',
     'engine/life',
     'core',
@@ -75,6 +75,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'engine/audio': ['type engine/upstream', 'engine/life', 'core'],
   'engine/doubt': ['engine/upstream', 'engine/life', 'core'],
   'engine/read': ['type engine/upstream', 'type engine/life', 'core'],
+  'engine/routing': ['type engine/upstream', 'core'],
   'engine/upstream': ['core'],
   'engine/life': ['core'],
   resources: ['engine/upstream', 'type engine/create/aliases', 'engine/create/route', 'core'],

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { aliasFaults, aliasNameFaults } from './aliases.ts'
-import { didYouMean, dotted, isMapping, nearest, valueAt, type Fault, type Path } from './faults.ts'
+import { dotted, isMapping, valueAt, type Fault, type Path } from './faults.ts'
 import { durationText, NAME, NAME_TITLE } from './fields.ts'
+import { noSuchBackend, routingFaults } from './routing.ts'
 import { BackendTimeout, Server, Webhooks } from './schema.ts'
 
 /**
@@ -15,8 +16,7 @@ export const crossFieldFaults = (tree: unknown): Fault[] => [
   ...duplicates(tree, 'id'),
   ...duplicates(tree, 'key'),
   ...unknownBackends(tree),
-  ...routingFaults(tree),
-  ...dropinFaults(tree),
+  ...routingFaults(tree, backendNames(tree), clientIds(tree)),
   ...graceFaults(tree),
   ...aliasNameFaults(tree),
   ...aliasFaults(tree, backendNames(tree)),
@@ -40,6 +40,12 @@ const listAt = (tree: unknown, path: Path): readonly unknown[] => {
   return Array.isArray(value) ? value : []
 }
 
+const clientIds = (tree: unknown): string[] =>
+  listAt(tree, ['clients']).flatMap((client) => {
+    const id = valueAt(client, ['id'])
+    return typeof id === 'string' ? [id] : []
+  })
+
 const badName = (name: string): Fault => ({ path: dotted(['backends', name]), message: `expected ${NAME_TITLE}` })
 
 const duplicates = (tree: unknown, field: 'id' | 'key'): Fault[] => {
@@ -51,33 +57,12 @@ const duplicates = (tree: unknown, field: 'id' | 'key'): Fault[] => {
   })
 }
 
-const noSuchBackend = (tree: unknown, name: unknown, path: Path): Fault[] => {
-  const names = backendNames(tree)
-  // Without any backend, that is the fault to report.
-  if (typeof name !== 'string' || names.length === 0 || names.includes(name)) return []
-  return [{ path: dotted(path), message: `no backend of that name${didYouMean(nearest(name, names))}` }]
-}
-
 const unknownBackends = (tree: unknown): Fault[] =>
   listAt(tree, ['clients']).flatMap((client, i) =>
-    listAt(client, ['backends']).flatMap((name, j) => noSuchBackend(tree, name, ['clients', i, 'backends', j])),
+    listAt(client, ['backends']).flatMap((name, j) =>
+      noSuchBackend(name, backendNames(tree), ['clients', i, 'backends', j]),
+    ),
   )
-
-const dropinFaults = (tree: unknown): Fault[] =>
-  ['primary', 'alternate'].flatMap((surface) => {
-    const path = ['routing', 'dropin', surface]
-    return noSuchBackend(tree, valueAt(tree, path), path)
-  })
-
-const routingFaults = (tree: unknown): Fault[] => {
-  const path = ['routing', 'default']
-  const named = valueAt(tree, path) ?? null
-  if (named !== null) return noSuchBackend(tree, named, path)
-  const names = backendNames(tree)
-  return names.length < 2
-    ? []
-    : [{ path: dotted(path), message: 'required: with several backends, name the default one' }]
-}
 
 const read = <S extends z.ZodType>(schema: S, value: unknown): z.output<S> | null => {
   const parsed = schema.safeParse(value)

@@ -3,6 +3,7 @@ import { ADAPTERS, INTERFACES } from '../adapters/index.ts'
 import { SCOPES } from '../core/vocabulary.ts'
 import { ALIAS } from './aliases.ts'
 import { baseUrl, cidr, duration, imageUrl, NAME, NAME_TITLE, secret, text, webhookSecret, whole } from './fields.ts'
+import { OnDown, Routing } from './routing.ts'
 
 /**
  * Every key that exists, with its default. `config/default.yaml` gives the reasons.
@@ -42,6 +43,8 @@ const BackendKeys = z.strictObject({
   resend_when_absent: z.boolean().default(false),
   absent_after: duration('10s', '24h').prefault('5m'),
   drain: z.boolean().default(false),
+  /** null: as `routing.on_down` says. */
+  on_down: OnDown.nullable().default(null),
 })
 export const BackendTimeout = BackendKeys.shape.timeout
 
@@ -125,8 +128,6 @@ export const Webhooks = z.strictObject({
   concurrency: whole(1, 10_000).default(256),
 })
 
-const backendName = () => z.string().meta({ title: 'the name of a backend' })
-
 const Log = z.strictObject({
   level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   /** `auto`: pretty on a terminal, else json. */
@@ -142,19 +143,7 @@ export const ConfigSchema = z.strictObject({
     .refine((backends) => Object.keys(backends).length > 0, 'at least one backend is required')
     .meta({ title: 'a mapping of names to backends', minProperties: 1 }),
   clients: z.array(Client).min(1).meta({ title: 'a list of at least one client' }),
-  routing: z
-    .strictObject({
-      /** null: the only backend; with several it must be named. */
-      default: backendName().nullable().default(null),
-      /** null: the default if it speaks that interface, else the first backend that does. */
-      dropin: z
-        .strictObject({
-          primary: backendName().nullable().default(null),
-          alternate: backendName().nullable().default(null),
-        })
-        .prefault({}),
-    })
-    .prefault({}),
+  routing: Routing.prefault({}),
   dropin: z
     .strictObject({
       adopt_existing: z.boolean().default(false),

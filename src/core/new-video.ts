@@ -89,4 +89,5 @@ export const storedVideo = (stored: VideoRecord): VideoRecord => ({
   ...stored,
   input: { ...NO_INPUT, ...stored.input },
   order: { ...NO_ORDER, ...stored.order },
+  routing: { ...stored.routing, rule: stored.routing.rule ?? null },
 })

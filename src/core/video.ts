@@ -64,7 +64,9 @@ export interface Warning {
 }
 
 export interface RoutingNote {
-  chosen_by: 'request' | 'id' | 'default'
+  chosen_by: 'request' | 'id' | 'rule' | 'default'
+  /** Names the rule that decided (engine/routing/rules.ts). */
+  rule: string | null
   considered: { backend: string; verdict: 'chosen' | 'passed_over'; reason: string | null }[]
 }
 

@@ -78,3 +78,7 @@ export const SCOPES = [
   '*',
 ] as const
 export type Scope = (typeof SCOPES)[number]
+
+/** Why another backend may make a video in the place of the one that was chosen (docs/routing.md). */
+export const FAILOVER_REASONS = ['down', 'no_slot', 'no_budget', 'no_credits'] as const
+export type FailoverReason = (typeof FAILOVER_REASONS)[number]

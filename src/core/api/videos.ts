@@ -71,7 +71,8 @@ export const VideoView = z.strictObject({
   backend_status: z.string().nullable().describe("The backend's own word, verbatim"),
   routing: z
     .strictObject({
-      chosen_by: z.enum(['request', 'id', 'default']),
+      chosen_by: z.enum(['request', 'id', 'rule', 'default']),
+      rule: z.string().nullable().describe('The rule of the configuration that decided; null: none did'),
       considered: z.array(
         z.strictObject({
           backend: z.string(),

@@ -162,6 +162,7 @@ export const route = (
     ...portrait,
     note: {
       chosen_by: request.backend !== null ? 'request' : byId !== null || isNarrowed ? 'id' : 'default',
+      rule: null,
       considered: [...passed, { backend: name, verdict: 'chosen', reason: null }],
     },
   }

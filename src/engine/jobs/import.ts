@@ -140,7 +140,7 @@ export const createImport = (deps: ImportDeps) => {
       metadata,
       webhookUrl,
       webhookEvents,
-      routing: { chosen_by: 'request', considered: [{ backend: name, verdict: 'chosen', reason: null }] },
+      routing: { chosen_by: 'request', rule: null, considered: [{ backend: name, verdict: 'chosen', reason: null }] },
       createdAtMs: nowMs,
     })
     const accepted: VideoRecord = {

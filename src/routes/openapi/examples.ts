@@ -41,7 +41,7 @@ export const QUEUED: VideoView = {
   metadata: { order: '1001' },
   webhook_url: 'https://app.example/hooks/videos',
   backend_status: 'queued',
-  routing: { chosen_by: 'default', considered: [{ backend: 'main', verdict: 'chosen', reason: null }] },
+  routing: { chosen_by: 'default', rule: null, considered: [{ backend: 'main', verdict: 'chosen', reason: null }] },
   replaces: null,
   replaced_by: null,
   queue: null,

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import type { Surface } from '../../core/vocabulary.ts'
+
+/** What rules go by. */
+export interface Facts {
+  client: string
+  surface: Surface
+  source: 'text' | 'audio'
+  metadata: Readonly<Record<string, string>>
+}
+
+/** When a split gives its new side up by itself. */
+export interface StopIf {
+  /** From 0 to 1. */
+  failureRate: number
+  /** How many of its last videos this is about, at least. */
+  of: number
+  windowMs: number
+}
+
+export interface Split {
+  /** Names the split in the store, on every process and after a restart. */
+  key: string
+  /** Backend names. */
+  old: string
+  new: string
+  /** Per cent of the new side, as the file has it: where a ramp begins. */
+  weight: number
+  /** null: the client; else the metadata key whose value keeps its side. */
+  by: string | null
+  stopIf: StopIf | null
+}
+
+export interface Rule {
+  /** As `routing.rule` of a video names it. */
+  key: string
+  when: { client: string | null; surface: Surface | null; source: Facts['source'] | null; metadata: Facts['metadata'] }
+  target: { kind: 'to'; backend: string } | ({ kind: 'split' } & Split)
+}
+
+/** A rule as the configuration file has it. */
+export interface RuleConfig {
+  readonly when: {
+    readonly client: string | null
+    readonly surface: Surface | null
+    readonly source: Facts['source'] | null
+    readonly metadata: Readonly<Record<string, string>>
+  }
+  readonly to: string | null
+  readonly split: Readonly<Record<string, number>> | null
+  readonly by: string
+  readonly stop_if: { readonly failure_rate: number; readonly of: number; readonly window: number } | null
+}
+
+/** Per cent of the new side that is in force now. */
+export type WeightOf = (split: Split) => number
+
+/**
+ * A name that survives what operators do to the file: other rules, their order and the weights may change. A split that
+ * is about other requests or other backends is another split.
+ */
+const keyOf = ({ when, to, split, by }: RuleConfig): string => {
+  const metadata = Object.entries(when.metadata).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const about = [when.client, when.surface, when.source, metadata, to, split && Object.keys(split), split && by]
+  return `rule_${createHash('sha256').update(JSON.stringify(about)).digest('hex').slice(0, 12)}`
+}
+
+const targetOf = (key: string, { to, split, by, stop_if: stop }: RuleConfig): Rule['target'] => {
+  if (to !== null) return { kind: 'to', backend: to }
+  const [[old] = [''], [name, weight] = ['', 0]] = Object.entries(split ?? {})
+  const stopIf = stop && { failureRate: stop.failure_rate, of: stop.of, windowMs: stop.window }
+  return {
+    kind: 'split',
+    key,
+    old,
+    new: name,
+    weight,
+    by: by === 'client' ? null : by.slice('metadata.'.length),
+    stopIf,
+  }
+}
+
+/** The rules of a checked configuration, in their order. Pure. */
+export const rulesOf = (configured: readonly RuleConfig[]): Rule[] =>
+  configured.map((rule) => {
+    const key = keyOf(rule)
+    return { key, when: rule.when, target: targetOf(key, rule) }
+  })
+
+/** All splits, in the order of their rules. */
+export const splitsOf = (rules: readonly Rule[]): Split[] =>
+  rules.flatMap(({ target }) => (target.kind === 'split' ? [target] : []))
+
+const matches = ({ client, surface, source, metadata }: Rule['when'], facts: Facts): boolean =>
+  (client === null || client === facts.client) &&
+  (surface === null || surface === facts.surface) &&
+  (source === null || source === facts.source) &&
+  Object.entries(metadata).every(([key, value]) => Object.hasOwn(facts.metadata, key) && facts.metadata[key] === value)
+
+/** Where a value stands among all values: evenly spread from 0 to below 100, and always the same. */
+export const placeOf = (by: string | null, value: string): number => {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([by, value]))
+    .digest()
+  return (hash.readUInt32BE(0) / 2 ** 32) * 100
+}
+
+/** Monotone: a higher weight only adds values to the new side. Without the metadata key a video stays on the old one. */
+const isNew = ({ by }: Split, facts: Facts, weight: number): boolean => {
+  const value = by === null ? facts.client : Object.hasOwn(facts.metadata, by) ? facts.metadata[by] : undefined
+  return value !== undefined && placeOf(by, value) < weight
+}
+
+/** The first rule that matches, and the backends that it leads to, best first. Null: none matches. Pure. */
+export const ruled = (
+  rules: readonly Rule[],
+  facts: Facts,
+  weightOf: WeightOf,
+): { rule: Rule; backends: string[] } | null => {
+  const rule = rules.find(({ when }) => matches(when, facts))
+  if (!rule) return null
+  const { target } = rule
+  if (target.kind === 'to') return { rule, backends: [target.backend] }
+  const { old, new: fresh } = target
+  return { rule, backends: isNew(target, facts, weightOf(target)) ? [fresh, old] : [old, fresh] }
+}
