@@ -42,15 +42,22 @@ export interface Asking {
   note(side: Side, direct: Exchange, gateway: Exchange, divergences: readonly Divergence[]): void
 }
 
-/** Of real time: far longer than any answer takes that waits for nothing. */
-const STUCK_MS = 20_000
 const STEP_MS = 1_000
 
+/**
+ * Turns of the event loop, a millisecond each or longer. All but the writer's thread is in this process, so that an
+ * answer that waits for nothing is there long before; a busy machine's turns take longer, too.
+ */
+const STUCK_TURNS = 250
+
 const isThere = async (asked: Promise<Answer>): Promise<boolean> => {
-  const late = new AbortController()
-  const waited = setTimeout(STUCK_MS, false, { signal: late.signal }).catch(() => false)
-  const first = await Promise.race([asked.then(() => true), waited])
-  late.abort()
+  let isLate = false
+  const turns = async (): Promise<false> => {
+    for (let turn = 0; turn < STUCK_TURNS && !isLate; turn += 1) await setTimeout(1)
+    return false
+  }
+  const first = await Promise.race([asked.then(() => true), turns()])
+  isLate = true
   return first
 }
 
@@ -67,7 +74,7 @@ export const createAsking = (stage: Stage, told: (comparison: Comparison) => voi
       if (ask === null) return null
       const asked = lane.ask(client, ask)
       // The gateway may wait for a moment of the backend's window, and only we let time pass.
-      while (!(await isThere(asked))) await stage.pass(STEP_MS)
+      while (!(await isThere(asked))) if (stage.isDue(STEP_MS)) await stage.pass(STEP_MS)
       const answer = await asked
       await stage.settle()
       return { ask, answer }

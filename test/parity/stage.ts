@@ -32,6 +32,8 @@ export interface Stage {
   readonly receiver: Receiver
   /** The time of all lanes. */
   now(): number
+  /** Whether something waits for a moment within the next `ms`. */
+  isDue(ms: number): boolean
   /** Lets time pass, timer by timer, each only when everything that the one before began is done. */
   pass(ms: number): Promise<void>
   /** Lets what is under way end. */
@@ -139,6 +141,11 @@ const startGatewayOn = (
   })
 }
 
+const dueOn =
+  (clock: FakeClock) =>
+  (ms: number): boolean =>
+    (clock.nextAtMs() ?? Infinity) <= clock.now() + ms
+
 const passing =
   (clock: FakeClock, { settle }: Quiet) =>
   async (ms: number): Promise<void> => {
@@ -196,6 +203,7 @@ export const startStage = async (options: StageOptions): Promise<Stage> => {
     gateways: GATEWAY_LANES.map(laneBehind),
     receiver,
     now: clock.now,
+    isDue: dueOn(clock),
     pass: passing(clock, quiet),
     settle: quiet.settle,
     close: closing(clock, closers),
@@ -216,6 +224,7 @@ export const startTwins = async (surface: Surface, seed: number, variant?: Varia
     gateways: [await sandboxLane('same', agent, twin, surface)],
     receiver,
     now: clock.now,
+    isDue: dueOn(clock),
     pass: passing(clock, quiet),
     settle: quiet.settle,
     close: closing(clock, [
