@@ -7,6 +7,7 @@ import type { Clock } from './core/time/clock.ts'
 import type { Log } from './core/log.ts'
 import { accountIdOf, type AccountId } from './core/vocabulary.ts'
 import type { Agents } from './http/agents.ts'
+import { rulesOf } from './engine/routing/rules.ts'
 import type { Account, Backends } from './engine/upstream/accounts.ts'
 
 const sha256 = (...parts: string[]): string => createHash('sha256').update(parts.join('\0')).digest('hex')
@@ -93,3 +94,22 @@ export const configuredClients = (config: Config, backends: Backends) =>
       },
     },
   }))
+
+/** What the engine takes of a configuration, beside its backends. */
+export const settingsOf = ({ routing, backends, engine }: Config) => ({
+  rules: rulesOf(routing.rules),
+  failover: {
+    standIns: routing.failover,
+    on: routing.failover_on,
+    waitsWhenDown: (name: string) => (backends[name]?.on_down ?? routing.on_down) === 'queue',
+  },
+  settings: {
+    transferAudio: engine.transfer_audio,
+    defaultBackend: routing.default,
+    queueLimit: engine.queue_limit,
+    maxAgeMs: engine.max_age,
+    resendWindowMs: engine.resend_window,
+    minIntervalMs: engine.poll.min_interval,
+    pollsPerJob: engine.poll.polls_per_job,
+  },
+})

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { INTERFACES } from './adapters/index.ts'
 import { createCatalog, type Catalog } from './catalog/index.ts'
 import { createSnapshots, type Snapshots } from './catalog/snapshots.ts'
-import { configuredClients, createBackends } from './accounts.ts'
+import { configuredClients, createBackends, settingsOf } from './accounts.ts'
 import type { Config } from './config.ts'
 import { createContentSignature, type ContentSignature } from './core/api/content-signature.ts'
 import type { Clock, ProcessClock } from './core/time/clock.ts'
@@ -233,17 +233,10 @@ const wire = (base: Base, config: Config): Deps => {
     fresh: catalog.fresh,
     sentHeaders,
     aliases,
+    ...settingsOf(config),
+    weightOf: ({ weight }) => weight,
     uploads: resources.uploadLookup,
     carrier,
-    settings: {
-      transferAudio: config.engine.transfer_audio,
-      defaultBackend: config.routing.default,
-      queueLimit: config.engine.queue_limit,
-      maxAgeMs: config.engine.max_age,
-      resendWindowMs: config.engine.resend_window,
-      minIntervalMs: config.engine.poll.min_interval,
-      pollsPerJob: config.engine.poll.polls_per_job,
-    },
   })
   const webhooks = createWebhooks({
     store,

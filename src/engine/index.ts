@@ -21,6 +21,9 @@ import {
 import { createDispatch } from './send/dispatch.ts'
 import { createIntake, type Accounts } from './create/intake.ts'
 import { createDownload, type Download, type DownloadWish } from './read/download.ts'
+import { createElsewhere } from './create/elsewhere.ts'
+import { createStanding, type FailoverPolicy } from './routing/failover.ts'
+import type { Rule, WeightOf } from './routing/rules.ts'
 import { createFind, type Reader } from './read/find.ts'
 import { createFollow, type Follow, type VideoNews } from './read/follow.ts'
 import { createApply, type Apply } from './life/apply.ts'
@@ -42,7 +45,7 @@ import type { Upstream } from './upstream/tickets.ts'
 import { createAwaited, waitForEnd } from './read/wait.ts'
 import { warnOfDoubts } from './doubt/warnings.ts'
 
-export interface VideosDeps extends Ports, Omit<CheckDeps, 'store' | 'plan' | 'upstream' | 'settings'> {
+export interface VideosDeps extends Ports, Omit<CheckDeps, 'store' | 'plan' | 'elsewhere' | 'upstream' | 'settings'> {
   upstream: Upstream
   backends: Backends
   contentUrl: (videoId: string) => string
@@ -50,6 +53,9 @@ export interface VideosDeps extends Ports, Omit<CheckDeps, 'store' | 'plan' | 'u
   takesCallbacks: () => boolean
   portraitOf: PortraitFor
   aliases: Aliases
+  rules: readonly Rule[]
+  weightOf: WeightOf
+  failover: FailoverPolicy
   carrier: AudioCarrier
   settings: {
     defaultBackend: string
@@ -145,8 +151,9 @@ export const createVideos = (deps: VideosDeps): Videos => {
     accounts: [...accounts.values()],
   })
   const plan = createPlan(deps)
+  const elsewhere = createElsewhere({ policy: deps.failover, standing: createStanding(deps) })
   const intake = createIntake()
-  const create = createCreate({ ...deps, plan, dispatch, intake, accountLoop, transfers })
+  const create = createCreate({ ...deps, plan, elsewhere, dispatch, intake, accountLoop, transfers })
   const jobs = createImport({ ...deps, apply, intake, firstPollAt })
   const download = createDownload({ apply, upstream, clock, accountOf })
 
@@ -178,7 +185,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
   return {
     ...createFollow({ store, wake, clock, awaited, render }),
     create,
-    check: createCheck({ ...deps, plan }),
+    check: createCheck({ ...deps, plan, elsewhere }),
     import: (creator, request) => accountLoop.visit(jobs.adopt(creator, request)),
     jobsOf: createListing(deps),
     async videosOf(client, { account }, jobIds) {

@@ -39,6 +39,7 @@ export interface EngineOptions {
   uploads?: UploadLookup
   carrier?: AudioCarrier
   transferAudio?: boolean
+  waitsWhenDown?: boolean
   /** Of the ids it makes: engines that share a store need different ones. */
   seed?: number
 }
@@ -146,6 +147,9 @@ export const assemble = (
     fresh: { voices: () => null, puppets: () => null },
     sentHeaders: (headers) => headers,
     aliases: createAliases(NO_ALIASES),
+    rules: [],
+    weightOf: ({ weight }) => weight,
+    failover: { standIns: {}, on: ['down'], waitsWhenDown: () => options.waitsWhenDown ?? false },
     uploads: options.uploads ?? NO_UPLOADS,
     carrier: options.carrier ?? NO_CARRIER,
     settings: {

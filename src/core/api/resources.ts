@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { RoutingView } from './videos.ts'
 import { STATUSES } from '../vocabulary.ts'
 
 /** What clients see beside videos and catalogues: one schema each, which documents, types and tests it. */
@@ -84,6 +85,7 @@ export type DriftView = z.infer<typeof DriftView>
 export const CheckView = z.strictObject({
   object: z.literal('check'),
   chosen: z.string().nullable().describe('The backend that routing would choose; null when none can take it'),
+  routing: RoutingView.nullable().describe('Why that one; null when none can take it'),
   backends: z.array(
     z.strictObject({
       backend: z.string(),

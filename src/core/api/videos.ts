@@ -18,6 +18,19 @@ export const BackendErrorView = z
 /** Open: a new interface breaks no client. The document lists those that there are (`routes/openapi/components.ts`). */
 export const InterfaceField = z.string().describe('The kind of that backend; more may come')
 
+/** Why a backend was chosen. */
+export const RoutingView = z.strictObject({
+  chosen_by: z.enum(['request', 'id', 'rule', 'default']),
+  rule: z.string().nullable().describe('The rule of the configuration that decided; null: none did'),
+  considered: z.array(
+    z.strictObject({
+      backend: z.string(),
+      verdict: z.enum(['chosen', 'passed_over']),
+      reason: z.string().nullable(),
+    }),
+  ),
+})
+
 export const VideoView = z.strictObject({
   id: z.string().describe('`vid_…`'),
   object: z.literal('video'),
@@ -69,19 +82,7 @@ export const VideoView = z.strictObject({
   metadata: z.record(z.string(), z.string()).describe('As given'),
   webhook_url: z.string().nullable().describe('As given'),
   backend_status: z.string().nullable().describe("The backend's own word, verbatim"),
-  routing: z
-    .strictObject({
-      chosen_by: z.enum(['request', 'id', 'rule', 'default']),
-      rule: z.string().nullable().describe('The rule of the configuration that decided; null: none did'),
-      considered: z.array(
-        z.strictObject({
-          backend: z.string(),
-          verdict: z.enum(['chosen', 'passed_over']),
-          reason: z.string().nullable(),
-        }),
-      ),
-    })
-    .describe('Why this backend makes it'),
+  routing: RoutingView.describe('Why this backend makes it'),
   replaces: z.string().nullable().describe('The failed video (`create_outcome_unknown`) that this one stands for'),
   replaced_by: z.string().nullable().describe('The video that an operator made of its job after it failed'),
   queue: z

@@ -3,9 +3,10 @@ import type { Puppet, Voice } from '../../core/adapter.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { CheckView } from '../../core/api/resources.ts'
 import type { UploadLookup } from '../../core/uploads.ts'
-import type { VideoRecord, WireRequest } from '../../core/video.ts'
+import type { RoutingNote, VideoRecord, WireRequest } from '../../core/video.ts'
 import type { Backend } from '../upstream/accounts.ts'
 import type { CreateRequest, Creator } from './create.ts'
+import type { Elsewhere } from './elsewhere.ts'
 import type { Plan, Planned, PortraitOf } from './plan.ts'
 import { knownBackend } from './route.ts'
 import { lookUpAudio, type Source } from './source.ts'
@@ -14,6 +15,7 @@ import type { Upstream } from '../upstream/tickets.ts'
 export interface CheckDeps {
   store: Pick<Store, 'room' | 'counts'>
   plan: Plan
+  elsewhere: Elsewhere
   uploads: UploadLookup
   upstream: Pick<Upstream, 'health'>
   vetWebhookUrl: (url: string) => Promise<void>
@@ -35,6 +37,8 @@ const MASK = '***'
 const ID = 'vid_check'
 const KEY = '<video id>.1'
 
+const imageOf = (puppetId: string): string => `<the image of ${puppetId}>`
+
 /** A token is a secret between us and the backend. */
 const masked = (url: string | null): string | null => url && `${url.slice(0, url.lastIndexOf('/') + 1)}${MASK}`
 
@@ -54,7 +58,8 @@ const PASSING: ReadonlySet<string> = new Set(['backend_unavailable', 'backend_cr
  * nothing.
  */
 export const createCheck = (deps: CheckDeps) => {
-  const { store, plan, uploads, upstream, vetWebhookUrl, knownPortraitOf, fresh, callbackUrl, sentHeaders } = deps
+  const { store, plan, elsewhere, uploads, upstream, vetWebhookUrl, knownPortraitOf, fresh } = deps
+  const { callbackUrl, sentHeaders } = deps
 
   const requestOf = ({ name, account }: Backend, { order }: Planned): Line['request'] => {
     const callback = masked(callbackUrl({ id: ID, backend: name }, 1))
@@ -109,7 +114,7 @@ export const createCheck = (deps: CheckDeps) => {
       if (image !== null) return image
       const message = `its image is looked up at ${on.name} when the video is created`
       unknown.push({ code: 'not_verified', param: 'puppet_id', message })
-      return `<the image of ${puppetId}>`
+      return imageOf(puppetId)
     }
     const planned = await plan.order(request, routed, source, portraitOf)
     const warnings: Warned[] = [...planned.warnings, ...unknown, ...unverified(backend, planned.order)]
@@ -134,11 +139,18 @@ export const createCheck = (deps: CheckDeps) => {
     }
   }
 
-  /** The backend that routing leads to; null where it leads to none. */
-  const destination = (creator: Creator, request: CreateRequest, source: Source): string | null => {
+  /** Where routing leads, and why; null where it leads to no backend that can take it. */
+  const destination = async (creator: Creator, request: CreateRequest, source: Source): Promise<RoutingNote | null> => {
     if (request.backend !== null) knownBackend(request.backend, creator.visible)
+    const { surface, metadata } = request
+    const portraitOf: PortraitOf = async (on, id) => (await knownPortraitOf(on, id)) ?? imageOf(id)
     try {
-      return plan.route(request, source, creator.visible).backend.name
+      return await elsewhere({
+        input: request.input,
+        chosen: await plan.choose(request, { ...creator, surface, metadata }, source, portraitOf),
+        standIn: (name) => plan.standIn(request, creator, source, portraitOf, name),
+        send: async ({ note }) => ({ kind: 'created', created: note }),
+      })
     } catch (error) {
       if (error instanceof Problem) return null
       throw error
@@ -153,8 +165,8 @@ export const createCheck = (deps: CheckDeps) => {
     const backends = await Promise.all(
       [...creator.visible.values()].map((backend) => judged(creator, request, source, backend)),
     )
-    const name = destination(creator, request, source)
-    const isAble = backends.some(({ backend, verdict }) => backend === name && verdict !== 'unsupported')
-    return { object: 'check', chosen: isAble ? name : null, backends }
+    const routing = await destination(creator, request, source)
+    const chosen = routing?.considered.find(({ verdict }) => verdict === 'chosen')?.backend ?? null
+    return { object: 'check', chosen, routing, backends }
   }
 }

@@ -3,19 +3,19 @@ import { nextMonthMs } from '../../core/time/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import type { FullScope, IdemKey, Opened } from '../../core/store/videos.ts'
 import type { UploadLookup } from '../../core/uploads.ts'
-import type { VideoRecord } from '../../core/video.ts'
+import type { RoutingNote, VideoRecord } from '../../core/video.ts'
 import { DEFAULT_EVENT_TYPES, type Surface, type VideoEventType } from '../../core/vocabulary.ts'
-import { faultyField, problemOf } from '../upstream/ask.ts'
 import { leaseMsOf, type Backend, type Backends } from '../upstream/accounts.ts'
 import type { Dispatch } from '../send/dispatch.ts'
 import type { Intake } from './intake.ts'
 import { withEvents, type EventContext } from '../life/events.ts'
 import { laneOf } from '../doubt/evidence.ts'
 import type { AccountLoop } from '../account/loop.ts'
-import type { Plan, Planned, PortraitFor, Wish } from './plan.ts'
+import type { Elsewhere, Sent } from './elsewhere.ts'
+import type { Chosen, Plan, PortraitFor, PortraitOf, Wish } from './plan.ts'
 import { newVideo } from '../../core/new-video.ts'
 import type { Ports } from '../../core/ports.ts'
-import type { Routed } from './route.ts'
+import type { Otherwise } from '../../core/failover.ts'
 import { comparable, lookUpAudio, type Known, type Source } from './source.ts'
 import { needsTransfer } from '../life/audio-steps.ts'
 import type { Transfers } from '../audio/transfers.ts'
@@ -66,6 +66,7 @@ export interface CreateDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'lo
   plan: Plan
   uploads: UploadLookup
   transfers: Transfers
+  elsewhere: Elsewhere
   settings: { queueLimit: number; transferAudio: boolean }
 }
 
@@ -123,9 +124,15 @@ const fullProblem = (scope: FullScope, limits: CreatorLimits, nowMs: number): Pr
   }
 }
 
+/** For the timeline: where it goes, and past whom. */
+const destinationOf = ({ considered }: RoutingNote, { name }: Backend): string => {
+  const passed = considered.flatMap(({ backend, reason }) => (reason === null ? [] : [`${backend}: ${reason}`]))
+  return [`for backend ${name}`, ...passed].join('; ')
+}
+
 export const createCreate = (deps: CreateDeps) => {
   const { store, wake, clock, newId, log, dispatch, accountLoop, vetWebhookUrl, portraitOf } = deps
-  const { plan, uploads, transfers, intake, settings, contentUrl, ownBody } = deps
+  const { plan, uploads, transfers, intake, settings, contentUrl, ownBody, elsewhere } = deps
 
   /** Only a backend that hosts audio may say that it does not host this. */
   const mayTransfer = (request: CreateRequest, source: Source, { account }: Backend): boolean =>
@@ -137,11 +144,9 @@ export const createCreate = (deps: CreateDeps) => {
   const draft = (
     creator: Creator,
     request: CreateRequest,
-    routed: Routed,
+    { backend, order, warnings, note }: Chosen,
     source: Source,
-    made: Planned,
   ): VideoRecord => {
-    const { backend } = routed
     return newVideo({
       id: newId('vid'),
       client: creator.client,
@@ -150,14 +155,14 @@ export const createCreate = (deps: CreateDeps) => {
       interface: backend.interface,
       surface: request.surface,
       input: request.input,
-      order: made.order,
+      order,
       transfer: mayTransfer(request, source, backend) ? { step: 'possible', tries: 0 } : null,
-      lane: laneOf(backend.account, made.order),
-      warnings: made.warnings,
+      lane: laneOf(backend.account, order),
+      warnings,
       metadata: request.metadata,
       webhookUrl: request.webhookUrl,
       webhookEvents: request.webhookEvents,
-      routing: routed.note,
+      routing: note,
       createdAtMs: clock.now(),
     })
   }
@@ -173,7 +178,7 @@ export const createCreate = (deps: CreateDeps) => {
     const { queuedVideos, videosPerMonth, creditsPerMonth } = creator.limits
     const nowMs = clock.now()
     const { events } = withEvents(null, record, { nowMs, contentUrl, ownBody })
-    const notes = [{ at: nowMs, type: 'created', detail: `for backend ${backend.name}` }]
+    const notes = [{ at: nowMs, type: 'created', detail: destinationOf(record.routing, backend) }]
     return intake.enter(record, () =>
       store.open(
         { video: record, events, notes },
@@ -184,26 +189,35 @@ export const createCreate = (deps: CreateDeps) => {
     )
   }
 
-  const started = async (backend: Backend, opened: Extract<Opened, { kind: 'opened' }>): Promise<VideoRecord> => {
+  const started = async (
+    backend: Backend,
+    opened: Extract<Opened, { kind: 'opened' }>,
+    otherwise: Otherwise,
+  ): Promise<Sent<Created>> => {
+    const created = (after: VideoRecord): Sent<Created> => ({
+      kind: 'created',
+      created: { video: after, replayed: false },
+    })
     const { video, lease, deliveries } = opened
     wake.changed(video.id, video.version, video.client)
     for (const delivery of deliveries) wake.hint('deliver', delivery, clock.now())
     if (!lease) {
       wake.hint('account', backend.account.id, clock.now())
-      return video
+      return created(video)
     }
     // It is stored and goes out later if not now. An error here would invite the client to create it twice.
-    const dispatched = await dispatch.dispatch(backend.account, video, lease, 'first').catch((error: unknown) => {
-      log.error({ video_id: video.id, err: error }, 'a new video could not be dispatched at once')
-      return { kind: 'recorded', video } as const
-    })
+    const dispatched = await dispatch
+      .dispatch(backend.account, video, lease, 'first', otherwise)
+      .catch((error: unknown) => {
+        log.error({ video_id: video.id, err: error }, 'a new video could not be dispatched at once')
+        return { kind: 'recorded', video } as const
+      })
     wake.hint('account', backend.account.id, clock.now())
     if (dispatched.kind === 'recorded') {
       const after = dispatched.video ?? video
-      return needsTransfer(after) && !after.told ? transfers.firstTry(backend.account, after) : after
+      return created(needsTransfer(after) && !after.told ? await transfers.firstTry(backend.account, after) : after)
     }
-    const param = faultyField(dispatched.problem, video.input)
-    throw problemOf(dispatched.problem, backend, param === null ? {} : { param })
+    return { kind: 'refused', problem: dispatched.problem }
   }
 
   /**
@@ -226,21 +240,30 @@ export const createCreate = (deps: CreateDeps) => {
     if (known) return replayOf(known.video, known.fingerprint === key.fingerprint, clock.now())
     if (request.webhookUrl !== null) await vetWebhookUrl(request.webhookUrl)
     const source = await plan.source(creator.client, input, audio)
-    const routed = plan.route(request, source, creator.visible)
-    const made = await plan.order(request, routed, source, (on, id) => portraitOf(on, id, creator.client))
-    const record = draft(creator, request, routed, source, made)
-    const opened = await open(creator, record, routed.backend, key)
-    switch (opened.kind) {
-      case 'replay':
-        return replayOf(opened.video, true, clock.now())
-      case 'conflict':
-        throw new Problem('idempotency_key_conflict', 'this Idempotency-Key was used with another request', {
-          videoId: opened.videoId,
-        })
-      case 'full':
-        throw fullProblem(opened.scope, creator.limits, clock.now())
-      case 'opened':
-        return { video: await accountLoop.visit(started(routed.backend, opened)), replayed: false }
+    const { surface, metadata } = request
+    const portrait: PortraitOf = (on, id) => portraitOf(on, id, creator.client)
+    const chosen = await plan.choose(request, { ...creator, surface, metadata }, source, portrait)
+    const send = async (one: Chosen, otherwise: Otherwise): Promise<Sent<Created>> => {
+      const record = draft(creator, request, one, source)
+      const opened = await open(creator, record, one.backend, key)
+      switch (opened.kind) {
+        case 'replay':
+          return { kind: 'created', created: replayOf(opened.video, true, clock.now()) }
+        case 'conflict':
+          throw new Problem('idempotency_key_conflict', 'this Idempotency-Key was used with another request', {
+            videoId: opened.videoId,
+          })
+        case 'full':
+          throw fullProblem(opened.scope, creator.limits, clock.now())
+        case 'opened':
+          return accountLoop.visit(started(one.backend, opened, otherwise))
+      }
     }
+    return elsewhere({
+      input,
+      chosen,
+      standIn: (name) => plan.standIn(request, creator, source, portrait, name),
+      send,
+    })
   }
 }

@@ -3,6 +3,7 @@ import type { UploadRecord } from '../../core/uploads.ts'
 import type { RoutingNote } from '../../core/video.ts'
 import { createAliases, NO_ALIASES, type Aliases, type Reference } from './aliases.ts'
 import type { Backend, Backends } from '../upstream/accounts.ts'
+import type { Ruled } from '../routing/rules.ts'
 import type { AudioParam } from './source.ts'
 
 export interface RouteRequest {
@@ -45,21 +46,25 @@ const placeOf = ({ account, backend }: Pick<UploadRecord, 'account' | 'backend'>
 const canTake = ({ account }: Backend, audio: RouteRequest['audio']): boolean =>
   audio === null || account.adapter.capabilities.audio_source
 
+const isAble = (backend: Backend | undefined, audio: RouteRequest['audio']): boolean =>
+  backend !== undefined && !backend.drain && canTake(backend, audio)
+
 /**
- * Why a candidate is passed over; null: it is chosen. There is a choice only where the first candidate drains: then one
- * that cannot take the audio is passed over. Otherwise the request is refused.
+ * Why a candidate is passed over; null: it is chosen. Where a rule leaves no choice, or the default does not drain, what
+ * cannot take the audio is not passed over: the request is refused.
  */
-const passedOver = (backend: Backend, isFirst: boolean, audio: RouteRequest['audio']): string | null => {
+const passedOver = (backend: Backend, isOnly: boolean, audio: RouteRequest['audio']): string | null => {
   if (backend.drain) return 'draining'
-  return isFirst || canTake(backend, audio) ? null : 'cannot take audio'
+  return isOnly || canTake(backend, audio) ? null : 'cannot take audio'
 }
 
 /** The chosen candidate, and those that were passed over before it. */
-const pick = (names: readonly string[], visible: Backends, audio: RouteRequest['audio']) => {
-  const passed: { backend: string; verdict: 'passed_over'; reason: string }[] = []
+const pick = (names: readonly string[], visible: Backends, audio: RouteRequest['audio'], isChoice: boolean) => {
+  const passed: RoutingNote['considered'] = []
+  const able = isChoice && names.some((name) => isAble(visible.get(name), audio))
   for (const [i, name] of names.entries()) {
     const backend = visible.get(name)
-    const reason = backend && passedOver(backend, i === 0, audio)
+    const reason = backend && passedOver(backend, i === 0 && !able, audio)
     if (backend && reason === null) return { backend, passed }
     passed.push({ backend: name, verdict: 'passed_over', reason: reason ?? '' })
   }
@@ -80,12 +85,11 @@ const takesAll = (references: References, backend: Backend | undefined): boolean
   backend !== undefined && references.every(({ id }) => !id || id.alias === null || id.isOf(backend))
 
 /** Backends in order of preference, without those that an alias has no entry for. */
-const candidates = (references: References, visible: Backends, defaultName: string): string[] => {
-  const all = inOrder(visible, defaultName)
+const candidates = (references: References, visible: Backends, all: readonly string[]): readonly string[] => {
   const able = all.filter((name) => takesAll(references, visible.get(name)))
   const param = references.find(({ id }) => typeof id?.alias === 'string')?.param
   if (able.length > 0 || all.length === 0 || param === undefined) return able
-  throw conflict(param, 'none of your backends has what this alias stands for, beside the rest of the request')
+  throw conflict(param, 'no backend that this may go to has what this alias stands for, beside the rest of the request')
 }
 
 /** What it is called on the backend that makes the video. */
@@ -120,8 +124,8 @@ export const knownBackend = (name: string, visible: Backends): Backend => {
 const WITHOUT = createAliases(NO_ALIASES)
 
 /**
- * Chooses the backend: the request's own `backend`, else that of a qualified id or of an upload, else the default. If
- * an alias has no entry for the default, the first backend that it has one for. `visible`: the client's backends, in
+ * Chooses the backend: the request's own `backend`, else that of a qualified id or of an upload, else where a rule leads,
+ * else the default. If an alias has no entry for it, the first of them that it has one for. `visible`: the client's, in
  * the order of the configuration. Throws `invalid_request` where the request contradicts itself or names a backend that
  * the client does not have, and `capability_not_supported` where that backend takes no audio. Pure.
  */
@@ -130,6 +134,7 @@ export const route = (
   visible: Backends,
   defaultName: string,
   aliases: Aliases = WITHOUT,
+  rule: Ruled | null = null,
 ): Routed => {
   const { audio, voiceId: voiceName, puppetId: puppetName } = request
   const voiceRef = voiceName === null ? null : aliases.voices.read(voiceName, visible)
@@ -143,8 +148,9 @@ export const route = (
   }
   const byId = voice.id?.home ?? puppet.id?.home ?? place
   const wanted = request.backend ?? byId
-  const considered = wanted === null ? candidates([voice, puppet], visible, defaultName) : [wanted]
-  const picked = pick(considered, visible, audio)
+  const preferred = rule?.backends ?? inOrder(visible, defaultName)
+  const considered = wanted === null ? candidates([voice, puppet], visible, preferred) : [wanted]
+  const picked = pick(considered, visible, audio, wanted === null && rule !== null)
   if (!picked) throw refusal(considered)
   const { backend, passed } = picked
   const { name } = backend
@@ -155,14 +161,16 @@ export const route = (
     throw conflict(audio.param, `this upload is of backend ${place ?? '?'}, the video goes to ${name}`)
   }
   if (audio && !canTake(backend, audio)) throw cannotTake(backend, audio, visible)
-  const isNarrowed = wanted === null && considered[0] !== inOrder(visible, defaultName)[0]
+  const isNarrowed = wanted === null && considered[0] !== preferred[0]
+  const isByRule = wanted === null && rule !== null
   return {
     backend,
     voiceId: typeof voiceId === 'string' ? voiceId : null,
     ...portrait,
     note: {
-      chosen_by: request.backend !== null ? 'request' : byId !== null || isNarrowed ? 'id' : 'default',
-      rule: null,
+      chosen_by:
+        request.backend !== null ? 'request' : isByRule ? 'rule' : byId !== null || isNarrowed ? 'id' : 'default',
+      rule: isByRule ? rule.key : null,
       considered: [...passed, { backend: name, verdict: 'chosen', reason: null }],
     },
   }

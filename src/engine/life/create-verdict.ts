@@ -1,4 +1,5 @@
 import type { BackendProblem, CreateOutcome } from '../../core/adapter.ts'
+import { reasonOf, type Otherwise } from '../../core/failover.ts'
 import type { VideoRecord, WaitReason } from '../../core/video.ts'
 import { backoffMs } from './backoff.ts'
 
@@ -17,6 +18,8 @@ export interface VerdictContext {
   /** The interface has idempotency keys: a doubt ends by sending the same bytes again, after a pause. */
   resends: boolean
   random: number
+  /** Of a `first` attempt: what becomes of it where the backend cannot take it. */
+  otherwise: Otherwise
 }
 
 export type Verdict =
@@ -37,12 +40,18 @@ const CHECK_WAIT_MS = 30_000
 const later = (problem: BackendProblem, { nowMs }: VerdictContext, fallbackMs: number): number =>
   Math.max(problem.retryAtMs ?? nowMs + fallbackMs, nowMs)
 
+const movesOn = (problem: BackendProblem, { mode, otherwise }: VerdictContext): boolean => {
+  const reason = reasonOf(problem)
+  return mode === 'first' && reason !== null && otherwise.movesOn.includes(reason)
+}
+
 const refused = (
   outcome: Extract<CreateOutcome, { kind: 'refused' }>,
   video: VideoRecord,
   context: VerdictContext,
 ): Verdict => {
   const { problem, waits } = outcome
+  if (movesOn(problem, context)) return { kind: 'answer', problem }
   switch (waits) {
     case 'slot':
       return { kind: 'wait', untilMs: later(problem, context, SLOT_WAIT_MS), reason: 'no_free_slot', problem }
@@ -57,9 +66,14 @@ const refused = (
   }
 }
 
-/** Refused, or nobody there. A listening client is told. A video whose client was told 202 waits, if that can help. */
+/**
+ * Refused, or nobody there. A listening client is told, unless its video may wait for a backend that is down. A video
+ * whose client was told 202 waits, if that can help.
+ */
 const definite = (problem: BackendProblem, video: VideoRecord, context: VerdictContext): Verdict => {
-  if (context.mode === 'first') return { kind: 'answer', problem }
+  // One that waited for a new key would lose its account with the old one.
+  const mayWait = context.otherwise.waitsWhenDown && problem.retryable && reasonOf(problem) === 'down'
+  if (context.mode === 'first' && (!mayWait || movesOn(problem, context))) return { kind: 'answer', problem }
   if (!problem.retryable) return { kind: 'fail', problem }
   const untilMs = later(problem, context, backoffMs(video.attempt, context.random))
   return { kind: 'wait', untilMs, reason: 'backend_unavailable', problem }

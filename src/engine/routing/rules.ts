@@ -111,16 +111,29 @@ const isNew = ({ by }: Split, facts: Facts, weight: number): boolean => {
   return value !== undefined && placeOf(by, value) < weight
 }
 
-/** The first rule that matches, and the backends that it leads to, best first. Null: none matches. Pure. */
+const backendsOf = ({ target }: Rule): string[] => (target.kind === 'to' ? [target.backend] : [target.old, target.new])
+
+/** What a rule decided. */
+export interface Ruled {
+  key: string
+  /** Where it leads, best first. */
+  backends: readonly string[]
+}
+
+/**
+ * The first rule that matches and leads to a backend that the client may use. Null: none does. Costs a few hundred
+ * nanoseconds a rule at most, and one hash. Pure.
+ */
 export const ruled = (
   rules: readonly Rule[],
   facts: Facts,
   weightOf: WeightOf,
-): { rule: Rule; backends: string[] } | null => {
-  const rule = rules.find(({ when }) => matches(when, facts))
+  isVisible: (backend: string) => boolean,
+): Ruled | null => {
+  const rule = rules.find((one) => matches(one.when, facts) && backendsOf(one).some(isVisible))
   if (!rule) return null
-  const { target } = rule
-  if (target.kind === 'to') return { rule, backends: [target.backend] }
-  const { old, new: fresh } = target
-  return { rule, backends: isNew(target, facts, weightOf(target)) ? [fresh, old] : [old, fresh] }
+  const { key, target } = rule
+  const sides = backendsOf(rule)
+  const ordered = target.kind === 'split' && isNew(target, facts, weightOf(target)) ? sides.toReversed() : sides
+  return { key, backends: ordered.filter(isVisible) }
 }

@@ -1,4 +1,5 @@
 import type { BackendProblem, CreateOutcome } from '../../core/adapter.ts'
+import { NOWHERE_ELSE, type Otherwise } from '../../core/failover.ts'
 import { sleepUntil } from '../../core/time/clock.ts'
 import { persist, type Persisted } from '../../core/persist.ts'
 import type { Lease } from '../../core/store/work.ts'
@@ -47,6 +48,21 @@ const notAsked = (retryAtMs: number): CreateOutcome => ({
   problem: {
     code: 'backend_unavailable',
     message: 'the backend has not answered for a while, and is left alone',
+    retryable: true,
+    retryAtMs,
+    backendError: { status: null, code: null, block_code: null, message: null },
+    details: null,
+  },
+  rate: null,
+})
+
+/** The window is spent: nothing was sent. */
+const noBudget = (retryAtMs: number): CreateOutcome => ({
+  kind: 'refused',
+  waits: 'budget',
+  problem: {
+    code: 'rate_limited',
+    message: 'the window of this backend is spent',
     retryable: true,
     retryAtMs,
     backendError: { status: null, code: null, block_code: null, message: null },
@@ -109,6 +125,7 @@ export const createDispatch = (deps: DispatchDeps) => {
     outcome: CreateOutcome,
     mode: VerdictContext['mode'],
     token: string | null,
+    otherwise: Otherwise,
   ): Promise<Dispatched> => {
     const verdict = afterCreate(outcome, video, {
       mode,
@@ -116,6 +133,7 @@ export const createDispatch = (deps: DispatchDeps) => {
       resendWindowMs: settings.resendWindowMs,
       resends: account.adapter.capabilities.native_idempotency,
       random: random(),
+      otherwise,
     })
     if (verdict.kind === 'wait' && verdict.reason === 'no_free_slot') upstream.pauseSlots(account.id, verdict.untilMs)
     const written = await writeDown(video.id, mode, () => record(video, verdict, mode, token))
@@ -143,7 +161,13 @@ export const createDispatch = (deps: DispatchDeps) => {
 
   return {
     /** The first sending of a video that `lease` holds. */
-    async dispatch(account: Account, video: VideoRecord, lease: Lease, mode: 'first' | 'queued'): Promise<Dispatched> {
+    async dispatch(
+      account: Account,
+      video: VideoRecord,
+      lease: Lease,
+      mode: 'first' | 'queued',
+      otherwise = NOWHERE_ELSE,
+    ): Promise<Dispatched> {
       const attempt = video.attempt + 1
       const wire = account.adapter.createRequest(video.order, {
         idempotencyKey: idempotencyKeyOf(video),
@@ -164,7 +188,11 @@ export const createDispatch = (deps: DispatchDeps) => {
       if (asked.kind === 'not_now') {
         const { why, retryAtMs } = asked
         const unsent = { ...video, wire: null }
-        if (why === 'circuit_open') return judge(account, unsent, notAsked(retryAtMs), mode, lease.token)
+        const isElsewhere = why === 'no_budget' && otherwise.movesOn.includes('no_budget')
+        if (why === 'circuit_open' || isElsewhere) {
+          const outcome = isElsewhere ? noBudget(retryAtMs) : notAsked(retryAtMs)
+          return judge(account, unsent, outcome, mode, lease.token, otherwise)
+        }
         // The whole account waits for its window. This video stays the first of its client's.
         const after = await apply(video.id, (current, nowMs) =>
           current.lease?.token === lease.token ? waiting(current, nowMs, 'no_budget', nowMs) : 'keep',
@@ -172,7 +200,7 @@ export const createDispatch = (deps: DispatchDeps) => {
         return { kind: 'recorded', video: after }
       }
       if (asked.outcome.kind === 'not_sent') return { kind: 'recorded', video: asked.outcome.video }
-      return judge(account, { ...video, attempt }, asked.outcome, mode, lease.token)
+      return judge(account, { ...video, attempt }, asked.outcome, mode, lease.token, otherwise)
     },
 
     /** Sends the stored bytes once more, under the same key. If there is no ticket, answers when to try again. */
@@ -191,7 +219,7 @@ export const createDispatch = (deps: DispatchDeps) => {
         account.adapter.create(wire, AbortSignal.timeout(account.timeoutMs)),
       )
       if (asked.kind === 'not_now') return { retryAtMs: asked.retryAtMs }
-      await judge(account, video, asked.outcome, 'resend', null)
+      await judge(account, video, asked.outcome, 'resend', null, NOWHERE_ELSE)
       return null
     },
 

@@ -199,6 +199,7 @@ export const DRIFT: DriftView = {
 export const CHECK: CheckView = {
   object: 'check',
   chosen: 'main',
+  routing: { chosen_by: 'default', rule: null, considered: [{ backend: 'main', verdict: 'chosen', reason: null }] },
   backends: [
     {
       backend: 'main',

@@ -46,6 +46,7 @@ describe('route', () => {
     expect(routed.backend.name).toBe(name)
     expect(routed.note).toEqual({
       chosen_by: chosenBy,
+      rule: null,
       considered: [{ backend: name, verdict: 'chosen', reason: null }],
     })
   })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CreateOutcome } from '../../../../src/core/adapter.ts'
+import { NOWHERE_ELSE } from '../../../../src/core/failover.ts'
 import { afterCreate, type VerdictContext } from '../../../../src/engine/life/create-verdict.ts'
 import { acceptedAs, doubt, HOUR, MINUTE, refused, SECOND, T0, unreachable, video } from '../../../fakes/records.ts'
 
@@ -9,6 +10,7 @@ const context = (given: Partial<VerdictContext> = {}): VerdictContext => ({
   resendWindowMs: HOUR,
   resends: true,
   random: 0,
+  otherwise: NOWHERE_ELSE,
   ...given,
 })
 

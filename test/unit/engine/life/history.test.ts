@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import { NOWHERE_ELSE } from '../../../../src/core/failover.ts'
 import { expect, test } from 'vitest'
 import type { CreateOutcome, JobReport, ReadOutcome } from '../../../../src/core/adapter.ts'
 import type { NewVideo } from '../../../../src/core/store/videos.ts'
@@ -122,7 +123,8 @@ interface History {
 /** The rules of `send.ts`: who may write down what became of a create. */
 const created = (current: VideoRecord, outcome: CreateOutcome, resends: boolean, nowMs: number): Decided => {
   const mode = current.phase === 'doubtful' ? 'resend' : 'queued'
-  const verdict = afterCreate(outcome, current, { mode, nowMs, resendWindowMs: 20 * HOUR, resends, random: 0.5 })
+  const context = { mode, nowMs, resendWindowMs: 20 * HOUR, resends, random: 0.5, otherwise: NOWHERE_ELSE } as const
+  const verdict = afterCreate(outcome, current, context)
   if (verdict.kind === 'answer') throw new Error('it was told of already')
   if (verdict.kind === 'accepted' && (current.backendJobId !== null || current.phase === 'ended'))
     return duplicate(current, verdict.outcome.jobId, nowMs) ?? 'keep'

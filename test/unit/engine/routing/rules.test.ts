@@ -24,7 +24,12 @@ const split = (weight: number, given: Partial<RuleConfig> = {}): RuleConfig =>
 
 /** Where a request goes first, by the weights of the file. */
 const firstOf = (rules: readonly RuleConfig[], given: Partial<Facts> = {}, weight?: number): string | null =>
-  ruled(rulesOf(rules), facts(given), (one) => weight ?? one.weight)?.backends[0] ?? null
+  ruled(
+    rulesOf(rules),
+    facts(given),
+    (one) => weight ?? one.weight,
+    () => true,
+  )?.backends[0] ?? null
 
 describe('a rule', () => {
   test('decides where it is the first that matches', () => {
@@ -47,6 +52,20 @@ describe('a rule', () => {
     ] as const) {
       expect(firstOf(rules, { ...all, ...less })).toBeNull()
     }
+  })
+
+  test('is passed by where it leads to nothing that the client may use', () => {
+    const rules = rulesOf([to('hidden'), split(100), to('third')])
+    const seen = (...visible: string[]) =>
+      ruled(
+        rules,
+        facts(),
+        () => 100,
+        (name) => visible.includes(name),
+      )?.backends
+    expect(seen('main', 'third')).toEqual(['main'])
+    expect(seen('third')).toEqual(['third'])
+    expect(seen('other')).toBeUndefined()
   })
 
   test('finds nothing of what every object has', () => {
@@ -91,7 +110,13 @@ describe('a split', () => {
   })
 
   test('leaves the other side as a choice', () => {
-    const backends = (weight: number) => ruled(rulesOf([split(weight)]), facts(), () => weight)?.backends
+    const backends = (weight: number) =>
+      ruled(
+        rulesOf([split(weight)]),
+        facts(),
+        () => weight,
+        () => true,
+      )?.backends
     expect(backends(0)).toEqual(['main', 'alt'])
     expect(backends(100)).toEqual(['alt', 'main'])
   })
