@@ -1360,7 +1360,9 @@ export interface components {
             /** @description Why this backend makes it */
             routing: {
                 /** @enum {string} */
-                chosen_by: "request" | "id" | "default";
+                chosen_by: "request" | "id" | "rule" | "default";
+                /** @description The rule of the configuration that decided; null: none did */
+                rule: string | null;
                 considered: {
                     backend: string;
                     /** @enum {string} */
@@ -1486,7 +1488,9 @@ export interface components {
             /** @description Why this backend makes it */
             routing: {
                 /** @enum {string} */
-                chosen_by: "request" | "id" | "default";
+                chosen_by: "request" | "id" | "rule" | "default";
+                /** @description The rule of the configuration that decided; null: none did */
+                rule: string | null;
                 considered: {
                     backend: string;
                     /** @enum {string} */
@@ -1627,7 +1631,9 @@ export interface components {
             /** @description Why this backend makes it */
             routing: {
                 /** @enum {string} */
-                chosen_by: "request" | "id" | "default";
+                chosen_by: "request" | "id" | "rule" | "default";
+                /** @description The rule of the configuration that decided; null: none did */
+                rule: string | null;
                 considered: {
                     backend: string;
                     /** @enum {string} */
@@ -1723,6 +1729,19 @@ export interface components {
             object: "check";
             /** @description The backend that routing would choose; null when none can take it */
             chosen: string | null;
+            /** @description Why that one; null when none can take it */
+            routing: {
+                /** @enum {string} */
+                chosen_by: "request" | "id" | "rule" | "default";
+                /** @description The rule of the configuration that decided; null: none did */
+                rule: string | null;
+                considered: {
+                    backend: string;
+                    /** @enum {string} */
+                    verdict: "chosen" | "passed_over";
+                    reason: string | null;
+                }[];
+            } | null;
             backends: {
                 backend: string;
                 /**
@@ -2223,7 +2242,9 @@ export interface components {
                 /** @description Why this backend makes it */
                 routing: {
                     /** @enum {string} */
-                    chosen_by: "request" | "id" | "default";
+                    chosen_by: "request" | "id" | "rule" | "default";
+                    /** @description The rule of the configuration that decided; null: none did */
+                    rule: string | null;
                     considered: {
                         backend: string;
                         /** @enum {string} */
@@ -3344,6 +3365,7 @@ export interface operations {
                      *           "backend_status": "completed",
                      *           "routing": {
                      *             "chosen_by": "default",
+                     *             "rule": null,
                      *             "considered": [
                      *               {
                      *                 "backend": "main",
@@ -3683,6 +3705,7 @@ export interface operations {
                      *       "backend_status": "completed",
                      *       "routing": {
                      *         "chosen_by": "default",
+                     *         "rule": null,
                      *         "considered": [
                      *           {
                      *             "backend": "main",
@@ -3759,6 +3782,7 @@ export interface operations {
                      *       "backend_status": "queued",
                      *       "routing": {
                      *         "chosen_by": "default",
+                     *         "rule": null,
                      *         "considered": [
                      *           {
                      *             "backend": "main",
@@ -4081,6 +4105,17 @@ export interface operations {
                      * @example {
                      *       "object": "check",
                      *       "chosen": "main",
+                     *       "routing": {
+                     *         "chosen_by": "default",
+                     *         "rule": null,
+                     *         "considered": [
+                     *           {
+                     *             "backend": "main",
+                     *             "verdict": "chosen",
+                     *             "reason": null
+                     *           }
+                     *         ]
+                     *       },
                      *       "backends": [
                      *         {
                      *           "backend": "main",
@@ -4364,6 +4399,7 @@ export interface operations {
                      *       "backend_status": "queued",
                      *       "routing": {
                      *         "chosen_by": "default",
+                     *         "rule": null,
                      *         "considered": [
                      *           {
                      *             "backend": "main",
@@ -4438,6 +4474,7 @@ export interface operations {
                      *       "backend_status": "queued",
                      *       "routing": {
                      *         "chosen_by": "default",
+                     *         "rule": null,
                      *         "considered": [
                      *           {
                      *             "backend": "main",
@@ -4815,6 +4852,7 @@ export interface operations {
                      *       "backend_status": "completed",
                      *       "routing": {
                      *         "chosen_by": "default",
+                     *         "rule": null,
                      *         "considered": [
                      *           {
                      *             "backend": "main",
@@ -5255,6 +5293,7 @@ export interface operations {
                      *       "backend_status": "queued",
                      *       "routing": {
                      *         "chosen_by": "default",
+                     *         "rule": null,
                      *         "considered": [
                      *           {
                      *             "backend": "main",
@@ -10984,6 +11023,7 @@ export interface operations {
                      *             "backend_status": "completed",
                      *             "routing": {
                      *               "chosen_by": "default",
+                     *               "rule": null,
                      *               "considered": [
                      *                 {
                      *                   "backend": "main",
@@ -11203,6 +11243,7 @@ export interface operations {
                      *         "backend_status": "completed",
                      *         "routing": {
                      *           "chosen_by": "default",
+                     *           "rule": null,
                      *           "considered": [
                      *             {
                      *               "backend": "main",
@@ -12009,6 +12050,7 @@ export interface operations {
                      *       "backend_status": null,
                      *       "routing": {
                      *         "chosen_by": "default",
+                     *         "rule": null,
                      *         "considered": [
                      *           {
                      *             "backend": "main",
@@ -12252,6 +12294,7 @@ export interface operations {
                      *       "backend_status": "queued",
                      *       "routing": {
                      *         "chosen_by": "default",
+                     *         "rule": null,
                      *         "considered": [
                      *           {
                      *             "backend": "main",
@@ -15855,6 +15898,7 @@ export interface operations {
                  *         "backend_status": "queued",
                  *         "routing": {
                  *           "chosen_by": "default",
+                 *           "rule": null,
                  *           "considered": [
                  *             {
                  *               "backend": "main",
@@ -15965,6 +16009,7 @@ export interface operations {
                  *         "backend_status": "processing",
                  *         "routing": {
                  *           "chosen_by": "default",
+                 *           "rule": null,
                  *           "considered": [
                  *             {
                  *               "backend": "main",
@@ -16075,6 +16120,7 @@ export interface operations {
                  *         "backend_status": "processing",
                  *         "routing": {
                  *           "chosen_by": "default",
+                 *           "rule": null,
                  *           "considered": [
                  *             {
                  *               "backend": "main",
@@ -16185,6 +16231,7 @@ export interface operations {
                  *         "backend_status": "completed",
                  *         "routing": {
                  *           "chosen_by": "default",
+                 *           "rule": null,
                  *           "considered": [
                  *             {
                  *               "backend": "main",
@@ -16305,6 +16352,7 @@ export interface operations {
                  *         "backend_status": "failed",
                  *         "routing": {
                  *           "chosen_by": "default",
+                 *           "rule": null,
                  *           "considered": [
                  *             {
                  *               "backend": "main",
@@ -16420,6 +16468,7 @@ export interface operations {
                  *         "backend_status": "canceled",
                  *         "routing": {
                  *           "chosen_by": "default",
+                 *           "rule": null,
                  *           "considered": [
                  *             {
                  *               "backend": "main",

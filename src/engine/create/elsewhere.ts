@@ -28,11 +28,6 @@ const thrown = ({ backend, problem }: Omit<Refused, 'kind'>, input: VideoInput):
   return problemOf(problem, backend, param === null ? {} : { param })
 }
 
-const after = (passed: RoutingNote['considered'], { note, ...chosen }: Chosen): Chosen => ({
-  ...chosen,
-  note: { ...note, considered: [...passed, ...note.considered] },
-})
-
 /**
  * Tries the chosen backend, and, where it cannot take the create and surely did not, those that stand in for it. A doubt
  * is taken, as far as this goes. Where all refuse, what the chosen one says counts: it is told, or the video waits for it.
@@ -41,7 +36,11 @@ export const createElsewhere =
   ({ policy, standing }: { policy: FailoverPolicy; standing: Standing }) =>
   async <T>({ input, chosen, standIn, send }: Attempts<T>): Promise<T> => {
     const { name } = chosen.backend
-    const passed: RoutingNote['considered'] = []
+    const passed: RoutingNote['considered'] = chosen.note.considered.filter(({ verdict }) => verdict !== 'chosen')
+    const noted = (one: Chosen): Chosen => {
+      const to = { backend: one.backend.name, verdict: 'chosen', reason: null } as const
+      return { ...one, note: { ...chosen.note, considered: [...passed, to] } }
+    }
     const pass = (backend: string, reason: string): void =>
       void passed.push({ backend, verdict: 'passed_over', reason })
 
@@ -51,14 +50,16 @@ export const createElsewhere =
         pass(one.backend.name, reason)
         return null
       }
-      const sent = await send(after(passed, one), { movesOn: policy.on, waitsWhenDown: false })
+      const sent = await send(noted(one), { movesOn: policy.on, waitsWhenDown: false })
       if (sent.kind === 'created') return sent
       pass(one.backend.name, reasonOf(sent.problem) ?? sent.problem.code)
       return { ...sent, backend: one.backend }
     }
 
     const last: Otherwise = { movesOn: [], waitsWhenDown: policy.waitsWhenDown(name) }
-    const standIns = Object.hasOwn(policy.standIns, name) ? (policy.standIns[name] ?? []) : []
+    // What the request itself names, or has an id of, is where it goes.
+    const isOpen = chosen.note.chosen_by === 'rule' || chosen.note.chosen_by === 'default'
+    const standIns = isOpen && Object.hasOwn(policy.standIns, name) ? (policy.standIns[name] ?? []) : []
     let refused: Refused | null = null
     for (const backend of standIns.length === 0 ? [] : [name, ...standIns]) {
       const one = backend === name ? chosen : await standIn(backend)
@@ -73,7 +74,7 @@ export const createElsewhere =
     // A slot and a window are waited for, and what is down may be.
     const reason = refused && reasonOf(refused.problem)
     if (refused && (reason === 'no_credits' || (reason === 'down' && !last.waitsWhenDown))) throw thrown(refused, input)
-    const sent = await send(after(passed, chosen), last)
+    const sent = await send(noted(chosen), last)
     if (sent.kind === 'created') return sent.created
     throw thrown({ backend: chosen.backend, problem: sent.problem }, input)
   }
