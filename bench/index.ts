@@ -4,6 +4,7 @@ import { passthrough } from './passthrough/index.ts'
 import { pollPolicy } from './poll-policy/index.ts'
 import { read } from './read/index.ts'
 import { report, type Result } from './report.ts'
+import { routing } from './routing/index.ts'
 import { webhooks } from './webhooks/index.ts'
 
 /** `npm run bench` runs all benchmarks, `npm run bench -- NAME …` those named; it fails when a goal is missed. */
@@ -12,6 +13,7 @@ const BENCHMARKS: Readonly<Record<string, () => Result | Promise<Result>>> = {
   webhooks: () => webhooks(),
   read: () => read(),
   passthrough: () => passthrough(),
+  routing: () => routing(),
   backlog: () => backlog(),
 }
 

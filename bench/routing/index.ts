@@ -1,0 +1,77 @@
+import { ruled, rulesOf, type Facts, type RuleConfig } from '../../src/engine/routing/rules.ts'
+import type { Result, Row } from '../report.ts'
+
+export interface Size {
+  rules: number
+  creates: number
+  rounds: number
+}
+export const FULL: Size = { rules: 100, creates: 50_000, rounds: 9 }
+
+const GOAL_US = 20
+
+/** None but the last matches, and that one is a split: as much as there is to do. */
+const configured = (rules: number): RuleConfig[] =>
+  Array.from({ length: rules }, (_, n) => ({
+    when: { client: null, surface: null, source: 'text', metadata: n === rules - 1 ? {} : { tier: `tier-${n}` } },
+    to: n === rules - 1 ? null : 'alt',
+    split: n === rules - 1 ? { main: 50, alt: 50 } : null,
+    by: 'client',
+    stop_if: null,
+  }))
+
+const factsOf = (n: number): Facts => ({
+  client: `client-${n}`,
+  surface: 'unified',
+  source: 'text',
+  metadata: { tier: 'none', team: `team-${n}` },
+})
+
+/** Microseconds of one call of `run`, as the median of the rounds. */
+const costUs = ({ creates, rounds }: Size, run: (n: number) => unknown): number => {
+  const once = (): number => {
+    const before = process.hrtime.bigint()
+    for (let n = 0; n < creates; n += 1) run(n)
+    return Number(process.hrtime.bigint() - before) / 1_000 / creates
+  }
+  once()
+  return Array.from({ length: rounds }, once).toSorted((a, b) => a - b)[rounds >> 1] ?? 0
+}
+
+/** A create's body as it comes. */
+const BODY = JSON.stringify({
+  puppet_id: 'anna',
+  voice_id: 'narrator',
+  text: 'x'.repeat(400),
+  metadata: { tier: 'none', team: 'team-1' },
+})
+
+/** What it costs to decide where a create goes, beside reading its body. */
+export const routing = (size: Size = FULL): Result => {
+  const rules = rulesOf(configured(size.rules))
+  const decide = (n: number) =>
+    ruled(
+      rules,
+      factsOf(n),
+      ({ weight }) => weight,
+      () => true,
+    )
+  const sides = new Set(Array.from({ length: 100 }, (_, n) => decide(n)?.backends[0]))
+  if (sides.size !== 2) throw new Error('the last rule, a split, did not decide')
+  const bodyUs = costUs(size, () => JSON.parse(BODY))
+  const decisionUs = costUs(size, decide)
+  const row = (what: string, us: number, goalUs: number | null): Row => ({
+    what,
+    goal: goalUs === null ? null : `≤ ${goalUs} µs`,
+    measured: `${us.toFixed(2)} µs (${(us / bodyUs).toFixed(1)}×)`,
+    optimum: null,
+    met: goalUs === null || us <= goalUs,
+  })
+  return {
+    name: 'routing',
+    notes: [
+      `${size.rules} rules, of which only the last matches: a split; medians of ${size.rounds} rounds of ${size.creates}`,
+    ],
+    rows: [row('JSON.parse of a create of 400 characters', bodyUs, null), row('where it goes', decisionUs, GOAL_US)],
+  }
+}
