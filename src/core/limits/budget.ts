@@ -70,6 +70,8 @@ const PROBE_RETRY_MS = 100
 const YIELD_MS = 500
 /** The part of a window that creates may take while a poll is due: jobs that nobody polls keep their slots. */
 const CREATE_SHARE = 1 / 3
+/** Of so many requests that are left one may be taken ahead: they are out of the others' reach. */
+const LEFT_FOR_ONE_AHEAD = 64
 
 export const newBudget = (limit: number): Budget => ({
   window: 0,
@@ -183,29 +185,41 @@ const opened = (budget: Budget, budgetClass: BudgetClass, nowMs: number): Budget
 
 const NOTHING: Demand = { pollsDue: 0, createsWaiting: 0 }
 
-/** Takes one request, or says when to ask again. */
+/** How many may go as one: several only where the window is known, and as long as they leave what others want. */
+const atOnce = (budget: Budget, most: number, { pollsDue, createsWaiting }: Demand): number => {
+  const left = available(budget)
+  if (!budget.known) return 1
+  return Math.max(1, Math.min(most, Math.floor(left / LEFT_FOR_ONE_AHEAD), left - pollsDue - createsWaiting))
+}
+
+/** Whether requests of a window that were taken ahead are too many, now that it has so many left. */
+export const isTooFarAhead = (ahead: number, remaining: number): boolean => remaining < (ahead * LEFT_FOR_ONE_AHEAD) / 2
+
+/** Takes one request, or says when to ask again. Of a window with many left it takes several, up to `most`. */
 export const take = (
   budget: Budget,
   nowMs: number,
   budgetClass: BudgetClass = 'poll',
   demand: Demand = NOTHING,
-): { budget: Budget; retryAtMs: number | null } => {
-  if (isOver(budget, nowMs)) return { budget: opened(budget, budgetClass, nowMs), retryAtMs: null }
-  if (budget.probing) return { budget, retryAtMs: nowMs + PROBE_RETRY_MS }
+  most = 1,
+): { budget: Budget; taken: number; retryAtMs: number | null } => {
+  if (isOver(budget, nowMs)) return { budget: opened(budget, budgetClass, nowMs), taken: 1, retryAtMs: null }
+  if (budget.probing) return { budget, taken: 0, retryAtMs: nowMs + PROBE_RETRY_MS }
   const isRead = budgetClass === 'read'
   if (available(budget) <= (isRead ? 0 : keptForRead(budget))) {
     const isNews = isRead && budget.readRefusedIn !== budget.window
     const refused = isNews ? { ...budget, readRefusedIn: budget.window } : budget
-    return { budget: refused, retryAtMs: waitUntil(budget, nowMs) }
+    return { budget: refused, taken: 0, retryAtMs: waitUntil(budget, nowMs) }
   }
   if (yields(budget, budgetClass, demand)) {
-    return { budget, retryAtMs: Math.min(nowMs + YIELD_MS, budget.resetsAtMs ?? nowMs + YIELD_MS) }
+    return { budget, taken: 0, retryAtMs: Math.min(nowMs + YIELD_MS, budget.resetsAtMs ?? nowMs + YIELD_MS) }
   }
-  const creates = budget.creates + (budgetClass === 'create' ? 1 : 0)
-  const reads = budget.reads + (isRead ? 1 : 0)
+  const taken = atOnce(budget, most, demand)
+  const creates = budget.creates + (budgetClass === 'create' ? taken : 0)
+  const reads = budget.reads + (isRead ? taken : 0)
   const { remaining, unanswered, asks: probing } = budget
-  const sent = { remaining: remaining - 1, unanswered: unanswered + 1, creates, reads }
-  return { budget: { ...budget, ...sent, probing, asks: false }, retryAtMs: null }
+  const sent = { remaining: remaining - taken, unanswered: unanswered + taken, creates, reads }
+  return { budget: { ...budget, ...sent, probing, asks: false }, taken, retryAtMs: null }
 }
 
 const lessOne = (late: readonly Late[], window: number): Late[] =>
