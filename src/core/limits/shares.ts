@@ -35,3 +35,4 @@ export const createShares = (clock: Pick<Clock, 'now'>) => {
     },
   }
 }
+export type Shares = ReturnType<typeof createShares>

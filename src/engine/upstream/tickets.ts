@@ -4,7 +4,7 @@ import { sleepUntil, type Clock } from '../../core/time/clock.ts'
 import type { BudgetClass, Demand } from '../../core/limits/budget.ts'
 import type { ProblemCode } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
-import { createShares } from '../../core/limits/shares.ts'
+import { createShares, type Shares } from '../../core/limits/shares.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import type { Account } from './accounts.ts'
@@ -92,7 +92,12 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
   const demands = new Map<AccountId, Demand>()
   const breakers = new Map<AccountId, Breaker>()
   const offsets = new Map<AccountId, { ms: number; atMs: number }>()
-  const shares = createShares(clock)
+  const shares = new Map<AccountId, Shares>()
+  const sharesOf = (account: AccountId): Shares => {
+    const known = shares.get(account) ?? createShares(clock)
+    shares.set(account, known)
+    return known
+  }
 
   const breakerOf = (account: AccountId): Breaker => breakers.get(account) ?? CLOSED
 
@@ -131,7 +136,7 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
     const { limit, lengthMs } =
       tickets.window(account) ?? (await store.budget(account.id, NOTHING, account.requestsPerMinute))
     const share = Math.max(1, Math.floor(limit * READ_SHARE))
-    const taken = shares.take(JSON.stringify([account.id, reader]), share, lengthMs)
+    const taken = sharesOf(account.id).take(reader, share, lengthMs)
     if (!taken.ok) return taken
     const spent = await ticketFor(account, 'read', patienceMs)
     if (!spent.ok) taken.giveBack()
