@@ -222,10 +222,22 @@ export const take = (
   return { budget: { ...budget, ...sent, probing, asks: false }, taken, retryAtMs: null }
 }
 
-const lessOne = (late: readonly Late[], window: number): Late[] =>
+const less = (late: readonly Late[], window: number, count = 1): Late[] =>
   late
-    .map((one) => (one.window === window ? { ...one, requests: one.requests - 1 } : one))
+    .map((one) => (one.window === window ? { ...one, requests: one.requests - count } : one))
     .filter(({ requests }) => requests > 0)
+
+/** So many reads that were taken of a window were never sent. */
+export const giveBack = (budget: Budget, window: number, count: number): Budget => {
+  if (window !== budget.window) return { ...budget, late: less(budget.late, window, count) }
+  const { remaining, unanswered, reads } = budget
+  return {
+    ...budget,
+    remaining: remaining + count,
+    unanswered: Math.max(0, unanswered - count),
+    reads: Math.max(0, reads - count),
+  }
+}
 
 /**
  * Corrects the window from one answer. Within a window the told remainder only falls. The first answer alone tells its
@@ -233,7 +245,7 @@ const lessOne = (late: readonly Late[], window: number): Late[] =>
  * harm.
  */
 export const learn = (budget: Budget, window: number, rate: RateHeaders | null, nowMs: number): Budget => {
-  if (window !== budget.window) return { ...budget, late: lessOne(budget.late, window) }
+  if (window !== budget.window) return { ...budget, late: less(budget.late, window) }
   const answered = { ...budget, unanswered: Math.max(0, budget.unanswered - 1), probing: false }
   // This request may have been counted after the lowest remainder was told.
   const silent = budget.told === null ? null : budget.told - 1

@@ -39,7 +39,7 @@ interface Desk {
 }
 
 interface ReadTicketsDeps {
-  store: Pick<BudgetStore, 'spend' | 'learn'>
+  store: Pick<BudgetStore, 'spend' | 'learn' | 'giveBack'>
   clock: Clock
   /** Waits until the store has learned; never rejects. */
   teach: (account: Account, lesson: Promise<void>) => Promise<void>
@@ -78,19 +78,15 @@ export const createReadTickets = ({ store, clock, teach }: ReadTicketsDeps) => {
     desk.gathered?.rates.push(...rates)
   }
 
-  const giveBack = (desk: Desk, ticket: Ticket, count: number): void => {
-    if (count > 0) gather(desk, ticket, Array<null>(count).fill(null))
-  }
-
-  const drop = (desk: Desk): void => {
-    const { block } = desk
+  const drop = async (desk: Desk): Promise<void> => {
+    const { account, block } = desk
     desk.block = null
-    if (block) giveBack(desk, block.ticket, block.left)
+    if (block !== null && block.left > 0) await teach(account, store.giveBack(block.ticket, block.left))
   }
 
   /** The block at hand, if its window still runs; it may be used up. */
   const current = (desk: Desk): Block | null => {
-    if (desk.block !== null && clock.now() >= desk.block.untilMs) drop(desk)
+    if (desk.block !== null && clock.now() >= desk.block.untilMs) void drop(desk)
     return desk.block
   }
 
@@ -98,7 +94,7 @@ export const createReadTickets = ({ store, clock, teach }: ReadTicketsDeps) => {
   const heed = (desk: Desk, { window }: Ticket, remaining: number | null | undefined): void => {
     const { block } = desk
     if (block?.ticket.window !== window || typeof remaining !== 'number') return
-    if (isTooFarAhead(block.left, remaining)) drop(desk)
+    if (isTooFarAhead(block.left, remaining)) void drop(desk)
   }
 
   const single = (desk: Desk, { ticket }: Taken): Held => ({
@@ -132,8 +128,8 @@ export const createReadTickets = ({ store, clock, teach }: ReadTicketsDeps) => {
       const spent = await spend(desk, 'read', demand, MOST_AT_ONCE)
       desk.isWide = spent.ok && spent.taken > 1
       if (!spent.ok || spent.taken === 1) return spent
-      if (desk.voids === voids) desk.block = blockOf(desk, spent)
-      else giveBack(desk, spent.ticket, spent.taken)
+      desk.block = blockOf(desk, spent)
+      if (desk.voids !== voids) void drop(desk)
       return spent
     } catch (error) {
       desk.isWide = false
@@ -165,10 +161,9 @@ export const createReadTickets = ({ store, clock, teach }: ReadTicketsDeps) => {
   }
 
   /** What is being taken as well: it is of before. */
-  const end = (desk: Desk): Promise<void> => {
+  const end = async (desk: Desk): Promise<void> => {
     desk.voids += 1
-    drop(desk)
-    return tell(desk)
+    await Promise.all([drop(desk), tell(desk)])
   }
 
   return {

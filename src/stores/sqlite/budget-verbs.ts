@@ -64,6 +64,14 @@ export const learn = (db: Db, { ticket: { account, window }, rates, nowMs }: Lea
   putBudget(db, account, budget, nowMs)
 }
 
+export const giveBack = (
+  db: Db,
+  { ticket: { account, window }, count, nowMs }: { ticket: Ticket; count: number; nowMs: number },
+): void => {
+  const budget = known(db, account)
+  if (budget) putBudget(db, account, budgets.giveBack(budget, window, count), nowMs)
+}
+
 export const exhausted = (
   db: Db,
   { account, untilMs, nowMs }: { account: AccountId; untilMs: number; nowMs: number },

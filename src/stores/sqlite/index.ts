@@ -146,6 +146,7 @@ const createStore = (db: Db, write: Write, options: SqliteOptions): Omit<Store, 
     spend: (account, budgetClass, demand, fallbackLimit, most = 1) =>
       write('spend', { account, budgetClass, demand, fallbackLimit, most, nowMs: nowMs() }),
     learn: (ticket, ...rates) => write('learn', { ticket, rates, nowMs: nowMs() }),
+    giveBack: (ticket, count) => write('giveBack', { ticket, count, nowMs: nowMs() }),
     exhausted: (account, untilMs) => write('exhausted', { account, untilMs, nowMs: nowMs() }),
     async ping() {
       // Goes through the thread, the file's lock and an empty commit.
