@@ -164,6 +164,11 @@ export const budgetContract = (current: Current): void => {
         expect(takenOf(await read(100, 1_281))).toBe(1)
       })
 
+      test('one alone where no headers tell of the window', async () => {
+        await current().store.learn(ticketOf(await spend(6_400)), null)
+        expect(takenOf(await read(100))).toBe(1)
+      })
+
       test('it says what the window is, and until when', async () => {
         const { store } = current()
         await known(6_400)

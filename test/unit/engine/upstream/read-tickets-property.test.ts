@@ -12,6 +12,7 @@ const worlds = fc.record({
   limit: fc.constantFrom(3, 10, 100, 127, 128, 129, 200, 700),
   phaseMs: fc.integer({ min: 0, max: 59_999 }),
   latencyMs: fc.constantFrom(0, 5, 200, 2_000),
+  storeMs: fc.constantFrom(0, 0, 3, 50),
   lost: fc.constantFrom(0, 0, 0.1),
 }) satisfies fc.Arbitrary<WorldOptions>
 

@@ -13,8 +13,8 @@ const settled = async <T>(world: World, work: readonly Promise<T>[], ms = SECOND
 const reads = (world: World, count: number) => Array.from({ length: count }, () => world.ask('read'))
 
 /** A world whose window is known, and in which a block was taken and used up: of 64,000 257 are sent. */
-const known = async (limit = LARGE, latencyMs = 0): Promise<World> => {
-  const world = createWorld({ seed: 1, limit, latencyMs })
+const known = async (limit = LARGE, storeMs = 0): Promise<World> => {
+  const world = createWorld({ seed: 1, limit, storeMs })
   await settled(world, [world.ask('poll')])
   await settled(world, [world.ask('read')])
   await settled(world, reads(world, (world.calls.taken.at(-1) ?? 0) - 1))
@@ -77,6 +77,19 @@ describe('where the window has many requests left', () => {
 })
 
 describe('a block is void', () => {
+  test('at its window’s end, to the millisecond', async () => {
+    const world = await known()
+    await settled(world, reads(world, 1))
+    const { spend } = world.calls
+    await world.clock.advance((world.budget().resetsAtMs ?? 0) - world.clock.now() - 1)
+    await settled(world, reads(world, 1), 0)
+    expect(world.calls.spend).toBe(spend)
+    await world.clock.advance(1)
+    await settled(world, reads(world, 1), 0)
+    expect(world.calls.taken.slice(spend)).toEqual([1])
+    expect(world.budget().reserved).toBe(0)
+  })
+
   test('at its window’s end, and what is left of it is kept from nobody', async () => {
     const world = await known()
     await settled(world, reads(world, 1))
@@ -101,14 +114,14 @@ describe('a block is void', () => {
   })
 
   test('also one that is being taken then', async () => {
-    const world = await known(LARGE, 500)
+    const world = await known(LARGE, 50)
     world.othersSend(LARGE)
-    const refused = world.ask('poll')
-    await world.clock.advance(999)
-    const after = reads(world, 20)
-    await settled(world, [refused, ...after], 4 * SECOND)
-    expect(world.budget().unanswered).toBe(0)
-    await settled(world, reads(world, 20), 3 * SECOND)
+    const poll = world.ask('poll')
+    await world.clock.advance(20)
+    const read = world.ask('read')
+    await settled(world, [poll, read], 3 * SECOND)
+    expect((await read).kind).toBe('not_now')
+    expect(world.refused()).toBe(1)
     expect(world.budget().unanswered).toBe(0)
   })
 

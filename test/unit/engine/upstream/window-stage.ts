@@ -18,6 +18,8 @@ export interface WorldOptions {
   phaseMs?: number
   /** The longest way of a request or of an answer. */
   latencyMs?: number
+  /** How long the store takes to answer what it has done. */
+  storeMs?: number
   /** The part of the answers that never come. */
   lost?: number
   /** The store takes one ticket at a time, as it did before there were blocks. */
@@ -30,7 +32,16 @@ const never = <T>(): Promise<T> => new Promise(() => undefined)
 
 /** An upstream with a fixed window of a minute, and the account's window as the store keeps it, in virtual time. */
 export const createWorld = (options: WorldOptions) => {
-  const { seed, limit, configured = limit, phaseMs = 0, latencyMs = 0, lost = 0, oneByOne = false } = options
+  const {
+    seed,
+    limit,
+    configured = limit,
+    phaseMs = 0,
+    latencyMs = 0,
+    storeMs = 0,
+    lost = 0,
+    oneByOne = false,
+  } = options
   const random = mulberry(seed)
   const clock = fakeClock()
   const firstEndMs = clock.now() + MINUTE - phaseMs
@@ -62,7 +73,10 @@ export const createWorld = (options: WorldOptions) => {
   const storeOf = (owner: number): Store => {
     const alive = async <T>(run: () => T): Promise<T> => {
       if (isBroken) throw new Error('the store is broken')
-      return owner === generation ? run() : never()
+      if (owner !== generation) return never()
+      const done = run()
+      if (storeMs > 0) await delay(storeMs)
+      return owner === generation ? done : never()
     }
     return {
       spend: (account, budgetClass, demand, fallbackLimit, most = 1): Promise<Spent> =>
@@ -99,7 +113,9 @@ export const createWorld = (options: WorldOptions) => {
     if (isRefused) refused += 1
     const isLost = random() < lost
     await delay(isLost ? LOST_MS : random() * latencyMs)
-    if (isRefused) return { rate, problem: problem({ code: 'rate_limited', retryAtMs: clock.now() + 20 * SECOND }) }
+    // Without a word about the window.
+    if (isRefused)
+      return { rate: null, problem: problem({ code: 'rate_limited', retryAtMs: clock.now() + 20 * SECOND }) }
     return { rate: isLost ? null : rate }
   }
 
