@@ -192,6 +192,7 @@ const wire = (base: Base, config: Config): Deps => {
 
   const backends = createBackends(config, agents, clock, log)
   const upstream = createUpstream({ store, clock, log })
+  own.onClose('tickets in hand', upstream.close)
   const aliases = createAliases(config.aliases)
   const catalog = createCatalog({ clock, ...createCatalogLoader({ backends, upstream, clock }) })
   const outbound = deriveKey(master, 'idempotency')

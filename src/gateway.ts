@@ -42,7 +42,7 @@ const createServing = (deps: Deps) => {
     deps,
     handle(req: IncomingMessage, res: ServerResponse): void {
       requests += 1
-      res.once('close', () => {
+      res.on('close', () => {
         requests -= 1
         if (requests === 0) answered()
       })

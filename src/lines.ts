@@ -106,7 +106,7 @@ export const watchLines = (server: Server): Lines => {
     if (!line) return
     line.last = req
     line.open.add(res)
-    res.once('close', () => {
+    res.on('close', () => {
       line.open.delete(res)
       line.goOn()
     })

@@ -128,6 +128,7 @@ export const rowsOf = (gateway: readonly Round[], bare: readonly Round[]): Row[]
     measured: `${ratio.toFixed(2)}× (rounds: ${ratios.map((one) => one.toFixed(2)).join(' ')})`,
     optimum: null,
     met: ratio <= GOAL,
+    isOpen: true,
   }
   return [line('bare Express 5 and http-proxy-middleware', bare), line('the gateway', gateway), cost]
 }

@@ -1,11 +1,27 @@
+import { randomFillSync } from 'node:crypto'
 import { monotonicFactory } from 'ulid'
 import type { Clock } from './time/clock.ts'
 
 /** Makes ids `<prefix>_<ULID>`: opaque, URL-safe, and ordered by time within one process. */
 export type NewId = (prefix: string) => string
 
+/** The platform's secure source, asked for many bytes at a time: an id of 16 random letters is 16 numbers. */
+const createRandom = (): (() => number) => {
+  const bytes = new Uint8Array(1_024)
+  let used = bytes.length
+  return () => {
+    if (used === bytes.length) {
+      randomFillSync(bytes)
+      used = 0
+    }
+    const byte = bytes[used] ?? 0
+    used += 1
+    return byte / 256
+  }
+}
+
 /** `random` answers a number in [0, 1); tests pass a seeded one. Default: the platform's secure source. */
-export const createIds = (clock: Clock, random?: () => number): NewId => {
+export const createIds = (clock: Clock, random = createRandom()): NewId => {
   const next = monotonicFactory(random)
   return (prefix) => `${prefix}_${next(clock.now())}`
 }

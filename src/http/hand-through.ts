@@ -46,13 +46,16 @@ interface Running {
   onError: (error: unknown) => void
 }
 
+/** On the response itself: a collector follows each entry of a weak map apart, and there is one for every request. */
+const UNDER_WAY = Symbol('handed through')
+const isUnderWay = (res: object | undefined): res is { [UNDER_WAY]: Running } => res !== undefined && UNDER_WAY in res
+
 /**
  * Hands requests through to backends and their answers back, streamed both ways. One for the process: the proxy binds
  * itself to every server that it meets. `lines` are those of a configuration.
  */
 export const createHandThrough = (): ((lines: Lines) => HandThrough) => {
-  const underWay = new WeakMap<object, Running>()
-  const of = (res: object | undefined): Running | undefined => (res ? underWay.get(res) : undefined)
+  const of = (res: object | undefined): Running | null => (isUnderWay(res) ? res[UNDER_WAY] : null)
 
   // In place of the default plugins, which log requests and answer errors themselves.
   const listen: Plugin = (proxy) => {
@@ -77,7 +80,7 @@ export const createHandThrough = (): ((lines: Lines) => HandThrough) => {
     new Promise((resolve, reject) => {
       if (res.destroyed) return resolve({ kind: 'gone' })
       const running = run(req, res, errand, lines, { resolve, reject })
-      underWay.set(res, running)
+      Object.assign(res, { [UNDER_WAY]: running })
       req.url = errand.path
       req.headers = errand.headers
       proxy(req, res, running.onError).catch(running.onError)

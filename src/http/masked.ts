@@ -5,8 +5,10 @@ const MIN_MASKED_LENGTH = 8
 
 /** How many last bytes of `chunk` may be the first ones of `needle`. */
 const overhang = (chunk: Buffer, needle: Buffer): number => {
-  for (let length = Math.min(needle.length - 1, chunk.length); length > 0; length -= 1) {
-    if (chunk.compare(needle, 0, length, chunk.length - length) === 0) return length
+  const first = needle[0] ?? 0
+  const from = Math.max(0, chunk.length - needle.length + 1)
+  for (let at = chunk.indexOf(first, from); at !== -1; at = chunk.indexOf(first, at + 1)) {
+    if (chunk.compare(needle, 0, chunk.length - at, at) === 0) return chunk.length - at
   }
   return 0
 }

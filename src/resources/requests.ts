@@ -1,4 +1,4 @@
-import { iso, type Clock } from '../core/time/clock.ts'
+import { iso, nextMonthMs, type Clock } from '../core/time/clock.ts'
 import type { Log } from '../core/log.ts'
 import type { Store } from '../core/store/index.ts'
 
@@ -18,7 +18,13 @@ export const createRequestCounts = ({ store, clock, log }: RequestCountsDeps) =>
   let storeAtMs = 0
   let flying: Promise<void> = Promise.resolve()
 
-  const monthNow = (): string => iso(clock.now()).slice(0, 7)
+  const now = { month: '', fromMs: 0, untilMs: 0 }
+  const monthNow = (): string => {
+    const nowMs = clock.now()
+    if (nowMs >= now.fromMs && nowMs < now.untilMs) return now.month
+    Object.assign(now, { month: iso(nowMs).slice(0, 7), fromMs: nowMs, untilMs: nextMonthMs(nowMs) })
+    return now.month
+  }
 
   const add = (client: string, n: number): void => void counts.set(client, (counts.get(client) ?? 0) + n)
 
@@ -39,9 +45,9 @@ export const createRequestCounts = ({ store, clock, log }: RequestCountsDeps) =>
 
   return {
     count(client: string): void {
-      const now = monthNow()
-      if (now !== month || clock.now() >= storeAtMs) void flush()
-      month = now
+      const current = monthNow()
+      if (current !== month || clock.now() >= storeAtMs) void flush()
+      month = current
       add(client, 1)
     },
     /** Those of this month, stored or not. */

@@ -176,8 +176,9 @@ test('no write walks a table', () => {
   VERBS.meta(on, { key: 'k', candidate: 'm' })
   VERBS.purge(on, { beforeMs: T0, limit: 10 })
   const ticket = { account: ACCOUNT, window: 1 }
-  VERBS.spend(on, { account: ACCOUNT, budgetClass: 'poll', demand: CALM, fallbackLimit: 10, nowMs: T0 })
-  VERBS.learn(on, { ticket, rate: null, nowMs: T0 })
+  VERBS.spend(on, { account: ACCOUNT, budgetClass: 'poll', demand: CALM, fallbackLimit: 10, most: 1, nowMs: T0 })
+  VERBS.learn(on, { ticket, rates: [null], nowMs: T0 })
+  VERBS.giveBack(on, { ticket, count: 1, nowMs: T0 })
   VERBS.exhausted(on, { account: ACCOUNT, untilMs: T0, nowMs: T0 })
   const intent = { account: ACCOUNT, backend: 'main', resource: null }
   VERBS.begin(on, { key: idemKey(), intent, token: 't', untilMs: T0 + 1, freeBytes: null, nowMs: T0 })

@@ -1,4 +1,7 @@
 import type { RateHeaders } from '../adapter.ts'
+import { limited, type Budget, type Late } from './window.ts'
+
+export { configure, newBudget, type Budget } from './window.ts'
 
 /** What a request is for. Creates come first, then polls; catalogues and downloads take what nobody else needs. */
 export type BudgetClass = 'create' | 'poll' | 'read'
@@ -7,54 +10,6 @@ export type BudgetClass = 'create' | 'poll' | 'read'
 export interface Demand {
   pollsDue: number
   createsWaiting: number
-}
-
-/** The requests of one account's current window, as far as we know. Times are our clock's. */
-export interface Budget {
-  /** Rises with every window, so that a late answer cannot speak for a newer one. */
-  window: number
-  limit: number
-  /** The configured limit, as of the last request. */
-  configured: number
-  /** The limit that the upstream told last; null before the first. */
-  toldLimit: number | null
-  /** The limit less what we sent in this window. */
-  remaining: number
-  /** The lowest remainder that this window told, less the answers that told none; null before the first. */
-  told: number | null
-  resetsAtMs: number | null
-  /** Requests of this window that have not been answered yet. */
-  unanswered: number
-  /** Requests of earlier windows that may still be answered. */
-  late: readonly Late[]
-  /** How many were late when this window opened. Each may reach the upstream in this window and count in it. */
-  reserved: number
-  /** The window's first request is under way. The second waits for its headers. */
-  probing: boolean
-  /** The next request goes alone, like a window's first: the process restarted before it knew this window's headers. */
-  asks: boolean
-  /** Headers of this window were read: its end is known. */
-  known: boolean
-  /** Creates sent in this window. */
-  creates: number
-  /** Reads sent in this window. */
-  reads: number
-  /** The last window that had no request left for a read; null before the first. */
-  readRefusedIn: number | null
-  /** How long a window lasts: the longest that was told. */
-  lengthMs: number
-  /**
-   * For how many more windows the headers are not believed, and a window is a minute: the upstream refused what they
-   * allowed.
-   */
-  distrusted: number
-}
-
-/** Unanswered requests of one earlier window. After `untilMs` nobody waits for them any more. */
-interface Late {
-  window: number
-  requests: number
-  untilMs: number
 }
 
 /** A little more than the longest timeout that can be configured. */
@@ -70,46 +25,8 @@ const PROBE_RETRY_MS = 100
 const YIELD_MS = 500
 /** The part of a window that creates may take while a poll is due: jobs that nobody polls keep their slots. */
 const CREATE_SHARE = 1 / 3
-
-export const newBudget = (limit: number): Budget => ({
-  window: 0,
-  limit,
-  configured: limit,
-  toldLimit: null,
-  remaining: limit,
-  told: null,
-  resetsAtMs: null,
-  unanswered: 0,
-  late: [],
-  reserved: 0,
-  probing: false,
-  asks: false,
-  known: false,
-  creates: 0,
-  reads: 0,
-  readRefusedIn: null,
-  lengthMs: 0,
-  distrusted: 0,
-})
-
-/** Changes the limit. What was already sent in this window still counts. */
-const limited = (budget: Budget, limit: number): Budget => ({
-  ...budget,
-  limit,
-  remaining: limit - (budget.limit - budget.remaining),
-})
-
-/**
- * Applies a changed `requests_per_minute` at once: a lower one in any case, a higher one up to the limit that the
- * upstream told. An unchanged one changes nothing: the upstream may have told a higher limit.
- */
-export const configure = (budget: Budget, configured: number): Budget => {
-  if (configured === budget.configured) return budget
-  const mayBe = Math.min(configured, budget.toldLimit ?? Infinity)
-  const isLower = configured < budget.configured
-  const limit = isLower ? Math.min(budget.limit, configured) : Math.max(budget.limit, mayBe)
-  return { ...limited(budget, limit), configured }
-}
+/** Of so many requests that are left one may be taken ahead: they are out of the others' reach. */
+const LEFT_FOR_ONE_AHEAD = 64
 
 /**
  * The window as the next process finds it. Unanswered requests will never be answered. They count as sent in this
@@ -183,35 +100,59 @@ const opened = (budget: Budget, budgetClass: BudgetClass, nowMs: number): Budget
 
 const NOTHING: Demand = { pollsDue: 0, createsWaiting: 0 }
 
-/** Takes one request, or says when to ask again. */
+/** How many may go as one: several only where the window is known, and as long as they leave what others want. */
+const atOnce = (budget: Budget, most: number, { pollsDue, createsWaiting }: Demand): number => {
+  const left = available(budget)
+  if (!budget.known) return 1
+  return Math.max(1, Math.min(most, Math.floor(left / LEFT_FOR_ONE_AHEAD), left - pollsDue - createsWaiting))
+}
+
+/** Whether requests of a window that were taken ahead are too many, now that it has so many left. */
+export const isTooFarAhead = (ahead: number, remaining: number): boolean => remaining < (ahead * LEFT_FOR_ONE_AHEAD) / 2
+
+/** Takes one request, or says when to ask again. Of a window with many left it takes several, up to `most`. */
 export const take = (
   budget: Budget,
   nowMs: number,
   budgetClass: BudgetClass = 'poll',
   demand: Demand = NOTHING,
-): { budget: Budget; retryAtMs: number | null } => {
-  if (isOver(budget, nowMs)) return { budget: opened(budget, budgetClass, nowMs), retryAtMs: null }
-  if (budget.probing) return { budget, retryAtMs: nowMs + PROBE_RETRY_MS }
+  most = 1,
+): { budget: Budget; taken: number; retryAtMs: number | null } => {
+  if (isOver(budget, nowMs)) return { budget: opened(budget, budgetClass, nowMs), taken: 1, retryAtMs: null }
+  if (budget.probing) return { budget, taken: 0, retryAtMs: nowMs + PROBE_RETRY_MS }
   const isRead = budgetClass === 'read'
   if (available(budget) <= (isRead ? 0 : keptForRead(budget))) {
     const isNews = isRead && budget.readRefusedIn !== budget.window
     const refused = isNews ? { ...budget, readRefusedIn: budget.window } : budget
-    return { budget: refused, retryAtMs: waitUntil(budget, nowMs) }
+    return { budget: refused, taken: 0, retryAtMs: waitUntil(budget, nowMs) }
   }
   if (yields(budget, budgetClass, demand)) {
-    return { budget, retryAtMs: Math.min(nowMs + YIELD_MS, budget.resetsAtMs ?? nowMs + YIELD_MS) }
+    return { budget, taken: 0, retryAtMs: Math.min(nowMs + YIELD_MS, budget.resetsAtMs ?? nowMs + YIELD_MS) }
   }
-  const creates = budget.creates + (budgetClass === 'create' ? 1 : 0)
-  const reads = budget.reads + (isRead ? 1 : 0)
+  const taken = atOnce(budget, most, demand)
+  const creates = budget.creates + (budgetClass === 'create' ? taken : 0)
+  const reads = budget.reads + (isRead ? taken : 0)
   const { remaining, unanswered, asks: probing } = budget
-  const sent = { remaining: remaining - 1, unanswered: unanswered + 1, creates, reads }
-  return { budget: { ...budget, ...sent, probing, asks: false }, retryAtMs: null }
+  const sent = { remaining: remaining - taken, unanswered: unanswered + taken, creates, reads }
+  return { budget: { ...budget, ...sent, probing, asks: false }, taken, retryAtMs: null }
 }
 
-const lessOne = (late: readonly Late[], window: number): Late[] =>
+const less = (late: readonly Late[], window: number, count = 1): Late[] =>
   late
-    .map((one) => (one.window === window ? { ...one, requests: one.requests - 1 } : one))
+    .map((one) => (one.window === window ? { ...one, requests: one.requests - count } : one))
     .filter(({ requests }) => requests > 0)
+
+/** So many reads that were taken of a window were never sent. */
+export const giveBack = (budget: Budget, window: number, count: number): Budget => {
+  if (window !== budget.window) return { ...budget, late: less(budget.late, window, count) }
+  const { remaining, unanswered, reads } = budget
+  return {
+    ...budget,
+    remaining: remaining + count,
+    unanswered: Math.max(0, unanswered - count),
+    reads: Math.max(0, reads - count),
+  }
+}
 
 /**
  * Corrects the window from one answer. Within a window the told remainder only falls. The first answer alone tells its
@@ -219,7 +160,7 @@ const lessOne = (late: readonly Late[], window: number): Late[] =>
  * harm.
  */
 export const learn = (budget: Budget, window: number, rate: RateHeaders | null, nowMs: number): Budget => {
-  if (window !== budget.window) return { ...budget, late: lessOne(budget.late, window) }
+  if (window !== budget.window) return { ...budget, late: less(budget.late, window) }
   const answered = { ...budget, unanswered: Math.max(0, budget.unanswered - 1), probing: false }
   // This request may have been counted after the lowest remainder was told.
   const silent = budget.told === null ? null : budget.told - 1

@@ -4,22 +4,35 @@ export type Taken = { ok: true; giveBack: () => void } | { ok: false; retryAtMs:
 
 /** Counts what each holder took lately, in memory. */
 export const createShares = (clock: Pick<Clock, 'now'>) => {
-  /** When each was taken, oldest first. */
-  const held = new Map<string, number[]>()
+  /** When each was taken, oldest first; those before `from` count no more. */
+  const held = new Map<string, { moments: number[]; from: number }>()
+  const heldBy = (holder: string): { moments: number[]; from: number } => {
+    const known = held.get(holder) ?? { moments: [], from: 0 }
+    held.set(holder, known)
+    return known
+  }
   return {
     /** Takes one of `share` in any `windowMs`, or says when there will be one again. */
     take(holder: string, share: number, windowMs: number): Taken {
       const nowMs = clock.now()
-      const moments = (held.get(holder) ?? []).filter((atMs) => nowMs - atMs < windowMs)
-      held.set(holder, moments)
-      const [oldest] = moments.slice(-share)
-      if (oldest !== undefined && moments.length >= share) return { ok: false, retryAtMs: oldest + windowMs }
+      const mine = heldBy(holder)
+      const { moments } = mine
+      while (nowMs - (moments[mine.from] ?? nowMs) >= windowMs) mine.from += 1
+      // As many are moved as are dropped, at most: no take costs more for all that were taken before it.
+      if (mine.from * 2 > moments.length) {
+        moments.splice(0, mine.from)
+        mine.from = 0
+      }
+      const oldest = moments[moments.length - share]
+      if (oldest !== undefined && moments.length - mine.from >= share)
+        return { ok: false, retryAtMs: oldest + windowMs }
       moments.push(nowMs)
       const giveBack = (): void => {
-        const at = held.get(holder)?.lastIndexOf(nowMs) ?? -1
-        if (at !== -1) held.get(holder)?.splice(at, 1)
+        const at = moments.lastIndexOf(nowMs)
+        if (at >= mine.from) moments.splice(at, 1)
       }
       return { ok: true, giveBack }
     },
   }
 }
+export type Shares = ReturnType<typeof createShares>

@@ -7,7 +7,19 @@ export interface Ticket {
   /** The window that it was taken from. */
   window: number
 }
-export type Spent = { ok: true; ticket: Ticket } | { ok: false; retryAtMs: number }
+export type Spent =
+  | {
+      ok: true
+      ticket: Ticket
+      /** For how many requests the ticket is. */
+      taken: number
+      limit: number
+      /** When the window ends, as far as is known. */
+      untilMs: number
+      /** How long a window lasts. */
+      lengthMs: number
+    }
+  | { ok: false; retryAtMs: number }
 export interface BudgetView {
   limit: number
   remaining: number
@@ -22,10 +34,21 @@ export interface BudgetView {
 
 /** Part of the store: what is left to each account of its window. */
 export interface BudgetStore {
-  /** Takes one request of the account's window, or says when to ask again. */
-  spend(account: AccountId, budgetClass: BudgetClass, demand: Demand, fallbackLimit: number): Promise<Spent>
-  /** Corrects the window by the answer; `rate` is null when none came. */
-  learn(ticket: Ticket, rate: RateHeaders | null): Promise<void>
+  /**
+   * Takes one request of the account's window, or says when to ask again. Of a known window that has many left it takes
+   * several at once, up to `most` (default 1).
+   */
+  spend(
+    account: AccountId,
+    budgetClass: BudgetClass,
+    demand: Demand,
+    fallbackLimit: number,
+    most?: number,
+  ): Promise<Spent>
+  /** Corrects the window by the answers to requests of a ticket; null for one that got none. */
+  learn(ticket: Ticket, ...rates: readonly (RateHeaders | null)[]): Promise<void>
+  /** So many reads of a ticket were not sent, and will not be. */
+  giveBack(ticket: Ticket, count: number): Promise<void>
   /** The backend allows no more requests until then. */
   exhausted(account: AccountId, untilMs: number): Promise<void>
   budget(account: AccountId, demand: Demand, fallbackLimit: number): Promise<BudgetView>

@@ -4,10 +4,11 @@ import { sleepUntil, type Clock } from '../../core/time/clock.ts'
 import type { BudgetClass, Demand } from '../../core/limits/budget.ts'
 import type { ProblemCode } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
-import { createShares } from '../../core/limits/shares.ts'
+import { createShares, type Shares } from '../../core/limits/shares.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import type { Account } from './accounts.ts'
+import { createReadTickets } from './read-tickets.ts'
 
 export interface Health {
   status: 'up' | 'degraded' | 'down'
@@ -91,7 +92,12 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
   const demands = new Map<AccountId, Demand>()
   const breakers = new Map<AccountId, Breaker>()
   const offsets = new Map<AccountId, { ms: number; atMs: number }>()
-  const shares = createShares(clock)
+  const shares = new Map<AccountId, Shares>()
+  const sharesOf = (account: AccountId): Shares => {
+    const known = shares.get(account) ?? createShares(clock)
+    shares.set(account, known)
+    return known
+  }
 
   const breakerOf = (account: AccountId): Breaker => breakers.get(account) ?? CLOSED
 
@@ -108,10 +114,18 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
     else log.warn({ ...fields, backend_error: outcome.problem?.backendError }, 'the backend is not well')
   }
 
+  /** Corrects the window. A failure is only logged: an uncorrected window ends by itself. */
+  const teach = async (account: Account, lesson: Promise<void>): Promise<void> => {
+    await lesson.catch((err: unknown) =>
+      log.error({ backends: account.backends, err }, 'a window could not be corrected'),
+    )
+  }
+  const tickets = createReadTickets({ store, clock, teach })
+
   const ticketFor = async (account: Account, budgetClass: BudgetClass, patienceMs: number) => {
     const untilMs = clock.now() + patienceMs
     for (;;) {
-      const spent = await store.spend(account.id, budgetClass, demandOf(account), account.requestsPerMinute)
+      const spent = await tickets.take(account, budgetClass, demandOf(account))
       if (spent.ok || spent.retryAtMs > untilMs) return spent
       await sleepUntil(clock, spent.retryAtMs)
     }
@@ -119,20 +133,14 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
 
   /** A ticket out of the reader's share. If there is none, the share is given back: nothing was sent. */
   const readerTicketFor = async (account: Account, patienceMs: number, reader: string) => {
-    const { limit, lengthMs } = await store.budget(account.id, NOTHING, account.requestsPerMinute)
+    const { limit, lengthMs } =
+      tickets.window(account) ?? (await store.budget(account.id, NOTHING, account.requestsPerMinute))
     const share = Math.max(1, Math.floor(limit * READ_SHARE))
-    const taken = shares.take(JSON.stringify([account.id, reader]), share, lengthMs)
+    const taken = sharesOf(account.id).take(reader, share, lengthMs)
     if (!taken.ok) return taken
     const spent = await ticketFor(account, 'read', patienceMs)
     if (!spent.ok) taken.giveBack()
     return spent
-  }
-
-  /** Corrects the window. A failure is only logged: an uncorrected window ends by itself. */
-  const teach = async (account: Account, lesson: Promise<void>): Promise<void> => {
-    await lesson.catch((err: unknown) =>
-      log.error({ backends: account.backends, err }, 'a window could not be corrected'),
-    )
   }
 
   return {
@@ -152,31 +160,32 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
       // Checked again: other requests may have failed while this one waited for its ticket.
       const passed = pass(breakerOf(account.id), clock.now(), account.timeoutMs)
       if (passed.retryAtMs !== null) {
-        await teach(account, store.learn(spent.ticket, null))
+        await spent.learn(null)
         return { kind: 'not_now', why: 'circuit_open', retryAtMs: passed.retryAtMs }
       }
       breakers.set(account.id, passed.breaker)
       const outcome = await request().catch(async (error: unknown) => {
         // A fault of ours: the ticket is given back, or the window would wait for its answer.
-        await teach(account, store.learn(spent.ticket, null))
+        await spent.learn(null)
         throw error
       })
       // All of it before anybody else may ask: who was answered early may come back at once.
       const answeredAtMs = clock.now()
-      const lessons = [store.learn(spent.ticket, outcome.rate)]
+      const lessons = [spent.learn(outcome.rate)]
       const dateMs = outcome.rate?.dateMs ?? null
       if (dateMs !== null) offsets.set(account.id, { ms: dateMs - answeredAtMs, atMs: answeredAtMs })
       if (outcome.problem?.code === 'rate_limited') {
         // Our count is wrong, or somebody else uses this key. The window is corrected, and somebody must see it.
         log.warn({ backends: account.backends, class: budgetClass }, 'the backend’s rate limit was met')
-        lessons.push(store.exhausted(account.id, outcome.problem.retryAtMs ?? answeredAtMs + 60_000))
+        const untilMs = outcome.problem.retryAtMs ?? answeredAtMs + 60_000
+        lessons.push(tickets.exhausted(account), teach(account, store.exhausted(account.id, untilMs)))
       }
       if (!outcome.isSilent) {
         const isWord = outcome.spoke ?? spoke(outcome.problem)
         breakers.set(account.id, heard(breakerOf(account.id), isWord, answeredAtMs))
         note(account, outcome)
       }
-      await Promise.all(lessons.map((lesson) => teach(account, lesson)))
+      await Promise.all(lessons)
       return { kind: 'asked', outcome }
     },
     /** What the account loop sees wanting to go now: who asks for less important things waits. */
@@ -204,6 +213,8 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
     },
     /** When the account may be asked again, as far as its breaker goes. */
     shutUntilMs: (account: AccountId): number => (isOpen(breakerOf(account)) ? breakerOf(account).shutUntilMs : 0),
+    /** Gives back the tickets in hand. */
+    close: tickets.close,
   }
 }
 export type Upstream = ReturnType<typeof createUpstream>

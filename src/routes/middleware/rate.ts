@@ -32,7 +32,8 @@ export const limitRate =
   async (_req, res, next) => {
     const { id, limits } = callerOf(res)
     const taken = await rates.take(id, limits.requestsPerMinute)
-    res.set(headersOf(taken, clock.now()))
+    const headers = headersOf(taken, clock.now())
+    for (const name in headers) res.setHeader(name, headers[name] ?? '')
     if (taken.ok) return next()
     throw new Problem('rate_limited', `you may make ${taken.limit} requests a minute`, { retryAtMs: taken.resetAtMs })
   }

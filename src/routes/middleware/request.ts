@@ -28,9 +28,9 @@ export const identify =
     const asked = req.get('x-request-id')
     const requestId = asked !== undefined && SANE_ID.test(asked) ? asked : newId('req')
     res.locals.requestId = requestId
-    res.set({ 'x-request-id': requestId, 'x-content-type-options': 'nosniff' })
+    res.setHeader('x-request-id', requestId).setHeader('x-content-type-options', 'nosniff')
     const startedAtMs = clock.now()
-    res.once('close', () => {
+    res.on('close', () => {
       const fields = {
         request_id: requestId,
         method: req.method,
@@ -50,20 +50,28 @@ export const identify =
  * proxy may have gone by the one and the gateway by the other.
  */
 export const unambiguous: RequestHandler = (req, res, next) => {
-  const { host = [], authorization = [] } = req.headersDistinct
   const refuse = (message: string): never => {
     res.set('connection', 'close')
     throw new Problem('invalid_request', message)
   }
-  if (host.length === 0 && req.httpVersion !== '1.0') refuse('a request of HTTP/1.1 has a header Host')
-  if (host.length > 1) refuse('send one header Host')
-  if (new Set(authorization).size > 1) refuse('send one header Authorization')
+  let hosts = 0
+  let isTwofold = false
+  const { rawHeaders, headers } = req
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]?.toLowerCase()
+    if (name === 'host') hosts += 1
+    // Of several node tells the first.
+    else if (name === 'authorization') isTwofold ||= rawHeaders[i + 1] !== headers.authorization
+  }
+  if (hosts === 0 && req.httpVersion !== '1.0') refuse('a request of HTTP/1.1 has a header Host')
+  if (hosts > 1) refuse('send one header Host')
+  if (isTwofold) refuse('send one header Authorization')
   next()
 }
 
 /** What is told here is the client's own, and has links in it that are worth something for a while: no cache keeps it. */
 export const notStored: RequestHandler = (_req, res, next) => {
-  res.set('cache-control', 'no-store')
+  res.setHeader('cache-control', 'no-store')
   next()
 }
 

@@ -37,24 +37,39 @@ interface SpendArgs {
   budgetClass: budgets.BudgetClass
   demand: budgets.Demand
   fallbackLimit: number
+  most: number
   nowMs: number
 }
 
-export const spend = (db: Db, { account, budgetClass, demand, fallbackLimit, nowMs }: SpendArgs): Spent => {
+export const spend = (db: Db, { account, budgetClass, demand, fallbackLimit, most, nowMs }: SpendArgs): Spent => {
   const before = budgetOf(db, account, fallbackLimit)
-  const { budget, retryAtMs } = budgets.take(before, nowMs, budgetClass, demand)
+  const { budget, taken, retryAtMs } = budgets.take(before, nowMs, budgetClass, demand, most)
   // A refused read changes the window, too: the next one keeps a request for it.
   if (retryAtMs === null || budget !== before) putBudget(db, account, budget, nowMs)
   if (retryAtMs !== null) return { ok: false, retryAtMs }
-  return { ok: true, ticket: { account, window: budget.window } }
+  const { limit, resetsAtMs, lengthMs } = budgets.viewBudget(budget, nowMs)
+  return { ok: true, ticket: { account, window: budget.window }, taken, limit, untilMs: resetsAtMs ?? nowMs, lengthMs }
 }
 
-export const learn = (
+interface LearnArgs {
+  ticket: Ticket
+  rates: readonly (RateHeaders | null)[]
+  nowMs: number
+}
+
+export const learn = (db: Db, { ticket: { account, window }, rates, nowMs }: LearnArgs): void => {
+  const before = known(db, account)
+  if (!before) return
+  const budget = rates.reduce<budgets.Budget>((so, rate) => budgets.learn(so, window, rate, nowMs), before)
+  putBudget(db, account, budget, nowMs)
+}
+
+export const giveBack = (
   db: Db,
-  { ticket: { account, window }, rate, nowMs }: { ticket: Ticket; rate: RateHeaders | null; nowMs: number },
+  { ticket: { account, window }, count, nowMs }: { ticket: Ticket; count: number; nowMs: number },
 ): void => {
   const budget = known(db, account)
-  if (budget) putBudget(db, account, budgets.learn(budget, window, rate, nowMs), nowMs)
+  if (budget) putBudget(db, account, budgets.giveBack(budget, window, count), nowMs)
 }
 
 export const exhausted = (

@@ -143,9 +143,10 @@ const createStore = (db: Db, write: Write, options: SqliteOptions): Omit<Store, 
     countRequests: (month, counts) => write('countRequests', { month, counts }),
     purgeResources: (beforeMs, limit) => write('purgeResources', { beforeMs, limit, nowMs: nowMs() }),
     meta: (key, candidate) => write('meta', { key, candidate }),
-    spend: (account, budgetClass, demand, fallbackLimit) =>
-      write('spend', { account, budgetClass, demand, fallbackLimit, nowMs: nowMs() }),
-    learn: (ticket, rate) => write('learn', { ticket, rate, nowMs: nowMs() }),
+    spend: (account, budgetClass, demand, fallbackLimit, most = 1) =>
+      write('spend', { account, budgetClass, demand, fallbackLimit, most, nowMs: nowMs() }),
+    learn: (ticket, ...rates) => write('learn', { ticket, rates, nowMs: nowMs() }),
+    giveBack: (ticket, count) => write('giveBack', { ticket, count, nowMs: nowMs() }),
     exhausted: (account, untilMs) => write('exhausted', { account, untilMs, nowMs: nowMs() }),
     async ping() {
       // Goes through the thread, the file's lock and an empty commit.

@@ -1,4 +1,4 @@
-import { exhausted, learn, spend } from './budget-verbs.ts'
+import { exhausted, giveBack, learn, spend } from './budget-verbs.ts'
 import { begin, countRequests, forgetPuppet, made, purgeResources, unmade } from './resource-verbs.ts'
 import { attempted } from './attempt-verbs.ts'
 import { backlogStep } from './backlog-verbs.ts'
@@ -40,6 +40,7 @@ export const VERBS = {
   keepDurations,
   spend,
   learn,
+  giveBack,
   exhausted,
   ping: () => null,
   begin,
@@ -60,6 +61,7 @@ export const QUICK: ReadonlySet<string> = new Set<VerbName>([
   'keepDurations',
   'spend',
   'learn',
+  'giveBack',
   'exhausted',
   'ping',
 ])

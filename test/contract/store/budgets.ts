@@ -139,6 +139,75 @@ export const budgetContract = (current: Current): void => {
       expect((await store.spend(ACCOUNT, 'read', CALM, 3)).ok).toBe(true)
     })
 
+    describe('several at once', () => {
+      const read = (most: number, limit = 6_400, demand = CALM) =>
+        current().store.spend(ACCOUNT, 'read', demand, limit, most)
+      const takenOf = (spent: Spent): number => (spent.ok ? spent.taken : 0)
+      const known = async (limit: number): Promise<void> => {
+        await current().store.learn(ticketOf(await spend(limit)), headers(limit, limit - 1))
+      }
+
+      test('one of 64 that are left, as many as asked for at most, once the window is known', async () => {
+        const { store } = current()
+        const first = await read(100)
+        expect(takenOf(first)).toBe(1)
+        await store.learn(ticketOf(first), headers(6_400, 6_399))
+        expect([takenOf(await read(100)), takenOf(await read(7)), takenOf(await read(1))]).toEqual([99, 7, 1])
+        expect((await store.budget(ACCOUNT, CALM, 6_400)).remaining).toBe(6_399 - 107)
+      })
+
+      test('one alone with fewer than 128 left, and one alone where others want the rest', async () => {
+        await known(1_281)
+        expect(takenOf(await read(100, 1_281, { pollsDue: 1_270, createsWaiting: 7 }))).toBe(3)
+        await current().store.learn(ticketOf(await spend(1_281)), headers(1_281, 132))
+        expect(takenOf(await read(100, 1_281))).toBe(2)
+        expect(takenOf(await read(100, 1_281))).toBe(1)
+      })
+
+      test('one alone where no headers tell of the window', async () => {
+        await current().store.learn(ticketOf(await spend(6_400)), null)
+        expect(takenOf(await read(100))).toBe(1)
+      })
+
+      test('it says what the window is, and until when', async () => {
+        const { store } = current()
+        await known(6_400)
+        const { resetsAtMs } = await store.budget(ACCOUNT, CALM, 6_400)
+        expect(await read(10)).toMatchObject({ limit: 6_400, untilMs: resetsAtMs, lengthMs: 31_000 })
+      })
+
+      test('their answers are learned as one by one, and what was not sent is as if it was never taken', async () => {
+        const { store } = current()
+        await known(6_400)
+        const ticket = ticketOf(await read(10))
+        await store.learn(ticket, headers(6_400, 6_397), null, headers(6_400, 6_398))
+        // Three of ten are answered, and the silent one may have come last.
+        expect((await store.budget(ACCOUNT, CALM, 6_400)).remaining).toBe(6_396 - 7)
+        await store.giveBack(ticket, 7)
+        expect((await store.budget(ACCOUNT, CALM, 6_400)).remaining).toBe(6_396)
+      })
+
+      test('what is given back of an earlier window is no more of this one', async () => {
+        const { store, clock } = current()
+        await known(6_400)
+        const ticket = ticketOf(await read(10))
+        clock.jump(2 * MINUTE)
+        await known(6_400)
+        const { remaining } = await store.budget(ACCOUNT, CALM, 6_400)
+        await store.giveBack(ticket, 10)
+        expect((await store.budget(ACCOUNT, CALM, 6_400)).remaining).toBe(remaining)
+      })
+
+      test('given back after the backend refused, it frees nothing', async () => {
+        const { store, clock } = current()
+        await known(6_400)
+        const ticket = ticketOf(await read(10))
+        await store.exhausted(ACCOUNT, clock.now() + 20 * SECOND)
+        await store.giveBack(ticket, 10)
+        expect((await spend(6_400)).ok).toBe(false)
+      })
+    })
+
     test('another account’s budget is another', async () => {
       const { store } = current()
       await store.learn(ticketOf(await spend()), headers(10, 0))

@@ -206,6 +206,14 @@ const WRITES = {
     expect(await spent(rivals, 20)).toHaveLength(9)
   },
 
+  giveBack: async (rivals) => {
+    await openWindow(rivals)
+    const tickets = await spent(rivals, 40)
+    await rivals.each(40, (one, n) => one.giveBack(must(tickets[n]), 1))
+    expect((await rivals.store.budget(ACCOUNT, CALM, 50)).remaining).toBe(49)
+    expect(await spent(rivals, 60)).toHaveLength(49)
+  },
+
   exhausted: async (rivals) => {
     await openWindow(rivals)
     const untilMs = rivals.clock.now() + 20_000

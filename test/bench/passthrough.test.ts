@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { passthrough, rowsOf, type Round } from '../../bench/passthrough/index.ts'
+
+test('the benchmark of what is handed through runs whole, in small, and measures both sides', async () => {
+  const { rows } = await passthrough({ clients: 3, rounds: 1, requests: 60 })
+  expect(rows.map(({ what }) => what)).toEqual([
+    'bare Express 5 and http-proxy-middleware',
+    'the gateway',
+    'CPU per request, the gateway beside it',
+  ])
+  for (const { measured } of rows.slice(0, 2)) expect(measured).toMatch(/^[1-9]\d* µs CPU, p50 \d+ ms, p99 \d+ ms$/)
+  expect(rows[2]?.measured).toMatch(/^\d+\.\d\d× /)
+})
+
+test('the goal is held on the median of the rounds, each beside its own reference', () => {
+  const round = (cpuUs: number): Round => ({ cpuUs, p50Ms: 1, p99Ms: 2 })
+  const bare = [round(100), round(200), round(300)]
+  const cost = (...cpuUs: number[]) => rowsOf(cpuUs.map(round), bare)[2]
+  expect(cost(115, 230, 9_000)).toMatchObject({ met: true, measured: expect.stringMatching(/^1\.15×/) as string })
+  expect(cost(115, 232, 9_000)).toMatchObject({
+    met: false,
+    isOpen: true,
+    measured: expect.stringMatching(/^1\.16×/) as string,
+  })
+})
