@@ -1,4 +1,4 @@
-import type { Order, VideoInput, VideoRecord } from './video.ts'
+import type { Order, RoutingNote, VideoInput, VideoRecord } from './video.ts'
 
 /** What every video gets when it begins, and every stored one has. Never add a field here: older records lack it. */
 type Given =
@@ -27,6 +27,9 @@ export const NO_ORDER: Order = {
   expressiveness: null,
   resolution: null,
 }
+
+/** Nothing was decided. */
+const NO_ROUTING: RoutingNote = { chosen_by: 'default', rule: null, considered: [] }
 
 /** A video to which nothing has happened yet. Also the value of a field that an older record lacks. */
 const INITIAL: Omit<VideoRecord, Given> = {
@@ -89,5 +92,5 @@ export const storedVideo = (stored: VideoRecord): VideoRecord => ({
   ...stored,
   input: { ...NO_INPUT, ...stored.input },
   order: { ...NO_ORDER, ...stored.order },
-  routing: { ...stored.routing, rule: stored.routing.rule ?? null },
+  routing: { ...NO_ROUTING, ...stored.routing },
 })

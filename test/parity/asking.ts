@@ -51,13 +51,13 @@ const STEP_MS = 1_000
 const STUCK_TURNS = 250
 
 const isThere = async (asked: Promise<Answer>): Promise<boolean> => {
-  let isLate = false
+  const answered = new AbortController()
   const turns = async (): Promise<false> => {
-    for (let turn = 0; turn < STUCK_TURNS && !isLate; turn += 1) await setTimeout(1)
+    for (let turn = 0; turn < STUCK_TURNS && !answered.signal.aborted; turn += 1) await setTimeout(1)
     return false
   }
   const first = await Promise.race([asked.then(() => true), turns()])
-  isLate = true
+  answered.abort()
   return first
 }
 
