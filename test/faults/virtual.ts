@@ -34,8 +34,8 @@ export interface VirtualStage {
   readonly store: Store
   /** Sets the wall clock of the gateway's machine, and no other. */
   setGatewayClock(ms: number): void
-  /** Stops the gateway and starts another on the same file and port, whose own time begins anew. */
-  restart(): Promise<void>
+  /** Stops the gateway and starts another on the same file and port, whose own time begins anew; `routing`: with this. */
+  restart(routing?: ConfigDraft['routing']): Promise<void>
   post(body: object, client?: ClientName, key?: string): Promise<Answered>
   /** Creates one, which must be accepted with 202; answers its id. */
   create(body: object, client?: ClientName, key?: string): Promise<string>
@@ -64,7 +64,7 @@ export const virtualStage = async (
   onTestFinished(() => quiet.close())
   const sandbox = await startSandbox({ clock, speed: 1, unlimitedCredits: true, ...options.sandbox })
   onTestFinished(() => sandbox.close())
-  const { config = {} } = options
+  const config = { ...options.config }
   const urls = { main: options.mainUrl ?? sandbox.primaryUrl, alt: sandbox.alternateUrl }
   let setMs = 0
   const configOf = (port: number) =>
@@ -134,7 +134,8 @@ export const virtualStage = async (
     setGatewayClock(ms) {
       setMs += ms
     },
-    async restart() {
+    async restart(routing) {
+      if (routing) config.routing = routing
       const { port } = new URL(gateway.url)
       await settle()
       if (!(await gateway.close())) throw new Error('the gateway did not stop in time')
