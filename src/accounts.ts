@@ -7,6 +7,7 @@ import type { Clock } from './core/time/clock.ts'
 import type { Log } from './core/log.ts'
 import { accountIdOf, type AccountId } from './core/vocabulary.ts'
 import type { Agents } from './http/agents.ts'
+import { compilePolicy } from './http/guard.ts'
 import type { Account, Backends } from './engine/upstream/accounts.ts'
 
 const sha256 = (...parts: string[]): string => createHash('sha256').update(parts.join('\0')).digest('hex')
@@ -93,3 +94,10 @@ export const configuredClients = (config: Config, backends: Backends) =>
       },
     },
   }))
+
+/** Which addresses that strangers name may be asked. */
+export const policyOf = ({ webhooks: { allow, ports } }: Pick<Config, 'webhooks'>) =>
+  compilePolicy({
+    ports,
+    allow: allow.map(({ cidr, ports: only, http }) => ({ cidr, http, ...(only === null ? {} : { ports: only }) })),
+  })
