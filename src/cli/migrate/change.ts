@@ -1,7 +1,11 @@
+import { z } from 'zod'
 import { SplitView } from '../../core/api/migration.ts'
 import { adminCall } from '../admin.ts'
 import { GATEWAY_URL, type Register } from '../context.ts'
 import { splitText } from './tables.ts'
+
+/** A newer gateway may tell more. */
+const Answer = z.object(SplitView.shape)
 
 interface Options {
   rule?: string
@@ -23,7 +27,7 @@ const changing =
     command.action(async ({ rule, force, url, json }: Options) => {
       const body = { ...(rule !== undefined && { rule }), ...(force && { force }) }
       const raw = await adminCall(context, { method: 'POST', path: `/unified/v1/admin/migration/${name}`, body, url })
-      context.stdout(json ? `${JSON.stringify(raw)}\n` : splitText(SplitView.parse(raw)))
+      context.stdout(json ? `${JSON.stringify(raw)}\n` : splitText(Answer.parse(raw)))
     })
   }
 
