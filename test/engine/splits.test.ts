@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Problem } from '../../src/core/errors.ts'
 import type { Store } from '../../src/core/store/index.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MigrationView } from '../../core/api/migration.ts'
 import { adminCall } from '../admin.ts'
-import { GATEWAY_URL, type Register } from '../context.ts'
+import { CliError, GATEWAY_URL, type Register } from '../context.ts'
 import { outcomeTable, splitText } from './tables.ts'
 
 /** A newer gateway may tell more. */
@@ -29,7 +29,8 @@ export const statusCommand: Register = (migrate, context) => {
       if (json) return context.stdout(`${JSON.stringify(raw)}\n`)
       const migration = Answer.parse(raw)
       const splits = migration.splits.filter((split) => rule === undefined || split.rule === rule)
+      if (rule !== undefined && splits.length === 0) throw new CliError(1, `talkbridge: no split has the rule ${rule}`)
       if (rule === undefined) context.stdout(`${outcomeTable(migration)}\n`)
-      context.stdout(splits.length === 0 ? 'no such split\n' : splits.map(splitText).join('\n'))
+      context.stdout(splits.length === 0 ? 'no split\n' : splits.map(splitText).join('\n'))
     })
 }
