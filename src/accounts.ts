@@ -7,7 +7,7 @@ import type { Clock } from './core/time/clock.ts'
 import type { Log } from './core/log.ts'
 import { accountIdOf, type AccountId } from './core/vocabulary.ts'
 import type { Agents } from './http/agents.ts'
-import { rulesOf } from './engine/routing/rules.ts'
+import { compilePolicy } from './http/guard.ts'
 import type { Account, Backends } from './engine/upstream/accounts.ts'
 
 const sha256 = (...parts: string[]): string => createHash('sha256').update(parts.join('\0')).digest('hex')
@@ -97,7 +97,6 @@ export const configuredClients = (config: Config, backends: Backends) =>
 
 /** What the engine takes of a configuration, beside its backends. */
 export const settingsOf = ({ routing, backends, engine }: Config) => ({
-  rules: rulesOf(routing.rules),
   failover: {
     standIns: routing.failover,
     on: routing.failover_on,
@@ -113,3 +112,10 @@ export const settingsOf = ({ routing, backends, engine }: Config) => ({
     pollsPerJob: engine.poll.polls_per_job,
   },
 })
+
+/** Which addresses that strangers name may be asked. */
+export const policyOf = ({ webhooks: { allow, ports } }: Pick<Config, 'webhooks'>) =>
+  compilePolicy({
+    ports,
+    allow: allow.map(({ cidr, ports: only, http }) => ({ cidr, http, ...(only === null ? {} : { ports: only }) })),
+  })

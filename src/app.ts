@@ -22,6 +22,7 @@ import { importRoutes } from './routes/unified/videos/import.ts'
 import { eventRoutes } from './routes/unified/events/routes.ts'
 import { webhookRoutes } from './routes/unified/webhooks/routes.ts'
 import { streamRoutes } from './routes/unified/events/streams.ts'
+import { migrationRoutes } from './routes/unified/migration/routes.ts'
 import { videoRoutes } from './routes/unified/videos/routes.ts'
 
 /** Keep-alive connections may still bring requests after the listener closed. */
@@ -60,7 +61,7 @@ export const buildApp = (deps: Deps): Express => {
   // Before what takes any word for an id.
   unified.use(checkRoutes(deps), importRoutes(deps))
   unified.use(videoRoutes(deps), catalogRoutes(deps), audioRoutes(deps), accountRoutes(deps))
-  unified.use(webhookRoutes(deps), eventRoutes(deps), driftRoutes(deps), adminRoutes(deps))
+  unified.use(webhookRoutes(deps), eventRoutes(deps), driftRoutes(deps), adminRoutes(deps), migrationRoutes(deps))
   app.use('/unified/v1', unified)
 
   app.use(dropinRoutes(deps, stoppingCheck))

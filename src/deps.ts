@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { INTERFACES } from './adapters/index.ts'
 import { createCatalog, type Catalog } from './catalog/index.ts'
 import { createSnapshots, type Snapshots } from './catalog/snapshots.ts'
-import { configuredClients, createBackends, settingsOf } from './accounts.ts'
+import { configuredClients, createBackends, policyOf, settingsOf } from './accounts.ts'
 import type { Config } from './config.ts'
 import { createContentSignature, type ContentSignature } from './core/api/content-signature.ts'
 import type { Clock, ProcessClock } from './core/time/clock.ts'
@@ -17,7 +17,7 @@ import { createTally, type Tally } from './core/tally.ts'
 import { createAgents } from './http/agents.ts'
 import { createAudioCarrier, spoolBeside, sweepSpool } from './http/audio-carrier.ts'
 import { sentHeaders, USER_AGENT } from './http/call-json.ts'
-import { compilePolicy, createLookup, type Lookup } from './http/guard.ts'
+import { createLookup, type Lookup } from './http/guard.ts'
 import { createGuardedAgent } from './http/guard-agent.ts'
 import { createHandThrough, type HandThrough } from './http/hand-through.ts'
 import { createLines } from './http/proxy-lines.ts'
@@ -34,6 +34,7 @@ import { createCatalogLoader } from './engine/upstream/catalog-loader.ts'
 import { createCatchUp, type CatchUp } from './engine/upkeep/catch-up.ts'
 import { createVideos, type Backends, type Videos } from './engine/index.ts'
 import { createMaintainer, type Maintainer } from './engine/upkeep/maintain.ts'
+import { createRouting, type Routing } from './engine/routing/index.ts'
 import { createUpstream } from './engine/upstream/tickets.ts'
 import { createCallbackTokens, type CallbackTokens } from './webhooks/inbound.ts'
 import { createWebhooks, type Webhooks } from './webhooks/index.ts'
@@ -66,6 +67,7 @@ export interface Deps {
   webhooks: Webhooks
   maintainer: Maintainer
   catchUp: CatchUp
+  routing: Routing
   clients: Clients
   rates: Rates
   cursors: Cursors
@@ -173,11 +175,7 @@ const wire = (base: Base, config: Config): Deps => {
   own.onClose('agents', () => agents.close())
   const lines = createLines()
   own.onClose('lines to backends', lines.close)
-  const { allow, ports } = config.webhooks
-  const policy = compilePolicy({
-    ports,
-    allow: allow.map(({ cidr, ports: only, http }) => ({ cidr, http, ...(only === null ? {} : { ports: only }) })),
-  })
+  const policy = policyOf(config)
   const guarded = createGuardedAgent({ policy, lookup })
   own.onClose('webhook agent', () => guarded.close())
 
@@ -194,6 +192,7 @@ const wire = (base: Base, config: Config): Deps => {
   const upstream = createUpstream({ store, clock, log })
   own.onClose('tickets in hand', upstream.close)
   const aliases = createAliases(config.aliases)
+  const routing = createRouting({ config, store, wake, clock, log, newId })
   const catalog = createCatalog({ clock, ...createCatalogLoader({ backends, upstream, clock }) })
   const outbound = deriveKey(master, 'idempotency')
   const resources = createResources({
@@ -235,7 +234,8 @@ const wire = (base: Base, config: Config): Deps => {
     sentHeaders,
     aliases,
     ...settingsOf(config),
-    weightOf: ({ weight }) => weight,
+    rules: routing.rules,
+    weightOf: routing.splits.weightOf,
     uploads: resources.uploadLookup,
     carrier,
   })
@@ -277,6 +277,7 @@ const wire = (base: Base, config: Config): Deps => {
     webhooks,
     maintainer: createMaintainer({ store, clock, log, retentionMs: config.retention_days * DAY_MS }),
     catchUp: createCatchUp({ store, clock, log }),
+    routing,
     clients: createClients(configuredClients(config, backends)),
     cursors,
     contentSignature,

@@ -35,7 +35,7 @@ export interface Gateway {
 /** One configuration at work: it answers the requests that came while it was in force, and runs the engine. */
 const createServing = (deps: Deps) => {
   const app = buildApp(deps)
-  const { config, videos, sender, maintainer, own, ending } = deps
+  const { config, videos, sender, maintainer, routing, own, ending } = deps
   let requests = 0
   let answered = (): void => {}
   return {
@@ -51,6 +51,7 @@ const createServing = (deps: Deps) => {
     /** Fits what is open to this configuration; before `start`. */
     adjust: () => videos.adjust(new Set(config.clients.map(({ id }) => id))),
     start(): void {
+      routing.splits.start()
       videos.start()
       sender.start()
       maintainer.start()
@@ -61,7 +62,7 @@ const createServing = (deps: Deps) => {
       ending.abort()
     },
     /** Ends what runs by itself; creates of requests that are being answered, too, as far as they have come. */
-    stop: () => Promise.all([videos.stop(), sender.stop(), maintainer.stop()]),
+    stop: () => Promise.all([videos.stop(), sender.stop(), maintainer.stop(), routing.splits.stop()]),
     /** Resolves when the last of its requests is answered, and nothing of it is left. Call when it gets no more. */
     async retire(): Promise<void> {
       if (requests > 0) await new Promise<void>((resolve) => (answered = resolve))
@@ -103,6 +104,7 @@ const createServings = (first: Deps, placed: (deps: Deps) => Deps) => {
       // Its requests go on for as long as they take: what they make on an account that goes would be an orphan.
       await videos.keepOnly(deps.videos.accounts)
       await deps.videos.refuseOrphans()
+      await deps.routing.splits.load()
     } catch (error) {
       await videos.keepOnly(null)
       await deps.own.close()
@@ -167,6 +169,7 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
   }
   try {
     await first.videos.refuseOrphans()
+    await first.routing.splits.load()
     url = urlOf(await listen(server, config.server.port, config.server.host))
     const serving = servings.now()
     placed(first)

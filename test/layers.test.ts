@@ -23,7 +23,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'body-end': [],
   app: ['routes', 'type deps', 'core'],
   // The composition root, in two files.
-  accounts: ['type config', 'adapters/index', 'http', 'engine/routing', 'type engine/upstream', 'core'],
+  accounts: ['type config', 'adapters/index', 'http', 'type engine/upstream', 'core'],
   deps: [
     'adapters/index',
     'accounts',

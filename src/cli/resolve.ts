@@ -1,6 +1,6 @@
-import { request } from 'undici'
 import { z } from 'zod'
 import { AdminVideoView } from '../core/api/videos.ts'
+import { adminCall } from './admin.ts'
 import { CliError, GATEWAY_URL, type CliContext, type Register } from './context.ts'
 
 interface Options {
@@ -12,35 +12,19 @@ interface Options {
   json?: boolean
 }
 
-const TIMEOUT_MS = 60_000
-
 /** A newer gateway may tell more. */
 const Answer = z.object(AdminVideoView.pick({ id: true, status: true, backend_job_id: true, doubt: true }).shape)
 type Answer = z.infer<typeof Answer>
-const Refusal = z.object({ detail: z.string() })
 
 type Ask = (path: string, body?: object) => Promise<{ video: Answer; raw: unknown }>
 
-const adminKey = ({ env }: CliContext): string => {
-  const key = env['TALKBRIDGE_ADMIN_KEY']
-  if (!key) throw new CliError(2, 'set TALKBRIDGE_ADMIN_KEY to a gateway key with the scope admin')
-  return key
-}
-
 /** Asks the running gateway about one video; throws what it refuses. */
 const askAbout =
-  (id: string, url: string, key: string): Ask =>
+  (id: string, url: string, context: CliContext): Ask =>
   async (path, body) => {
-    const response = await request(new URL(`/unified/v1/admin/videos/${encodeURIComponent(id)}${path}`, url), {
-      method: body ? 'POST' : 'GET',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: body ? JSON.stringify(body) : null,
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    })
-    const raw: unknown = await response.body.json()
-    if (response.statusCode === 200) return { video: Answer.parse(raw), raw }
-    const refusal = Refusal.safeParse(raw)
-    throw new CliError(1, `talkbridge: ${refusal.success ? refusal.data.detail : `status ${response.statusCode}`}`)
+    const at = `/unified/v1/admin/videos/${encodeURIComponent(id)}${path}`
+    const raw = await adminCall(context, { method: body ? 'POST' : 'GET', path: at, url, ...(body && { body }) })
+    return { video: Answer.parse(raw), raw }
   }
 
 /** Which attempt the word is about: one that was repeated must not be taken for word of the attempt that it made. */
@@ -98,7 +82,7 @@ export const resolveCommand: Register = (program, context) => {
         throw new CliError(2, 'say one of --job ID and --absent, or --show to see what is known')
       if (attempt !== undefined && !(absent && /^[1-9]\d{0,8}$/.test(attempt)))
         throw new CliError(2, '--attempt goes with --absent, and is a number from 1')
-      const { video, raw } = await carryOut(askAbout(id, options.url, adminKey(context)), options)
+      const { video, raw } = await carryOut(askAbout(id, options.url, context), options)
       if (options.json) return context.stdout(`${JSON.stringify(raw)}\n`)
       context.stdout(`${lineOf(id, video)}${show ? doubtLines(video) : ''}`)
     })

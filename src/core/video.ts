@@ -230,7 +230,7 @@ export interface EventRecord {
   id: string
   type: EventType
   client: string
-  /** Null: it is about an endpoint. */
+  /** Null: it is about no video. */
   videoId: string | null
   sequence: number
   atMs: number

@@ -17,7 +17,7 @@ export const VIDEO_EVENT_TYPES = [
 ] as const
 export type VideoEventType = (typeof VIDEO_EVENT_TYPES)[number]
 /** Types of all events that are kept; `webhook.test` is not kept. */
-export const EVENT_TYPES = [...VIDEO_EVENT_TYPES, 'endpoint.disabled'] as const
+export const EVENT_TYPES = [...VIDEO_EVENT_TYPES, 'endpoint.disabled', 'routing.stopped'] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 export const DEFAULT_EVENT_TYPES: readonly VideoEventType[] = ['video.completed', 'video.failed', 'video.canceled']
 

@@ -706,6 +706,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/unified/v1/migration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See how backends compare, and how each ramp stands
+         * @description How videos ended on each backend, under each rule and on both sides of each split, and every split with its weight in force, its gates and what was done to it. The latest 100,000 videos count; `counted` says whether there were more.
+         *
+         *     Needs the scope `admin`.
+         */
+        get: operations["getMigration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/unified/v1/admin/migration/step": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give the new side of a split more
+         * @description The next of 1, 5, 10, 25, 50 and 100 %, in force on every process within two seconds. Refused with 409 `ramp_refused` while a gate does not hold (`details.gates`), unless `force` says so; and while the split is stopped, whatever `force` says.
+         *
+         *     Needs the scope `admin`.
+         */
+        post: operations["stepSplit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/unified/v1/admin/migration/rollback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give the new side of a split nothing more
+         * @description At once, whatever holds. Videos that were sent there run to their end there.
+         *
+         *     Needs the scope `admin`.
+         */
+        post: operations["rollbackSplit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/unified/v1/admin/migration/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a split go on that stopped itself
+         * @description On at the weight that it had. Its canary and its gates count outcomes from now on. 409 `ramp_refused` if it is not stopped.
+         *
+         *     Needs the scope `admin`.
+         */
+        post: operations["resumeSplit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -1225,6 +1313,26 @@ export interface webhooks {
          * @description Standard Webhooks: signed with the secret of the target. 2xx is success, everything else is not, redirects included.
          */
         post: operations["on.endpoint.disabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "routing.stopped": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A canary stopped itself; sent to clients with the scope `admin`
+         * @description Standard Webhooks: signed with the secret of the target. 2xx is success, everything else is not, redirects included.
+         */
+        post: operations["on.routing.stopped"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1981,7 +2089,7 @@ export interface components {
             /** @constant */
             object: "webhook_endpoint";
             url: string;
-            /** @description What it is sent, beside `endpoint.disabled` of others */
+            /** @description What it is sent, beside `endpoint.disabled` of others and `routing.stopped` */
             events: ("video.queued" | "video.processing" | "video.progress" | "video.completed" | "video.failed" | "video.canceled")[];
             description: string | null;
             enabled: boolean;
@@ -2009,7 +2117,7 @@ export interface components {
             /** @constant */
             object: "webhook_endpoint";
             url: string;
-            /** @description What it is sent, beside `endpoint.disabled` of others */
+            /** @description What it is sent, beside `endpoint.disabled` of others and `routing.stopped` */
             events: ("video.queued" | "video.processing" | "video.progress" | "video.completed" | "video.failed" | "video.canceled")[];
             description: string | null;
             enabled: boolean;
@@ -2058,7 +2166,7 @@ export interface components {
             /** @constant */
             object: "event";
             /** @enum {string} */
-            type: "video.queued" | "video.processing" | "video.progress" | "video.completed" | "video.failed" | "video.canceled" | "endpoint.disabled";
+            type: "video.queued" | "video.processing" | "video.progress" | "video.completed" | "video.failed" | "video.canceled" | "endpoint.disabled" | "routing.stopped";
             /**
              * Format: date-time
              * @description When it happened
@@ -2085,7 +2193,7 @@ export interface components {
             object: "delivery";
             event_id: string;
             /** @enum {string} */
-            event_type: "video.queued" | "video.processing" | "video.progress" | "video.completed" | "video.failed" | "video.canceled" | "endpoint.disabled";
+            event_type: "video.queued" | "video.processing" | "video.progress" | "video.completed" | "video.failed" | "video.canceled" | "endpoint.disabled" | "routing.stopped";
             video_id: string | null;
             target: {
                 /** @enum {string} */
@@ -2109,7 +2217,7 @@ export interface components {
             object: "delivery";
             event_id: string;
             /** @enum {string} */
-            event_type: "video.queued" | "video.processing" | "video.progress" | "video.completed" | "video.failed" | "video.canceled" | "endpoint.disabled";
+            event_type: "video.queued" | "video.processing" | "video.progress" | "video.completed" | "video.failed" | "video.canceled" | "endpoint.disabled" | "routing.stopped";
             video_id: string | null;
             target: {
                 /** @enum {string} */
@@ -2316,6 +2424,38 @@ export interface components {
                 disabled_at: string;
             };
         };
+        RoutingStoppedEvent: {
+            /** @constant */
+            type: "routing.stopped";
+            /** Format: date-time */
+            timestamp: string;
+            data: {
+                rule: string;
+                /** @description The backend that gets all new videos now */
+                old: string;
+                /** @description The backend that gets no more */
+                new: string;
+                /** @description Per cent of the new side until now */
+                weight: number;
+                /**
+                 * Format: date-time
+                 * @description Videos were counted that ended after it
+                 */
+                outcomes_since: string;
+                outcomes: {
+                    old: {
+                        videos: number;
+                        failed: number;
+                    };
+                    new: {
+                        videos: number;
+                        failed: number;
+                    };
+                };
+                /** Format: date-time */
+                stopped_at: string;
+            };
+        };
         WebhookTestEvent: {
             /** @constant */
             type: "webhook.test";
@@ -2324,6 +2464,234 @@ export interface components {
             data: {
                 endpoint_id: string;
             };
+        };
+        Migration: {
+            /** @constant */
+            object: "migration";
+            /**
+             * Format: date-time
+             * @description Videos count that ended after it
+             */
+            since: string;
+            /** Format: date-time */
+            until: string;
+            /** @description How many videos the outcomes are of */
+            counted: {
+                videos: number;
+                /** @description Videos that are counted at most: the latest */
+                limit: number;
+                /** @description False: there were more since then */
+                complete: boolean;
+            };
+            outcomes: {
+                backends: {
+                    /** @description All that ended */
+                    videos: number;
+                    completed: number;
+                    failed: number;
+                    canceled: number;
+                    /** @description Of completed and failed ones; `low` to `high` is the 95 % interval (Wilson). Null: there are none */
+                    success: {
+                        rate: number;
+                        low: number;
+                        high: number;
+                    } | null;
+                    /** @description From the create to the end, of completed ones; null: there are none */
+                    seconds: {
+                        p50: number;
+                        p95: number;
+                    } | null;
+                    /** @description Of videos whose backend told their price; `each` is null where there are none */
+                    credits: {
+                        total: number;
+                        each: number | null;
+                    };
+                    /** @description The part of completed and failed ones that lost an option */
+                    warned: number | null;
+                    backend: string;
+                }[];
+                rules: {
+                    /** @description All that ended */
+                    videos: number;
+                    completed: number;
+                    failed: number;
+                    canceled: number;
+                    /** @description Of completed and failed ones; `low` to `high` is the 95 % interval (Wilson). Null: there are none */
+                    success: {
+                        rate: number;
+                        low: number;
+                        high: number;
+                    } | null;
+                    /** @description From the create to the end, of completed ones; null: there are none */
+                    seconds: {
+                        p50: number;
+                        p95: number;
+                    } | null;
+                    /** @description Of videos whose backend told their price; `each` is null where there are none */
+                    credits: {
+                        total: number;
+                        each: number | null;
+                    };
+                    /** @description The part of completed and failed ones that lost an option */
+                    warned: number | null;
+                    /** @description Null: no rule decided */
+                    rule: string | null;
+                    /** @description Where it stands in the configuration; null: no rule decided */
+                    path: string | null;
+                }[];
+                splits: {
+                    rule: string;
+                    old: {
+                        /** @description All that ended */
+                        videos: number;
+                        completed: number;
+                        failed: number;
+                        canceled: number;
+                        /** @description Of completed and failed ones; `low` to `high` is the 95 % interval (Wilson). Null: there are none */
+                        success: {
+                            rate: number;
+                            low: number;
+                            high: number;
+                        } | null;
+                        /** @description From the create to the end, of completed ones; null: there are none */
+                        seconds: {
+                            p50: number;
+                            p95: number;
+                        } | null;
+                        /** @description Of videos whose backend told their price; `each` is null where there are none */
+                        credits: {
+                            total: number;
+                            each: number | null;
+                        };
+                        /** @description The part of completed and failed ones that lost an option */
+                        warned: number | null;
+                    };
+                    new: {
+                        /** @description All that ended */
+                        videos: number;
+                        completed: number;
+                        failed: number;
+                        canceled: number;
+                        /** @description Of completed and failed ones; `low` to `high` is the 95 % interval (Wilson). Null: there are none */
+                        success: {
+                            rate: number;
+                            low: number;
+                            high: number;
+                        } | null;
+                        /** @description From the create to the end, of completed ones; null: there are none */
+                        seconds: {
+                            p50: number;
+                            p95: number;
+                        } | null;
+                        /** @description Of videos whose backend told their price; `each` is null where there are none */
+                        credits: {
+                            total: number;
+                            each: number | null;
+                        };
+                        /** @description The part of completed and failed ones that lost an option */
+                        warned: number | null;
+                    };
+                }[];
+            };
+            splits: components["schemas"]["Split"][];
+        };
+        Split: {
+            /** @constant */
+            object: "split";
+            /** @description Names its rule, as in `routing.rule` of a video */
+            rule: string;
+            /** @description Where the rule stands in the configuration */
+            path: string;
+            when: {
+                client: string | null;
+                /** @enum {string|null} */
+                surface: "unified" | "primary" | "alternate" | null;
+                /** @enum {string|null} */
+                source: "text" | "audio" | null;
+                metadata: {
+                    [key: string]: string;
+                };
+            };
+            /** @description Who keeps a side: `client`, or `metadata.<key>` */
+            by: string;
+            /** @description A backend */
+            old: string;
+            /** @description A backend */
+            new: string;
+            /** @description Per cent of the new side in the configuration: where the ramp began */
+            file_weight: number;
+            /** @description Per cent of the new side where the ramp stands */
+            ramp_weight: number;
+            /** @description Per cent of the new side in force: as `ramp_weight`, or 0 while it is stopped */
+            weight: number;
+            /**
+             * Format: date-time
+             * @description When the weight was last set; null: never, so the file’s counts
+             */
+            stepped_at: string | null;
+            stepped_by: string | null;
+            /** Format: date-time */
+            resumed_at: string | null;
+            stop_if: {
+                failure_rate: number;
+                of: number;
+                window_seconds: number;
+            } | null;
+            /** @description Its canary stopped itself: nothing goes to the new side until it is resumed */
+            stopped: {
+                /** Format: date-time */
+                at: string;
+                /** Format: date-time */
+                outcomes_since: string;
+                outcomes: {
+                    old: {
+                        videos: number;
+                        failed: number;
+                    };
+                    new: {
+                        videos: number;
+                        failed: number;
+                    };
+                };
+            } | null;
+            /** @description What the next step makes of it; null: it is all */
+            next_weight: number | null;
+            /** @description The next step would be taken, without `force` */
+            ready: boolean;
+            /** @description As they stand now; at 0 % none has to hold */
+            gates: {
+                /**
+                 * @description As in `routing.gates` of the configuration
+                 * @enum {string}
+                 */
+                name: "least_videos" | "failure_rate" | "p95" | "credits" | "warnings";
+                held: boolean;
+                /** @description As measured on the new side; null: nothing was there to measure */
+                new: number | null;
+                old: number | null;
+                /** @description What the new side may have at most; of `least_videos`, at least */
+                limit: number | null;
+                why: string;
+            }[];
+            /**
+             * Format: date-time
+             * @description They measure what ended after it: the last step or resume; null: all that is kept
+             */
+            gates_since: string | null;
+            /** @description What was done to it, newest first; the last 20 */
+            audit: {
+                /** @description `aud_…` */
+                id: string;
+                /** Format: date-time */
+                at: string;
+                /** @description The id of a client, or `gateway` */
+                actor: string;
+                /** @enum {string} */
+                action: "split.step" | "split.rollback" | "split.resume" | "split.stop";
+                detail: {
+                    [key: string]: unknown;
+                };
+            }[];
         };
         /**
          * @description Every error (RFC 9457). `code` is for programs:
@@ -2346,6 +2714,7 @@ export interface components {
          *     | 404 | `voice_not_found` | Voice not found | no |
          *     | 404 | `puppet_not_found` | Puppet not found | no |
          *     | 404 | `backend_not_found` | Backend not found | no |
+         *     | 404 | `rule_not_found` | No such split | no |
          *     | 404 | `endpoint_not_found` | Webhook endpoint not found | no |
          *     | 404 | `event_not_found` | Event not found | no |
          *     | 404 | `delivery_not_found` | Delivery not found | no |
@@ -2357,6 +2726,7 @@ export interface components {
          *     | 409 | `video_not_completed` | Video not completed | yes |
          *     | 409 | `video_replaced` | Another video stands for this one | no |
          *     | 409 | `import_in_doubt` | A create in doubt may have made this job | yes |
+         *     | 409 | `ramp_refused` | The split stays as it is | no |
          *     | 413 | `payload_too_large` | Body too large | no |
          *     | 413 | `file_too_large` | File too large | no |
          *     | 415 | `unsupported_media_type` | Unsupported media type | no |
@@ -2390,7 +2760,7 @@ export interface components {
              * @description For programs; the table is at the schema
              * @enum {string}
              */
-            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "invalid_image" | "upload_not_found" | "upload_not_finished" | "idempotency_key_invalid" | "unauthenticated" | "insufficient_credits" | "insufficient_scope" | "not_owner" | "not_found" | "video_not_found" | "voice_not_found" | "puppet_not_found" | "backend_not_found" | "endpoint_not_found" | "event_not_found" | "delivery_not_found" | "method_not_allowed" | "not_acceptable" | "idempotency_key_conflict" | "idempotency_key_in_progress" | "video_not_cancelable" | "video_not_completed" | "video_replaced" | "import_in_doubt" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "capability_not_supported" | "webhook_url_not_allowed" | "audio_url_not_allowed" | "audio_unreachable" | "rate_limited" | "concurrency_limit_reached" | "quota_exceeded" | "internal_error" | "backend_error" | "backend_credentials_rejected" | "backend_unavailable" | "upload_check_unavailable" | "queue_full" | "store_unavailable" | "shutting_down" | "backend_timeout";
+            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "invalid_image" | "upload_not_found" | "upload_not_finished" | "idempotency_key_invalid" | "unauthenticated" | "insufficient_credits" | "insufficient_scope" | "not_owner" | "not_found" | "video_not_found" | "voice_not_found" | "puppet_not_found" | "backend_not_found" | "rule_not_found" | "endpoint_not_found" | "event_not_found" | "delivery_not_found" | "method_not_allowed" | "not_acceptable" | "idempotency_key_conflict" | "idempotency_key_in_progress" | "video_not_cancelable" | "video_not_completed" | "video_replaced" | "import_in_doubt" | "ramp_refused" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "capability_not_supported" | "webhook_url_not_allowed" | "audio_url_not_allowed" | "audio_unreachable" | "rate_limited" | "concurrency_limit_reached" | "quota_exceeded" | "internal_error" | "backend_error" | "backend_credentials_rejected" | "backend_unavailable" | "upload_check_unavailable" | "queue_full" | "store_unavailable" | "shutting_down" | "backend_timeout";
             /** @description Whether the same request may succeed later */
             retryable: boolean;
             /** @description That of the header `Retry-After` */
@@ -2558,6 +2928,16 @@ export interface components {
             until: string;
             /** @description Only those that were given up; default: all that it subscribes to */
             only_failed?: boolean;
+        };
+        StepSplit: {
+            /** @description The rule of the split, `rule_…`; may be left out where there is one split only */
+            rule?: string;
+            /** @description Step although gates do not hold. A split that stopped is resumed first all the same */
+            force?: boolean;
+        };
+        ChangeSplit: {
+            /** @description The rule of the split, `rule_…`; may be left out where there is one split only */
+            rule?: string;
         };
         PrimaryVoice: {
             /** @description What `voice_id` takes */
@@ -10959,7 +11339,7 @@ export interface operations {
                 /** @description `next_cursor` of the page before */
                 cursor?: string;
                 /** @description Only events of this type */
-                type?: "video.queued" | "video.processing" | "video.progress" | "video.completed" | "video.failed" | "video.canceled" | "endpoint.disabled";
+                type?: "video.queued" | "video.processing" | "video.progress" | "video.completed" | "video.failed" | "video.canceled" | "endpoint.disabled" | "routing.stopped";
                 /** @description Only events of this video */
                 video?: string;
                 /** @description Only events from this time on */
@@ -12566,6 +12946,1141 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "backend_timeout";
+                    };
+                };
+            };
+        };
+    };
+    getMigration: {
+        parameters: {
+            query?: {
+                /** @description Count videos that ended after this time: a duration back from now (`90m`, `24h`, `30d`), or ISO 8601 */
+                since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As of now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "migration",
+                     *       "since": "2026-11-19T12:00:00.000Z",
+                     *       "until": "2026-11-20T12:00:00.000Z",
+                     *       "counted": {
+                     *         "videos": 456,
+                     *         "limit": 100000,
+                     *         "complete": true
+                     *       },
+                     *       "outcomes": {
+                     *         "backends": [
+                     *           {
+                     *             "backend": "main",
+                     *             "videos": 412,
+                     *             "completed": 408,
+                     *             "failed": 3,
+                     *             "canceled": 1,
+                     *             "success": {
+                     *               "rate": 0.993,
+                     *               "low": 0.979,
+                     *               "high": 0.998
+                     *             },
+                     *             "seconds": {
+                     *               "p50": 38.2,
+                     *               "p95": 61
+                     *             },
+                     *             "credits": {
+                     *               "total": 411,
+                     *               "each": 1
+                     *             },
+                     *             "warned": 0
+                     *           },
+                     *           {
+                     *             "backend": "alt",
+                     *             "videos": 44,
+                     *             "completed": 44,
+                     *             "failed": 0,
+                     *             "canceled": 0,
+                     *             "success": {
+                     *               "rate": 1,
+                     *               "low": 0.92,
+                     *               "high": 1
+                     *             },
+                     *             "seconds": {
+                     *               "p50": 31.5,
+                     *               "p95": 48.9
+                     *             },
+                     *             "credits": {
+                     *               "total": 0,
+                     *               "each": null
+                     *             },
+                     *             "warned": 0.02
+                     *           }
+                     *         ],
+                     *         "rules": [],
+                     *         "splits": [
+                     *           {
+                     *             "rule": "rule_5b1f0c2a9d3e",
+                     *             "old": {
+                     *               "videos": 412,
+                     *               "completed": 408,
+                     *               "failed": 3,
+                     *               "canceled": 1,
+                     *               "success": {
+                     *                 "rate": 0.993,
+                     *                 "low": 0.979,
+                     *                 "high": 0.998
+                     *               },
+                     *               "seconds": {
+                     *                 "p50": 38.2,
+                     *                 "p95": 61
+                     *               },
+                     *               "credits": {
+                     *                 "total": 411,
+                     *                 "each": 1
+                     *               },
+                     *               "warned": 0
+                     *             },
+                     *             "new": {
+                     *               "videos": 44,
+                     *               "completed": 44,
+                     *               "failed": 0,
+                     *               "canceled": 0,
+                     *               "success": {
+                     *                 "rate": 1,
+                     *                 "low": 0.92,
+                     *                 "high": 1
+                     *               },
+                     *               "seconds": {
+                     *                 "p50": 31.5,
+                     *                 "p95": 48.9
+                     *               },
+                     *               "credits": {
+                     *                 "total": 0,
+                     *                 "each": null
+                     *               },
+                     *               "warned": 0.02
+                     *             }
+                     *           }
+                     *         ]
+                     *       },
+                     *       "splits": [
+                     *         {
+                     *           "object": "split",
+                     *           "rule": "rule_5b1f0c2a9d3e",
+                     *           "path": "routing.rules[0]",
+                     *           "when": {
+                     *             "client": null,
+                     *             "surface": "unified",
+                     *             "source": null,
+                     *             "metadata": {}
+                     *           },
+                     *           "by": "client",
+                     *           "old": "main",
+                     *           "new": "alt",
+                     *           "file_weight": 0,
+                     *           "ramp_weight": 10,
+                     *           "weight": 10,
+                     *           "stepped_at": "2026-11-19T12:00:00.000Z",
+                     *           "stepped_by": "acme",
+                     *           "resumed_at": null,
+                     *           "stop_if": {
+                     *             "failure_rate": 0.2,
+                     *             "of": 20,
+                     *             "window_seconds": 3600
+                     *           },
+                     *           "stopped": null,
+                     *           "next_weight": 25,
+                     *           "ready": true,
+                     *           "gates": [
+                     *             {
+                     *               "name": "least_videos",
+                     *               "held": true,
+                     *               "new": 44,
+                     *               "old": null,
+                     *               "limit": 20,
+                     *               "why": "the new side finished 44 videos since the last step, of 20 that are needed"
+                     *             }
+                     *           ],
+                     *           "gates_since": "2026-11-19T12:00:00.000Z",
+                     *           "audit": [
+                     *             {
+                     *               "id": "aud_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                     *               "at": "2026-11-19T12:00:00.000Z",
+                     *               "actor": "acme",
+                     *               "action": "split.step",
+                     *               "detail": {
+                     *                 "from": 5,
+                     *                 "to": 10,
+                     *                 "forced": false
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Migration"];
+                };
+            };
+            /** @description `invalid_request`: Invalid request */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "invalid_request";
+                    };
+                };
+            };
+            /** @description `unauthenticated`: Missing or unknown key */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unauthenticated";
+                    };
+                };
+            };
+            /** @description `insufficient_scope`: The key lacks the scope */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "insufficient_scope";
+                    };
+                };
+            };
+            /** @description `not_acceptable`: Not acceptable */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not_acceptable";
+                    };
+                };
+            };
+            /** @description `rate_limited`: Rate limited */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "rate_limited";
+                    };
+                };
+            };
+            /** @description `internal_error`: Internal error */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal_error";
+                    };
+                };
+            };
+            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "store_unavailable" | "shutting_down";
+                    };
+                };
+            };
+        };
+    };
+    stepSplit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["StepSplit"];
+            };
+        };
+        responses: {
+            /** @description As it now stands. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "split",
+                     *       "rule": "rule_5b1f0c2a9d3e",
+                     *       "path": "routing.rules[0]",
+                     *       "when": {
+                     *         "client": null,
+                     *         "surface": "unified",
+                     *         "source": null,
+                     *         "metadata": {}
+                     *       },
+                     *       "by": "client",
+                     *       "old": "main",
+                     *       "new": "alt",
+                     *       "file_weight": 0,
+                     *       "ramp_weight": 10,
+                     *       "weight": 10,
+                     *       "stepped_at": "2026-11-19T12:00:00.000Z",
+                     *       "stepped_by": "acme",
+                     *       "resumed_at": null,
+                     *       "stop_if": {
+                     *         "failure_rate": 0.2,
+                     *         "of": 20,
+                     *         "window_seconds": 3600
+                     *       },
+                     *       "stopped": null,
+                     *       "next_weight": 25,
+                     *       "ready": true,
+                     *       "gates": [
+                     *         {
+                     *           "name": "least_videos",
+                     *           "held": true,
+                     *           "new": 44,
+                     *           "old": null,
+                     *           "limit": 20,
+                     *           "why": "the new side finished 44 videos since the last step, of 20 that are needed"
+                     *         }
+                     *       ],
+                     *       "gates_since": "2026-11-19T12:00:00.000Z",
+                     *       "audit": [
+                     *         {
+                     *           "id": "aud_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                     *           "at": "2026-11-19T12:00:00.000Z",
+                     *           "actor": "acme",
+                     *           "action": "split.step",
+                     *           "detail": {
+                     *             "from": 5,
+                     *             "to": 10,
+                     *             "forced": false
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Split"];
+                };
+            };
+            /** @description `invalid_request`: Invalid request. `invalid_json`: Body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "invalid_request" | "invalid_json";
+                    };
+                };
+            };
+            /** @description `unauthenticated`: Missing or unknown key */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unauthenticated";
+                    };
+                };
+            };
+            /** @description `insufficient_scope`: The key lacks the scope */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "insufficient_scope";
+                    };
+                };
+            };
+            /** @description `rule_not_found`: No such split */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "rule_not_found";
+                    };
+                };
+            };
+            /** @description `not_acceptable`: Not acceptable */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not_acceptable";
+                    };
+                };
+            };
+            /** @description `ramp_refused`: The split stays as it is */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "ramp_refused";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: Body too large */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Unsupported media type */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `rate_limited`: Rate limited */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "rate_limited";
+                    };
+                };
+            };
+            /** @description `internal_error`: Internal error */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal_error";
+                    };
+                };
+            };
+            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "store_unavailable" | "shutting_down";
+                    };
+                };
+            };
+        };
+    };
+    rollbackSplit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChangeSplit"];
+            };
+        };
+        responses: {
+            /** @description As it now stands. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "split",
+                     *       "rule": "rule_5b1f0c2a9d3e",
+                     *       "path": "routing.rules[0]",
+                     *       "when": {
+                     *         "client": null,
+                     *         "surface": "unified",
+                     *         "source": null,
+                     *         "metadata": {}
+                     *       },
+                     *       "by": "client",
+                     *       "old": "main",
+                     *       "new": "alt",
+                     *       "file_weight": 0,
+                     *       "ramp_weight": 0,
+                     *       "weight": 0,
+                     *       "stepped_at": "2026-11-19T12:00:00.000Z",
+                     *       "stepped_by": "acme",
+                     *       "resumed_at": null,
+                     *       "stop_if": {
+                     *         "failure_rate": 0.2,
+                     *         "of": 20,
+                     *         "window_seconds": 3600
+                     *       },
+                     *       "stopped": null,
+                     *       "next_weight": 1,
+                     *       "ready": true,
+                     *       "gates": [
+                     *         {
+                     *           "name": "least_videos",
+                     *           "held": true,
+                     *           "new": 44,
+                     *           "old": null,
+                     *           "limit": 20,
+                     *           "why": "the new side finished 44 videos since the last step, of 20 that are needed"
+                     *         }
+                     *       ],
+                     *       "gates_since": "2026-11-19T12:00:00.000Z",
+                     *       "audit": [
+                     *         {
+                     *           "id": "aud_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                     *           "at": "2026-11-19T12:00:00.000Z",
+                     *           "actor": "acme",
+                     *           "action": "split.step",
+                     *           "detail": {
+                     *             "from": 5,
+                     *             "to": 10,
+                     *             "forced": false
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Split"];
+                };
+            };
+            /** @description `invalid_request`: Invalid request. `invalid_json`: Body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "invalid_request" | "invalid_json";
+                    };
+                };
+            };
+            /** @description `unauthenticated`: Missing or unknown key */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unauthenticated";
+                    };
+                };
+            };
+            /** @description `insufficient_scope`: The key lacks the scope */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "insufficient_scope";
+                    };
+                };
+            };
+            /** @description `rule_not_found`: No such split */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "rule_not_found";
+                    };
+                };
+            };
+            /** @description `not_acceptable`: Not acceptable */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not_acceptable";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: Body too large */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Unsupported media type */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `rate_limited`: Rate limited */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "rate_limited";
+                    };
+                };
+            };
+            /** @description `internal_error`: Internal error */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal_error";
+                    };
+                };
+            };
+            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "store_unavailable" | "shutting_down";
+                    };
+                };
+            };
+        };
+    };
+    resumeSplit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChangeSplit"];
+            };
+        };
+        responses: {
+            /** @description As it now stands. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "split",
+                     *       "rule": "rule_5b1f0c2a9d3e",
+                     *       "path": "routing.rules[0]",
+                     *       "when": {
+                     *         "client": null,
+                     *         "surface": "unified",
+                     *         "source": null,
+                     *         "metadata": {}
+                     *       },
+                     *       "by": "client",
+                     *       "old": "main",
+                     *       "new": "alt",
+                     *       "file_weight": 0,
+                     *       "ramp_weight": 10,
+                     *       "weight": 10,
+                     *       "stepped_at": "2026-11-19T12:00:00.000Z",
+                     *       "stepped_by": "acme",
+                     *       "resumed_at": null,
+                     *       "stop_if": {
+                     *         "failure_rate": 0.2,
+                     *         "of": 20,
+                     *         "window_seconds": 3600
+                     *       },
+                     *       "stopped": null,
+                     *       "next_weight": 25,
+                     *       "ready": false,
+                     *       "gates": [
+                     *         {
+                     *           "name": "least_videos",
+                     *           "held": true,
+                     *           "new": 44,
+                     *           "old": null,
+                     *           "limit": 20,
+                     *           "why": "the new side finished 44 videos since the last step, of 20 that are needed"
+                     *         }
+                     *       ],
+                     *       "gates_since": "2026-11-19T12:00:00.000Z",
+                     *       "audit": [
+                     *         {
+                     *           "id": "aud_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                     *           "at": "2026-11-19T12:00:00.000Z",
+                     *           "actor": "acme",
+                     *           "action": "split.step",
+                     *           "detail": {
+                     *             "from": 5,
+                     *             "to": 10,
+                     *             "forced": false
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Split"];
+                };
+            };
+            /** @description `invalid_request`: Invalid request. `invalid_json`: Body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "invalid_request" | "invalid_json";
+                    };
+                };
+            };
+            /** @description `unauthenticated`: Missing or unknown key */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unauthenticated";
+                    };
+                };
+            };
+            /** @description `insufficient_scope`: The key lacks the scope */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "insufficient_scope";
+                    };
+                };
+            };
+            /** @description `rule_not_found`: No such split */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "rule_not_found";
+                    };
+                };
+            };
+            /** @description `not_acceptable`: Not acceptable */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not_acceptable";
+                    };
+                };
+            };
+            /** @description `ramp_refused`: The split stays as it is */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "ramp_refused";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: Body too large */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Unsupported media type */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `rate_limited`: Rate limited */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "rate_limited";
+                    };
+                };
+            };
+            /** @description `internal_error`: Internal error */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal_error";
+                    };
+                };
+            };
+            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "store_unavailable" | "shutting_down";
                     };
                 };
             };
@@ -16565,6 +18080,89 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["EndpointDisabledEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. Any other 2xx says the same. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody is there any more. It is not tried again, and the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many. It is tried again in a minute at the earliest, or when `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is tried again, later and later. Redirects are not followed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on.routing.stopped": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Id of the event: the same for every attempt and replay.
+                 * @example evt_6f2c1d0b9a8e7f6a5b4c3d2e1f
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Unix seconds of the attempt.
+                 * @example 1795176000
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,<base64 HMAC-SHA256 of id.timestamp.body>`, separated by spaces: one for each live secret.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "routing.stopped",
+                 *       "timestamp": "2026-11-20T12:00:00.000Z",
+                 *       "data": {
+                 *         "rule": "rule_5b1f0c2a9d3e",
+                 *         "old": "main",
+                 *         "new": "alt",
+                 *         "weight": 10,
+                 *         "outcomes_since": "2026-11-20T11:00:00.000Z",
+                 *         "outcomes": {
+                 *           "old": {
+                 *             "videos": 87,
+                 *             "failed": 1
+                 *           },
+                 *           "new": {
+                 *             "videos": 20,
+                 *             "failed": 6
+                 *           }
+                 *         },
+                 *         "stopped_at": "2026-11-20T12:00:00.000Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RoutingStoppedEvent"];
             };
         };
         responses: {

@@ -26,6 +26,7 @@ import { meanwhileContract } from './store/webhook-meanwhile.ts'
 import { replayContract } from './store/webhook-replays.ts'
 import { webhookContract } from './store/webhooks.ts'
 import { resourceContract } from './store/resources.ts'
+import { routingContract } from './store/routing.ts'
 
 /** A store over an empty backend of its own, which can be opened again. */
 export interface StoreUnderTest {
@@ -88,6 +89,7 @@ export const storeContract = (name: string, open: () => Promise<StoreUnderTest>)
       meanwhileContract,
       backlogContract,
       replayContract,
+      routingContract,
       raceContract,
     ]
     for (const part of parts) part(() => current)

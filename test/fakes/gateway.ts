@@ -167,6 +167,7 @@ export const openApp = async (options: GatewayOptions = {}): Promise<TestApp> =>
   const server = createGatewayServer({ ...deps, handle: listener, stopping: deps.stopping.signal })
   const url = await listen(server)
   deps.origin.url = url
+  await deps.routing.splits.load()
   if (runsEngine) {
     deps.videos.start()
     deps.sender.start()

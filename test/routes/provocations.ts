@@ -22,6 +22,7 @@ const stage = async (options: GatewayOptions = {}): Promise<TestApp> => {
 const limited = (limits: Record<string, unknown>): GatewayOptions => ({
   clients: [{ id: 'anna', key: KEYS.anna, limits }],
 })
+const SPLIT: GatewayOptions = { routing: { rules: [{ split: { main: 100, alt: 0 } }] } }
 const ask = (app: TestApp, method: 'post' | 'put' | 'delete', path: string, body?: object) =>
   app.raw[method](`/unified/v1${path}`).set(bearer(KEYS.anna)).send(body)
 
@@ -121,6 +122,8 @@ const STATES = {
     await resolve({ job_id: 'clip_7' }).expect(200)
     return resolve({ job_id: 'clip_8' })
   },
+  rule_not_found: async () => ask(await stage(), 'post', '/admin/migration/step', { rule: 'rule_none' }),
+  ramp_refused: async () => ask(await stage(SPLIT), 'post', '/admin/migration/resume'),
   import_in_doubt: async () => {
     const app = await stage()
     // It may have made any job of the account.

@@ -3,6 +3,7 @@ import { openDb, type Db } from '../../src/stores/sqlite/db.ts'
 import { createEventReads } from '../../src/stores/sqlite/event-reads.ts'
 import { createReads } from '../../src/stores/sqlite/reads.ts'
 import { createResourceReads } from '../../src/stores/sqlite/resource-reads.ts'
+import { createRoutingReads } from '../../src/stores/sqlite/routing-reads.ts'
 import { createWebhookReads } from '../../src/stores/sqlite/webhook-reads.ts'
 import { VERBS } from '../../src/stores/sqlite/verbs.ts'
 import { LEASE_MS, ROOMY } from '../contract/store/helpers.ts'
@@ -53,6 +54,7 @@ const watched = (): Db => {
 
 const OWED = { events: [{ event: event('vid_2', 1, { type: 'video.completed' }), targets: [] }], notes: [] }
 const EVERY = { slots: null, leaseMs: LEASE_MS }
+const SIDE = { rule: 'rule_a', backend: 'alt' }
 const CALM = { pollsDue: 0, createsWaiting: 0 }
 
 /** Results of inner queries, by the names that the statements give them: no tables. */
@@ -81,6 +83,7 @@ test('no read walks a table', async () => {
     ...createResourceReads(on, () => T0),
     ...createWebhookReads(on),
     ...createEventReads(on),
+    ...createRoutingReads(on),
   }
   await reads.video('v')
   await reads.videoOf('c', 'v')
@@ -125,7 +128,12 @@ test('no read walks a table', async () => {
   await reads.endpointsOf('c')
   await reads.eventOf('c', 'evt_1')
   await reads.deliveryOf('c', 'dlv_1')
-  expect(plans.size).toBe(46)
+  await reads.splits(['rule_a'])
+  await reads.auditOf('rule_a', 10)
+  await reads.countOf(SIDE, T0)
+  await reads.ended({ sinceMs: 0, side: null, before: null, limit: 10 })
+  await reads.ended({ sinceMs: 0, side: SIDE, before: { endedAtMs: T0, id: 'v' }, limit: 10 })
+  expect(plans.size).toBe(51)
   expect(scans()).toEqual([])
 })
 
@@ -188,6 +196,12 @@ test('no write walks a table', () => {
   VERBS.forgetPuppet(on, { account: ACCOUNT, id: 'pup_1' })
   VERBS.countRequests(on, { month: '2026-11', counts: { acme: 1 } })
   VERBS.purgeResources(on, { beforeMs: T0, limit: 10, nowMs: T0 })
+  for (const version of [1, 2]) {
+    const split = { key: 'k', version, weight: 1, steppedAtMs: T0, steppedBy: 'c', resumedAtMs: null, stopped: null }
+    const audit = { id: `aud_${version}`, atMs: T0, actor: 'c', action: 'split.step', subject: 'k', detail: {} }
+    VERBS.changeSplit(on, { split, audit, events: [event('v', version, { videoId: null, type: 'routing.stopped' })] })
+  }
+  VERBS.purgeAudit(on, { beforeMs: T0, limit: 10 })
   expect(scans()).toEqual([])
 })
 
@@ -227,7 +241,23 @@ test.each<[string, RegExp, (on: Db) => unknown]>([
     /videos_waiting \(account=\? AND \(client,id\)>\(\?,\?\)\)/,
     (on) => createReads(on, () => T0).waitingOf(ACCOUNT),
   ],
-])('of open videos, %s is found by its index', async (_, index, ask) => {
+  [
+    'what a rule came to',
+    /videos_of_rules \(<expr>=\? AND backend=\? AND ended_at>\?\)/,
+    (on) => createRoutingReads(on).countOf(SIDE, 0),
+  ],
+  [
+    'a page of what a rule came to',
+    /videos_of_rules \(<expr>=\? AND backend=\? AND ended_at>\? AND \(ended_at,id\)<\(\?,\?\)\)/,
+    (on) => createRoutingReads(on).ended({ sinceMs: 0, side: SIDE, before: null, limit: 1 }),
+  ],
+  [
+    'a page of what ended',
+    /videos_ended \(ended_at>\? AND \(ended_at,id\)<\(\?,\?\)\)/,
+    (on) => createRoutingReads(on).ended({ sinceMs: 0, side: null, before: null, limit: 1 }),
+  ],
+  ['the newest of the log', /audit_by_subject \(subject=\?\)/, (on) => createRoutingReads(on).auditOf('rule_a', 1)],
+])('of open videos and of splits, %s is found by its index', async (_, index, ask) => {
   VERBS.open(db, { draft: draft({ lane: 'l' }), key: null, limits: ROOMY, admission: null, freeBytes: null, nowMs: T0 })
   await ask(watched())
   const steps = [...plans].find(([, found]) => found.some((step) => index.test(step)))?.[1]

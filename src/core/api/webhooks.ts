@@ -10,7 +10,9 @@ export const EndpointView = z.strictObject({
   id: z.string().describe('`we_…`'),
   object: z.literal('webhook_endpoint'),
   url: z.string(),
-  events: z.array(z.enum(VIDEO_EVENT_TYPES)).describe('What it is sent, beside `endpoint.disabled` of others'),
+  events: z
+    .array(z.enum(VIDEO_EVENT_TYPES))
+    .describe('What it is sent, beside `endpoint.disabled` of others and `routing.stopped`'),
   description: z.string().nullable(),
   enabled: z.boolean(),
   disabled_reason: z

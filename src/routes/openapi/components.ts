@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { VideoEventView } from '../../core/api/events.ts'
 import * as videos from '../../core/api/videos.ts'
+import * as migration from '../../core/api/migration.ts'
 import * as resources from '../../core/api/resources.ts'
 import * as webhooks from '../../core/api/webhooks.ts'
 import { CreateEndpointBody, PatchEndpointBody, ReplayBody, RotateSecretBody } from '../unified/webhooks/input.ts'
 import { CreateVideoBody } from '../unified/videos/input.ts'
 import { CreatePuppetBody, CreateSpeechBody, CreateUploadBody, ImportVideoBody } from '../unified/resources/input.ts'
+import { SplitBody, StepBody } from '../unified/migration/input.ts'
 import { ResolveBody } from '../unified/queries.ts'
 import { closed, type JsonSchema } from './json-schema.ts'
 import { PROBLEM_TABLE } from './problems.ts'
@@ -51,7 +53,10 @@ export const VIEWS = {
   Replay: webhooks.ReplayView,
   VideoEvent: VideoEventView,
   EndpointDisabledEvent: webhooks.EndpointDisabledView,
+  RoutingStoppedEvent: migration.RoutingStoppedView,
   WebhookTestEvent: webhooks.WebhookTestView,
+  Migration: migration.MigrationView,
+  Split: migration.SplitView,
   Problem: videos.ProblemView.describe(`Every error (RFC 9457). \`code\` is for programs:\n\n${PROBLEM_TABLE}`),
   BackendError: videos.BackendErrorView,
   OpenApi: z.looseObject({ openapi: z.string() }).describe('Opaque here: it is described by the OpenAPI specification'),
@@ -71,6 +76,8 @@ export const BODIES = {
   UpdateWebhookEndpoint: PatchEndpointBody,
   RotateSecret: RotateSecretBody,
   ReplayEvents: ReplayBody,
+  StepSplit: StepBody,
+  ChangeSplit: SplitBody,
 } as const satisfies Record<string, z.ZodType>
 export type BodyName = keyof typeof BODIES
 

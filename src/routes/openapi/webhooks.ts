@@ -1,6 +1,7 @@
 import { VIDEO_EVENT_TYPES, type VideoEventType } from '../../core/vocabulary.ts'
 import { refTo } from './components.ts'
 import { exampleEvent } from './examples.ts'
+import { ROUTING_STOPPED } from '../unified/migration/examples.ts'
 import { ENDPOINT } from './webhook-examples.ts'
 import type { JsonSchema } from './json-schema.ts'
 
@@ -65,6 +66,12 @@ const OTHERS: Readonly<Record<string, Received>> = {
       timestamp: AT,
       data: { endpoint_id: ENDPOINT.id, description: null, reason: 'gone', disabled_at: AT },
     },
+    responses: ANSWERS,
+  },
+  'routing.stopped': {
+    summary: 'A canary stopped itself; sent to clients with the scope `admin`',
+    body: 'RoutingStoppedEvent',
+    example: ROUTING_STOPPED,
     responses: ANSWERS,
   },
   'webhook.test': {

@@ -12,6 +12,7 @@ import { openFault } from './open-fault.ts'
 import { createEventReads } from './event-reads.ts'
 import { createReads } from './reads.ts'
 import { createResourceReads } from './resource-reads.ts'
+import { createRoutingReads } from './routing-reads.ts'
 import { createFreeBytes, freeBytesOf } from './room.ts'
 import { createWebhookReads } from './webhook-reads.ts'
 import { liveSecrets } from './webhook-verbs.ts'
@@ -95,6 +96,7 @@ const createStore = (db: Db, write: Write, options: SqliteOptions): Omit<Store, 
     ...createResourceReads(db, nowMs),
     ...createEventReads(db),
     ...createWebhookReads(db),
+    ...createRoutingReads(db),
     async open(draft, key, limits, admission) {
       const args = { draft, key, limits, admission, freeBytes: freeBytes(), nowMs: nowMs() }
       const opened = await write('open', args)
@@ -142,6 +144,8 @@ const createStore = (db: Db, write: Write, options: SqliteOptions): Omit<Store, 
     forgetPuppet: (account, id) => write('forgetPuppet', { account, id }),
     countRequests: (month, counts) => write('countRequests', { month, counts }),
     purgeResources: (beforeMs, limit) => write('purgeResources', { beforeMs, limit, nowMs: nowMs() }),
+    changeSplit: (change) => write('changeSplit', change),
+    purgeAudit: (beforeMs, limit) => write('purgeAudit', { beforeMs, limit }),
     meta: (key, candidate) => write('meta', { key, candidate }),
     spend: (account, budgetClass, demand, fallbackLimit, most = 1) =>
       write('spend', { account, budgetClass, demand, fallbackLimit, most, nowMs: nowMs() }),

@@ -66,9 +66,9 @@ export const droppedEvents = (db: Db): number =>
   Number(db.get('SELECT value FROM meta WHERE key = ?', DROPPED)?.['value'] ?? 0)
 
 const SUBSCRIBERS = `SELECT id, url, disabled_at IS NULL AS enabled FROM endpoints
-  WHERE client = ?1 AND (?2 = 'endpoint.disabled' OR instr(events, '"' || ?2 || '"') > 0) ORDER BY id`
+  WHERE client = ?1 AND (?2 IN ('endpoint.disabled', 'routing.stopped') OR instr(events, '"' || ?2 || '"') > 0) ORDER BY id`
 
-/** The client's endpoints that want events of a type; all of them want to know that another was disabled. */
+/** The client's endpoints that want events of a type; what is about no video goes to all of them. */
 export const subscribers = (db: Db, client: string, type: EventRecord['type']) =>
   db
     .all(SUBSCRIBERS, client, type)

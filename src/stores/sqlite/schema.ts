@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { BACKLOG } from './backlog-schema.ts'
 import { RESOURCES } from './resource-schema.ts'
+import { ROUTING } from './routing-schema.ts'
 import { BOUNDED } from './bounded-schema.ts'
 import { EVENT_PLACES, RESENDS } from './event-schema.ts'
 import { ATTEMPTS_BY_NUMBER, HELD_COUNTED, OWN_BODIES, WEBHOOKS } from './webhook-schema.ts'
@@ -221,6 +222,7 @@ export const MIGRATIONS: readonly string[] = [
   POLLS_BY_NAME,
   SECOND_JOBS_OF_BEFORE,
   OWN_BODIES,
+  ROUTING,
 ]
 
 const versionOf = (db: DatabaseSync): number => Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)

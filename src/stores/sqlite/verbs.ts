@@ -1,5 +1,6 @@
 import { exhausted, giveBack, learn, spend } from './budget-verbs.ts'
 import { begin, countRequests, forgetPuppet, made, purgeResources, unmade } from './resource-verbs.ts'
+import { changeSplit, purgeAudit } from './routing-verbs.ts'
 import { attempted } from './attempt-verbs.ts'
 import { backlogStep } from './backlog-verbs.ts'
 import { redeliver, replay, replayStep } from './replay-verbs.ts'
@@ -49,6 +50,8 @@ export const VERBS = {
   forgetPuppet,
   countRequests,
   purgeResources,
+  changeSplit,
+  purgeAudit,
 }
 export type Verbs = typeof VERBS
 export type VerbName = keyof Verbs

@@ -18,6 +18,7 @@ import {
 } from './helpers.ts'
 import { READS_UNDER_WRITES } from './reads-under-writes.ts'
 import { RESOURCE_RACES } from './resource-races.ts'
+import { ROUTING_RACES } from './routing.ts'
 import { WEBHOOK_RACES } from './webhook-races.ts'
 
 /** Two handles on one store, used at once. */
@@ -233,7 +234,13 @@ const WRITES = {
 } satisfies Partial<Record<keyof Store, Race>>
 
 /** Every verb of the port: one without a race does not compile. */
-const RACES: Record<keyof Store, Race> = { ...WRITES, ...READS_UNDER_WRITES, ...RESOURCE_RACES, ...WEBHOOK_RACES }
+const RACES: Record<keyof Store, Race> = {
+  ...WRITES,
+  ...READS_UNDER_WRITES,
+  ...RESOURCE_RACES,
+  ...ROUTING_RACES,
+  ...WEBHOOK_RACES,
+}
 
 export const raceContract = (current: Current): void => {
   describe('two handles at once', () => {

@@ -1,0 +1,37 @@
+import { request } from 'undici'
+import { z } from 'zod'
+import { CliError, type CliContext } from './context.ts'
+
+/** One request of an operator to the running gateway. */
+export interface AdminCall {
+  method: 'GET' | 'POST'
+  /** Below the gateway's URL, with its query. */
+  path: string
+  body?: object
+  /** The gateway. */
+  url: string
+}
+
+const TIMEOUT_MS = 60_000
+const Refusal = z.object({ detail: z.string() })
+
+const adminKey = ({ env }: CliContext): string => {
+  const key = env['TALKBRIDGE_ADMIN_KEY']
+  if (!key) throw new CliError(2, 'set TALKBRIDGE_ADMIN_KEY to a gateway key with the scope admin')
+  return key
+}
+
+/** Answers the body of a 200. Throws a `CliError` without a key (exit 2), and with what the gateway refused (exit 1). */
+export const adminCall = async (context: CliContext, { method, path, body, url }: AdminCall): Promise<unknown> => {
+  const authorization = `Bearer ${adminKey(context)}`
+  const response = await request(new URL(path, url), {
+    method,
+    headers: { authorization, ...(body && { 'content-type': 'application/json' }) },
+    body: body ? JSON.stringify(body) : null,
+    signal: AbortSignal.any([context.signal, AbortSignal.timeout(TIMEOUT_MS)]),
+  })
+  const raw: unknown = await response.body.json()
+  if (response.statusCode === 200) return raw
+  const refusal = Refusal.safeParse(raw)
+  throw new CliError(1, `talkbridge: ${refusal.success ? refusal.data.detail : `status ${response.statusCode}`}`)
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { MigrationView } from '../../core/api/migration.ts'
+import { adminCall } from '../admin.ts'
+import { CliError, GATEWAY_URL, type Register } from '../context.ts'
+import { outcomeTable, splitText } from './tables.ts'
+
+/** A newer gateway may tell more. */
+const Answer = z.object(MigrationView.shape)
+
+interface Options {
+  since: string
+  rule?: string
+  url: string
+  json?: boolean
+}
+
+/** `talkbridge migrate status`: how backends compare, and how each split stands. */
+export const statusCommand: Register = (migrate, context) => {
+  migrate
+    .command('status')
+    .description('how videos end on each backend, side by side, and how each ramp stands')
+    .option('--since <time>', 'count videos that ended after it: a duration back from now, or ISO 8601', '24h')
+    .option('--rule <key>', 'only this split')
+    .option('--url <url>', 'the gateway', GATEWAY_URL)
+    .option('--json', 'print what the gateway answers')
+    .action(async ({ since, rule, url, json }: Options) => {
+      const path = `/unified/v1/migration?since=${encodeURIComponent(since)}`
+      const raw = await adminCall(context, { method: 'GET', path, url })
+      if (json) return context.stdout(`${JSON.stringify(raw)}\n`)
+      const migration = Answer.parse(raw)
+      const splits = migration.splits.filter((split) => rule === undefined || split.rule === rule)
+      if (rule !== undefined && splits.length === 0) throw new CliError(1, `talkbridge: no split has the rule ${rule}`)
+      if (rule === undefined) context.stdout(`${outcomeTable(migration)}\n`)
+      context.stdout(splits.length === 0 ? 'no split\n' : splits.map(splitText).join('\n'))
+    })
+}

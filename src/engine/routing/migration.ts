@@ -1,0 +1,151 @@
+import type { MigrationView, SplitView } from '../../core/api/migration.ts'
+import { Problem, fieldProblem } from '../../core/errors.ts'
+import type { AuditEntry, SplitState } from '../../core/store/routing.ts'
+import type { Store } from '../../core/store/index.ts'
+import type { Clock } from '../../core/time/clock.ts'
+import type { Log } from '../../core/log.ts'
+import { walkEnded } from './ended.ts'
+import { createOutcome } from './outcomes.ts'
+import {
+  gatesOf,
+  measuredSince,
+  nextWeight,
+  refusedStep,
+  resumed,
+  weighed,
+  type Gate,
+  type GateLimits,
+} from './ramp.ts'
+import type { Rule, Split } from './rules.ts'
+import { sideBySide } from './side-by-side.ts'
+import { renderSplit } from './split-view.ts'
+import { rampWeight, weightInForce, type Splits } from './splits.ts'
+
+export interface MigrationDeps {
+  store: Pick<Store, 'ended' | 'auditOf'>
+  clock: Clock
+  log: Log
+  splits: Splits
+  /** Of the configuration, in its order. */
+  rules: readonly Rule[]
+  /** Names of all backends. */
+  backends: readonly string[]
+  gates: GateLimits
+}
+
+/** Videos of each side that gates measure at most: the latest. */
+const MOST_MEASURED = 10_000
+const AUDIT_SHOWN = 20
+/** How often a change is decided again because another write came between. */
+const MAX_TRIES = 10
+
+/** What operators see of splits, and do to them. */
+export const createMigration = ({ store, clock, log, splits, rules, backends, gates: limits }: MigrationDeps) => {
+  const pathOf = (key: string): string | null => {
+    const at = rules.findIndex((rule) => rule.key === key)
+    return at < 0 ? null : `routing.rules[${at}]`
+  }
+
+  /** Throws `rule_not_found`; without a key where there is not one split alone, `invalid_request`. */
+  const splitOf = (key: string | null): Split => {
+    const all = splits.all()
+    const [only] = all
+    const found = key === null && all.length === 1 ? only : all.find((split) => split.key === key)
+    if (found) return found
+    const those = all.map((one) => `${one.key} (${pathOf(one.key)})`).join(', ')
+    if (all.length === 0) throw new Problem('rule_not_found', 'no rule of the configuration has a split')
+    if (key === null) throw fieldProblem('invalid_request', 'rule', `required: name one of ${those}`)
+    throw new Problem('rule_not_found', `no split has this rule; there are ${those}`, { param: 'rule' })
+  }
+
+  const measured = async ({ key, old, new: fresh }: Split, state: SplitState): Promise<Gate[]> => {
+    const outcomeOf = async (backend: string) => {
+      const tally = createOutcome()
+      const query = { sinceMs: measuredSince(state), side: { rule: key, backend } }
+      await walkEnded(store, query, MOST_MEASURED, tally.add)
+      return tally.outcome()
+    }
+    return gatesOf(limits, { old: await outcomeOf(old), new: await outcomeOf(fresh) })
+  }
+
+  const view = async (split: Split, state: SplitState): Promise<SplitView> =>
+    renderSplit(
+      split,
+      state,
+      await measured(split, state),
+      rules.find(({ key }) => key === split.key)?.when ?? { client: null, surface: null, source: null, metadata: {} },
+      pathOf(split.key) ?? '',
+      await store.auditOf(split.key, AUDIT_SHOWN),
+    )
+
+  const refused = (message: string, retryable: boolean, details: Record<string, unknown> | null = null): Problem =>
+    new Problem('ramp_refused', message, { retryable, details })
+
+  /** Writes what `decide` makes of the split as it stands; decides again if another write came between. */
+  const changed = async (
+    key: string | null,
+    actor: string,
+    action: string,
+    decide: (split: Split, state: SplitState) => { next: SplitState; detail: AuditEntry['detail'] },
+  ): Promise<SplitView> => {
+    const split = splitOf(key)
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const { next, detail } = decide(split, await splits.stateOf(split.key))
+      if (!(await splits.change(next, { actor, action, detail }))) continue
+      log.info({ rule: split.key, actor, action, ...detail }, 'a split was changed')
+      return view(split, next)
+    }
+    throw new Problem('store_unavailable', 'the split is being written too often')
+  }
+
+  return {
+    /** How videos ended since a time, side by side, and how every split stands. */
+    async status(sinceMs: number): Promise<MigrationView> {
+      const all = splits.all()
+      const compared = await sideBySide({ store, backends, rules, splits: all, pathOf }, sinceMs, clock.now())
+      const views: SplitView[] = []
+      for (const split of all) views.push(await view(split, await splits.stateOf(split.key)))
+      return { ...compared, splits: views }
+    },
+
+    /**
+     * The next step of the ramp. Throws `ramp_refused` with the gates that do not hold, and where another change came
+     * between: nobody steps twice by accident.
+     */
+    async step(key: string | null, actor: string, force: boolean): Promise<SplitView> {
+      const split = splitOf(key)
+      const state = await splits.stateOf(split.key)
+      const weight = rampWeight(split, state)
+      const gates = await measured(split, state)
+      const no = refusedStep(state, weight, gates, force)
+      const to = nextWeight(weight)
+      if (no || to === null)
+        throw refused(
+          `${split.key} stays at ${weightInForce(split, state)} %: ${no?.message ?? ''}`,
+          no?.reason === 'gates',
+          no?.reason === 'gates' ? { gates: gates.filter(({ held }) => !held) } : null,
+        )
+      const next = weighed(state, to, actor, clock.now())
+      const detail = { from: weight, to, forced: force && gates.some(({ held }) => !held), gates }
+      if (!(await splits.change(next, { actor, action: 'split.step', detail })))
+        throw refused(`${split.key} was changed meanwhile: look at it again`, true)
+      log.info({ rule: split.key, actor, from: weight, to, force }, 'a split took the next step')
+      return view(split, next)
+    },
+
+    /** Back to 0 % at once, whatever holds. A stop stays until it is resumed. */
+    rollback: (key: string | null, actor: string): Promise<SplitView> =>
+      changed(key, actor, 'split.rollback', (split, state) => ({
+        next: weighed(state, 0, actor, clock.now()),
+        detail: { from: rampWeight(split, state), to: 0 },
+      })),
+
+    /** After a stop: on at the weight of before, and outcomes count from now on. Throws `ramp_refused` without a stop. */
+    resume: (key: string | null, actor: string): Promise<SplitView> =>
+      changed(key, actor, 'split.resume', (split, state) => {
+        if (!state.stopped) throw refused(`${split.key} is not stopped: there is nothing to resume`, false)
+        return { next: resumed(state, clock.now()), detail: { weight: rampWeight(split, state) } }
+      }),
+  }
+}
+export type Migration = ReturnType<typeof createMigration>

@@ -1,0 +1,155 @@
+import type { Ports } from '../../core/ports.ts'
+import type { AuditEntry, SplitState, Stopped } from '../../core/store/routing.ts'
+import { breath } from '../../core/time/breath.ts'
+import { stopOf } from './canary.ts'
+import type { Split, WeightOf } from './rules.ts'
+import { stoppedEvent } from './stopped-event.ts'
+
+export interface SplitsDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 'newId'> {
+  splits: readonly Split[]
+  /** Ids of clients that are told when a canary stops. */
+  operators: readonly string[]
+}
+
+/** A change by one process is in force on every other one within twice this time. */
+const EVERY_MS = 1_000
+
+/** As it is before anybody changed it. */
+const untouched = (key: string): SplitState => ({
+  key,
+  version: 0,
+  weight: null,
+  steppedAtMs: null,
+  steppedBy: null,
+  resumedAtMs: null,
+  stopped: null,
+})
+
+/** Per cent of the new side while the split is not stopped. */
+export const rampWeight = ({ weight: ofFile }: Split, { weight }: SplitState): number => weight ?? ofFile
+
+/** Per cent of the new side that is in force. */
+export const weightInForce = (split: Split, state: SplitState): number => (state.stopped ? 0 : rampWeight(split, state))
+
+/** The splits of one configuration as this process knows them. What counts is in the store. */
+export const createSplits = ({ splits, operators, store, wake, clock, log, newId }: SplitsDeps) => {
+  // Of two rules with one key the second never matches.
+  const configured = new Map(splits.toReversed().map((split) => [split.key, split]))
+  const keys = [...configured.keys()]
+  const known = new Map<string, SplitState>()
+  const stopping = new AbortController()
+  let cancel = (): void => {}
+  let running: Promise<void> = Promise.resolve()
+  let isBlind = false
+
+  /** A read that began before a write may end after it. */
+  const learn = (state: SplitState): void => {
+    if (state.version >= (known.get(state.key)?.version ?? 0)) known.set(state.key, state)
+  }
+
+  /** Reads how all splits stand. Rejects if the store cannot be read: then everything stays as it is known. */
+  const load = async (): Promise<void> => {
+    if (keys.length === 0) return
+    const stored = new Map((await store.splits(keys)).map((state) => [state.key, state]))
+    for (const key of keys) learn(stored.get(key) ?? untouched(key))
+  }
+
+  /** How one split stands in the store. */
+  const stateOf = async (key: string): Promise<SplitState> => {
+    const [state = untouched(key)] = await store.splits([key])
+    learn(state)
+    return state
+  }
+
+  /** Writes a change of one version of a split, in force here at once. False: another write came between. */
+  const change = async (
+    next: SplitState,
+    audit: Pick<AuditEntry, 'actor' | 'action' | 'detail'>,
+    events: Parameters<typeof store.changeSplit>[0]['events'] = [],
+  ): Promise<boolean> => {
+    const atMs = clock.now()
+    const entry = { id: newId('aud'), atMs, subject: next.key, ...audit }
+    const deliveries = await store.changeSplit({ split: next, audit: entry, events })
+    if (!deliveries) return false
+    learn(next)
+    for (const delivery of deliveries) wake.hint('deliver', delivery, atMs)
+    return true
+  }
+
+  /** Only who wrote it tells. Who lost to another write sees that one at the next refresh. */
+  const stop = async (split: Split, state: SplitState, stopped: Stopped): Promise<void> => {
+    const weight = weightInForce(split, state)
+    const next = { ...state, version: state.version + 1, stopped }
+    const events = operators.map((client) => stoppedEvent(client, split, next, stopped, weight))
+    const { sinceMs, old, new: fresh } = stopped
+    const detail = { weight, since_ms: sinceMs, old, new: fresh }
+    if (!(await change(next, { actor: 'gateway', action: 'split.stop', detail }, events))) return
+    log.warn(
+      { rule: split.key, old: split.old, new: split.new, weight, outcomes: { old, new: fresh } },
+      'a canary stopped itself: new videos go to the old side until it is resumed',
+    )
+  }
+
+  const watch = async (split: Split): Promise<void> => {
+    const state = known.get(split.key)
+    // What gets no videos has nothing to stop.
+    if (!state || weightInForce(split, state) === 0) return
+    const count = (backend: string, sinceMs: number) => store.countOf({ rule: split.key, backend }, sinceMs)
+    const stopped = await stopOf(split, state, clock.now(), count)
+    if (stopped) await stop(split, state, stopped)
+    await breath()
+  }
+
+  /** Learns what others changed, then sees whether a canary must stop. */
+  const refresh = async (): Promise<void> => {
+    await load()
+    for (const split of configured.values()) {
+      if (stopping.signal.aborted) return
+      if (split.stopIf) await watch(split)
+    }
+  }
+
+  const tick = (): void => {
+    running = refresh()
+      .then(
+        () => {
+          if (isBlind) log.info({}, 'the weights of splits can be read again')
+          isBlind = false
+        },
+        (err: unknown) => {
+          if (!isBlind) log.error({ err }, 'the weights of splits cannot be read: the last known ones stay in force')
+          isBlind = true
+        },
+      )
+      .then(() => {
+        if (!stopping.signal.aborted) cancel = clock.at(clock.now() + EVERY_MS, tick)
+      })
+  }
+
+  /** Per cent of the new side, now: 0 while it is stopped, and before `load`. */
+  const weightOf: WeightOf = ({ key }) => {
+    const [split, state] = [configured.get(key), known.get(key)]
+    return split && state ? weightInForce(split, state) : 0
+  }
+
+  return {
+    weightOf,
+    /** Those of the configuration, in the order of their rules. */
+    all: (): Split[] => splits.filter((split) => configured.get(split.key) === split),
+    /** Before the first create. Rejects if the store cannot be read. */
+    load,
+    refresh,
+    stateOf,
+    change,
+    /** Refreshes every second from now on. */
+    start(): void {
+      if (keys.length > 0) tick()
+    },
+    async stop(): Promise<void> {
+      stopping.abort()
+      cancel()
+      await running
+    },
+  }
+}
+export type Splits = ReturnType<typeof createSplits>

@@ -1,0 +1,71 @@
+import {
+  MAX_COUNTED,
+  type AuditEntry,
+  type EndedVideo,
+  type RoutingStore,
+  type SplitState,
+} from '../../core/store/routing.ts'
+import { TERMINAL } from '../../core/vocabulary.ts'
+import { int, text, textOrNull, type Db, type Row } from './db.ts'
+import { oneOf } from './rows.ts'
+
+/** `data` was written by `changeSplit` alone, from a SplitState. */
+const splitFrom = (row: Row): SplitState => JSON.parse(text(row, 'data')) as SplitState
+
+const auditFrom = (row: Row): AuditEntry => ({
+  id: text(row, 'id'),
+  atMs: int(row, 'at'),
+  actor: text(row, 'actor'),
+  action: text(row, 'action'),
+  subject: text(row, 'subject'),
+  detail: JSON.parse(text(row, 'detail')) as AuditEntry['detail'],
+})
+
+const endedFrom = (row: Row): EndedVideo => ({
+  id: text(row, 'id'),
+  backend: text(row, 'backend'),
+  rule: textOrNull(row, 'rule'),
+  status: oneOf(TERMINAL, text(row, 'status'), 'status'),
+  createdAtMs: int(row, 'created_at'),
+  endedAtMs: int(row, 'ended_at'),
+  credits: row['credits'] === null ? null : Number(row['credits']),
+  isWarned: int(row, 'warned') === 1,
+})
+
+const SPLITS = 'SELECT s.data FROM json_each(?) AS j CROSS JOIN splits s ON s.key = j.value'
+const AUDIT = 'SELECT * FROM audit WHERE subject = ? ORDER BY n DESC LIMIT ?'
+
+const OF_SIDE = `phase = 'ended' AND data ->> '$.routing.rule' IS NOT NULL AND data ->> '$.routing.rule' = ?1 AND backend = ?2`
+/** Out of the index alone. */
+const COUNT = `
+  SELECT count(*) AS videos, count(*) FILTER (WHERE status = 'failed') AS failed FROM (
+    SELECT status FROM videos INDEXED BY videos_of_rules
+    WHERE ${OF_SIDE} AND ended_at > ?3 AND status IN ('completed', 'failed')
+    ORDER BY ended_at DESC, id DESC LIMIT ${MAX_COUNTED})`
+
+const ENDED = `SELECT id, backend, status, created_at, ended_at, data ->> '$.routing.rule' AS rule,
+    data ->> '$.credits.charged' AS credits, coalesce(json_array_length(data, '$.warnings'), 0) > 0 AS warned FROM videos`
+const PAGE = `AND source <> 'import' ORDER BY ended_at DESC, id DESC`
+const ENDED_OF_ALL = `${ENDED} INDEXED BY videos_ended
+  WHERE phase = 'ended' AND ended_at > ?1 AND (ended_at, id) < (?2, ?3) ${PAGE} LIMIT ?4`
+const ENDED_OF_SIDE = `${ENDED} INDEXED BY videos_of_rules
+  WHERE ${OF_SIDE} AND ended_at > ?3 AND (ended_at, id) < (?4, ?5) ${PAGE} LIMIT ?6`
+
+const NEWEST = { endedAtMs: Number.MAX_SAFE_INTEGER, id: '' }
+
+/** Synchronous reads by index, as those of `reads.ts`. */
+export const createRoutingReads = (db: Db): Pick<RoutingStore, 'splits' | 'auditOf' | 'countOf' | 'ended'> => ({
+  splits: async (keys) => db.all(SPLITS, JSON.stringify(keys)).map(splitFrom),
+  auditOf: async (subject, limit) => db.all(AUDIT, subject, limit).map(auditFrom),
+  async countOf({ rule, backend }, sinceMs) {
+    const row = db.get(COUNT, rule, backend, sinceMs) ?? {}
+    return { videos: int(row, 'videos'), failed: int(row, 'failed') }
+  },
+  async ended({ sinceMs, side, before, limit }) {
+    const { endedAtMs, id } = before ?? NEWEST
+    const rows = side
+      ? db.all(ENDED_OF_SIDE, side.rule, side.backend, sinceMs, endedAtMs, id, limit)
+      : db.all(ENDED_OF_ALL, sinceMs, endedAtMs, id, limit)
+    return rows.map(endedFrom)
+  },
+})

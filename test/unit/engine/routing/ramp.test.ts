@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import type { Outcome } from '../../../../src/engine/routing/outcomes.ts'
+import {
+  gatesOf,
+  measuredSince,
+  nextWeight,
+  RAMP,
+  refusedStep,
+  resumed,
+  weighed,
+  type Gate,
+} from '../../../../src/engine/routing/ramp.ts'
+import { T0 } from '../../../fakes/records.ts'
+import { untouched } from './split.ts'
+
+const LIMITS = { least_videos: 20, failure_rate: 0.02, p95: 1.5, credits: 1.5, warnings: 0.1 }
+
+const outcome = (given: Partial<Outcome> = {}): Outcome => ({
+  videos: 100,
+  completed: 100,
+  failed: 0,
+  canceled: 0,
+  success: null,
+  seconds: { p50: 10, p95: 20 },
+  credits: { total: 100, each: 1 },
+  warned: 0,
+  ...given,
+})
+const EMPTY = outcome({ videos: 0, completed: 0, seconds: null, credits: { total: 0, each: null }, warned: null })
+
+const gate = (name: Gate['name'], old: Outcome, fresh: Outcome): Gate => {
+  const found = gatesOf(LIMITS, { old, new: fresh }).find((one) => one.name === name)
+  if (!found) throw new Error(`no gate ${name}`)
+  return found
+}
+
+test('the ramp goes up one step at a time, from wherever it stands', () => {
+  const walked: number[] = []
+  for (let weight: number | null = nextWeight(0); weight !== null; weight = nextWeight(weight)) walked.push(weight)
+  expect(walked).toEqual([...RAMP])
+  expect([7, 10, 99, 100].map(nextWeight)).toEqual([10, 25, 100, null])
+})
+
+test.each<[Gate['name'], string, Outcome, Outcome, boolean]>([
+  ['least_videos', 'one too few', outcome(), outcome({ completed: 18, failed: 1 }), false],
+  ['least_videos', 'enough, failed ones too', outcome(), outcome({ completed: 19, failed: 1 }), true],
+  ['least_videos', 'canceled ones are none', outcome(), outcome({ completed: 19, canceled: 5 }), false],
+  [
+    'failure_rate',
+    'as much more as it may',
+    outcome({ completed: 90, failed: 10 }),
+    outcome({ completed: 88, failed: 12 }),
+    true,
+  ],
+  ['failure_rate', 'one more', outcome({ completed: 90, failed: 10 }), outcome({ completed: 87, failed: 13 }), false],
+  ['failure_rate', 'without an old side', EMPTY, outcome({ completed: 98, failed: 2 }), true],
+  ['failure_rate', 'too many without an old side', EMPTY, outcome({ completed: 97, failed: 3 }), false],
+  ['p95', 'as slow as it may be', outcome(), outcome({ seconds: { p50: 1, p95: 30 } }), true],
+  ['p95', 'slower', outcome(), outcome({ seconds: { p50: 1, p95: 30.1 } }), false],
+  ['p95', 'nothing to compare with', EMPTY, outcome(), true],
+  ['credits', 'as dear as it may be', outcome(), outcome({ credits: { total: 150, each: 1.5 } }), true],
+  ['credits', 'dearer', outcome(), outcome({ credits: { total: 151, each: 1.51 } }), false],
+  ['credits', 'dearer than nothing', outcome({ credits: { total: 0, each: 0 } }), outcome(), false],
+  ['credits', 'a price that nobody tells', outcome(), outcome({ credits: { total: 0, each: null } }), true],
+  ['warnings', 'as many as may be', outcome(), outcome({ warned: 0.1 }), true],
+  ['warnings', 'more', outcome(), outcome({ warned: 0.11 }), false],
+])('%s: %s', (name, _, old, fresh, held) => {
+  const found = gate(name, old, fresh)
+  expect(found).toMatchObject({ held })
+  expect(found.why).not.toMatch(/NaN|null|undefined/)
+})
+
+test('a gate says its figures', () => {
+  const [old, fresh] = [outcome({ completed: 90, failed: 10 }), outcome({ completed: 80, failed: 20 })]
+  expect(gate('failure_rate', old, fresh)).toEqual({
+    name: 'failure_rate',
+    held: false,
+    new: 0.2,
+    old: 0.1,
+    limit: 0.12000000000000001,
+    why: '20 % of the new side’s videos failed, 10 % of the old side’s; at most 12 % may',
+  })
+  expect(gate('p95', outcome(), outcome({ seconds: { p50: 1, p95: 45 } })).why).toBe(
+    'seconds to completion (p95): 45 on the new side, more than 1.5 × 20 of the old one',
+  )
+})
+
+const CLOSED = gatesOf(LIMITS, { old: outcome(), new: EMPTY })
+const STOPPED = { atMs: T0, sinceMs: 0, old: { videos: 0, failed: 0 }, new: { videos: 1, failed: 1 } }
+
+test('a closed gate refuses a step, with its name and figures; force passes over it', () => {
+  expect(refusedStep(untouched(), 10, CLOSED, false)).toEqual({
+    reason: 'gates',
+    message: 'least_videos: the new side finished only 0 videos since the last step; 20 are needed',
+  })
+  expect(refusedStep(untouched(), 10, CLOSED, true)).toBeNull()
+})
+
+test('at 0 % there is nothing to measure', () => expect(refusedStep(untouched(), 0, CLOSED, false)).toBeNull())
+
+test.each([true, false])('neither one that stopped steps nor one at 100 % (force: %s)', (force) => {
+  const open = gatesOf(LIMITS, { old: outcome(), new: outcome() })
+  expect(refusedStep(untouched({ stopped: STOPPED }), 10, open, force)).toMatchObject({ reason: 'stopped' })
+  expect(refusedStep(untouched(), 100, open, force)).toMatchObject({ reason: 'complete' })
+  expect(refusedStep(untouched(), 50, open, force)).toBeNull()
+})
+
+test('a step and a rollback keep a stop; a resume ends it, and keeps the weight', () => {
+  const before = untouched({ version: 4, weight: 10, steppedAtMs: T0 - 9, steppedBy: 'a', stopped: STOPPED })
+  expect(weighed(before, 0, 'b', T0)).toEqual({ ...before, version: 5, weight: 0, steppedAtMs: T0, steppedBy: 'b' })
+  expect(resumed(before, T0)).toEqual({ ...before, version: 5, stopped: null, resumedAtMs: T0 })
+})
+
+test('gates measure from the last step or resume on', () => {
+  expect(measuredSince(untouched())).toBe(0)
+  expect(measuredSince(untouched({ steppedAtMs: T0 }))).toBe(T0)
+  expect(measuredSince(untouched({ steppedAtMs: T0, resumedAtMs: T0 + 1 }))).toBe(T0 + 1)
+})
