@@ -24,6 +24,7 @@ type event struct {
 	Data struct {
 		ID         string `json:"id"`
 		EndpointID string `json:"endpoint_id"`
+		Rule       string `json:"rule"`
 		Status     string `json:"status"`
 		Sequence   int    `json:"sequence"`
 	} `json:"data"`
@@ -38,8 +39,8 @@ type receiver struct {
 }
 
 func handle(e event) {
-	// Of a video, or of an endpoint: one of the two is there.
-	fmt.Println(e.Type, e.Data.ID+e.Data.EndpointID, e.Data.Status)
+	// Of a video, an endpoint, or a split: one of them is there.
+	fmt.Println(e.Type, e.Data.ID+e.Data.EndpointID+e.Data.Rule, e.Data.Status)
 }
 
 func (r *receiver) receive(id string, e event) {

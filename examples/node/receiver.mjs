@@ -13,7 +13,7 @@ const seen = new Set()
 const latest = new Map()
 
 const handle = ({ type, data }) => {
-  process.stdout.write(`${type} ${data.id ?? data.endpoint_id} ${data.status ?? ''}\n`)
+  process.stdout.write(`${type} ${data.id ?? data.endpoint_id ?? data.rule} ${data.status ?? ''}\n`)
 }
 
 /** The raw bytes: what is signed is not the JSON but how it was written. */

@@ -22,7 +22,7 @@ def bounded(known: OrderedDict) -> None:
 
 def handle(event: dict) -> None:
     data = event["data"]
-    print(event["type"], data.get("id") or data.get("endpoint_id"), data.get("status", ""), flush=True)
+    print(event["type"], data.get("id") or data.get("endpoint_id") or data.get("rule"), data.get("status", ""), flush=True)
 
 
 def receive(event_id: str, event: dict) -> None:

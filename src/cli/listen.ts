@@ -60,8 +60,8 @@ interface Told {
 }
 
 const subjectOf = (body: string): string => {
-  const { data } = Object(JSON.parse(body)) as { data?: { id?: unknown; endpoint_id?: unknown } }
-  const id = data?.id ?? data?.endpoint_id
+  const { data } = Object(JSON.parse(body)) as { data?: { id?: unknown; endpoint_id?: unknown; rule?: unknown } }
+  const id = data?.id ?? data?.endpoint_id ?? data?.rule
   return typeof id === 'string' ? id : ''
 }
 

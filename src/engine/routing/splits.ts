@@ -1,5 +1,6 @@
 import type { Ports } from '../../core/ports.ts'
 import type { AuditEntry, SplitState, Stopped } from '../../core/store/routing.ts'
+import { iso } from '../../core/time/clock.ts'
 import { breath } from '../../core/time/breath.ts'
 import { stopOf } from './canary.ts'
 import type { Split, WeightOf } from './rules.ts'
@@ -82,7 +83,7 @@ export const createSplits = ({ splits, operators, store, wake, clock, log, newId
     const next = { ...state, version: state.version + 1, stopped }
     const events = operators.map((client) => stoppedEvent(client, split, next, stopped, weight))
     const { sinceMs, old, new: fresh } = stopped
-    const detail = { weight, since_ms: sinceMs, old, new: fresh }
+    const detail = { weight, outcomes_since: iso(sinceMs), outcomes: { old, new: fresh } }
     if (!(await change(next, { actor: 'gateway', action: 'split.stop', detail }, events))) return
     log.warn(
       { rule: split.key, old: split.old, new: split.new, weight, outcomes: { old, new: fresh } },
