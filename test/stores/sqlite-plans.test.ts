@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDb, type Db } from '../../src/stores/sqlite/db.ts'
 import { createEventReads } from '../../src/stores/sqlite/event-reads.ts'
 import { createReads } from '../../src/stores/sqlite/reads.ts'
+import { createRecordedReads } from '../../src/stores/sqlite/recorded.ts'
 import { createResourceReads } from '../../src/stores/sqlite/resource-reads.ts'
 import { createWebhookReads } from '../../src/stores/sqlite/webhook-reads.ts'
 import { VERBS } from '../../src/stores/sqlite/verbs.ts'
@@ -81,7 +82,11 @@ test('no read walks a table', async () => {
     ...createResourceReads(on, () => T0),
     ...createWebhookReads(on),
     ...createEventReads(on),
+    ...createRecordedReads(on),
   }
+  await reads.recorded('main', T0, null, 10)
+  await reads.shadows('main', 'alt', T0, null, 10)
+  await reads.refusals('main', T0)
   await reads.video('v')
   await reads.videoOf('c', 'v')
   await reads.list('c', listQuery())
@@ -125,7 +130,7 @@ test('no read walks a table', async () => {
   await reads.endpointsOf('c')
   await reads.eventOf('c', 'evt_1')
   await reads.deliveryOf('c', 'dlv_1')
-  expect(plans.size).toBe(46)
+  expect(plans.size).toBe(49)
   expect(scans()).toEqual([])
 })
 
@@ -187,6 +192,11 @@ test('no write walks a table', () => {
   VERBS.forgetPuppet(on, { account: ACCOUNT, id: 'pup_1' })
   VERBS.countRequests(on, { month: '2026-11', counts: { acme: 1 } })
   VERBS.purgeResources(on, { beforeMs: T0, limit: 10, nowMs: T0 })
+  const lost = { from: 'main', to: 'alt', verdict: 'untouched' } as const
+  VERBS.putShadows(on, { shadows: [{ videoId: 'vid_1', atMs: T0, kinds: [], ...lost }] })
+  const refused = { backend: 'alt', day: '2026-11-20', code: 'voice_not_found', field: null }
+  VERBS.countRefusals(on, { counts: [{ ...refused, count: 1 }] })
+  VERBS.purgeRefusals(on, { beforeMs: T0, limit: 10 })
   expect(scans()).toEqual([])
 })
 

@@ -2,7 +2,7 @@ import type { Store } from '../../core/store/index.ts'
 import type { Ports } from '../../core/ports.ts'
 
 export interface MaintainerDeps extends Pick<Ports, 'clock' | 'log'> {
-  store: Pick<Store, 'purge' | 'purgeResources' | 'purgeWebhooks' | 'claim' | 'release'>
+  store: Pick<Store, 'purge' | 'purgeResources' | 'purgeWebhooks' | 'purgeRefusals' | 'claim' | 'release'>
   /** How long terminal videos, their events and attempts are kept, and uploads. */
   retentionMs: number
 }
@@ -32,6 +32,7 @@ export const createMaintainer = ({ store, clock, log, retentionMs }: MaintainerD
     const removed = await all(store.purge)
     await all(store.purgeResources)
     await all(store.purgeWebhooks)
+    await all(store.purgeRefusals)
     await store.release('maintain', lease)
     if (removed > 0) log.info({ removed }, 'videos past their retention were removed')
   }

@@ -11,6 +11,7 @@ import { createStoreFile, takeOwnership } from './lock.ts'
 import { openFault } from './open-fault.ts'
 import { createEventReads } from './event-reads.ts'
 import { createReads } from './reads.ts'
+import { createRecordedReads } from './recorded.ts'
 import { createResourceReads } from './resource-reads.ts'
 import { createFreeBytes, freeBytesOf } from './room.ts'
 import { createWebhookReads } from './webhook-reads.ts'
@@ -93,6 +94,7 @@ const createStore = (db: Db, write: Write, options: SqliteOptions): Omit<Store, 
   return {
     ...reads,
     ...createResourceReads(db, nowMs),
+    ...createRecordedReads(db),
     ...createEventReads(db),
     ...createWebhookReads(db),
     async open(draft, key, limits, admission) {
@@ -142,6 +144,9 @@ const createStore = (db: Db, write: Write, options: SqliteOptions): Omit<Store, 
     forgetPuppet: (account, id) => write('forgetPuppet', { account, id }),
     countRequests: (month, counts) => write('countRequests', { month, counts }),
     purgeResources: (beforeMs, limit) => write('purgeResources', { beforeMs, limit, nowMs: nowMs() }),
+    putShadows: (shadows) => write('putShadows', { shadows }),
+    countRefusals: (counts) => write('countRefusals', { counts }),
+    purgeRefusals: (beforeMs, limit) => write('purgeRefusals', { beforeMs, limit }),
     meta: (key, candidate) => write('meta', { key, candidate }),
     spend: (account, budgetClass, demand, fallbackLimit) =>
       write('spend', { account, budgetClass, demand, fallbackLimit, nowMs: nowMs() }),

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { BACKLOG } from './backlog-schema.ts'
+import { RECORDED } from './recorded.ts'
 import { RESOURCES } from './resource-schema.ts'
 import { BOUNDED } from './bounded-schema.ts'
 import { EVENT_PLACES, RESENDS } from './event-schema.ts'
@@ -221,6 +222,7 @@ export const MIGRATIONS: readonly string[] = [
   POLLS_BY_NAME,
   SECOND_JOBS_OF_BEFORE,
   OWN_BODIES,
+  RECORDED,
 ]
 
 const versionOf = (db: DatabaseSync): number => Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)

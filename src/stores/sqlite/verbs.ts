@@ -1,5 +1,6 @@
 import { exhausted, learn, spend } from './budget-verbs.ts'
 import { begin, countRequests, forgetPuppet, made, purgeResources, unmade } from './resource-verbs.ts'
+import { countRefusals, purgeRefusals, putShadows } from './recorded.ts'
 import { attempted } from './attempt-verbs.ts'
 import { backlogStep } from './backlog-verbs.ts'
 import { redeliver, replay, replayStep } from './replay-verbs.ts'
@@ -48,6 +49,9 @@ export const VERBS = {
   forgetPuppet,
   countRequests,
   purgeResources,
+  putShadows,
+  countRefusals,
+  purgeRefusals,
 }
 export type Verbs = typeof VERBS
 export type VerbName = keyof Verbs
@@ -62,4 +66,6 @@ export const QUICK: ReadonlySet<string> = new Set<VerbName>([
   'learn',
   'exhausted',
   'ping',
+  'putShadows',
+  'countRefusals',
 ])

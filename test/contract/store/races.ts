@@ -17,6 +17,7 @@ import {
   dueIds,
 } from './helpers.ts'
 import { READS_UNDER_WRITES } from './reads-under-writes.ts'
+import { RECORDED_RACES } from './recorded.ts'
 import { RESOURCE_RACES } from './resource-races.ts'
 import { WEBHOOK_RACES } from './webhook-races.ts'
 
@@ -225,7 +226,13 @@ const WRITES = {
 } satisfies Partial<Record<keyof Store, Race>>
 
 /** Every verb of the port: one without a race does not compile. */
-const RACES: Record<keyof Store, Race> = { ...WRITES, ...READS_UNDER_WRITES, ...RESOURCE_RACES, ...WEBHOOK_RACES }
+const RACES: Record<keyof Store, Race> = {
+  ...WRITES,
+  ...READS_UNDER_WRITES,
+  ...RESOURCE_RACES,
+  ...RECORDED_RACES,
+  ...WEBHOOK_RACES,
+}
 
 export const raceContract = (current: Current): void => {
   describe('two handles at once', () => {

@@ -3,10 +3,10 @@ import { createMaintainer } from '../../../../src/engine/upkeep/maintain.ts'
 import { fakeClock } from '../../../fakes/clock.ts'
 import { MINUTE } from '../../../fakes/records.ts'
 
-test('purges videos, then uploads and keys, then what is left of webhooks, each until little is left, and again after ten minutes', async () => {
+test('purges videos, then uploads and keys, then what is left of webhooks and of refused creates, each until little is left, and again after ten minutes', async () => {
   const clock = fakeClock()
   const asked: [string, number, number][] = []
-  const left = { videos: [100, 3], resources: [150, 100, 99], webhooks: [1] }
+  const left = { videos: [100, 3], resources: [150, 100, 99], webhooks: [1], refusals: [2] }
   const purger = (kind: keyof typeof left) => async (beforeMs: number, limit: number) => {
     asked.push([kind, beforeMs, limit])
     return left[kind].shift() ?? 0
@@ -21,6 +21,7 @@ test('purges videos, then uploads and keys, then what is left of webhooks, each 
       purge: purger('videos'),
       purgeResources: purger('resources'),
       purgeWebhooks: purger('webhooks'),
+      purgeRefusals: purger('refusals'),
     },
   })
   const beforeMs = clock.now() - MINUTE
@@ -28,9 +29,11 @@ test('purges videos, then uploads and keys, then what is left of webhooks, each 
   await clock.advance(0)
   const call = (kind: string, ms = beforeMs) => [kind, ms, 100]
   expect(asked.splice(0)).toEqual(
-    ['videos', 'videos', 'resources', 'resources', 'resources', 'webhooks'].map((kind) => call(kind)),
+    ['videos', 'videos', 'resources', 'resources', 'resources', 'webhooks', 'refusals'].map((kind) => call(kind)),
   )
   await clock.advance(10 * MINUTE)
-  expect(asked).toEqual(['videos', 'resources', 'webhooks'].map((kind) => call(kind, beforeMs + 10 * MINUTE)))
+  expect(asked).toEqual(
+    ['videos', 'resources', 'webhooks', 'refusals'].map((kind) => call(kind, beforeMs + 10 * MINUTE)),
+  )
   await maintainer.stop()
 })
