@@ -43,7 +43,7 @@ export const leadsTo = (
   }
   if (voice !== null && text !== null) {
     const id = aliases.voices.read(voice, visible).on(backend)
-    named.push({ kind: 'voice', said: voice, isThere: id === null ? false : voices && voices.has(String(id)) })
+    named.push({ kind: 'voice', said: voice, isThere: typeof id === 'string' ? voices && voices.has(id) : false })
   }
   return named
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { VideoEventView } from '../../core/api/events.ts'
 import * as videos from '../../core/api/videos.ts'
 import * as resources from '../../core/api/resources.ts'
+import { MigrationReportView } from '../../core/api/migration-report.ts'
 import * as webhooks from '../../core/api/webhooks.ts'
 import { CreateEndpointBody, PatchEndpointBody, ReplayBody, RotateSecretBody } from '../unified/webhooks/input.ts'
 import { CreateVideoBody } from '../unified/videos/input.ts'
@@ -37,6 +38,7 @@ export const VIEWS = {
   BackendList: videos.listOf(videos.BackendView),
   Drift: resources.DriftView,
   DriftList: videos.listOf(resources.DriftView),
+  MigrationReport: MigrationReportView,
   WebhookSecret: videos.WebhookSecretView,
   WebhookEndpoint: webhooks.EndpointView,
   WebhookEndpointWithSecret: webhooks.EndpointWithSecretView,
