@@ -3,6 +3,7 @@ import { VERSION } from '../core/version.ts'
 import { configCommand } from './config.ts'
 import { demoCommand } from './demo.ts'
 import { listenCommand } from './listen.ts'
+import { migrateCommand } from './migrate/index.ts'
 import { resolveCommand } from './resolve.ts'
 import { sandboxCommand } from './sandbox.ts'
 import { serveCommand } from './serve.ts'
@@ -17,6 +18,7 @@ const COMMANDS: readonly Register[] = [
   listenCommand,
   verifyCommand,
   resolveCommand,
+  migrateCommand,
   configCommand,
 ]
 

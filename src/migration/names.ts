@@ -10,6 +10,8 @@ export interface Named {
   said: string
   /** Whether the backend has it, by its own name or through an alias. Null: its catalogue could not be read. */
   isThere: boolean | null
+  /** An alias leads to something, or its own name is tried. */
+  leads: boolean
 }
 
 interface Place {
@@ -35,15 +37,17 @@ export const leadsTo = (
   const named: Named[] = []
   if (puppet !== null) {
     const entry = aliases.puppets.read(puppet, visible).on(backend)
-    named.push({ kind: 'puppet', said: puppet, isThere: isPuppetThere(entry, place) })
+    named.push({ kind: 'puppet', said: puppet, isThere: isPuppetThere(entry, place), leads: entry !== null })
   }
   if (image !== null && !backend.account.adapter.capabilities.image_url) {
     const id = aliases.puppets.savedImage(image, backend)
-    named.push({ kind: 'image', said: image, isThere: id === null ? false : puppets && puppets.has(id) })
+    const isThere = id === null ? false : puppets && puppets.has(id)
+    named.push({ kind: 'image', said: image, isThere, leads: id !== null })
   }
   if (voice !== null && text !== null) {
     const id = aliases.voices.read(voice, visible).on(backend)
-    named.push({ kind: 'voice', said: voice, isThere: typeof id === 'string' ? voices && voices.has(id) : false })
+    const isThere = typeof id === 'string' ? voices && voices.has(id) : false
+    named.push({ kind: 'voice', said: voice, isThere, leads: id !== null })
   }
   return named
 }

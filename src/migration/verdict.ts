@@ -86,6 +86,12 @@ export const createJudge = ({ plan, uploads, aliases, knownPortraitOf }: JudgeDe
       message: `${backend.name} has no such ${kind === 'voice' ? kind : 'puppet'}, and no alias leads to one`,
     })
 
+    const takesNone: Loss = {
+      code: 'capability_not_supported',
+      field: 'image_url',
+      message: `${backend.name} takes no image URLs, and no alias leads to a puppet`,
+    }
+
     /** What the backend itself would refuse, as far as its contract and its catalogue tell. */
     const refusedThere = (order: Order): Loss[] => {
       const { adapter } = backend.account
@@ -108,7 +114,9 @@ export const createJudge = ({ plan, uploads, aliases, knownPortraitOf }: JudgeDe
     /** A create stops at its first fault. Here the others are told, too, that an alias would mend. */
     const besides = ({ field: met }: Loss): Loss[] =>
       leadsTo(input, target, aliases, visible)
-        .flatMap(({ kind, isThere }) => (isThere === false ? [lacks(kind)] : []))
+        .flatMap(({ kind, isThere, leads }) =>
+          isThere !== false ? [] : [kind === 'image' && !leads ? takesNone : lacks(kind)],
+        )
         .filter(({ field }) => field !== met)
 
     try {

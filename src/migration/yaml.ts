@@ -4,14 +4,16 @@ import type { AliasConfig, Entry } from '../engine/create/aliases.ts'
 
 const SPECIAL = /^(true|false|null|yes|no|on|off|y|n)$/i
 const PLAIN = /^[A-Za-z][A-Za-z0-9_-]*$/
-/** Characters that YAML wants escaped and JSON does not. */
-const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]/gu
+/** Characters that YAML wants escaped, or that no reader sees, and that JSON leaves as they are. */
+const UNSEEN = /[\p{Cc}\p{Cf}\u2028\u2029\ufffe\uffff\ud800-\udfff]/gu
 
-const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+const escaped = (character: string): string => {
+  const hex = (character.codePointAt(0) ?? 0).toString(16)
+  return hex.length > 4 ? `\\U${hex.padStart(8, '0')}` : `\\u${hex.padStart(4, '0')}`
+}
 
 /** A JSON string is a YAML string in double quotes. `$${` stands for `${`, which would be a reference. */
-export const quoted = (text: string): string =>
-  JSON.stringify(text.replaceAll('${', '$${')).replaceAll(UNPRINTABLE, escaped)
+export const quoted = (text: string): string => JSON.stringify(text.replaceAll('${', '$${')).replaceAll(UNSEEN, escaped)
 
 const keyOf = (name: string): string => (PLAIN.test(name) && !SPECIAL.test(name) ? name : quoted(name))
 
@@ -29,8 +31,7 @@ export interface Line {
 export const lineText = ({ name, entries, note, isActive }: Line): string => {
   const inner = Object.entries(entries).map(([backend, entry]) => `${keyOf(backend)}: ${entryText(entry)}`)
   // A comment ends with its line.
-  const said =
-    note === null ? '' : ` # ${note.replaceAll(/[\p{Cc}\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]/gu, ' ')}`
+  const said = note === null ? '' : ` # ${note.replaceAll(UNSEEN, ' ')}`
   return `    ${isActive ? '' : '# '}${keyOf(name)}: { ${inner.join(', ')} }${said}`
 }
 
