@@ -79,6 +79,7 @@ const createSection = (configured: Readonly<Record<string, Group>>, { from, to, 
   const isTaken = (name: string): boolean =>
     groups.has(name) ||
     reserved.has(name) ||
+    ideas.some((line) => line.name === name) ||
     [...groups.values()].some(({ entries }) => Object.values(entries).includes(name))
 
   const nameFor = (wanted: string, fallback: string): string => {

@@ -14,6 +14,8 @@ export interface Candidate {
 }
 
 const MOST = 3
+/** Names less alike than this are not alike. */
+const TOLD = 0.2
 /** Language before gender before region and name: a wrong accent is heard less than a wrong gender. */
 const WEIGHTS = { language: 0.5, gender: 0.3, region: 0.1, name: 0.1 } as const
 
@@ -75,7 +77,7 @@ export const voicesLike = (voice: Voice, others: Iterable<Voice>): Candidate[] =
       language: other.languageCode,
       gender: other.gender,
       score: round(score),
-      why: `${language}, ${sex}, names ${percent(like)} alike`,
+      why: [language, sex, ...(like < TOLD ? [] : [`names ${percent(like)} alike`])].join(', '),
       isGood: isSameGender,
     })
   }

@@ -19,7 +19,7 @@ h1 .arrow { color: var(--soft); font-weight: 400; }
 h2 { font-size: 20px; margin: 0 0 4px; }
 p { margin: 0 0 12px; }
 .lead { color: var(--soft); margin-bottom: 24px; }
-.what { color: var(--soft); font-size: 14.5px; max-width: 78ch; }
+.what { color: var(--soft); font-size: 14.5px; max-width: 90ch; }
 section { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 22px 24px; margin-top: 20px; }
 code, pre { font-family: ui-monospace, 'SF Mono', Menlo, Consolas, monospace; font-size: 13px; }
 code { overflow-wrap: anywhere; }
@@ -60,7 +60,7 @@ footer { color: var(--soft); font-size: 13.5px; margin-top: 28px; }
   tr { border-top: 1px solid var(--line); padding: 12px 0; }
   tbody tr:first-child { border-top: 0; }
   th, td, th:last-child, td:last-child { border: 0; padding: 2px 0; }
-  td.number { text-align: left; }
+  td.number { text-align: left; display: inline-block; padding-right: 18px; }
   td[data-label]::before { content: attr(data-label) ' '; color: var(--soft); font-size: 13.5px; }
   .bars { width: auto; padding: 6px 0; }
   .bars[data-label]::before { display: block; padding-bottom: 3px; }

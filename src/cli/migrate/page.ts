@@ -51,8 +51,8 @@ const stack = (parts: readonly Part[]): string => {
 }
 
 /** One share of one. The number stands beside it. */
-const meter = (share: number, look: string): string =>
-  `<svg aria-hidden="true" focusable="false"><rect class="track" width="100%" height="100%"/><rect ${look === 'accent' ? 'class="accent"' : `fill="url(#${look})"`} width="${percent(share)}" height="100%"/></svg>`
+const meter = (share: number, look: 'warn' | 'bad' | 'unknown' | 'accent'): string =>
+  `<svg aria-hidden="true" focusable="false"><rect class="track" width="100%" height="100%"/><rect ${look === 'warn' || look === 'bad' ? `fill="url(#${look})"` : `class="${look}"`} width="${percent(share)}" height="100%"/></svg>`
 
 const key = (verdict: VerdictWord): string =>
   `<span class="key"><svg aria-hidden="true" focusable="false"><rect fill="url(#${LOOKS[verdict]})" width="14" height="14"/></svg>${VERDICT_WORDS[verdict]}</span>`
@@ -185,6 +185,11 @@ const aliases = (report: MigrationReportView): string =>
     report.lacking.length === 0 ? '' : `<pre tabindex="0" aria-label="aliases, YAML">${escaped(report.aliases)}</pre>`,
   )
 
+const observedAs = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .flatMap(([word, count]) => (count === 0 ? [] : [`${numberText(count)} ${word}`]))
+    .join(', ') || '–'
+
 const compared = ({ compared: kinds, shadow, observed, to }: MigrationReportView): string => {
   const asked = observed.videos + observed.refused
   const told = (share: number | null): string => (share === null ? '–' : escaped(shareText(share)))
@@ -195,7 +200,7 @@ const compared = ({ compared: kinds, shadow, observed, to }: MigrationReportView
       cell(told(shadowed), 'number', 'Shadowed'),
       cell(told(seen), 'number', 'Observed'),
       cell(meter(seen ?? 0, 'accent'), 'bars meter'),
-      cell(`${numberText(warned)} warned, ${numberText(refused)} refused, ${numberText(failed)} failed`, 'soft'),
+      cell(observedAs({ warned, refused, failed }), 'soft'),
     ]),
   )
   const heads = [

@@ -64,7 +64,9 @@ const lackingLines = ({ lacking, other_lacking: others }: MigrationReportView): 
     const found = candidates.map(
       ({ id: other, score, why }) => `      ${score.toFixed(2)}  ${plain(other)}  ${plain(why)}`,
     )
-    const end = alias === null ? [] : [`      in the aliases below as ${plain(alias)}`]
+    const end = [
+      `      ${alias === null ? 'to be decided: a comment below' : `in the aliases below as ${plain(alias)}`}`,
+    ]
     return [head, ...(found.length > 0 ? found : ['      nothing like it']), ...end]
   }),
   ...more(Math.max(0, lacking.length - LISTED), 'voices and portraits: see --json or --html'),
