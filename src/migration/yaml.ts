@@ -13,7 +13,8 @@ const escaped = (character: string): string => {
 }
 
 /** A JSON string is a YAML string in double quotes. `$${` stands for `${`, which would be a reference. */
-export const quoted = (text: string): string => JSON.stringify(text.replaceAll('${', '$${')).replaceAll(UNSEEN, escaped)
+export const quoted = (text: string): string =>
+  JSON.stringify(text.replaceAll('${', () => '$${')).replaceAll(UNSEEN, escaped)
 
 const keyOf = (name: string): string => (PLAIN.test(name) && !SPECIAL.test(name) ? name : quoted(name))
 

@@ -30,11 +30,13 @@ const putAll = async ({ deps }: MigrationStage, bodies: readonly Body[], backend
   }
 }
 
+const times = (count: number, body: Body): Body[] => Array.from({ length: count }, () => body)
+
 const PORTRAIT = 'https://example.com/anna.png'
 const VOICES: Body[] = [
-  ...Array<Body>(5).fill({ image_url: PORTRAIT, text: 'a', voice_id: 'sandbox-de-de-lena' }),
-  ...Array<Body>(3).fill({ image_url: PORTRAIT, text: 'a', voice_id: 'sandbox-ja-jp-yuki' }),
-  ...Array<Body>(2).fill({ image_url: PORTRAIT, text: 'a', voice_id: 'main:sandbox-de-de-jonas' }),
+  ...times(5, { image_url: PORTRAIT, text: 'a', voice_id: 'sandbox-de-de-lena' }),
+  ...times(3, { image_url: PORTRAIT, text: 'a', voice_id: 'sandbox-ja-jp-yuki' }),
+  ...times(2, { image_url: PORTRAIT, text: 'a', voice_id: 'main:sandbox-de-de-jonas' }),
   { image_url: PORTRAIT, text: 'a', voice_id: 'sandbox-ko-kr-minji', language: 'ko' },
   { puppet_id: 'puppet_ben', text: 'a', language: 'en' },
 ]
@@ -161,10 +163,7 @@ test('what was predicted stands beside what was observed: options left out, refu
     aliases: { puppets: { anna: { main: { image_url: PORTRAIT }, alt: 'pup_ada' } } },
   })
   const { deps, creator } = stage
-  await putAll(stage, [
-    ...VOICES.slice(0, 5),
-    ...Array<Body>(5).fill({ image_url: PORTRAIT, text: 'a', language: 'en' }),
-  ])
+  await putAll(stage, [...VOICES.slice(0, 5), ...times(5, { image_url: PORTRAIT, text: 'a', language: 'en' })])
   const send = (body: Body) =>
     deps.videos.create(creator, readCreateVideo({ ...body, backend: 'alt' }, deps.backends), null)
   await send({ image_url: PORTRAIT, text: 'a', language: 'en', unsupported: 'warn' })
@@ -230,7 +229,7 @@ test('only what was created since counts, and imports have no request', async ()
 
 test('it ends when nobody waits for it', async () => {
   const stage = await migrationStage()
-  await putAll(stage, Array<Body>(200).fill({ image_url: PORTRAIT, text: 'a' }))
+  await putAll(stage, times(200, { image_url: PORTRAIT, text: 'a' }))
   const hungUp = new AbortController()
   const seen: number[] = []
   const { deps } = stage
