@@ -19,8 +19,8 @@ interface Options {
   url: string
 }
 
-/** Between two lines: the gateway tells its progress far more often. */
-const SILENCE_MS = 60_000
+/** Between two lines. The first comes when both catalogues were read, or could not be. */
+const SILENCE_MS = 300_000
 const CLEAR = '\r\u001b[2K'
 
 /** Only on a terminal, and on stderr: what is printed stays what is asked for. */
