@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { backlog } from './backlog/index.ts'
+import { migrateReport } from './migrate-report/index.ts'
 import { passthrough } from './passthrough/index.ts'
 import { pollPolicy } from './poll-policy/index.ts'
 import { read } from './read/index.ts'
@@ -15,6 +16,7 @@ const BENCHMARKS: Readonly<Record<string, () => Result | Promise<Result>>> = {
   passthrough: () => passthrough(),
   routing: () => routing(),
   backlog: () => backlog(),
+  'migrate-report': () => migrateReport(),
 }
 
 const FOLDER = join(import.meta.dirname, '..', 'bench-output')

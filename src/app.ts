@@ -15,6 +15,7 @@ import { accountRoutes } from './routes/unified/account/routes.ts'
 import { adminRoutes } from './routes/unified/account/admin.ts'
 import { audioRoutes } from './routes/unified/resources/audio.ts'
 import { catalogRoutes } from './routes/unified/resources/catalog.ts'
+import { migrationReportRoutes } from './routes/unified/migration/report-routes.ts'
 import { checkRoutes } from './routes/unified/videos/check.ts'
 import { contentRoutes } from './routes/unified/videos/content.ts'
 import { driftRoutes } from './routes/unified/account/drift.ts'
@@ -57,7 +58,8 @@ export const buildApp = (deps: Deps): Express => {
   const stoppingCheck = refuseWhileStopping(stopping)
   unified.use(notStored, stoppingCheck)
   unified.use(contentRoutes({ ...deps, authenticate: auth }))
-  unified.use(auth, noBodyOfReads, streamRoutes({ ...deps, streams }), acceptsJson)
+  unified.use(auth, noBodyOfReads, streamRoutes({ ...deps, streams }))
+  unified.use(migrationReportRoutes({ ...deps, ending: ends }), acceptsJson)
   // Before what takes any word for an id.
   unified.use(checkRoutes(deps), importRoutes(deps))
   unified.use(videoRoutes(deps), catalogRoutes(deps), audioRoutes(deps), accountRoutes(deps))

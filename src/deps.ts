@@ -23,6 +23,7 @@ import { createHandThrough, type HandThrough } from './http/hand-through.ts'
 import { createLines } from './http/proxy-lines.ts'
 import { createResolve } from './http/resolve.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
+import { createMigration, type Migration } from './migration/index.ts'
 import { createResources, type Resources } from './resources/index.ts'
 import { createClients, type Clients } from './routes/clients.ts'
 import { ownWebhookBody } from './routes/dropin/webhook-body.ts'
@@ -56,6 +57,7 @@ export interface Deps {
   wake: Wake
   backends: Backends
   videos: Videos
+  migration: Migration
   catalog: Catalog
   resources: Resources
   /** Streams a request to a backend and its answer back. */
@@ -141,22 +143,10 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
   }
 }
 
+type Kept = 'log' | 'tally' | 'store' | 'wake' | 'lifecycle' | 'newId' | 'cursors' | 'snapshots' | 'listings'
+
 /** What outlives a configuration. */
-interface Base extends Pick<
-  Deps,
-  | 'log'
-  | 'tally'
-  | 'store'
-  | 'wake'
-  | 'lifecycle'
-  | 'newId'
-  | 'cursors'
-  | 'snapshots'
-  | 'listings'
-  | 'rates'
-  | 'stopping'
-  | 'lost'
-> {
+interface Base extends Pick<Deps, Kept | 'rates' | 'stopping' | 'lost'> {
   clock: ProcessClock
   random: () => number
   lookup: Lookup
@@ -239,6 +229,11 @@ const wire = (base: Base, config: Config): Deps => {
     uploads: resources.uploadLookup,
     carrier,
   })
+  const { uploadLookup: uploads, puppets } = resources
+  const { knownPortraitOf } = puppets
+  const seen = { backends, catalog, aliases, uploads, carrier, knownPortraitOf, config }
+  const migration = createMigration({ store, clock, log, ...seen })
+  own.onClose('migration', () => migration.close())
   const webhooks = createWebhooks({
     store,
     wake,
@@ -267,7 +262,8 @@ const wire = (base: Base, config: Config): Deps => {
     store,
     wake,
     backends,
-    videos,
+    videos: migration.watching(videos),
+    migration,
     catalog,
     resources,
     handThrough: base.handThrough(lines),

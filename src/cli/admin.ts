@@ -15,10 +15,17 @@ export interface AdminCall {
 const TIMEOUT_MS = 60_000
 const Refusal = z.object({ detail: z.string() })
 
-const adminKey = ({ env }: CliContext): string => {
+/** Throws if the environment has none. */
+export const adminKey = ({ env }: Pick<CliContext, 'env'>): string => {
   const key = env['TALKBRIDGE_ADMIN_KEY']
   if (!key) throw new CliError(2, 'set TALKBRIDGE_ADMIN_KEY to a gateway key with the scope admin')
   return key
+}
+
+/** What the gateway said where it refused. */
+export const refusalOf = (status: number, body: unknown): CliError => {
+  const refusal = Refusal.safeParse(body)
+  return new CliError(1, `talkbridge: ${refusal.success ? refusal.data.detail : `status ${status}`}`)
 }
 
 /** Answers the body of a 200. Throws a `CliError` without a key (exit 2), and with what the gateway refused (exit 1). */
@@ -32,6 +39,5 @@ export const adminCall = async (context: CliContext, { method, path, body, url }
   })
   const raw: unknown = await response.body.json()
   if (response.statusCode === 200) return raw
-  const refusal = Refusal.safeParse(raw)
-  throw new CliError(1, `talkbridge: ${refusal.success ? refusal.data.detail : `status ${response.statusCode}`}`)
+  throw refusalOf(response.statusCode, raw)
 }

@@ -198,6 +198,8 @@ export interface Adapter {
   readonly capabilities: Capabilities
   /** The longest text that it takes, in code points; null: its contract names no limit. */
   readonly maxTextCharacters: number | null
+  /** The longest body of a create that it takes, in bytes; null: its contract names no limit. */
+  readonly maxCreateBytes: number | null
   /** Pure. `unsupported: 'warn'` turns options without an equivalent into warnings; a portrait or a source never. */
   translate(order: Order, unsupported: 'reject' | 'warn'): Translation
   /** Pure: the exact request that creates `order`, options that the interface lacks left out. */

@@ -794,6 +794,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/unified/v1/migration/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a move to another backend would lose
+         * @description Judges every recorded request of one backend for another, by the code of a create and by that backend’s catalogue; nothing is sent or paid. With `Accept: application/x-ndjson` the progress comes line by line, and the last line is the report. One at a time: beyond that 429.
+         *
+         *     Needs the scope `admin`.
+         */
+        get: operations["getMigrationReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -2076,6 +2098,126 @@ export interface components {
             has_more: boolean;
             /** @description Opaque; null on the last page */
             next_cursor: string | null;
+        };
+        MigrationReport: {
+            /** @constant */
+            object: "migration_report";
+            from: string;
+            to: string;
+            /** Format: date-time */
+            since: string;
+            /** Format: date-time */
+            until: string;
+            /** @description Whose requests were judged */
+            videos: number;
+            /** @description Made elsewhere: there is no request to judge */
+            imported: number;
+            verdicts: {
+                untouched: number;
+                warnings: number;
+                not_at_all: number;
+                unverified: number;
+            };
+            /** @description Of both backends, the old one first */
+            catalogues: {
+                backend: string;
+                /** @description null: could not be read, so nothing is said of them */
+                voices: number | null;
+                puppets: number | null;
+                /** @description The code of what kept it from being read */
+                problem: string | null;
+            }[];
+            losses: {
+                /** @description As the client would be told; `option_ignored` of a warning */
+                code: string;
+                field: string | null;
+                /** @enum {string} */
+                verdict: "untouched" | "warnings" | "not_at_all" | "unverified";
+                videos: number;
+                share: number;
+                example: string;
+            }[];
+            unverified: {
+                field: string;
+                videos: number;
+            }[];
+            clients: {
+                client: string;
+                videos: number;
+                verdicts: {
+                    untouched: number;
+                    warnings: number;
+                    not_at_all: number;
+                    unverified: number;
+                };
+            }[];
+            /** @description Videos of clients that are not listed */
+            other_clients: number;
+            /** @description Videos whose request names the old backend, itself or by an id: no rule moves those */
+            pinned: {
+                request: number;
+                id: number;
+            };
+            /** @description Videos without a voice: each service speaks them in its own */
+            default_voices: number;
+            lacking: {
+                /** @enum {string} */
+                kind: "voice" | "puppet" | "image";
+                /** @description As the old backend calls it; or an image URL */
+                id: string;
+                name: string | null;
+                language: string | null;
+                gender: string | null;
+                videos: number;
+                candidates: {
+                    id: string;
+                    name: string | null;
+                    language: string | null;
+                    gender: string | null;
+                    score: number;
+                    why: string;
+                }[];
+                /** @description Under which `aliases` has it; null: there only as a comment */
+                alias: string | null;
+            }[];
+            /** @description Videos whose voice or portrait is not listed */
+            other_lacking: {
+                voices: number;
+                portraits: number;
+            };
+            /** @description YAML: the whole section `aliases` of the configuration, to be pasted */
+            aliases: string;
+            /** @description Dropped: since the process began */
+            shadow: {
+                videos: number;
+                verdicts: {
+                    untouched: number;
+                    warnings: number;
+                    not_at_all: number;
+                    unverified: number;
+                };
+                dropped: number;
+            };
+            /** @description On the new backend, in the same time */
+            observed: {
+                videos: number;
+                refused: number;
+                failed: number;
+            };
+            compared: {
+                /** @description As the client would be told; `option_ignored` of a warning */
+                code: string;
+                field: string | null;
+                /** @description Of the recorded requests */
+                predicted: number;
+                /** @description Of the shadows; null: there are none */
+                shadowed: number | null;
+                /** @description Of what the new backend was asked for since; null: nothing */
+                observed: number | null;
+                warned: number;
+                refused: number;
+                failed: number;
+            }[];
         };
         WebhookSecret: {
             /** @constant */
@@ -14025,6 +14167,277 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `rate_limited`: Rate limited */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "rate_limited";
+                    };
+                };
+            };
+            /** @description `internal_error`: Internal error */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal_error";
+                    };
+                };
+            };
+            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After-optional"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "store_unavailable" | "shutting_down";
+                    };
+                };
+            };
+        };
+    };
+    getMigrationReport: {
+        parameters: {
+            query: {
+                /** @description The backend whose recorded requests are judged */
+                from: string;
+                /** @description The backend that they are judged for */
+                to: string;
+                /** @description Only videos created since: a time, or how long ago (`30d`, `12h`, `90m`) */
+                since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "migration_report",
+                     *       "from": "main",
+                     *       "to": "alt",
+                     *       "since": "2026-10-21T12:00:00.000Z",
+                     *       "until": "2026-11-20T12:00:00.000Z",
+                     *       "videos": 1000,
+                     *       "imported": 0,
+                     *       "verdicts": {
+                     *         "untouched": 410,
+                     *         "warnings": 120,
+                     *         "not_at_all": 470,
+                     *         "unverified": 0
+                     *       },
+                     *       "catalogues": [
+                     *         {
+                     *           "backend": "main",
+                     *           "voices": 45,
+                     *           "puppets": 4,
+                     *           "problem": null
+                     *         },
+                     *         {
+                     *           "backend": "alt",
+                     *           "voices": 8,
+                     *           "puppets": 6,
+                     *           "problem": null
+                     *         }
+                     *       ],
+                     *       "losses": [
+                     *         {
+                     *           "code": "voice_not_found",
+                     *           "field": "voice_id",
+                     *           "verdict": "not_at_all",
+                     *           "videos": 310,
+                     *           "share": 0.31,
+                     *           "example": "alt has no such voice, and no alias leads to one"
+                     *         }
+                     *       ],
+                     *       "unverified": [],
+                     *       "clients": [
+                     *         {
+                     *           "client": "acme",
+                     *           "videos": 1000,
+                     *           "verdicts": {
+                     *             "untouched": 410,
+                     *             "warnings": 120,
+                     *             "not_at_all": 470,
+                     *             "unverified": 0
+                     *           }
+                     *         }
+                     *       ],
+                     *       "other_clients": 0,
+                     *       "pinned": {
+                     *         "request": 12,
+                     *         "id": 0
+                     *       },
+                     *       "default_voices": 85,
+                     *       "lacking": [
+                     *         {
+                     *           "kind": "voice",
+                     *           "id": "sandbox-en-us-ava",
+                     *           "name": "Ava",
+                     *           "language": "en-US",
+                     *           "gender": "female",
+                     *           "videos": 310,
+                     *           "candidates": [
+                     *             {
+                     *               "id": "voice_amber",
+                     *               "name": "Amber",
+                     *               "language": "en-US",
+                     *               "gender": "female",
+                     *               "score": 0.929,
+                     *               "why": "same language (en-US), same gender (female), names 29 % alike"
+                     *             }
+                     *           ],
+                     *           "alias": "ava"
+                     *         }
+                     *       ],
+                     *       "other_lacking": {
+                     *         "voices": 0,
+                     *         "portraits": 0
+                     *       },
+                     *       "aliases": "aliases:\n  voices:\n    ava: { main: \"sandbox-en-us-ava\", alt: \"voice_amber\" } # 310 videos; same language (en-US), same gender (female), names 29 % alike\n  puppets: {}\n",
+                     *       "shadow": {
+                     *         "videos": 0,
+                     *         "verdicts": {
+                     *           "untouched": 0,
+                     *           "warnings": 0,
+                     *           "not_at_all": 0,
+                     *           "unverified": 0
+                     *         },
+                     *         "dropped": 0
+                     *       },
+                     *       "observed": {
+                     *         "videos": 50,
+                     *         "refused": 16,
+                     *         "failed": 0
+                     *       },
+                     *       "compared": [
+                     *         {
+                     *           "code": "voice_not_found",
+                     *           "field": "voice_id",
+                     *           "predicted": 0.31,
+                     *           "shadowed": null,
+                     *           "observed": 0.24,
+                     *           "warned": 0,
+                     *           "refused": 16,
+                     *           "failed": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MigrationReport"];
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description `invalid_request`: Invalid request */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "invalid_request";
+                    };
+                };
+            };
+            /** @description `unauthenticated`: Missing or unknown key */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unauthenticated";
+                    };
+                };
+            };
+            /** @description `insufficient_scope`: The key lacks the scope */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "insufficient_scope";
+                    };
+                };
+            };
+            /** @description `not_acceptable`: Not acceptable */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit-optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not_acceptable";
                     };
                 };
             };

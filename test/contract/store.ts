@@ -25,6 +25,7 @@ import { backlogContract } from './store/webhook-backlogs.ts'
 import { meanwhileContract } from './store/webhook-meanwhile.ts'
 import { replayContract } from './store/webhook-replays.ts'
 import { webhookContract } from './store/webhooks.ts'
+import { recordedContract } from './store/recorded.ts'
 import { resourceContract } from './store/resources.ts'
 import { routingContract } from './store/routing.ts'
 
@@ -84,6 +85,7 @@ export const storeContract = (name: string, open: () => Promise<StoreUnderTest>)
       budgetContract,
       keyedContract,
       resourceContract,
+      recordedContract,
       monthContract,
       webhookContract,
       meanwhileContract,

@@ -40,7 +40,7 @@ afterEach(async () => {
 /** An engine before an interface that can do all but `without`. */
 const open = async (without: readonly Capability[], maxTextCharacters: number | null = null): Promise<void> => {
   const can = CAPABILITIES.filter((name) => !without.includes(name))
-  const takes: Takes = { capabilities: capabilities(...can), maxTextCharacters }
+  const takes: Takes = { capabilities: capabilities(...can), maxTextCharacters, maxCreateBytes: null }
   engine = await openEngine({
     adapter: (now) =>
       Object.assign(scriptedAdapter(now), {

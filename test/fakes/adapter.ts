@@ -133,6 +133,7 @@ export const scriptedAdapter = (
     voices: async () => none,
     puppets: async () => noPuppets,
     maxTextCharacters: null,
+    maxCreateBytes: null,
     puppet: async () => notFoundHere('capability_not_supported', 'not scripted'),
     createPuppet: async () => notSupportedHere('not scripted'),
     deletePuppet: async () => notSupportedHere('not scripted'),

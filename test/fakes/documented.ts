@@ -92,7 +92,7 @@ export const createDocumentCheck = (document: Json) => {
     if (seen.method === 'HEAD' || seen.status === 304) return seen.text === '' ? [] : ['a body where none may be']
     if (content.length === 0) return seen.text === '' || seen.status === 302 ? [] : ['an undeclared body']
     if (!content.includes(type)) return [`content type ${type || '(none)'}, not ${content.join(' or ')}`]
-    const value: unknown = type.endsWith('json') ? JSON.parse(seen.text) : seen.text
+    const value: unknown = type.endsWith('/json') || type.endsWith('+json') ? JSON.parse(seen.text) : seen.text
     const fault = fits(pointer(...place, 'content', type, 'schema'), value)
     return fault === null ? [] : [`${fault}: ${seen.text.slice(0, 500)}`]
   }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDb, type Db } from '../../src/stores/sqlite/db.ts'
 import { createEventReads } from '../../src/stores/sqlite/event-reads.ts'
 import { createReads } from '../../src/stores/sqlite/reads.ts'
+import { createRecordedReads } from '../../src/stores/sqlite/recorded.ts'
 import { createResourceReads } from '../../src/stores/sqlite/resource-reads.ts'
 import { createRoutingReads } from '../../src/stores/sqlite/routing-reads.ts'
 import { createWebhookReads } from '../../src/stores/sqlite/webhook-reads.ts'
@@ -84,7 +85,11 @@ test('no read walks a table', async () => {
     ...createWebhookReads(on),
     ...createEventReads(on),
     ...createRoutingReads(on),
+    ...createRecordedReads(on),
   }
+  await reads.recorded('main', T0, null, 10)
+  await reads.shadows('main', 'alt', T0, null, 10)
+  await reads.refusals('main', T0)
   await reads.video('v')
   await reads.videoOf('c', 'v')
   await reads.list('c', listQuery())
@@ -133,7 +138,7 @@ test('no read walks a table', async () => {
   await reads.countOf(SIDE, T0)
   await reads.ended({ sinceMs: 0, side: null, before: null, limit: 10 })
   await reads.ended({ sinceMs: 0, side: SIDE, before: { endedAtMs: T0, id: 'v' }, limit: 10 })
-  expect(plans.size).toBe(51)
+  expect(plans.size).toBe(54)
   expect(scans()).toEqual([])
 })
 
@@ -202,6 +207,11 @@ test('no write walks a table', () => {
     VERBS.changeSplit(on, { split, audit, events: [event('v', version, { videoId: null, type: 'routing.stopped' })] })
   }
   VERBS.purgeAudit(on, { beforeMs: T0, limit: 10 })
+  const lost = { from: 'main', to: 'alt', verdict: 'untouched' } as const
+  VERBS.putShadows(on, { shadows: [{ videoId: 'vid_1', atMs: T0, kinds: [], ...lost }] })
+  const refused = { backend: 'alt', day: '2026-11-20', code: 'voice_not_found', field: null }
+  VERBS.countRefusals(on, { counts: [{ ...refused, count: 1 }] })
+  VERBS.purgeRefusals(on, { beforeMs: T0, limit: 10 })
   expect(scans()).toEqual([])
 })
 

@@ -37,6 +37,7 @@ const TAKES = {
   },
   // Contract, "Create body". What a character is, it does not say.
   maxTextCharacters: 5000,
+  maxCreateBytes: null,
 } as const
 
 export const DIALECT: Dialect = {

@@ -31,6 +31,8 @@ const TAKES = {
     puppet_by_id: true,
   },
   maxTextCharacters: null,
+  // Contract, "Limits".
+  maxCreateBytes: 65_536,
 } as const
 
 export const DIALECT: Dialect = {

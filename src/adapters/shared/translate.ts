@@ -2,7 +2,7 @@ import type { Adapter, Translation } from '../../core/adapter.ts'
 import type { Order } from '../../core/video.ts'
 
 /** What an interface takes, as far as that can be said without sending anything. */
-export type Takes = Pick<Adapter, 'capabilities' | 'maxTextCharacters'>
+export type Takes = Pick<Adapter, 'capabilities' | 'maxTextCharacters' | 'maxCreateBytes'>
 
 type Refusal = Extract<Translation, { ok: false }>
 

@@ -19,6 +19,7 @@ export const usualCalls = (
     scheme: speaker.dialect.scheme,
     capabilities: takes.capabilities,
     maxTextCharacters: takes.maxTextCharacters,
+    maxCreateBytes: takes.maxCreateBytes,
     translate: (order, unsupported) => translateBy(name, takes, order, unsupported),
     create: speaker.create,
     status: (jobId) => speaker.job(jobId, 'getVideo'),

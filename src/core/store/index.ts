@@ -1,6 +1,7 @@
 import type { BudgetStore } from './budget.ts'
 import type { DeliveryStore } from './deliveries.ts'
 import type { EventStore } from './events.ts'
+import type { RecordedStore } from './recorded.ts'
 import type { ResourceStore } from './resources.ts'
 import type { RoutingStore } from './routing.ts'
 import type { VideoStore } from './videos.ts'
@@ -12,7 +13,16 @@ import type { WorkStore } from './work.ts'
  * A driver may reject with a `Problem` `store_unavailable`, and then has written nothing.
  */
 export interface Store
-  extends VideoStore, WorkStore, DeliveryStore, WebhookStore, EventStore, ResourceStore, BudgetStore, RoutingStore {
+  extends
+    VideoStore,
+    WorkStore,
+    DeliveryStore,
+    WebhookStore,
+    EventStore,
+    ResourceStore,
+    RecordedStore,
+    BudgetStore,
+    RoutingStore {
   /** D. A fact about the store itself; keeps and answers `candidate` if there was none. */
   meta(key: string, candidate: string): Promise<string>
   /** Rejects unless the store can be read and written. */

@@ -2,8 +2,11 @@ import type { Store } from '../../core/store/index.ts'
 import type { Ports } from '../../core/ports.ts'
 
 export interface MaintainerDeps extends Pick<Ports, 'clock' | 'log'> {
-  store: Pick<Store, 'purge' | 'purgeResources' | 'purgeWebhooks' | 'purgeAudit' | 'claim' | 'release'>
-  /** How long terminal videos, their events and attempts are kept, uploads, and the audit log. */
+  store: Pick<
+    Store,
+    'purge' | 'purgeResources' | 'purgeWebhooks' | 'purgeAudit' | 'purgeRefusals' | 'claim' | 'release'
+  >
+  /** How long terminal videos, their events and attempts are kept, uploads, the audit log, and counts of refused creates. */
   retentionMs: number
 }
 
@@ -33,6 +36,7 @@ export const createMaintainer = ({ store, clock, log, retentionMs }: MaintainerD
     await all(store.purgeResources)
     await all(store.purgeWebhooks)
     await all(store.purgeAudit)
+    await all(store.purgeRefusals)
     await store.release('maintain', lease)
     if (removed > 0) log.info({ removed }, 'videos past their retention were removed')
   }

@@ -35,7 +35,10 @@ const namedField = (message: string, input: VideoInput): string | null => {
 }
 
 /** Which of a video's fields a backend's refusal is about, as far as it tells. */
-export const faultyField = ({ code, backendError }: BackendProblem, input: VideoInput): string | null => {
+export const faultyField = (
+  { code, backendError }: Pick<BackendProblem, 'code' | 'backendError'>,
+  input: VideoInput,
+): string | null => {
   switch (code) {
     case 'invalid_request':
       return namedField(backendError.message ?? '', input)

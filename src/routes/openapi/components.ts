@@ -3,6 +3,7 @@ import { VideoEventView } from '../../core/api/events.ts'
 import * as videos from '../../core/api/videos.ts'
 import * as migration from '../../core/api/migration.ts'
 import * as resources from '../../core/api/resources.ts'
+import { MigrationReportView } from '../../core/api/migration-report.ts'
 import * as webhooks from '../../core/api/webhooks.ts'
 import { CreateEndpointBody, PatchEndpointBody, ReplayBody, RotateSecretBody } from '../unified/webhooks/input.ts'
 import { CreateVideoBody } from '../unified/videos/input.ts'
@@ -39,6 +40,7 @@ export const VIEWS = {
   BackendList: videos.listOf(videos.BackendView),
   Drift: resources.DriftView,
   DriftList: videos.listOf(resources.DriftView),
+  MigrationReport: MigrationReportView,
   WebhookSecret: videos.WebhookSecretView,
   WebhookEndpoint: webhooks.EndpointView,
   WebhookEndpointWithSecret: webhooks.EndpointWithSecretView,

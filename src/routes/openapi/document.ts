@@ -25,13 +25,12 @@ const parametersOf = ({ pathParameter }: SurfaceDocs, operation: Operation): Jso
 }
 
 const contentOf = ({ body, raw, example }: Answer): JsonSchema => {
-  if (raw)
-    return {
-      content: { [raw.mediaType]: { schema: { type: 'string' }, examples: { excerpt: { value: raw.example } } } },
-    }
-  if (!body) return {}
+  if (!raw && !body) return {}
   return {
-    content: { 'application/json': { schema: { $ref: refTo(body) }, ...(example !== undefined && { example }) } },
+    content: {
+      ...(body && { 'application/json': { schema: { $ref: refTo(body) }, ...(example !== undefined && { example }) } }),
+      ...(raw && { [raw.mediaType]: { schema: { type: 'string' }, examples: { excerpt: { value: raw.example } } } }),
+    },
   }
 }
 

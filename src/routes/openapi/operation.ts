@@ -23,7 +23,7 @@ export interface Answer<N extends Names = Names> {
   description: string
   /** The JSON body; none where absent. */
   body?: N['view']
-  /** A body that is not JSON, by its media type, with an excerpt. */
+  /** A body that is not JSON, by its media type, with an excerpt; beside `body`: where it is asked for. */
   raw?: { mediaType: string; example: string }
   headers?: HeadersOf<N['header']>
   example?: unknown

@@ -1,5 +1,6 @@
 import type { Operation, UnifiedNames } from '../openapi/operation.ts'
 import { ADMIN_OPERATIONS, BACKEND_OPERATIONS } from './account/spec.ts'
+import { MIGRATION_REPORT_OPERATIONS } from './migration/report-spec.ts'
 import { AUDIO_OPERATIONS, CATALOG_OPERATIONS } from './resources/spec.ts'
 import { EVENT_OPERATIONS } from './events/spec.ts'
 import { WEBHOOK_OPERATIONS } from './webhooks/spec.ts'
@@ -16,4 +17,5 @@ export const UNIFIED_OPERATIONS: readonly Operation<UnifiedNames>[] = [
   ...EVENT_OPERATIONS,
   ...ADMIN_OPERATIONS,
   ...MIGRATION_OPERATIONS,
+  ...MIGRATION_REPORT_OPERATIONS,
 ]

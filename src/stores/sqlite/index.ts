@@ -11,6 +11,7 @@ import { createStoreFile, takeOwnership } from './lock.ts'
 import { openFault } from './open-fault.ts'
 import { createEventReads } from './event-reads.ts'
 import { createReads } from './reads.ts'
+import { createRecordedReads } from './recorded.ts'
 import { createResourceReads } from './resource-reads.ts'
 import { createRoutingReads } from './routing-reads.ts'
 import { createFreeBytes, freeBytesOf } from './room.ts'
@@ -94,6 +95,7 @@ const createStore = (db: Db, write: Write, options: SqliteOptions): Omit<Store, 
   return {
     ...reads,
     ...createResourceReads(db, nowMs),
+    ...createRecordedReads(db),
     ...createEventReads(db),
     ...createWebhookReads(db),
     ...createRoutingReads(db),
@@ -146,6 +148,9 @@ const createStore = (db: Db, write: Write, options: SqliteOptions): Omit<Store, 
     purgeResources: (beforeMs, limit) => write('purgeResources', { beforeMs, limit, nowMs: nowMs() }),
     changeSplit: (change) => write('changeSplit', change),
     purgeAudit: (beforeMs, limit) => write('purgeAudit', { beforeMs, limit }),
+    putShadows: (shadows) => write('putShadows', { shadows }),
+    countRefusals: (counts) => write('countRefusals', { counts }),
+    purgeRefusals: (beforeMs, limit) => write('purgeRefusals', { beforeMs, limit }),
     meta: (key, candidate) => write('meta', { key, candidate }),
     spend: (account, budgetClass, demand, fallbackLimit, most = 1) =>
       write('spend', { account, budgetClass, demand, fallbackLimit, most, nowMs: nowMs() }),

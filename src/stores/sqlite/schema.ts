@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { BACKLOG } from './backlog-schema.ts'
+import { RECORDED } from './recorded.ts'
 import { RESOURCES } from './resource-schema.ts'
 import { ROUTING } from './routing-schema.ts'
 import { BOUNDED } from './bounded-schema.ts'
@@ -223,6 +224,7 @@ export const MIGRATIONS: readonly string[] = [
   SECOND_JOBS_OF_BEFORE,
   OWN_BODIES,
   ROUTING,
+  RECORDED,
 ]
 
 const versionOf = (db: DatabaseSync): number => Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)

@@ -1,6 +1,7 @@
 import { exhausted, giveBack, learn, spend } from './budget-verbs.ts'
 import { begin, countRequests, forgetPuppet, made, purgeResources, unmade } from './resource-verbs.ts'
 import { changeSplit, purgeAudit } from './routing-verbs.ts'
+import { countRefusals, purgeRefusals, putShadows } from './recorded.ts'
 import { attempted } from './attempt-verbs.ts'
 import { backlogStep } from './backlog-verbs.ts'
 import { redeliver, replay, replayStep } from './replay-verbs.ts'
@@ -52,6 +53,9 @@ export const VERBS = {
   purgeResources,
   changeSplit,
   purgeAudit,
+  putShadows,
+  countRefusals,
+  purgeRefusals,
 }
 export type Verbs = typeof VERBS
 export type VerbName = keyof Verbs
@@ -67,4 +71,6 @@ export const QUICK: ReadonlySet<string> = new Set<VerbName>([
   'giveBack',
   'exhausted',
   'ping',
+  'putShadows',
+  'countRefusals',
 ])

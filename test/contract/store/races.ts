@@ -17,6 +17,7 @@ import {
   dueIds,
 } from './helpers.ts'
 import { READS_UNDER_WRITES } from './reads-under-writes.ts'
+import { RECORDED_RACES } from './recorded.ts'
 import { RESOURCE_RACES } from './resource-races.ts'
 import { ROUTING_RACES } from './routing.ts'
 import { WEBHOOK_RACES } from './webhook-races.ts'
@@ -239,6 +240,7 @@ const RACES: Record<keyof Store, Race> = {
   ...READS_UNDER_WRITES,
   ...RESOURCE_RACES,
   ...ROUTING_RACES,
+  ...RECORDED_RACES,
   ...WEBHOOK_RACES,
 }
 

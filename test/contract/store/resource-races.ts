@@ -20,7 +20,7 @@ const signed = (n: number) =>
   ({ kind: 'upload', record: uploadRecord({ audioUrl: `${URL}?sig=${n}`, sizeBytes: n }) }) as const
 
 /** Looks from one handle, all the while that the other writes the rounds; `look` answers what is wrong, or nothing. */
-const beside = async (
+export const beside = async (
   { store, other }: Rivals,
   write: (store: Store, round: number) => Promise<unknown>,
   look: (reader: Store) => Promise<unknown>,

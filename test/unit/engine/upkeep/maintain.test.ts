@@ -3,10 +3,10 @@ import { createMaintainer } from '../../../../src/engine/upkeep/maintain.ts'
 import { fakeClock } from '../../../fakes/clock.ts'
 import { MINUTE } from '../../../fakes/records.ts'
 
-test('purges videos, then uploads and keys, then what is left of webhooks and of the audit log, each until little is left, and again after ten minutes', async () => {
+test('purges videos, then uploads and keys, then what is left of webhooks, of the audit log and of refused creates, each until little is left, and again after ten minutes', async () => {
   const clock = fakeClock()
   const asked: [string, number, number][] = []
-  const left = { videos: [100, 3], resources: [150, 100, 99], webhooks: [1], audit: [2] }
+  const left = { videos: [100, 3], resources: [150, 100, 99], webhooks: [1], audit: [2], refusals: [2] }
   const purger = (kind: keyof typeof left) => async (beforeMs: number, limit: number) => {
     asked.push([kind, beforeMs, limit])
     return left[kind].shift() ?? 0
@@ -22,6 +22,7 @@ test('purges videos, then uploads and keys, then what is left of webhooks and of
       purgeResources: purger('resources'),
       purgeWebhooks: purger('webhooks'),
       purgeAudit: purger('audit'),
+      purgeRefusals: purger('refusals'),
     },
   })
   const beforeMs = clock.now() - MINUTE
@@ -29,9 +30,13 @@ test('purges videos, then uploads and keys, then what is left of webhooks and of
   await clock.advance(0)
   const call = (kind: string, ms = beforeMs) => [kind, ms, 100]
   expect(asked.splice(0)).toEqual(
-    ['videos', 'videos', 'resources', 'resources', 'resources', 'webhooks', 'audit'].map((kind) => call(kind)),
+    ['videos', 'videos', 'resources', 'resources', 'resources', 'webhooks', 'audit', 'refusals'].map((kind) =>
+      call(kind),
+    ),
   )
   await clock.advance(10 * MINUTE)
-  expect(asked).toEqual(['videos', 'resources', 'webhooks', 'audit'].map((kind) => call(kind, beforeMs + 10 * MINUTE)))
+  expect(asked).toEqual(
+    ['videos', 'resources', 'webhooks', 'audit', 'refusals'].map((kind) => call(kind, beforeMs + 10 * MINUTE)),
+  )
   await maintainer.stop()
 })

@@ -1,0 +1,200 @@
+import type { LackingView, MigrationReportView } from '../core/api/migration-report.ts'
+import type { RecordedStore } from '../core/store/recorded.ts'
+import { iso, type Clock } from '../core/time/clock.ts'
+import { sourceOf, type VideoRecord } from '../core/video.ts'
+import type { AliasConfig, Aliases } from '../engine/create/aliases.ts'
+import type { Backend, Backends } from '../engine/upstream/accounts.ts'
+import { keyOfLacking, suggestAliases, type Lacking } from './aliases.ts'
+import { fileNameOf, puppetsLike, voicesLike, type Candidate } from './candidates.ts'
+import { readSide, type CatalogueReader, type Side } from './catalogues.ts'
+import { compare, createObserved } from './compare.ts'
+import { createTop, keyOfKind, shareOf } from './counts.ts'
+import { leadsTo, nativeOn } from './names.ts'
+import { createTallies, noVerdicts, type SeenLoss, type SeenNamed, type Tallies } from './tallies.ts'
+import type { Judge } from './verdict.ts'
+import { walk, type Source } from './walk.ts'
+
+export interface ReportDeps {
+  store: Pick<RecordedStore, 'recorded' | 'shadows' | 'refusals'>
+  clock: Pick<Clock, 'now'>
+  catalogue: CatalogueReader
+  judge: Judge
+  aliases: Aliases
+  configured: AliasConfig
+  backends: Backends
+  /** What a client sees, the target among it unless it does not see that. */
+  visibleTo: (client: string, target: Backend) => Backends
+  /** Of this process, since it began. */
+  dropped: () => number
+}
+
+export interface ReportWish {
+  from: Backend
+  to: Backend
+  sinceMs: number
+  signal: AbortSignal
+  /** `progress` from 0 to 1; `videos` judged so far. */
+  onProgress: (progress: number, videos: number) => void
+}
+
+const LISTED = 200
+
+const byCreation = (
+  store: ReportDeps['store'],
+  backend: string,
+  sinceMs: number,
+  untilMs: number,
+): Source<VideoRecord> => ({
+  page: (after, limit) => store.recorded(backend, sinceMs, after, limit),
+  placeOf: ({ createdAtMs, id }) => ({ atMs: createdAtMs, id }),
+  untilMs,
+})
+
+interface Described extends Lacking, Pick<LackingView, 'language' | 'gender'> {}
+
+/** What the old backend says of it, and what the new one has that is like it. */
+const described = ({ kind, id }: SeenNamed, videos: number, from: Side, to: Side): Described => {
+  if (kind === 'voice') {
+    const voice = from.voices?.get(id)
+    const candidates = voice && to.voices ? voicesLike(voice, to.voices.values()) : []
+    const { name = null, languageCode: language = null, gender = null } = voice ?? {}
+    return { kind, id, videos, name, language, gender, candidates }
+  }
+  const saved =
+    kind === 'puppet' ? from.puppets?.get(id) : [...(from.puppets?.values() ?? [])].find((one) => one.imageUrl === id)
+  const told = saved?.name ?? null
+  const name = told ?? (kind === 'image' ? fileNameOf(id) : null)
+  const candidates: Candidate[] =
+    name !== null && to.puppets ? puppetsLike(name, told !== null, to.puppets.values()) : []
+  return { kind, id, videos, name, language: null, gender: null, candidates }
+}
+
+const lackingOf = ({ lacking }: Tallies, from: Side, to: Side): Described[] =>
+  [...lacking.voices.list().slice(0, LISTED), ...lacking.portraits.list().slice(0, LISTED)].map(({ thing, count }) =>
+    described(thing, count, from, to),
+  )
+
+/** Ids that a request may name: no alias may hide one. */
+const reservedOf = (sides: readonly Side[]): ReadonlySet<string> =>
+  new Set(sides.flatMap(({ voices, puppets }) => [...(voices?.keys() ?? []), ...(puppets?.keys() ?? [])]))
+
+const catalogueView = ({ backend, voices, puppets, problem }: Side): MigrationReportView['catalogues'][number] => ({
+  backend: backend.name,
+  voices: voices?.size ?? null,
+  puppets: puppets?.size ?? null,
+  problem,
+})
+
+const sumOf = (counts: readonly { count: number }[]): number => counts.reduce((sum, { count }) => sum + count, 0)
+
+/** What became of shadows, by the kinds of what they lost. */
+const readShadows = async (
+  { store, dropped }: ReportDeps,
+  { from, to, sinceMs, signal }: ReportWish,
+  untilMs: number,
+) => {
+  const verdicts = noVerdicts()
+  const kinds = createTop<Pick<SeenLoss, 'code' | 'field'>>(LISTED)
+  let videos = 0
+  await walk(
+    {
+      page: (after, limit) => store.shadows(from.name, to.name, sinceMs, after, limit),
+      placeOf: ({ atMs, videoId }) => ({ atMs, id: videoId }),
+      untilMs,
+    },
+    signal,
+    ({ verdict, kinds: lost }) => {
+      videos += 1
+      verdicts[verdict] += 1
+      for (const kind of lost) kinds.add(keyOfKind(kind), () => kind)
+    },
+  )
+  return { view: { videos, verdicts, dropped: dropped() }, kinds: kinds.list().map(flat), videos }
+}
+
+const flat = <T extends object>({ thing, count }: { thing: T; count: number }) => ({ ...thing, count })
+
+/** Of the walk through what was recorded. The rest is short. */
+const JUDGING = 0.9
+
+/**
+ * Judges every recorded request of one backend for another, oldest first, and compares that with what the other one was
+ * really asked for. Reads the store and two catalogues; sends nothing else, writes nothing. Rejects with the reason of
+ * `signal` when that aborts.
+ */
+export const createReport =
+  (deps: ReportDeps) =>
+  async (wish: ReportWish): Promise<MigrationReportView> => {
+    const { store, clock, catalogue, judge, aliases, backends, visibleTo } = deps
+    const { from, to, sinceMs, signal, onProgress } = wish
+    const untilMs = clock.now()
+    const lengthMs = Math.max(untilMs - sinceMs, 1)
+    const [old, target] = [await readSide(from, catalogue), await readSide(to, catalogue)]
+    const tallies = createTallies()
+    let videos = 0
+    let imported = 0
+    const progress = (atMs: number, [begin, end]: [number, number]): void =>
+      onProgress(begin + (end - begin) * Math.min(Math.max((atMs - sinceMs) / lengthMs, 0), 1), videos)
+
+    const take = async (video: VideoRecord): Promise<void> => {
+      // Nobody was told of it: it may be refused still, and then there was none.
+      if (!video.told) return
+      if (sourceOf(video) === 'import') return void (imported += 1)
+      videos += 1
+      const visible = visibleTo(video.client, to)
+      tallies.count(video, await judge(video, target, visible))
+      for (const named of leadsTo(video.input, target, aliases, visible)) {
+        const entry = named.isThere === false ? nativeOn(named, from, aliases, visible) : null
+        if (entry !== null) tallies.countLacking(named.kind, entry)
+      }
+    }
+    await walk(byCreation(store, from.name, sinceMs, untilMs), signal, take, (atMs) => progress(atMs, [0, JUDGING]))
+
+    const observed = createObserved()
+    const seen = (video: VideoRecord): void =>
+      void (video.told && sourceOf(video) !== 'import' && observed.video(video))
+    await walk(byCreation(store, to.name, sinceMs, untilMs), signal, seen, (atMs) => progress(atMs, [JUDGING, 1]))
+    observed.refusals(await store.refusals(to.name, sinceMs))
+    const shadows = await readShadows(deps, wish, untilMs)
+
+    const losses = tallies.losses.list().map(flat)
+    const lacking = lackingOf(tallies, old, target)
+    const suggested = suggestAliases(lacking, {
+      configured: deps.configured,
+      from: [from.name, ...from.account.backends.filter((name) => name !== from.name)],
+      to: to.name,
+      backends: backends.keys(),
+      reserved: reservedOf([old, target]),
+    })
+    onProgress(1, videos)
+    return {
+      object: 'migration_report',
+      from: from.name,
+      to: to.name,
+      since: iso(sinceMs),
+      until: iso(untilMs),
+      videos,
+      imported,
+      verdicts: tallies.verdicts,
+      catalogues: [catalogueView(old), catalogueView(target)],
+      losses: losses.map(({ count, ...loss }) => ({ ...loss, videos: count, share: shareOf(count, videos) })),
+      unverified: tallies.unverified.list().map(({ thing, count }) => ({ field: thing, videos: count })),
+      clients: tallies.clients.list().map(({ thing, count }) => ({ ...thing, videos: count })),
+      other_clients: tallies.clients.others(),
+      pinned: tallies.pinned,
+      default_voices: tallies.defaultVoices(),
+      lacking: lacking.map(({ candidates, ...one }) => ({
+        ...one,
+        candidates: candidates.map(({ isGood: _, ...shown }) => shown),
+        alias: suggested.chosen.get(keyOfLacking(one))?.alias ?? null,
+      })),
+      other_lacking: {
+        voices: tallies.lacking.voices.others() + sumOf(tallies.lacking.voices.list().slice(LISTED)),
+        portraits: tallies.lacking.portraits.others() + sumOf(tallies.lacking.portraits.list().slice(LISTED)),
+      },
+      aliases: suggested.text,
+      shadow: shadows.view,
+      observed: observed.totals,
+      compared: compare({ kinds: losses, videos }, shadows, observed),
+    }
+  }

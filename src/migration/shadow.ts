@@ -1,0 +1,102 @@
+import type { Log } from '../core/log.ts'
+import type { Ports } from '../core/ports.ts'
+import type { RecordedStore, ShadowRecord } from '../core/store/recorded.ts'
+import { breath } from '../core/time/breath.ts'
+import type { VideoRecord } from '../core/video.ts'
+import type { Backend, Backends } from '../engine/upstream/accounts.ts'
+import { placeOf } from '../engine/routing/rules.ts'
+import { readSide, type CatalogueReader } from './catalogues.ts'
+import type { Judge } from './verdict.ts'
+
+export interface ShadowSettings {
+  readonly from: string
+  readonly to: string
+  /** From 0 to 1. */
+  readonly share: number
+}
+
+interface ShadowDeps extends Pick<Ports, 'clock'> {
+  store: Pick<RecordedStore, 'putShadows'>
+  log: Log
+  catalogue: CatalogueReader
+  judge: Judge
+  backends: Backends
+  visibleTo: (client: string, target: Backend) => Backends
+  settings: ShadowSettings | null
+}
+
+/** Creates that wait to be judged; what comes while as many wait is dropped, and counted. */
+const QUEUE = 1_000
+/** Long after the answer of the first of them has gone out. */
+const LATER_MS = 500
+const AT_ONCE = 50
+
+/** The same videos on every process and after a restart. */
+export const isShadowed = (videoId: string, { share }: ShadowSettings): boolean =>
+  placeOf('shadow', videoId) < share * 100
+
+/**
+ * Works out, for a share of one backend's new videos, what they would have been on another. Nothing of it is on the way
+ * of an answer: a create only puts its video into a queue. Sends nothing but the catalogue's own reads.
+ */
+export const createShadow = (deps: ShadowDeps) => {
+  const { store, clock, log, catalogue, judge, backends, visibleTo, settings } = deps
+  const target = settings && (backends.get(settings.to) ?? null)
+  const queue: VideoRecord[] = []
+  const stopping = new AbortController()
+  let dropped = 0
+  let cancel: (() => void) | null = null
+  let working: Promise<void> = Promise.resolve()
+
+  const judged = async (
+    video: VideoRecord,
+    { from, to }: ShadowSettings,
+    side: Awaited<ReturnType<typeof readSide>>,
+  ) => {
+    const { verdict, losses } = await judge(video, side, visibleTo(video.client, side.backend))
+    const kinds = losses.map(({ code, field }) => ({ code, field }))
+    return { videoId: video.id, atMs: video.createdAtMs, from, to, verdict, kinds } satisfies ShadowRecord
+  }
+
+  const work = async (): Promise<void> => {
+    if (!settings || !target) return
+    while (queue.length > 0 && !stopping.signal.aborted) {
+      const side = await readSide(target, catalogue)
+      const made: ShadowRecord[] = []
+      for (const video of queue.splice(0, AT_ONCE)) {
+        await breath()
+        made.push(await judged(video, settings, side))
+      }
+      await store.putShadows(made)
+    }
+  }
+
+  const arm = (): void => {
+    if (cancel !== null || stopping.signal.aborted) return
+    cancel = clock.at(clock.now() + LATER_MS, () => {
+      working = work()
+        .catch((error: unknown) => log.error({ err: error }, 'shadows could not be worked out'))
+        .then(() => {
+          cancel = null
+          if (queue.length > 0) arm()
+        })
+    })
+  }
+
+  return {
+    /** Takes a new video, if it is one of the share. Costs a hash. */
+    offer(video: VideoRecord): void {
+      if (!settings || !target || video.backend !== settings.from || !isShadowed(video.id, settings)) return
+      if (queue.length >= QUEUE) return void (dropped += 1)
+      queue.push(video)
+      arm()
+    },
+    dropped: () => dropped,
+    /** What still waits is forgotten. */
+    async stop(): Promise<void> {
+      stopping.abort()
+      cancel?.()
+      await working
+    },
+  }
+}

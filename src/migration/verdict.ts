@@ -1,0 +1,137 @@
+import type { Puppet, Voice } from '../core/adapter.ts'
+import { fieldProblem, Problem } from '../core/errors.ts'
+import type { LossKind, VerdictWord } from '../core/store/recorded.ts'
+import type { UploadLookup } from '../core/uploads.ts'
+import type { Order, VideoRecord, WireRequest } from '../core/video.ts'
+import type { Aliases } from '../engine/create/aliases.ts'
+import type { Plan, PortraitOf } from '../engine/create/plan.ts'
+import { lookUpAudio } from '../engine/create/source.ts'
+import type { Backend, Backends } from '../engine/upstream/accounts.ts'
+import { leadsTo, type Named } from './names.ts'
+
+/** What a request loses, in the words of the API: the code and the field that its client would be told. */
+export interface Loss extends LossKind {
+  message: string
+}
+
+export interface Verdict {
+  verdict: VerdictWord
+  /** What refuses the request, the first that is met first; if nothing does, the options that are left out. */
+  losses: Loss[]
+  /** Fields that nobody can judge without asking: of a catalogue that could not be read, say. */
+  unverified: string[]
+}
+
+/** A backend as the request would meet it. Null: its catalogue could not be read. */
+export interface Target {
+  backend: Backend
+  voices: ReadonlyMap<string, Voice> | null
+  puppets: ReadonlyMap<string, Puppet> | null
+}
+
+/** The request of a video. */
+export type Recorded = Pick<VideoRecord, 'client' | 'surface' | 'input' | 'metadata'>
+
+export interface JudgeDeps {
+  plan: Plan
+  uploads: UploadLookup
+  aliases: Aliases
+  /** From memory or the store alone; null: unknown. */
+  knownPortraitOf: PortraitOf
+}
+
+const lossOf = ({ code, message, extras }: Problem): Loss => ({ code, field: extras.param ?? null, message })
+
+const CONTEXT = { idempotencyKey: 'vid_00000000000000000000000000.1', callbackUrl: null }
+
+/** The contract may count characters otherwise than the gateway, which refuses nothing that the backend may take. */
+const mayBeTooLong = (text: string | null, most: number | null): boolean =>
+  text !== null && most !== null && text.length > most
+
+const tooLarge = ({ body }: WireRequest, most: number | null): boolean =>
+  body !== null && most !== null && Buffer.byteLength(body) > most
+
+/**
+ * Says what would become of a recorded request on another backend: by the code of a create up to the point where it
+ * sends, then by that backend's catalogue and contract. Sends and writes nothing. Options that the backend lacks are
+ * warnings, as with `unsupported: 'warn'`.
+ */
+export const createJudge = ({ plan, uploads, aliases, knownPortraitOf }: JudgeDeps) => {
+  /** `visible`: the backends that the client sees, the target among them unless it does not see that. */
+  const judge = async ({ client, input }: Recorded, target: Target, visible: Backends): Promise<Verdict> => {
+    const { backend, voices, puppets } = target
+    const unverified = new Set<string>()
+
+    const portraitOf: PortraitOf = async (on, puppetId) => {
+      const known = puppets?.get(puppetId)?.imageUrl ?? (await knownPortraitOf(on, puppetId))
+      if (known !== null) return known
+      if (puppets && !puppets.has(puppetId))
+        throw fieldProblem('puppet_not_found', 'puppet_id', `${on.name} has no such puppet, and no alias leads to one`)
+      unverified.add('puppet_id')
+      return 'https://portrait.invalid/'
+    }
+
+    const planned = async () => {
+      const audio = await lookUpAudio(uploads, client, input)
+      const source = await plan.source(client, input, audio)
+      const wish = { input, backend: backend.name, defaultBackend: null, unsupported: 'warn' } as const
+      const routed = plan.route(wish, source, visible)
+      if (source.kind === 'external') unverified.add('audio_url')
+      return plan.order(wish, routed, source, portraitOf)
+    }
+
+    const lacks = (kind: Named['kind']): Loss => ({
+      code: kind === 'voice' ? 'voice_not_found' : 'puppet_not_found',
+      field: kind === 'image' ? 'image_url' : `${kind}_id`,
+      message: `${backend.name} has no such ${kind === 'voice' ? kind : 'puppet'}, and no alias leads to one`,
+    })
+
+    const takesNone: Loss = {
+      code: 'capability_not_supported',
+      field: 'image_url',
+      message: `${backend.name} takes no image URLs, and no alias leads to a puppet`,
+    }
+
+    /** What the backend itself would refuse, as far as its contract and its catalogue tell. */
+    const refusedThere = (order: Order): Loss[] => {
+      const { adapter } = backend.account
+      const { voiceId, puppetId } = order
+      const isVoiceSaid = voiceId !== null && order.text !== null
+      if (mayBeTooLong(order.text, adapter.maxTextCharacters)) unverified.add('text')
+      if (puppetId !== null && puppets === null) unverified.add(input.puppet_id === null ? 'image_url' : 'puppet_id')
+      if (isVoiceSaid && voices === null) unverified.add('voice_id')
+      const isLarge = tooLarge(adapter.createRequest(order, CONTEXT), adapter.maxCreateBytes)
+      const message = `the request is over the ${adapter.maxCreateBytes} bytes that ${backend.name} takes`
+      return [
+        ...(isLarge ? [{ code: 'payload_too_large', field: null, message }] : []),
+        ...(puppetId !== null && puppets?.has(puppetId) === false
+          ? [lacks(input.puppet_id === null ? 'image' : 'puppet')]
+          : []),
+        ...(isVoiceSaid && voices?.has(voiceId) === false ? [lacks('voice')] : []),
+      ]
+    }
+
+    /** A create stops at its first fault. Here the others are told, too, that an alias would mend. */
+    const besides = ({ field: met }: Loss): Loss[] =>
+      leadsTo(input, target, aliases, visible)
+        .flatMap(({ kind, isThere, leads }) =>
+          isThere !== false ? [] : [kind === 'image' && !leads ? takesNone : lacks(kind)],
+        )
+        .filter(({ field }) => field !== met)
+
+    try {
+      const made = await planned()
+      const losses = refusedThere(made.order)
+      if (losses.length > 0) return { verdict: 'not_at_all', losses, unverified: [] }
+      const left = made.warnings.map(({ code, param, message }): Loss => ({ code, field: param, message }))
+      const verdict = unverified.size > 0 ? 'unverified' : left.length > 0 ? 'warnings' : 'untouched'
+      return { verdict, losses: left, unverified: [...unverified] }
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      const met = lossOf(error)
+      return { verdict: 'not_at_all', losses: [met, ...besides(met)], unverified: [] }
+    }
+  }
+  return judge
+}
+export type Judge = ReturnType<typeof createJudge>
