@@ -1,5 +1,6 @@
 import { request } from 'undici'
 import { z } from 'zod'
+import { why } from './listen/why.ts'
 import { CliError, type CliContext } from './context.ts'
 
 /** One request of an operator to the running gateway. */
@@ -28,6 +29,13 @@ export const refusalOf = (status: number, body: unknown): CliError => {
   return new CliError(1, `talkbridge: ${refusal.success ? refusal.data.detail : `status ${status}`}`)
 }
 
+/** For a request that got no answer. */
+export const unanswered =
+  (url: string) =>
+  (error: unknown): never => {
+    throw new CliError(1, `talkbridge: no gateway answers at ${url}: ${why(error)}`)
+  }
+
 /** Answers the body of a 200. Throws a `CliError` without a key (exit 2), and with what the gateway refused (exit 1). */
 export const adminCall = async (context: CliContext, { method, path, body, url }: AdminCall): Promise<unknown> => {
   const authorization = `Bearer ${adminKey(context)}`
@@ -36,7 +44,7 @@ export const adminCall = async (context: CliContext, { method, path, body, url }
     headers: { authorization, ...(body && { 'content-type': 'application/json' }) },
     body: body ? JSON.stringify(body) : null,
     signal: AbortSignal.any([context.signal, AbortSignal.timeout(TIMEOUT_MS)]),
-  })
+  }).catch(unanswered(url))
   const raw: unknown = await response.body.json()
   if (response.statusCode === 200) return raw
   throw refusalOf(response.statusCode, raw)

@@ -152,3 +152,16 @@ test('as a process: its exit code and its output', async () => {
   expect(stepped.stdout).toContain(`${key}  main -> alt  25 %`)
   expect(refused).toMatchObject({ code: 1, stdout: '' })
 })
+
+test('status: at 0 % no gate has to hold', async () => {
+  const { migrate } = await stage([{ split: { main: 100, alt: 0 } }])
+  const { stdout } = await migrate('status')
+  expect(stdout).toMatch(/main -> alt {2}0 %, next 1 % .*\n {2}no gate has to hold for the first step\n/)
+  expect(stdout).not.toContain('least_videos')
+})
+
+test.each(['status', 'step', 'report --from main --to alt'])('%s: no gateway there', async (command) => {
+  const args = ['migrate', ...command.split(' '), '--url', 'http://127.0.0.1:1']
+  const { code, stderr } = await runHere(args, { env: { TALKBRIDGE_ADMIN_KEY: KEYS.anna } })
+  expect([code, stderr]).toEqual([1, 'talkbridge: no gateway answers at http://127.0.0.1:1: ECONNREFUSED\n'])
+})

@@ -247,7 +247,7 @@ export const pageOf = (report: MigrationReportView): string => {
 <title>${title}</title><style>${PAGE_STYLE}</style></head>
 <body>${PATTERNS}<main>
 <h1>Moving from ${shown(from)} <span class="arrow" aria-hidden="true">→</span> to ${shown(to)}</h1>
-<p class="lead">${numberText(videos)} recorded videos, ${dayText(since)} to ${dayText(until)}, judged for ${shown(to)} as they were asked for. Nothing was sent.</p>
+<p class="lead">${numberText(videos)} recorded ${videos === 1 ? 'video' : 'videos'}, ${dayText(since)} to ${dayText(until)}, judged for ${shown(to)} as they were asked for. Nothing was sent.</p>
 ${[overview, losses, clients, lacking, aliases, compared, notes].map((part) => part(report)).join('\n')}
 <footer>Made by talkbridge migrate report, ${escaped(until)}.</footer>
 </main></body></html>

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
 import { request } from 'undici'
 import { MigrationReportView, ReportProgress } from '../../core/api/migration-report.ts'
-import { adminKey, refusalOf } from '../admin.ts'
+import { adminKey, refusalOf, unanswered } from '../admin.ts'
 import { CliError, GATEWAY_URL, type CliContext } from '../context.ts'
 import { pageOf } from './page.ts'
 import { bar, summaryOf } from './summary.ts'
@@ -48,7 +48,7 @@ const askReport = async (
     headersTimeout: SILENCE_MS,
     bodyTimeout: SILENCE_MS,
     signal: context.signal,
-  })
+  }).catch(unanswered(url))
   if (response.statusCode !== 200) throw refusalOf(response.statusCode, await response.body.json().catch(() => null))
   for await (const line of createInterface({ input: response.body, crlfDelay: Infinity })) {
     if (line === '') continue

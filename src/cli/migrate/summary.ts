@@ -96,7 +96,7 @@ const comparedLines = ({ compared, observed, shadow }: MigrationReportView): str
 /** The report for a terminal. */
 export const summaryOf = (report: MigrationReportView): string => {
   const { from, to, videos, verdicts, since, until, aliases, lacking } = report
-  const head = `${from} → ${to}: ${numberText(videos)} recorded videos, ${dayText(since)} to ${dayText(until)}`
+  const head = `${from} → ${to}: ${numberText(videos)} recorded ${videos === 1 ? 'video' : 'videos'}, ${dayText(since)} to ${dayText(until)}`
   const parts = partsOf(verdicts, videos).map(({ verdict, videos: count, share }) => [
     VERDICT_WORDS[verdict],
     bar(share),

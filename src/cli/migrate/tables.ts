@@ -46,10 +46,13 @@ const stateOf = ({ stopped, weight, ramp_weight: ramp, next_weight: next }: Spli
   return `stopped at ${at}: 0 % in place of ${ramp} % (new side ${fresh.failed} of ${fresh.videos} failed, old side ${old.failed} of ${old.videos})`
 }
 
+const NO_GATES = '  no gate has to hold for the first step\n'
+
 /** How one split stands. */
 export const splitText = (split: SplitView): string => {
   const { rule, path, old, new: fresh, gates, stepped_at: at, stepped_by: by, file_weight: file } = split
+  const isIdle = split.ramp_weight === 0 && split.stopped === null
   const stood = at === null ? 'as the file says' : `since ${at}, by ${by}; the file says ${file} %`
   const gateRows = gates.map(({ name, held, why }) => [held ? '  holds' : '  does not hold', name, why])
-  return `${rule}  ${old} -> ${fresh}  ${stateOf(split)}  (${path}, ${stood})\n${columns(gateRows)}`
+  return `${rule}  ${old} -> ${fresh}  ${stateOf(split)}  (${path}, ${stood})\n${isIdle ? NO_GATES : columns(gateRows)}`
 }

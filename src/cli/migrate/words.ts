@@ -67,7 +67,7 @@ export const notesOf = (report: MigrationReportView): string[] => {
       pinned.id > 0,
       `${videos(pinned.id)} name an id of ${from} (${from}:…) or an upload there: no rule moves those.`,
     ),
-    ...note(defaults > 0, `${videos(defaults)} name no voice: ${to} speaks them in its own default voice.`),
+    ...note(defaults > 0, `${videos(defaults)} without a voice: ${to} speaks them in its own default voice.`),
     ...note(imported > 0, `${videos(imported)} were made elsewhere and imported: there is no request to judge.`),
     ...note(shadow.dropped > 0, `${videos(shadow.dropped)} were not shadowed, because too many came at once.`),
   ]
