@@ -25,6 +25,24 @@ describe('a create that its backend refused, as down', () => {
     await engine.destroy()
   })
 
+  test('is not sent to one that refuses its key, but for a try a minute: the key may be taken again', async () => {
+    const { engine, creates } = await open()
+    const wrongKey = refused({
+      code: 'backend_credentials_rejected',
+      backendError: { status: 401, code: 'unauthorized', block_code: null, message: 'no' },
+    })
+    engine.adapter.creates.push(wrongKey, wrongKey)
+    const made = async () => (await engine.create()).video.backend
+    expect([await made(), await made(), creates()]).toEqual(['spare', 'spare', [1, 2]])
+    await engine.pass(MINUTE)
+    expect([await made(), await made()]).toEqual(['spare', 'spare'])
+    expect(engine.adapter.callsOf('create')).toHaveLength(2)
+    await engine.pass(MINUTE)
+    expect([await made(), await made()]).toEqual(['main', 'main'])
+    await engine.videos.stop()
+    await engine.destroy()
+  })
+
   test('stays where it is while its record cannot be deleted: after a crash it would be sent again', async () => {
     const { engine, creates } = await open()
     const real: Store['change'] = engine.store.change
