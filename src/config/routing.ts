@@ -97,6 +97,9 @@ const keysOf = (tree: unknown): string[] => (isMapping(tree) ? Object.keys(tree)
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
+/** Keys that objects keep before all others, wherever they stood in the file. */
+const ORDERLESS = /^(0|[1-9]\d*)$/
+
 const splitFaults = (split: unknown, backends: readonly string[], path: Path): Fault[] => {
   if (!isMapping(split)) return []
   const names = Object.keys(split)
@@ -104,6 +107,9 @@ const splitFaults = (split: unknown, backends: readonly string[], path: Path): F
   if (unknown.length > 0) return unknown
   const fault = (message: string): Fault[] => [{ path: dotted(path), message }]
   if (names.length !== 2) return fault('expected two backends: the old side first, then the new one')
+  const digits = names.find((name) => ORDERLESS.test(name))
+  if (digits !== undefined)
+    return fault(`which side is the new one cannot be told where a backend’s name is a number: rename ${digits}`)
   const sum = names.reduce((before, name) => before + Number(split[name]), 0)
   return sum === 100 || Number.isNaN(sum) ? [] : fault(`expected weights that are 100 together; they are ${sum}`)
 }

@@ -1,16 +1,16 @@
-import type { LackingView, MigrationReportView } from '../core/api/migration-report.ts'
+import type { MigrationReportView } from '../core/api/migration-report.ts'
 import type { RecordedStore } from '../core/store/recorded.ts'
 import { iso, type Clock } from '../core/time/clock.ts'
 import { sourceOf, type VideoRecord } from '../core/video.ts'
 import type { AliasConfig, Aliases } from '../engine/create/aliases.ts'
 import type { Backend, Backends } from '../engine/upstream/accounts.ts'
-import { keyOfLacking, suggestAliases, type Lacking } from './aliases.ts'
-import { fileNameOf, puppetsLike, voicesLike, type Candidate } from './candidates.ts'
+import { keyOfLacking, suggestAliases } from './aliases.ts'
 import { readSide, type CatalogueReader, type Side } from './catalogues.ts'
 import { compare, createObserved } from './compare.ts'
 import { createTop, keyOfKind, shareOf } from './counts.ts'
+import { LISTED, lackingOf } from './lacking.ts'
 import { leadsTo, nativeOn } from './names.ts'
-import { createTallies, noVerdicts, type SeenLoss, type SeenNamed, type Tallies } from './tallies.ts'
+import { createTallies, noVerdicts, type SeenLoss } from './tallies.ts'
 import type { Judge } from './verdict.ts'
 import { walk, type Source } from './walk.ts'
 
@@ -37,8 +37,6 @@ export interface ReportWish {
   onProgress: (progress: number, videos: number) => void
 }
 
-const LISTED = 200
-
 const byCreation = (
   store: ReportDeps['store'],
   backend: string,
@@ -49,30 +47,6 @@ const byCreation = (
   placeOf: ({ createdAtMs, id }) => ({ atMs: createdAtMs, id }),
   untilMs,
 })
-
-interface Described extends Lacking, Pick<LackingView, 'language' | 'gender'> {}
-
-/** What the old backend says of it, and what the new one has that is like it. */
-const described = ({ kind, id }: SeenNamed, videos: number, from: Side, to: Side): Described => {
-  if (kind === 'voice') {
-    const voice = from.voices?.get(id)
-    const candidates = voice && to.voices ? voicesLike(voice, to.voices.values()) : []
-    const { name = null, languageCode: language = null, gender = null } = voice ?? {}
-    return { kind, id, videos, name, language, gender, candidates }
-  }
-  const saved =
-    kind === 'puppet' ? from.puppets?.get(id) : [...(from.puppets?.values() ?? [])].find((one) => one.imageUrl === id)
-  const told = saved?.name ?? null
-  const name = told ?? (kind === 'image' ? fileNameOf(id) : null)
-  const candidates: Candidate[] =
-    name !== null && to.puppets ? puppetsLike(name, told !== null, to.puppets.values()) : []
-  return { kind, id, videos, name, language: null, gender: null, candidates }
-}
-
-const lackingOf = ({ lacking }: Tallies, from: Side, to: Side): Described[] =>
-  [...lacking.voices.list().slice(0, LISTED), ...lacking.portraits.list().slice(0, LISTED)].map(({ thing, count }) =>
-    described(thing, count, from, to),
-  )
 
 /** Ids that a request may name: no alias may hide one. */
 const reservedOf = (sides: readonly Side[]): ReadonlySet<string> =>
@@ -158,7 +132,7 @@ export const createReport =
     const shadows = await readShadows(deps, wish, untilMs)
 
     const losses = tallies.losses.list().map(flat)
-    const lacking = lackingOf(tallies, old, target)
+    const lacking = await lackingOf(tallies, old, target, signal)
     const suggested = suggestAliases(lacking, {
       configured: deps.configured,
       from: [from.name, ...from.account.backends.filter((name) => name !== from.name)],

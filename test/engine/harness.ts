@@ -13,7 +13,6 @@ import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
 import {
   createVideos,
   type Account,
-  type Backends,
   type CreateRequest,
   UNIFIED_CREATE,
   type Creator,
@@ -27,7 +26,7 @@ import { layEmptyStore } from '../fakes/empty-store.ts'
 import { temporaryFolder } from '../fakes/folder.ts'
 import { seededRandom } from '../fakes/random.ts'
 import { must } from '../fakes/must.ts'
-import { HOUR, INPUT, SECOND } from '../fakes/records.ts'
+import { accountId, HOUR, INPUT, SECOND } from '../fakes/records.ts'
 
 export interface EngineOptions {
   interface?: 'primary' | 'alternate'
@@ -40,6 +39,8 @@ export interface EngineOptions {
   carrier?: AudioCarrier
   transferAudio?: boolean
   waitsWhenDown?: boolean
+  /** Stands in for `main`, on an account of its own. */
+  spare?: ScriptedAdapter
   /** Of the ids it makes: engines that share a store need different ones. */
   seed?: number
 }
@@ -126,7 +127,11 @@ export const assemble = (
       void log.push({ level, message, fields })
   const logger: Log = { info: line('info'), warn: line('warn'), error: line('error') }
   const account = accountOf(adapter, options.account)
-  const backends: Backends = new Map([['main', backendOf('main', account, options.interface)]])
+  const backends = new Map([['main', backendOf('main', account, options.interface)]])
+  if (options.spare) {
+    const given = { ...options.account, id: accountId('spare'), backends: ['spare'] }
+    backends.set('spare', backendOf('spare', accountOf(options.spare, given)))
+  }
   const videos = createVideos({
     store,
     wake,
@@ -149,7 +154,11 @@ export const assemble = (
     aliases: createAliases(NO_ALIASES),
     rules: [],
     weightOf: ({ weight }) => weight,
-    failover: { standIns: {}, on: ['down'], waitsWhenDown: () => options.waitsWhenDown ?? false },
+    failover: {
+      standIns: options.spare ? { main: ['spare'] } : {},
+      on: ['down'],
+      waitsWhenDown: () => options.waitsWhenDown ?? false,
+    },
     uploads: options.uploads ?? NO_UPLOADS,
     carrier: options.carrier ?? NO_CARRIER,
     settings: {

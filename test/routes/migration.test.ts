@@ -89,6 +89,7 @@ test('outcomes stand side by side: of backends, of rules, of both sides of a spl
     { rule: split.key, old: { videos: 4, failed: 1, seconds: { p50: 20 } }, new: { videos: 3, completed: 2 } },
   ])
   expect((await status('?since=2d')).counted.videos).toBe(21)
+  expect(await status('?since=999999d')).toMatchObject({ since: '1970-01-01T00:00:00.000Z', counted: { videos: 21 } })
   expect((await status('?since=30s')).counted.videos).toBe(0)
   expect((await status(`?since=${new Date(clock.now() - 2 * MINUTE).toISOString()}`)).counted.videos).toBe(12)
 })

@@ -215,3 +215,28 @@ describe('where there is nowhere to go', () => {
     expect(await timeline(app, video.id)).toContain('main: down; alt: down')
   })
 })
+
+describe('a side that gets nothing', () => {
+  const RULES = { rules: [{ split: { main: 100, alt: 0 } }] }
+
+  test('does not make what the old side cannot take, either', async () => {
+    const { app, sent } = await start({ rules: [{ split: { alt: 100, main: 0 } }] })
+    expectProblem(await app.post(IMAGE), 'capability_not_supported', { param: 'image_url' })
+    expect((await asked(app, IMAGE)).chosen).toBeNull()
+    expect(sent()).toEqual([0, 0])
+  })
+
+  test('nor what comes while the old side drains', async () => {
+    const { app, sent } = await start(RULES, { backends: { main: { drain: true } } })
+    expectProblem(await app.post(BODY), 'backend_unavailable')
+    expect(sent()[1]).toBe(0)
+  })
+})
+
+test('an alias that only one backend has goes before rules', async () => {
+  const { app } = await start({ rules: [{ to: 'main' }] })
+  expect(await made(app, { ...BODY, voice_id: 'soft' })).toMatchObject({
+    backend: 'alt',
+    routing: { chosen_by: 'id', rule: null },
+  })
+})

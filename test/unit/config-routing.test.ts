@@ -43,6 +43,12 @@ describe('routing', () => {
     })
   })
 
+  test('a split of a backend whose name is a number is refused: its sides would change places', () => {
+    const text = `${BACKENDS.replace('third:', '2:')}routing: { default: main, rules: [{ split: { main: 90, 2: 10 } }] }`
+    const parsed = parseConfig({ text, env: {}, readFile: () => '' })
+    expect(parsed).toMatchObject({ ok: false, faults: [{ path: 'routing.rules.0.split' }] })
+  })
+
   test.each([
     ['neither to nor split', 'rules: [{}]', 'routing.rules.0: expected either to or split'],
     ['both', 'rules: [{ to: alt, split: { main: 50, alt: 50 } }]', 'routing.rules.0: expected either to or split'],

@@ -217,7 +217,8 @@ export const createCreate = (deps: CreateDeps) => {
       const after = dispatched.video ?? video
       return created(needsTransfer(after) && !after.told ? await transfers.firstTry(backend.account, after) : after)
     }
-    return { kind: 'refused', problem: dispatched.problem }
+    const { problem, isGone } = dispatched
+    return { kind: 'refused', problem, isGone }
   }
 
   /**

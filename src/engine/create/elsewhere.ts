@@ -5,8 +5,8 @@ import type { FailoverPolicy, Standing } from '../routing/failover.ts'
 import { faultyField, problemOf } from '../upstream/ask.ts'
 import type { Chosen } from './plan.ts'
 
-/** A definite refusal left nothing behind. */
-export type Sent<T> = { kind: 'created'; created: T } | { kind: 'refused'; problem: BackendProblem }
+/** `isGone`: a definite refusal left nothing behind. Else its record could not be deleted yet. */
+export type Sent<T> = { kind: 'created'; created: T } | { kind: 'refused'; problem: BackendProblem; isGone: boolean }
 
 export interface Attempts<T> {
   input: VideoInput
@@ -52,8 +52,10 @@ export const createElsewhere =
       }
       const sent = await send(noted(one), { movesOn: policy.on, waitsWhenDown: false })
       if (sent.kind === 'created') return sent
+      // If this process dies before the record is deleted, the next one takes it for a doubt and sends it again.
+      if (!sent.isGone) throw thrown({ backend: one.backend, problem: sent.problem }, input)
       pass(one.backend.name, reasonOf(sent.problem) ?? sent.problem.code)
-      return { ...sent, backend: one.backend }
+      return { kind: 'refused', problem: sent.problem, backend: one.backend }
     }
 
     const last: Otherwise = { movesOn: [], waitsWhenDown: policy.waitsWhenDown(name) }

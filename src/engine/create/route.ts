@@ -84,6 +84,14 @@ type References = readonly { param: 'voice_id' | 'puppet_id'; id: Reference | nu
 const takesAll = (references: References, backend: Backend | undefined): boolean =>
   backend !== undefined && references.every(({ id }) => !id || id.alias === null || id.isOf(backend))
 
+/** The only backend that an alias has an entry for, where a rule leads past it; null: none is, or no alias is named. */
+const onlyAble = (references: References, visible: Backends, { backends }: Ruled): string | null => {
+  const isAliased = references.some(({ id }) => typeof id?.alias === 'string')
+  if (!isAliased || backends.some((name) => takesAll(references, visible.get(name)))) return null
+  const [only = null, ...others] = [...visible.values()].filter((one) => takesAll(references, one))
+  return only && others.length === 0 ? only.name : null
+}
+
 /** Backends in order of preference, without those that an alias has no entry for. */
 const candidates = (references: References, visible: Backends, all: readonly string[]): readonly string[] => {
   const able = all.filter((name) => takesAll(references, visible.get(name)))
@@ -124,7 +132,7 @@ export const knownBackend = (name: string, visible: Backends): Backend => {
 const WITHOUT = createAliases(NO_ALIASES)
 
 /**
- * Chooses the backend: the request's own `backend`, else that of a qualified id or of an upload, else where a rule leads,
+ * Chooses the backend: the request's own `backend`, else that of an id, an upload or an alias, else where a rule leads,
  * else the default. If an alias has no entry for it, the first of them that it has one for. `visible`: the client's, in
  * the order of the configuration. Throws `invalid_request` where the request contradicts itself or names a backend that
  * the client does not have, and `capability_not_supported` where that backend takes no audio. Pure.
@@ -146,7 +154,8 @@ export const route = (
   if (audio?.upload && place === null) {
     throw fieldProblem('upload_not_found', audio.param, 'the upload lies on a backend that is not there any more')
   }
-  const byId = voice.id?.home ?? puppet.id?.home ?? place
+  const byAlias = rule && onlyAble([voice, puppet], visible, rule)
+  const byId = voice.id?.home ?? puppet.id?.home ?? place ?? byAlias
   const wanted = request.backend ?? byId
   const preferred = rule?.backends ?? inOrder(visible, defaultName)
   const considered = wanted === null ? candidates([voice, puppet], visible, preferred) : [wanted]

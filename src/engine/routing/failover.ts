@@ -19,10 +19,7 @@ export const createStanding =
   async ({ account }: Backend, on: readonly FailoverReason[]): Promise<FailoverReason | null> => {
     const nowMs = clock.now()
     const isShut = upstream.shutUntilMs(account.id) > nowMs
-    // Nothing but a new key ends it, and with that the account is another one.
-    const isKeyRefused =
-      upstream.health(account.id).status === 'down' &&
-      upstream.health(account.id).reason === 'backend_credentials_rejected'
+    const isKeyRefused = upstream.keyRefusedUntilMs(account.id) > nowMs
     if (on.includes('down') && (isShut || isKeyRefused)) return 'down'
     if (on.includes('no_slot') && account.slots !== null) {
       const { waiting, held } = await store.counts(account.id)

@@ -111,7 +111,13 @@ const isNew = ({ by }: Split, facts: Facts, weight: number): boolean => {
   return value !== undefined && placeOf(by, value) < weight
 }
 
-const backendsOf = ({ target }: Rule): string[] => (target.kind === 'to' ? [target.backend] : [target.old, target.new])
+/** Where a rule leads, best first. A new side that gets nothing (it stopped, or went back) is no choice at all. */
+const leads = ({ target }: Rule, facts: Facts, weightOf: WeightOf): string[] => {
+  if (target.kind === 'to') return [target.backend]
+  const weight = weightOf(target)
+  if (weight === 0) return [target.old]
+  return isNew(target, facts, weight) ? [target.new, target.old] : [target.old, target.new]
+}
 
 /** What a rule decided. */
 export interface Ruled {
@@ -130,10 +136,10 @@ export const ruled = (
   weightOf: WeightOf,
   isVisible: (backend: string) => boolean,
 ): Ruled | null => {
-  const rule = rules.find((one) => matches(one.when, facts) && backendsOf(one).some(isVisible))
-  if (!rule) return null
-  const { key, target } = rule
-  const sides = backendsOf(rule)
-  const ordered = target.kind === 'split' && isNew(target, facts, weightOf(target)) ? sides.toReversed() : sides
-  return { key, backends: ordered.filter(isVisible) }
+  for (const rule of rules) {
+    if (!matches(rule.when, facts)) continue
+    const backends = leads(rule, facts, weightOf).filter(isVisible)
+    if (backends.length > 0) return { key: rule.key, backends }
+  }
+  return null
 }

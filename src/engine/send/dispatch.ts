@@ -30,7 +30,9 @@ export interface DispatchDeps extends Pick<Ports, 'clock' | 'log' | 'random'> {
   settings: { resendWindowMs: number }
 }
 
-export type Dispatched = { kind: 'recorded'; video: VideoRecord | null } | { kind: 'answered'; problem: BackendProblem }
+/** `isGone`: nothing is left of the video. Else its record is deleted once the store can be written again. */
+export type Dispatched =
+  { kind: 'recorded'; video: VideoRecord | null } | { kind: 'answered'; problem: BackendProblem; isGone: boolean }
 
 type Tried = CreateOutcome | { kind: 'not_sent'; video: VideoRecord | null; rate: null }
 
@@ -140,12 +142,14 @@ export const createDispatch = (deps: DispatchDeps) => {
     if (!written.ok) {
       // The store is failing. A refusal is told all the same, and its record is deleted later. Anything else is answered
       // as a video and never as an error, or the client might pay twice.
-      return verdict.kind === 'answer' ? { kind: 'answered', problem: verdict.problem } : { kind: 'recorded', video }
+      return verdict.kind === 'answer'
+        ? { kind: 'answered', problem: verdict.problem, isGone: false }
+        : { kind: 'recorded', video }
     }
     const after = written.value
     // The refusal is the answer only if the record is gone. If the lease had run out, it may be a doubt by now.
     return verdict.kind === 'answer' && after === null
-      ? { kind: 'answered', problem: verdict.problem }
+      ? { kind: 'answered', problem: verdict.problem, isGone: true }
       : { kind: 'recorded', video: after }
   }
 

@@ -41,6 +41,8 @@ const UP: Health = { status: 'up', sinceMs: null, reason: null }
 
 const isKeyRefused = ({ status, reason }: Pick<Health, 'status' | 'reason'>): boolean =>
   status === 'down' && reason === 'backend_credentials_rejected'
+/** A key that was refused may be taken again: a backend's own fault, or an invoice that was paid. */
+const KEY_LEFT_ALONE_MS = 60_000
 const UNSCOPED = { status: 'degraded', reason: 'backend_credentials_rejected' } as const
 
 /**
@@ -88,6 +90,7 @@ const spoke = (problem: BackendProblem | undefined): boolean => {
  */
 export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clock; log: Log }) => {
   const health = new Map<AccountId, Health>()
+  const keyRefusedAt = new Map<AccountId, number>()
   const slotPauses = new Map<AccountId, number>()
   const demands = new Map<AccountId, Demand>()
   const breakers = new Map<AccountId, Breaker>()
@@ -106,6 +109,7 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
   const note = (account: Account, outcome: Answer): void => {
     const before = health.get(account.id) ?? UP
     const after = healthAfter(before, outcome.problem, account)
+    if (outcome.problem?.code === 'backend_credentials_rejected') keyRefusedAt.set(account.id, clock.now())
     if (after === null || (before.status === after.status && before.reason === after.reason)) return
     health.set(account.id, { ...after, sinceMs: clock.now() })
     const fields = { backends: account.backends, health: after.status, reason: after.reason, was: before.status }
@@ -213,6 +217,9 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
     },
     /** When the account may be asked again, as far as its breaker goes. */
     shutUntilMs: (account: AccountId): number => (isOpen(breakerOf(account)) ? breakerOf(account).shutUntilMs : 0),
+    /** Until when it need not be asked again after it refused its key; 0: it did not, or took it since. */
+    keyRefusedUntilMs: (account: AccountId): number =>
+      isKeyRefused(health.get(account) ?? UP) ? (keyRefusedAt.get(account) ?? 0) + KEY_LEFT_ALONE_MS : 0,
     /** Gives back the tickets in hand. */
     close: tickets.close,
   }

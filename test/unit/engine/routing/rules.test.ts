@@ -117,8 +117,21 @@ describe('a split', () => {
         () => weight,
         () => true,
       )?.backends
-    expect(backends(0)).toEqual(['main', 'alt'])
+    expect(backends(10)).toEqual(['main', 'alt'])
     expect(backends(100)).toEqual(['alt', 'main'])
+  })
+
+  test('does not lead to a new side that gets nothing, whatever the client may use', () => {
+    const seen = (...visible: string[]) =>
+      ruled(
+        rulesOf([split(50), to('third')]),
+        facts(),
+        () => 0,
+        (name) => visible.includes(name),
+      )?.backends
+    expect(seen('main', 'alt', 'third')).toEqual(['main'])
+    expect(seen('alt', 'third')).toEqual(['third'])
+    expect(seen('alt')).toBeUndefined()
   })
 
   test('has a key that survives other weights and places, and no other change', () => {

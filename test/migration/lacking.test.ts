@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { lackingOf } from '../../src/migration/lacking.ts'
+import { createTallies } from '../../src/migration/tallies.ts'
+import { accountOf, backendOf, scriptedAdapter } from '../fakes/adapter.ts'
+
+const sideOf = (name: string) => ({
+  backend: backendOf(name, accountOf(scriptedAdapter(() => 0))),
+  voices: new Map(),
+  puppets: new Map(),
+  problem: null,
+})
+
+const missing = (count: number) => {
+  const tallies = createTallies()
+  for (let n = 0; n < count; n += 1) tallies.countLacking('voice', `voice_${n}`)
+  return tallies
+}
+
+test('other work runs after each of what is compared with a catalogue', async () => {
+  let others = 0
+  let isOver = false
+  const other = (): void => {
+    others += 1
+    if (!isOver) setImmediate(other)
+  }
+  other()
+  const listed = await lackingOf(missing(20), sideOf('main'), sideOf('alt'), new AbortController().signal)
+  isOver = true
+  expect(listed).toHaveLength(20)
+  expect(others).toBeGreaterThanOrEqual(20)
+})
+
+test('it ends when nobody reads it any more', async () => {
+  const signal = AbortSignal.abort(new Error('hung up'))
+  await expect(lackingOf(missing(1), sideOf('main'), sideOf('alt'), signal)).rejects.toThrow('hung up')
+})
