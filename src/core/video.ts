@@ -64,8 +64,9 @@ export interface Warning {
 }
 
 export interface RoutingNote {
-  chosen_by: 'request' | 'id' | 'rule' | 'default'
-  /** Names the rule that decided (engine/routing/rules.ts). */
+  /** `failover`: it stands in for the one that was chosen, which could not take it. */
+  chosen_by: 'request' | 'id' | 'rule' | 'default' | 'failover'
+  /** Null unless `chosen_by` is `rule`: names it (engine/routing/rules.ts). */
   rule: string | null
   considered: { backend: string; verdict: 'chosen' | 'passed_over'; reason: string | null }[]
 }

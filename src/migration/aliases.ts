@@ -38,13 +38,19 @@ export const keyOfLacking = ({ kind, id }: Pick<Lacking, 'kind' | 'id'>): string
 const imageOf = (entry: Entry): string | null =>
   typeof entry === 'string' ? null : (URL.parse(entry.image_url)?.href ?? entry.image_url)
 
+/** In the place of a query: no alias can name such an image. */
+export const HIDDEN = '?…'
+
 const IMAGE = /^https:\/\/[^\s\p{Cc}\\/?#][^\s\p{Cc}\\]*$/iu
 
 /** Whether the configuration takes it. */
 const isAllowed = (entry: Entry, backends: ReadonlySet<string>): boolean =>
   typeof entry === 'string'
     ? /^.{1,200}$/su.test(entry) && !(entry.includes(':') && backends.has(entry.split(':', 1)[0] ?? ''))
-    : entry.image_url.length <= 2_048 && IMAGE.test(entry.image_url) && URL.canParse(entry.image_url)
+    : !entry.image_url.endsWith(HIDDEN) &&
+      entry.image_url.length <= 2_048 &&
+      IMAGE.test(entry.image_url) &&
+      URL.canParse(entry.image_url)
 
 const slugOf = (text: string): string =>
   text

@@ -3,12 +3,15 @@ import { breath } from '../core/time/breath.ts'
 import type { Lacking } from './aliases.ts'
 import { fileNameOf, puppetsLike, voicesLike, type Candidate } from './candidates.ts'
 import type { Side } from './catalogues.ts'
-import type { SeenNamed, Tallies } from './tallies.ts'
+import { withoutQuery, type SeenNamed, type Tallies } from './tallies.ts'
 
 /** Of each list. */
 export const LISTED = 200
 
 interface Described extends Lacking, Pick<LackingView, 'language' | 'gender'> {}
+
+const imageOwner = ({ puppets }: Side, id: string) =>
+  [...(puppets?.values() ?? [])].find(({ imageUrl }) => imageUrl !== null && withoutQuery(imageUrl) === id)
 
 /** What the old backend says of it, and what the new one has that is like it. */
 const described = ({ kind, id }: SeenNamed, videos: number, from: Side, to: Side): Described => {
@@ -18,8 +21,7 @@ const described = ({ kind, id }: SeenNamed, videos: number, from: Side, to: Side
     const { name = null, languageCode: language = null, gender = null } = voice ?? {}
     return { kind, id, videos, name, language, gender, candidates }
   }
-  const saved =
-    kind === 'puppet' ? from.puppets?.get(id) : [...(from.puppets?.values() ?? [])].find((one) => one.imageUrl === id)
+  const saved = kind === 'puppet' ? from.puppets?.get(id) : imageOwner(from, id)
   const told = saved?.name ?? null
   const name = told ?? (kind === 'image' ? fileNameOf(id) : null)
   const candidates: Candidate[] =

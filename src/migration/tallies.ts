@@ -3,6 +3,7 @@ import type { LossKind, VerdictWord } from '../core/store/recorded.ts'
 import type { VideoRecord } from '../core/video.ts'
 import type { Entry } from '../engine/create/aliases.ts'
 import { createTop, keyOfKind } from './counts.ts'
+import { HIDDEN } from './aliases.ts'
 import type { Named } from './names.ts'
 import type { Loss, Verdict } from './verdict.ts'
 
@@ -25,8 +26,11 @@ export interface SeenNamed {
   id: string
 }
 
+/** A query often signs the image for an hour. The report is handed around, and counts the same image as one. */
+export const withoutQuery = (url: string): string => url.replace(/\?.*$/s, HIDDEN)
+
 const seenOf = (kind: Named['kind'], entry: Entry): SeenNamed =>
-  typeof entry === 'string' ? { kind, id: entry } : { kind: 'image', id: entry.image_url }
+  typeof entry === 'string' ? { kind, id: entry } : { kind: 'image', id: withoutQuery(entry.image_url) }
 
 /** Everything that is counted on the walk through what was recorded: as much memory for a million videos as for a thousand. */
 export const createTallies = () => {

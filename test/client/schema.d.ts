@@ -1490,7 +1490,7 @@ export interface components {
             /** @description Why this backend makes it */
             routing: {
                 /** @enum {string} */
-                chosen_by: "request" | "id" | "rule" | "default";
+                chosen_by: "request" | "id" | "rule" | "default" | "failover";
                 /** @description The rule of the configuration that decided; null: none did */
                 rule: string | null;
                 considered: {
@@ -1618,7 +1618,7 @@ export interface components {
             /** @description Why this backend makes it */
             routing: {
                 /** @enum {string} */
-                chosen_by: "request" | "id" | "rule" | "default";
+                chosen_by: "request" | "id" | "rule" | "default" | "failover";
                 /** @description The rule of the configuration that decided; null: none did */
                 rule: string | null;
                 considered: {
@@ -1761,7 +1761,7 @@ export interface components {
             /** @description Why this backend makes it */
             routing: {
                 /** @enum {string} */
-                chosen_by: "request" | "id" | "rule" | "default";
+                chosen_by: "request" | "id" | "rule" | "default" | "failover";
                 /** @description The rule of the configuration that decided; null: none did */
                 rule: string | null;
                 considered: {
@@ -1862,7 +1862,7 @@ export interface components {
             /** @description Why that one; null when none can take it */
             routing: {
                 /** @enum {string} */
-                chosen_by: "request" | "id" | "rule" | "default";
+                chosen_by: "request" | "id" | "rule" | "default" | "failover";
                 /** @description The rule of the configuration that decided; null: none did */
                 rule: string | null;
                 considered: {
@@ -2492,7 +2492,7 @@ export interface components {
                 /** @description Why this backend makes it */
                 routing: {
                     /** @enum {string} */
-                    chosen_by: "request" | "id" | "rule" | "default";
+                    chosen_by: "request" | "id" | "rule" | "default" | "failover";
                     /** @description The rule of the configuration that decided; null: none did */
                     rule: string | null;
                     considered: {

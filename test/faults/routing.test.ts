@@ -108,11 +108,9 @@ test.each([1, 2, 3, 4, 5, 6])(
     for (const record of records) {
       const { client, weight } = first.get(record.id) ?? { client: '', weight: Number.NaN }
       const side = placeOf(null, client) < weight ? 'alt' : 'main'
-      expect([record.id, record.routing.chosen_by, record.routing.considered[0]?.backend]).toEqual([
-        record.id,
-        'rule',
-        side,
-      ])
+      const by = record.backend === side ? 'rule' : 'failover'
+      const { chosen_by: chosenBy, considered } = record.routing
+      expect([record.id, chosenBy, considered[0]?.backend]).toEqual([record.id, by, side])
     }
   },
   120_000,

@@ -111,7 +111,8 @@ describe('failover', () => {
     expect(video).toMatchObject({
       backend: 'alt',
       routing: {
-        chosen_by: 'default',
+        chosen_by: 'failover',
+        rule: null,
         considered: [
           { backend: 'main', verdict: 'passed_over', reason: 'down' },
           { backend: 'alt', verdict: 'chosen', reason: null },

@@ -20,7 +20,7 @@ export const InterfaceField = z.string().describe('The kind of that backend; mor
 
 /** Why a backend was chosen. */
 export const RoutingView = z.strictObject({
-  chosen_by: z.enum(['request', 'id', 'rule', 'default']),
+  chosen_by: z.enum(['request', 'id', 'rule', 'default', 'failover']),
   rule: z.string().nullable().describe('The rule of the configuration that decided; null: none did'),
   considered: z.array(
     z.strictObject({

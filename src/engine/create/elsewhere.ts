@@ -39,7 +39,9 @@ export const createElsewhere =
     const passed: RoutingNote['considered'] = chosen.note.considered.filter(({ verdict }) => verdict !== 'chosen')
     const noted = (one: Chosen): Chosen => {
       const to = { backend: one.backend.name, verdict: 'chosen', reason: null } as const
-      return { ...one, note: { ...chosen.note, considered: [...passed, to] } }
+      // What stands in is no outcome of a rule: a split is judged by what it decided.
+      const by = one === chosen ? chosen.note : ({ chosen_by: 'failover', rule: null } as const)
+      return { ...one, note: { ...by, considered: [...passed, to] } }
     }
     const pass = (backend: string, reason: string): void =>
       void passed.push({ backend, verdict: 'passed_over', reason })
