@@ -7,6 +7,8 @@ export interface Quiet {
   counted(store: Store): Store
   /** Resolves when nothing was under way for some rounds of the event loop. */
   settle(): Promise<void>
+  /** Whether nothing is under way now. */
+  isQuiet(): boolean
   /** Stops counting. */
   close(): void
 }
@@ -55,6 +57,7 @@ export const watchQuiet = ({ isHeld = () => false, ignoresFetch = false }: Quiet
         held = verbs === 0 && isHeld() ? held + 1 : 0
       }
     },
+    isQuiet: () => verbs === 0 && requests <= 0,
     close: () => Object.entries(on).forEach(([name, listener]) => void unsubscribe(name, listener)),
   }
 }

@@ -45,8 +45,8 @@ export interface Asking {
 const STEP_MS = 1_000
 
 /**
- * Turns of the event loop, a millisecond each or longer. All but the writer's thread is in this process, so that an
- * answer that waits for nothing is there long before; a busy machine's turns take longer, too.
+ * Turns of the event loop, a millisecond each or longer, after which a gateway that asks nobody anything waits for the
+ * clock; a busy machine's turns take longer, too.
  */
 const STUCK_TURNS = 250
 
@@ -74,7 +74,8 @@ export const createAsking = (stage: Stage, told: (comparison: Comparison) => voi
       if (ask === null) return null
       const asked = lane.ask(client, ask)
       // The gateway may wait for a moment of the backend's window, and only we let time pass.
-      while (!(await isThere(asked))) if (stage.isDue(STEP_MS)) await stage.pass(STEP_MS)
+      while (!(await isThere(asked)))
+        if (lane !== stage.direct && stage.isIdle() && stage.isDue(STEP_MS)) await stage.pass(STEP_MS)
       const answer = await asked
       await stage.settle()
       return { ask, answer }

@@ -1,4 +1,5 @@
-import type { Agent } from 'node:http'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { Agent, ClientRequest } from 'node:http'
 import { rm } from 'node:fs/promises'
 import { pino } from 'pino'
 import { createClock } from '../../src/core/time/clock.ts'
@@ -32,6 +33,8 @@ export interface Stage {
   readonly receiver: Receiver
   /** The time of all lanes. */
   now(): number
+  /** Whether nobody in this process but the asker has a request under way, nor a store a verb. */
+  isIdle(): boolean
   /** Whether something waits for a moment within the next `ms`. */
   isDue(ms: number): boolean
   /** Lets time pass, timer by timer, each only when everything that the one before began is done. */
@@ -141,6 +144,21 @@ const startGatewayOn = (
   })
 }
 
+/** Requests of node's own client: the asker's, and what a gateway hands through. */
+const watchAsking = () => {
+  const running = new Set<ClientRequest>()
+  const start = (message: unknown): void => {
+    const { request } = message as { request: ClientRequest }
+    running.add(request)
+    request.once('close', () => running.delete(request))
+  }
+  subscribe('http.client.request.start', start)
+  return {
+    underWay: () => running.size,
+    close: () => void unsubscribe('http.client.request.start', start),
+  }
+}
+
 const dueOn =
   (clock: FakeClock) =>
   (ms: number): boolean =>
@@ -176,6 +194,7 @@ export const startStage = async (options: StageOptions): Promise<Stage> => {
   const { surface, seed, isLimited } = options
   const clock = fakeClock(START_MS)
   const quiet = watchQuiet()
+  const asking = watchAsking()
   const agent = createAgent()
   const receiver = await startReceiver()
   const dir = await temporaryFolder()
@@ -191,6 +210,7 @@ export const startStage = async (options: StageOptions): Promise<Stage> => {
   const closers = [
     () => rm(dir, { recursive: true, force: true }),
     () => quiet.close(),
+    () => asking.close(),
     () => receiver.close(),
     () => sandbox.close(),
     () => hidden.close(),
@@ -204,6 +224,7 @@ export const startStage = async (options: StageOptions): Promise<Stage> => {
     receiver,
     now: clock.now,
     isDue: dueOn(clock),
+    isIdle: () => quiet.isQuiet() && asking.underWay() <= 1,
     pass: passing(clock, quiet),
     settle: quiet.settle,
     close: closing(clock, closers),
@@ -214,6 +235,7 @@ export const startStage = async (options: StageOptions): Promise<Stage> => {
 export const startTwins = async (surface: Surface, seed: number, variant?: VariantName): Promise<Stage> => {
   const clock = fakeClock(START_MS)
   const quiet = watchQuiet()
+  const asking = watchAsking()
   const agent = createAgent()
   const receiver = await startReceiver()
   const sandbox = await sandboxOn(clock, seed, UNLIMITED)
@@ -225,10 +247,12 @@ export const startTwins = async (surface: Surface, seed: number, variant?: Varia
     receiver,
     now: clock.now,
     isDue: dueOn(clock),
+    isIdle: () => quiet.isQuiet() && asking.underWay() <= 1,
     pass: passing(clock, quiet),
     settle: quiet.settle,
     close: closing(clock, [
       () => quiet.close(),
+      () => asking.close(),
       () => receiver.close(),
       () => sandbox.close(),
       () => twin.close(),
