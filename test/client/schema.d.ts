@@ -14235,7 +14235,7 @@ export interface operations {
                 from: string;
                 /** @description The backend that they are judged for */
                 to: string;
-                /** @description Only videos created since: a time, or how long ago (`30d`, `12h`, `90m`) */
+                /** @description Only videos created since this time: a duration back from now (`90m`, `24h`, `30d`), or ISO 8601 */
                 since?: string;
             };
             header?: never;

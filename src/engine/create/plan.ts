@@ -109,7 +109,13 @@ export const createPlan = (deps: PlanDeps) => {
     throw fieldProblem(code, param, message, { backend: backend.name })
   }
 
-  const chosenBy = async (...[wish, from, visible, portraitOf, rule]: ChosenArgs): Promise<Chosen> => {
+  const chosenBy = async (
+    wish: Wish,
+    from: Source,
+    visible: Backends,
+    portraitOf: PortraitOf,
+    rule: Ruled | null,
+  ): Promise<Chosen> => {
     const to = routed(wish, from, visible, rule)
     return { backend: to.backend, note: to.note, ...(await order(wish, to, from, portraitOf)) }
   }
@@ -158,5 +164,4 @@ export const createPlan = (deps: PlanDeps) => {
     },
   }
 }
-type ChosenArgs = [wish: Wish, from: Source, visible: Backends, portraitOf: PortraitOf, rule: Ruled | null]
 export type Plan = ReturnType<typeof createPlan>

@@ -40,6 +40,7 @@ const CHECK_WAIT_MS = 30_000
 const later = (problem: BackendProblem, { nowMs }: VerdictContext, fallbackMs: number): number =>
   Math.max(problem.retryAtMs ?? nowMs + fallbackMs, nowMs)
 
+/** Tried elsewhere, whatever it would wait for here. A doubt never is. */
 const movesOn = (problem: BackendProblem, { mode, otherwise }: VerdictContext): boolean => {
   const reason = reasonOf(problem)
   return mode === 'first' && reason !== null && otherwise.movesOn.includes(reason)
@@ -51,7 +52,6 @@ const refused = (
   context: VerdictContext,
 ): Verdict => {
   const { problem, waits } = outcome
-  if (movesOn(problem, context)) return { kind: 'answer', problem }
   switch (waits) {
     case 'slot':
       return { kind: 'wait', untilMs: later(problem, context, SLOT_WAIT_MS), reason: 'no_free_slot', problem }
@@ -73,7 +73,7 @@ const refused = (
 const definite = (problem: BackendProblem, video: VideoRecord, context: VerdictContext): Verdict => {
   // One that waited for a new key would lose its account with the old one.
   const mayWait = context.otherwise.waitsWhenDown && problem.retryable && reasonOf(problem) === 'down'
-  if (context.mode === 'first' && (!mayWait || movesOn(problem, context))) return { kind: 'answer', problem }
+  if (context.mode === 'first' && !mayWait) return { kind: 'answer', problem }
   if (!problem.retryable) return { kind: 'fail', problem }
   const untilMs = later(problem, context, backoffMs(video.attempt, context.random))
   return { kind: 'wait', untilMs, reason: 'backend_unavailable', problem }
@@ -112,6 +112,7 @@ export const afterCreate = (outcome: CreateOutcome, video: VideoRecord, context:
     const resendAtMs = later(outcome.problem, context, backoffMs(video.resends + 1, context.random))
     return { kind: 'doubt', resendAtMs, problem: outcome.problem }
   }
+  if (outcome.kind !== 'doubt' && movesOn(outcome.problem, context)) return { kind: 'answer', problem: outcome.problem }
   switch (outcome.kind) {
     case 'refused':
       return refused(outcome, video, context)

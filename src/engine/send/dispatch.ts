@@ -44,34 +44,29 @@ const SEND_MARGIN_MS = 5_000
 /** The pause before the next try, after the store was too slow. */
 const SLOW_STORE_MS = 5_000
 
-/** The breaker is open. For the video that is a refused connection: nothing was sent. */
-const notAsked = (retryAtMs: number): CreateOutcome => ({
-  kind: 'unreachable',
-  problem: {
-    code: 'backend_unavailable',
-    message: 'the backend has not answered for a while, and is left alone',
-    retryable: true,
-    retryAtMs,
-    backendError: { status: null, code: null, block_code: null, message: null },
-    details: null,
-  },
-  rate: null,
+const unsent = (code: BackendProblem['code'], message: string, retryAtMs: number): BackendProblem => ({
+  code,
+  message,
+  retryable: true,
+  retryAtMs,
+  backendError: { status: null, code: null, block_code: null, message: null },
+  details: null,
 })
 
-/** The window is spent: nothing was sent. */
-const noBudget = (retryAtMs: number): CreateOutcome => ({
-  kind: 'refused',
-  waits: 'budget',
-  problem: {
-    code: 'rate_limited',
-    message: 'the window of this backend is spent',
-    retryable: true,
-    retryAtMs,
-    backendError: { status: null, code: null, block_code: null, message: null },
-    details: null,
-  },
-  rate: null,
-})
+/** Nothing was sent, as if the backend had said so: the breaker is open, or the window is spent. */
+const NOT_ASKED = {
+  circuit_open: (retryAtMs: number): CreateOutcome => ({
+    kind: 'unreachable',
+    problem: unsent('backend_unavailable', 'the backend has not answered for a while, and is left alone', retryAtMs),
+    rate: null,
+  }),
+  no_budget: (retryAtMs: number): CreateOutcome => ({
+    kind: 'refused',
+    waits: 'budget',
+    problem: unsent('rate_limited', 'the window of this backend is spent', retryAtMs),
+    rate: null,
+  }),
+}
 
 /**
  * Hands one leased video to its backend: a ticket, then the bytes stored, then the bytes sent, then the verdict stored.
@@ -191,11 +186,8 @@ export const createDispatch = (deps: DispatchDeps) => {
       })
       if (asked.kind === 'not_now') {
         const { why, retryAtMs } = asked
-        const unsent = { ...video, wire: null }
-        const isElsewhere = why === 'no_budget' && otherwise.movesOn.includes('no_budget')
-        if (why === 'circuit_open' || isElsewhere) {
-          const outcome = isElsewhere ? noBudget(retryAtMs) : notAsked(retryAtMs)
-          return judge(account, unsent, outcome, mode, lease.token, otherwise)
+        if (why === 'circuit_open' || otherwise.movesOn.includes(why)) {
+          return judge(account, { ...video, wire: null }, NOT_ASKED[why](retryAtMs), mode, lease.token, otherwise)
         }
         // The whole account waits for its window. This video stays the first of its client's.
         const after = await apply(video.id, (current, nowMs) =>

@@ -11,7 +11,7 @@ import { MigrationQuery, SplitBody, StepBody } from './input.ts'
 export const migrationRoutes = ({ routing: { migration }, clock }: Pick<Deps, 'routing' | 'clock'>): Router => {
   const status = async (req: Request, res: Response): Promise<void> => {
     const { since } = parseQuery(MigrationQuery, req)
-    res.json(await migration.status(since.kind === 'at' ? since.ms : Math.max(0, clock.now() - since.ms)))
+    res.json(await migration.status(since(clock.now())))
   }
   const step = async (req: Request, res: Response): Promise<void> => {
     const { rule = null, force = false } = parseOr400(StepBody, req.body)
