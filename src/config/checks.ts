@@ -4,6 +4,7 @@ import { dotted, isMapping, valueAt, type Fault, type Path } from './faults.ts'
 import { durationText, NAME, NAME_TITLE } from './fields.ts'
 import { noSuchBackend, routingFaults } from './routing.ts'
 import { BackendTimeout, Server, Webhooks } from './schema.ts'
+import { storeFaults } from './store.ts'
 
 /**
  * The second pass: rules over several keys. It reads the tree, not zod's result, because one fault anywhere would
@@ -18,6 +19,7 @@ export const crossFieldFaults = (tree: unknown): Fault[] => [
   ...unknownBackends(tree),
   ...routingFaults(tree, backendNames(tree), clientIds(tree)),
   ...graceFaults(tree),
+  ...storeFaults(tree),
   ...aliasNameFaults(tree),
   ...aliasFaults(tree, backendNames(tree)),
 ]

@@ -6,6 +6,7 @@ const HELD = {
   'server.host': ({ server }) => server.host,
   'server.port': ({ server }) => server.port,
   store: ({ store }) => store,
+  redis: ({ redis }) => redis,
   'log.format': ({ log }) => log.format,
 } as const satisfies Record<string, (config: Config) => unknown>
 

@@ -4,6 +4,7 @@ import { SCOPES } from '../core/vocabulary.ts'
 import { ALIAS } from './aliases.ts'
 import { baseUrl, cidr, duration, imageUrl, NAME, NAME_TITLE, secret, text, webhookSecret, whole } from './fields.ts'
 import { OnDown, Routing } from './routing.ts'
+import { Redis, Store } from './store.ts'
 
 /**
  * Every key that exists, with its default. `config/default.yaml` gives the reasons.
@@ -24,11 +25,6 @@ export const Server = z.strictObject({
     .default(false),
   shutdown_grace: duration('1s', '10m').prefault('35s'),
   streams: whole(1, 100_000).default(1_000),
-})
-
-const Store = z.strictObject({
-  driver: z.enum(['sqlite']).default('sqlite'),
-  path: z.string().min(1).meta({ title: 'a file path' }).default('./data/talkbridge.db'),
 })
 
 const BackendKeys = z.strictObject({
@@ -137,6 +133,7 @@ const Log = z.strictObject({
 export const ConfigSchema = z.strictObject({
   server: Server.prefault({}),
   store: Store.prefault({}),
+  redis: Redis.prefault({}),
   // Names are checked in the second pass: zod would skip the body of a backend whose name is wrong.
   backends: z
     .record(z.string().meta({ pattern: NAME.source }), Backend)

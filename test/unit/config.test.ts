@@ -43,7 +43,8 @@ describe('a small configuration', () => {
         shutdown_grace: 35_000,
         streams: 1_000,
       },
-      store: { driver: 'sqlite', path: './data/talkbridge.db' },
+      store: { driver: 'sqlite', path: './data/talkbridge.db', url: null, pool: 10, schema: 'talkbridge' },
+      redis: { url: null, prefix: 'talkbridge' },
       backends: {
         main: {
           interface: 'primary',
