@@ -83,7 +83,7 @@ const open = async (module: string, backlog: Backlog): Promise<Scene> => {
   const setup: Setup = { folder, backlog, config: configOf(backlog) }
   const parsed = parseConfig({ text: JSON.stringify(setup.config), format: 'json', env: {}, readFile: () => '' })
   if (!parsed.ok) throw new Error(parsed.faults.map(({ path, message }) => `${path}: ${message}`).join('\n'))
-  seed(folder, parsed.config, backlog, Date.now())
+  await seed(folder, parsed.config, backlog, Date.now())
   const start = async (): Promise<ChildProcess> => {
     const child = fork(module, [JSON.stringify(setup)])
     await said(child)

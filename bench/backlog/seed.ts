@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { accountId } from '../../src/accounts.ts'
 import type { Config } from '../../src/config.ts'
-import { openDb, type Db } from '../../src/stores/sqlite/db.ts'
+import { dbOf, openFile, type SqliteFile } from '../../src/stores/sqlite/db.ts'
 import { migrate, PRAGMAS } from '../../src/stores/sqlite/schema.ts'
-import { putVideo } from '../../src/stores/sqlite/video-verbs.ts'
+import { putVideo } from '../../src/stores/sql/put-video.ts'
 import { accepted, HOUR, video } from '../../test/fakes/records.ts'
 import { clientOf, idOf, WAITING_FROM, type Backlog } from './protocol.ts'
 
 /** Events with a delivery each that failed once and is tried again later. */
-const putRetries = (db: Db, count: number, nowMs: number): void => {
+const putRetries = (db: SqliteFile, count: number, nowMs: number): void => {
   db.run(
     `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
      INSERT INTO events (id, client, type, sequence, at, body)
@@ -25,19 +25,32 @@ const putRetries = (db: Db, count: number, nowMs: number): void => {
 }
 
 /** Makes the store of a gateway that has this backlog: what runs is next looked at in an hour, what waits has its turn now. */
-export const seed = (folder: string, config: Config, { running, waiting, retries }: Backlog, nowMs: number): void => {
+export const seed = async (
+  folder: string,
+  config: Config,
+  { running, waiting, retries }: Backlog,
+  nowMs: number,
+): Promise<void> => {
   const backend = config.backends['main']
   if (!backend) throw new Error('there is no backend main')
   const account = accountId(backend)
-  const db = openDb(join(folder, 'talkbridge.db'), { readOnly: false })
+  const db = openFile(join(folder, 'talkbridge.db'), { readOnly: false })
   db.exec(PRAGMAS)
   migrate(db.raw)
   db.exec('BEGIN')
   const common = { account, createdAtMs: nowMs, told: true }
   for (let n = 0; n < running; n += 1)
-    putVideo(db, accepted({ ...common, id: idOf(n), client: clientOf(n), acceptedAtMs: nowMs, dueAtMs: nowMs + HOUR }))
+    await putVideo(
+      dbOf(db),
+      accepted({ ...common, id: idOf(n), client: clientOf(n), acceptedAtMs: nowMs, dueAtMs: nowMs + HOUR }),
+      null,
+    )
   for (let n = 0; n < waiting; n += 1)
-    putVideo(db, video({ ...common, id: idOf(WAITING_FROM + n), client: clientOf(n), dueAtMs: nowMs }))
+    await putVideo(
+      dbOf(db),
+      video({ ...common, id: idOf(WAITING_FROM + n), client: clientOf(n), dueAtMs: nowMs }),
+      null,
+    )
   putRetries(db, retries, nowMs)
   db.exec('COMMIT')
   db.close()

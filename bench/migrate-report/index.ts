@@ -9,9 +9,9 @@ import type { Backend } from '../../src/engine/index.ts'
 import { createLog } from '../../src/log.ts'
 import { walk } from '../../src/migration/walk.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
-import { openDb } from '../../src/stores/sqlite/db.ts'
+import { dbOf, openFile } from '../../src/stores/sqlite/db.ts'
 import { migrate, PRAGMAS } from '../../src/stores/sqlite/schema.ts'
-import { putVideo } from '../../src/stores/sqlite/video-verbs.ts'
+import { putVideo } from '../../src/stores/sql/put-video.ts'
 import { must } from '../../test/fakes/must.ts'
 import { seededRandom } from '../../test/fakes/random.ts'
 import { readCreateVideo } from '../../src/routes/unified/videos/input.ts'
@@ -47,10 +47,10 @@ const configOf = (folder: string, urls: { main: string; alt: string }, keys: { m
 }
 
 /** Requests of every kind, of fifty clients, some with a portrait or voice of their own that nothing else names. */
-const seed = (path: string, { backends, clock }: Deps, main: Backend): void => {
+const seed = async (path: string, { backends, clock }: Deps, main: Backend): Promise<void> => {
   const requests = generator(5)
   const random = seededRandom(6)
-  const db = openDb(path, { readOnly: false })
+  const db = openFile(path, { readOnly: false })
   db.exec(PRAGMAS)
   migrate(db.raw)
   db.exec('BEGIN')
@@ -63,9 +63,10 @@ const seed = (path: string, { backends, clock }: Deps, main: Backend): void => {
     const client = `client-${n % 50}`
     const wire = { method: 'POST', path: '/api/v1/videos/text', headers: {}, body: JSON.stringify(input) } as const
     const verbatim = { credits: 1, operation_id: id, status_url: `/api/v1/videos/${id}`, content_location: null }
-    putVideo(
-      db,
+    await putVideo(
+      dbOf(db),
       completed(id, main, input, { createdAtMs, client, wire, verbatim, thumbnailUrl: 'https://cdn.example/t' }),
+      null,
     )
   }
   db.exec('COMMIT')
@@ -116,7 +117,7 @@ export const migrateReport = async (): Promise<Result> => {
   const deps = await buildDeps({ config, clock, log, secretKey: null, random: seededRandom(1) })
   try {
     const [main, alt] = [must(deps.backends.get('main')), must(deps.backends.get('alt'))]
-    seed(config.store.path, deps, main)
+    await seed(config.store.path, deps, main)
     const sinceMs = clock.now() - MONTH_MS
     const signal = new AbortController().signal
     let read = 0

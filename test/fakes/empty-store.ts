@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { openDb } from '../../src/stores/sqlite/db.ts'
+import { openFile } from '../../src/stores/sqlite/db.ts'
 import { migrate, PRAGMAS } from '../../src/stores/sqlite/schema.ts'
 
 const migrated = (): Buffer => {
   const folder = mkdtempSync(join(tmpdir(), 'talkbridge-empty-'))
   try {
     const path = join(folder, 'talkbridge.db')
-    const db = openDb(path, { readOnly: false })
+    const db = openFile(path, { readOnly: false })
     db.exec(PRAGMAS)
     migrate(db.raw)
     db.close()

@@ -1,20 +1,20 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { openDb } from '../../src/stores/sqlite/db.ts'
+import { openFile } from '../../src/stores/sqlite/db.ts'
 import { migrate, MIGRATIONS } from '../../src/stores/sqlite/schema.ts'
-import { createWebhookReads } from '../../src/stores/sqlite/webhook-reads.ts'
+import { createWebhookReads } from '../../src/stores/sql/webhook-reads.ts'
 import { HELD_COUNTED } from '../../src/stores/sqlite/webhook-schema.ts'
 import { openSqlite } from './sqlite-file.ts'
 
 test('endpoints are read without their deliveries, however many are held for each', async () => {
   const current = await openSqlite()
   onTestFinished(() => current.destroy())
-  const db = openDb(current.path, { readOnly: true })
+  const db = openFile(current.path, { readOnly: true })
   onTestFinished(() => db.close())
   const steps: string[] = []
   const reads = createWebhookReads({
-    ...db,
-    all(sql, ...values) {
+    get: async (sql, ...values) => db.get(sql, ...values),
+    async all(sql, ...values) {
       for (const { detail } of db.raw.prepare(`EXPLAIN QUERY PLAN ${sql}`).all()) steps.push(String(detail))
       return db.all(sql, ...values)
     },

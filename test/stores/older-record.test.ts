@@ -18,7 +18,7 @@ const folderOfItsOwn = (): string => {
 
 /** As a program left it that did not know the migration which has `word` in it, or any later one. */
 const unknowing = (word: string): string =>
-  `DROP INDEX videos_recorded; DROP TABLE shadows; DROP TABLE refusals; DROP TABLE splits; DROP TABLE audit; DROP INDEX videos_of_rules; ALTER TABLE deliveries DROP COLUMN body; PRAGMA user_version = ${MIGRATIONS.findIndex((sql) => sql.includes(word))}`
+  `DROP INDEX videos_recorded; DROP TABLE shadows; DROP TABLE refusals; DROP TABLE splits; DROP TABLE audit; DROP INDEX videos_of_rules; ALTER TABLE deliveries DROP COLUMN body; DROP INDEX videos_sent; DROP INDEX videos_second_jobs; ${['sent_at', 'second_job_at', 'rule', 'charged', 'warned'].map((column) => `ALTER TABLE videos DROP COLUMN ${column};`).join(' ')} PRAGMA user_version = ${MIGRATIONS.findIndex((sql) => sql.includes(word))}`
 
 test('a field that a record was stored without is as of a new video', async () => {
   const path = join(folderOfItsOwn(), 'talkbridge.db')

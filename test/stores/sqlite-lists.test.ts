@@ -1,22 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDb, type Db } from '../../src/stores/sqlite/db.ts'
-import { createReads } from '../../src/stores/sqlite/reads.ts'
-import { createWebhookReads } from '../../src/stores/sqlite/webhook-reads.ts'
+import type { Reader } from '../../src/stores/sql/db.ts'
+import { dbOf, openFile, type SqliteFile } from '../../src/stores/sqlite/db.ts'
+import { createReads } from '../../src/stores/sql/reads.ts'
+import { createWebhookReads } from '../../src/stores/sql/webhook-reads.ts'
 import { deliveriesQuery, everySet, listQuery, pastQuery, T0 } from '../fakes/records.ts'
 import { openSqlite, type SqliteUnderTest } from './sqlite-file.ts'
 
 let current: SqliteUnderTest
-let db: Db
+let db: SqliteFile
 beforeAll(async () => {
   current = await openSqlite()
-  db = openDb(current.path, { readOnly: false })
+  db = openFile(current.path, { readOnly: false })
 })
 afterAll(async () => {
   db.close()
   await current.destroy()
 })
 
-const readsOf = (on: Db) => ({ ...createReads(on, () => T0), ...createWebhookReads(on) })
+const readsOf = (on: Reader) => ({ ...createReads(on, async () => T0), ...createWebhookReads(on) })
 type Reads = ReturnType<typeof readsOf>
 
 const ENDPOINT = 'we_1'
@@ -55,9 +56,9 @@ interface Plan {
 }
 
 /** The same database, with a note of how it goes about every statement that it is given. */
-const watched = (plans: Plan[]): Db => ({
-  ...db,
-  all(sql, ...values) {
+const watched = (plans: Plan[]): Reader => ({
+  ...dbOf(db),
+  async all(sql, ...values) {
     const steps = db.raw.prepare(`EXPLAIN QUERY PLAN ${sql}`).all()
     plans.push({ sql, steps: steps.map((row) => String(row['detail'])) })
     return db.all(sql, ...values)
@@ -128,7 +129,7 @@ describe('with thirty thousand of them', () => {
   test.each(Object.entries(LISTS))(
     'no page of the list of %s costs much more than a page without filters',
     async (_, queries) => {
-      const reads = readsOf(db)
+      const reads = readsOf(dbOf(db))
       const [plain] = queries
       const plainMs = await timed(async () => plain?.(reads, 'acme'))
       const slow: [number, number][] = []
@@ -141,7 +142,7 @@ describe('with thirty thousand of them', () => {
   )
 
   test('the id of what is another client’s costs what an unknown one does', async () => {
-    const reads = readsOf(db)
+    const reads = readsOf(dbOf(db))
     const asked = (endpointId: string) => () =>
       reads.deliveries('acme', deliveriesQuery({ endpointId, status: 'delivered', limit: LIMIT }))
     expect(await asked('we_other')()).toEqual([])

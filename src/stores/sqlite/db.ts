@@ -1,5 +1,7 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { Problem } from '../../core/errors.ts'
+import type { Db, RoomyDb, Row, Value } from '../sql/db.ts'
+import { hasRoom, roomOf } from './room.ts'
 
 /**
  * How long to wait for a file that somebody else has locked. Reads wait on the main thread. Only a tool that locks the
@@ -7,10 +9,8 @@ import { Problem } from '../../core/errors.ts'
  */
 const BUSY_MS = { read: 250, write: 5_000 } as const
 
-export type Row = Record<string, unknown>
-
 /** node:sqlite with its statements prepared once. Synchronous: reads of indexed rows on the main thread, writes in the writer. */
-export const openDb = (path: string, options: { readOnly: boolean }) => {
+export const openFile = (path: string, options: { readOnly: boolean }) => {
   const raw = new DatabaseSync(path, {
     readOnly: options.readOnly,
     timeout: BUSY_MS[options.readOnly ? 'read' : 'write'],
@@ -25,42 +25,34 @@ export const openDb = (path: string, options: { readOnly: boolean }) => {
   }
   return {
     raw,
-    get: (sql: string, ...values: SQLInputValue[]): Row | undefined => prepared(sql).get(...values),
-    all: (sql: string, ...values: SQLInputValue[]): Row[] => prepared(sql).all(...values),
+    get: (sql: string, ...values: Value[]): Row | undefined => prepared(sql).get(...values),
+    all: (sql: string, ...values: Value[]): Row[] => prepared(sql).all(...values),
     /** Answers how many rows changed. */
-    run: (sql: string, ...values: SQLInputValue[]): number => Number(prepared(sql).run(...values).changes),
+    run: (sql: string, ...values: Value[]): number => Number(prepared(sql).run(...values).changes),
     exec: (sql: string): void => raw.exec(sql),
     close: (): void => raw.close(),
   }
 }
-export type Db = ReturnType<typeof openDb>
+export type SqliteFile = ReturnType<typeof openFile>
 
-/** The same for callers of the store: a fault of SQLite becomes `store_unavailable`. */
-export const forCallers = (db: Db): Db => {
+/** The file as the verbs of every engine use it. Each statement is done when its call returns. */
+export const dbOf = (file: SqliteFile): RoomyDb => ({
+  get: async (sql, ...values) => file.get(sql, ...values),
+  all: async (sql, ...values) => file.all(sql, ...values),
+  run: async (sql, ...values) => file.run(sql, ...values),
+  hasRoom: async (openVideos, freeBytes) => hasRoom(roomOf(file), freeBytes, openVideos),
+})
+
+/** The same for callers of the store, who read: a fault of SQLite becomes `store_unavailable`. */
+export const forCallers = (file: Pick<SqliteFile, 'get' | 'all'>): Pick<Db, 'get' | 'all'> => {
   const guarded =
-    <T>(read: (sql: string, ...values: SQLInputValue[]) => T) =>
-    (sql: string, ...values: SQLInputValue[]): T => {
+    <T>(read: (sql: string, ...values: Value[]) => T) =>
+    async (sql: string, ...values: Value[]): Promise<T> => {
       try {
         return read(sql, ...values)
       } catch (cause) {
         throw new Problem('store_unavailable', 'the store cannot be read at the moment', { cause })
       }
     }
-  return { ...db, get: guarded(db.get), all: guarded(db.all) }
+  return { get: guarded(file.get), all: guarded(file.all) }
 }
-
-/** What was read of a row; null if there is none. */
-export const orNull = <T>(row: Row | undefined, from: (row: Row) => T): T | null => (row ? from(row) : null)
-
-export const text = (row: Row, column: string): string => {
-  const value = row[column]
-  if (typeof value !== 'string') throw new Error(`column ${column} is no text`)
-  return value
-}
-export const textOrNull = (row: Row, column: string): string | null => (row[column] === null ? null : text(row, column))
-export const int = (row: Row, column: string): number => {
-  const value = row[column]
-  if (typeof value !== 'number') throw new Error(`column ${column} is no number`)
-  return value
-}
-export const intOrNull = (row: Row, column: string): number | null => (row[column] === null ? null : int(row, column))

@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs'
 import type { Clock } from '../../core/time/clock.ts'
-import { int, type Db } from './db.ts'
+import { int, type Row } from '../sql/db.ts'
 
 const KIB = 1024
 const MIB = 1024 * KIB
@@ -24,7 +24,7 @@ export interface FileRoom {
   maxPages: number
 }
 
-export const roomOf = (db: Db): FileRoom => {
+export const roomOf = (db: { get(sql: string): Row | undefined }): FileRoom => {
   const row =
     db.get(`
       SELECT page_size, page_count, freelist_count, max_page_count

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { BACKLOG } from './backlog-schema.ts'
-import { RECORDED } from './recorded.ts'
+import { COLUMNS } from './columns-schema.ts'
+import { RECORDED } from './recorded-schema.ts'
 import { RESOURCES } from './resource-schema.ts'
 import { ROUTING } from './routing-schema.ts'
 import { BOUNDED } from './bounded-schema.ts'
@@ -225,6 +226,7 @@ export const MIGRATIONS: readonly string[] = [
   OWN_BODIES,
   ROUTING,
   RECORDED,
+  COLUMNS,
 ]
 
 const versionOf = (db: DatabaseSync): number => Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)

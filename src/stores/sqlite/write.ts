@@ -1,13 +1,18 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { Problem } from '../../core/errors.ts'
-import type { VerbName, Verbs } from './verbs.ts'
+import type { VerbName, Verbs } from '../sql/verbs.ts'
+import type { Args } from '../sql/store.ts'
+import type { takeOver } from './take-over.ts'
 import type { WriterReply, WriterRequest, WriterSetup } from './writer.ts'
 
-export type Write = <V extends VerbName>(verb: V, args: Parameters<Verbs[V]>[1]) => Promise<ReturnType<Verbs[V]>>
+/** With the time of this process, which is the store's. */
+export type WriteNow = <V extends VerbName>(verb: V, args: Args<V> & { nowMs: number }) => ReturnType<Verbs[V]>
 
 export interface Writer {
-  write: Write
+  write: WriteNow
+  /** Voids what a process before held. Answers the newest time that it wrote. */
+  takeOver(): Promise<number>
   close(): Promise<void>
 }
 
@@ -71,8 +76,8 @@ export const startWriter = async (setup: WriterSetup, onLost: (cause: Error) => 
 
   return {
     // The thread answers what the verb of that name returned.
-    write: <V extends VerbName>(verb: V, args: Parameters<Verbs[V]>[1]) =>
-      send(verb, args) as Promise<ReturnType<Verbs[V]>>,
+    write: <V extends VerbName>(verb: V, args: Args<V>) => send(verb, args) as ReturnType<Verbs[V]>,
+    takeOver: () => send('takeOver', null) as ReturnType<typeof takeOver>,
     async close() {
       if (dead) return
       closing = true

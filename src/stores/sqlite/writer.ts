@@ -1,7 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { openDb, type Db } from './db.ts'
+import { inTurn, type Db } from '../sql/db.ts'
+import { QUICK, VERBS } from '../sql/verbs.ts'
+import { dbOf, openFile } from './db.ts'
 import { migrate, PRAGMAS } from './schema.ts'
-import { QUICK, VERBS } from './verbs.ts'
+import { takeOver } from './take-over.ts'
 
 /**
  * The writer thread: the only connection that writes. It runs all verbs that have arrived in one transaction, each in a
@@ -22,21 +24,25 @@ const port = parentPort
 if (!port) throw new Error('the writer runs in a worker thread')
 
 // The arguments were typed where `write` in index.ts posted them; a structured clone keeps them as they are.
-const table = VERBS as unknown as Record<string, (db: Db, args: unknown) => unknown>
+const table = { ...VERBS, takeOver } as unknown as Record<string, (db: Db, args: unknown) => Promise<unknown>>
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-const runOne = (db: Db, { seq, verb, args }: WriterRequest): WriterReply => {
-  db.run('SAVEPOINT verb')
+const { path, maxPages } = workerData as WriterSetup
+const file = openFile(path, { readOnly: false })
+const db = dbOf(file)
+
+const runOne = async ({ seq, verb, args }: WriterRequest): Promise<WriterReply> => {
+  file.run('SAVEPOINT verb')
   try {
-    const value = table[verb]?.(db, args)
-    db.run('RELEASE verb')
+    const value = await table[verb]?.(db, args)
+    file.run('RELEASE verb')
     return { seq, ok: true, value }
   } catch (error) {
     // A full disk may have ended the whole transaction already. Then the whole batch fails, below.
-    if (!db.raw.isTransaction) throw error
-    db.run('ROLLBACK TO verb')
-    db.run('RELEASE verb')
+    if (!file.raw.isTransaction) throw error
+    file.run('ROLLBACK TO verb')
+    file.run('RELEASE verb')
     return { seq, ok: false, message: messageOf(error) }
   }
 }
@@ -44,53 +50,67 @@ const runOne = (db: Db, { seq, verb, args }: WriterRequest): WriterReply => {
 const failed = (batch: readonly WriterRequest[], error: unknown): WriterReply[] =>
   batch.map(({ seq }) => ({ seq, ok: false, message: messageOf(error) }))
 
-const begin = (db: Db, batch: readonly WriterRequest[]): void => {
+const begin = (batch: readonly WriterRequest[]): void => {
   // A later durable commit syncs the log with all that came before it.
-  db.exec(`PRAGMA synchronous = ${batch.every(({ verb }) => QUICK.has(verb)) ? 'NORMAL' : 'FULL'}`)
-  db.exec('BEGIN IMMEDIATE')
+  file.exec(`PRAGMA synchronous = ${batch.every(({ verb }) => QUICK.has(verb)) ? 'NORMAL' : 'FULL'}`)
+  file.exec('BEGIN IMMEDIATE')
 }
 
-const runBatch = (db: Db, batch: WriterRequest[]): WriterReply[] => {
+const runBatch = async (batch: readonly WriterRequest[]): Promise<WriterReply[]> => {
   try {
-    begin(db, batch)
+    begin(batch)
   } catch (error) {
     // No verb's fault: each alone would wait just as long for the file.
     return failed(batch, error)
   }
   try {
-    const replies = batch.map((request) => runOne(db, request))
-    db.exec('COMMIT')
+    const replies = await inTurn(batch, runOne)
+    file.exec('COMMIT')
     return replies
   } catch (error) {
-    if (db.raw.isTransaction) db.exec('ROLLBACK')
+    if (file.raw.isTransaction) file.exec('ROLLBACK')
     // Nothing was written. One verb may have failed the others, so each runs alone now.
-    if (batch.length > 1) return batch.flatMap((request) => runBatch(db, [request]))
+    if (batch.length > 1) return (await inTurn(batch, (request) => runBatch([request]))).flat()
     return failed(batch, error)
   }
 }
 
-const { path, maxPages } = workerData as WriterSetup
-const db = openDb(path, { readOnly: false })
-db.exec(PRAGMAS)
-migrate(db.raw)
+file.exec(PRAGMAS)
+migrate(file.raw)
 // The limit is of this connection, which is the only one that writes.
-if (maxPages !== null) db.exec(`PRAGMA max_page_count = ${maxPages}`)
+if (maxPages !== null) file.exec(`PRAGMA max_page_count = ${maxPages}`)
 
 let queue: WriterRequest[] = []
-const drain = (): void => {
-  const batch = queue
-  queue = []
-  port.postMessage(runBatch(db, batch))
+let isClosing = false
+let draining = false
+
+const close = (): void => {
+  file.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  file.close()
+  port.close()
+}
+
+/** Everything that has arrived, until nothing is left. */
+const drain = async (): Promise<void> => {
+  draining = true
+  while (queue.length > 0) {
+    const batch = queue
+    queue = []
+    port.postMessage(await runBatch(batch))
+  }
+  draining = false
+  if (isClosing) close()
 }
 port.on('message', (message: WriterRequest[] | 'close') => {
   if (message === 'close') {
-    if (queue.length > 0) drain()
-    db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-    db.close()
-    port.close()
+    isClosing = true
+    if (!draining && queue.length === 0) close()
     return
   }
-  if (queue.length === 0) setImmediate(() => queue.length > 0 && drain())
   queue = queue.concat(message)
+  if (!draining) {
+    draining = true
+    setImmediate(() => void drain())
+  }
 })
 port.postMessage('ready')

@@ -1,5 +1,5 @@
 import type { PageQuery, VideoPage } from '../../core/store/videos.ts'
-import { int, type Db } from './db.ts'
+import { int, type Reader } from './db.ts'
 import { videoFrom } from './rows.ts'
 
 /** Columns that the index has, so that no row is read: of all of a client's videos, or of those of each status. */
@@ -14,13 +14,17 @@ const ofEach = (count: number, columns: string): string =>
  * A list by page numbers. What comes before a page can only be counted off, and so can all of it: both walk an index
  * and no rows. The lists of several statuses are merged as they are read.
  */
-export const pageOf = (db: Db, client: string, { statuses, offset, limit }: PageQuery): VideoPage => {
+export const pageOf = async (
+  db: Reader,
+  client: string,
+  { statuses, offset, limit }: PageQuery,
+): Promise<VideoPage> => {
   const of = (columns: string): string => (statuses === null ? ofAll(columns) : ofEach(statuses.length, columns))
   const wanted = [client, ...(statuses ?? [])]
-  const total = db.all(of('count(*) AS n'), ...wanted).reduce((sum, row) => sum + int(row, 'n'), 0)
+  const total = (await db.all(of('count(*) AS n'), ...wanted)).reduce((sum, row) => sum + int(row, 'n'), 0)
   if (offset >= total) return { videos: [], total }
   const n = wanted.length
   const ids = `${of('created_at, id')} ORDER BY created_at DESC, id DESC LIMIT ?${n + 1} OFFSET ?${n + 2}`
-  const sql = `SELECT v.data FROM (${ids}) AS p CROSS JOIN videos v ON v.id = p.id ORDER BY p.created_at DESC, p.id DESC`
-  return { videos: db.all(sql, ...wanted, limit, offset).map(videoFrom), total }
+  const sql = `SELECT v.data FROM (${ids}) AS p CROSS JOIN videos v WHERE v.id = p.id ORDER BY p.created_at DESC, p.id DESC`
+  return { videos: (await db.all(sql, ...wanted, limit, offset)).map(videoFrom), total }
 }

@@ -1,7 +1,7 @@
 import { MAX_REPLAYED } from '../../core/endpoints.ts'
 import type { VideoEventType } from '../../core/vocabulary.ts'
 import type { Replay, ReplayTaken } from '../../core/store/webhooks.ts'
-import { int, text, type Db, type Row } from './db.ts'
+import { int, inTurn, text, type Db, type Reader, type Row } from './db.ts'
 import { owe, subscribers, tellAgain } from './outbox.ts'
 import { eventFrom, targetFrom, targetKey, typesFrom } from './rows.ts'
 import { findEndpoint } from './webhook-verbs.ts'
@@ -9,29 +9,29 @@ import { findEndpoint } from './webhook-verbs.ts'
 /** Without bodies: those of ten thousand events are 200 MB, and a delivery needs none. */
 const COLUMNS = `e.id AS event_id, e.type, e.client, e.video_id, e.sequence, e.at, '' AS body`
 
-export const redeliver = (
+export const redeliver = async (
   db: Db,
   { client, eventId, nowMs }: { client: string; eventId: string; nowMs: number },
-): string[] | null => {
-  const row = db.get(`SELECT ${COLUMNS} FROM events e WHERE e.id = ? AND e.client = ?`, eventId, client)
+): Promise<string[] | null> => {
+  const row = await db.get(`SELECT ${COLUMNS} FROM events e WHERE e.id = ? AND e.client = ?`, eventId, client)
   if (!row) return null
   const event = eventFrom(row)
-  const owed = db
-    .all(
+  const owed = (
+    await db.all(
       `SELECT d.target_kind, d.target, coalesce(p.url, d.url) AS url FROM deliveries d
        LEFT JOIN endpoints p ON d.target_kind = 'endpoint' AND p.id = d.target
        WHERE d.event_id = ? AND (d.target_kind = 'video' OR (p.id IS NOT NULL AND p.disabled_at IS NULL)) ORDER BY d.n`,
       eventId,
     )
-    .map(targetFrom)
+  ).map(targetFrom)
   const known = new Set(owed.map(targetKey))
   const wanting =
     event.type === 'endpoint.disabled'
       ? []
-      : subscribers(db, client, event.type).filter(({ id, isEnabled }) => isEnabled && !known.has(id))
-  tellAgain(db, event)
+      : (await subscribers(db, client, event.type)).filter(({ id, isEnabled }) => isEnabled && !known.has(id))
+  await tellAgain(db, event)
   const targets = [...owed, ...wanting.map(({ id, url }) => ({ kind: 'endpoint', id, url }) as const)]
-  return targets.map((target) => owe(db, event, target, 'pending', nowMs))
+  return inTurn(targets, (target) => owe(db, event, target, 'pending', nowMs))
 }
 
 /** What is left of a replay: events from `fromMs` on; at that moment, those behind the place or number `done`. */
@@ -64,33 +64,36 @@ const valuesOf = ({ client, endpointId, untilMs, fromMs, onlyFailed, types, done
   ...(onlyFailed ? [endpointId] : types),
 ]
 
-const walk = (db: Db, walked: Walk, limit: number): Row[] =>
-  db.all(
+const walk = async (db: Reader, walked: Walk, limit: number): Promise<Row[]> =>
+  await db.all(
     walked.onlyFailed
-      ? `SELECT d.n AS place, ${COLUMNS} FROM deliveries d CROSS JOIN events e ON e.id = d.event_id
-         WHERE ${OF_FAILED} ORDER BY d.event_at, d.n LIMIT ?5`
+      ? `SELECT d.n AS place, ${COLUMNS} FROM deliveries d CROSS JOIN events e
+         WHERE e.id = d.event_id AND ${OF_FAILED} ORDER BY d.event_at, d.n LIMIT ?5`
       : `${ofTypes(walked.types, `e.place AS place, ${COLUMNS}`)} ORDER BY at, place LIMIT ?5`,
     ...valuesOf(walked, limit),
   )
 
 /** How many events it will send, `limit` at most. */
-const reach = (db: Db, walked: Walk, limit: number): number => {
+const reach = async (db: Reader, walked: Walk, limit: number): Promise<number> => {
   const met = walked.onlyFailed ? `SELECT 1 FROM deliveries d WHERE ${OF_FAILED}` : ofTypes(walked.types, '1')
-  return int(db.get(`SELECT count(*) AS n FROM (${met} LIMIT ?5)`, ...valuesOf(walked, limit)) ?? {}, 'n')
+  return int(
+    (await db.get(`SELECT count(*) AS n FROM (${met} LIMIT ?5) AS met`, ...valuesOf(walked, limit))) ?? {},
+    'n',
+  )
 }
 
 const PUT_REPLAY =
   'INSERT INTO replays (client, endpoint, types, since, until, only_failed, done) VALUES (?, ?, ?, ?, ?, ?, 0)'
 
-export const replay = (db: Db, { replay: asked }: { replay: Replay }): ReplayTaken => {
+export const replay = async (db: Db, { replay: asked }: { replay: Replay }): Promise<ReplayTaken> => {
   const { client, endpointId, sinceMs, untilMs, onlyFailed } = asked
-  const endpoint = findEndpoint(db, client, endpointId)
+  const endpoint = await findEndpoint(db, client, endpointId)
   if (!endpoint) return { kind: 'unknown' }
   if (endpoint.disabled) return { kind: 'disabled' }
-  const events = reach(db, { ...asked, fromMs: sinceMs, types: endpoint.events, done: 0 }, MAX_REPLAYED + 1)
+  const events = await reach(db, { ...asked, fromMs: sinceMs, types: endpoint.events, done: 0 }, MAX_REPLAYED + 1)
   if (events > MAX_REPLAYED) return { kind: 'many' }
   if (events > 0) {
-    db.run(PUT_REPLAY, client, endpointId, JSON.stringify(endpoint.events), sinceMs, untilMs, onlyFailed ? 1 : 0)
+    await db.run(PUT_REPLAY, client, endpointId, JSON.stringify(endpoint.events), sinceMs, untilMs, onlyFailed ? 1 : 0)
   }
   return { kind: 'taken', events }
 }
@@ -100,16 +103,19 @@ const NEXT_REPLAY = `
   SELECT * FROM replays WHERE n = (
     SELECT min(n) FROM replays WHERE n > 0 GROUP BY client ORDER BY count(*), min(n) LIMIT 1)`
 
-export const replayStep = (db: Db, { limit, nowMs }: { limit: number; nowMs: number }): string[] | null => {
-  const row = db.get(NEXT_REPLAY)
+export const replayStep = async (
+  db: Db,
+  { limit, nowMs }: { limit: number; nowMs: number },
+): Promise<string[] | null> => {
+  const row = await db.get(NEXT_REPLAY)
   if (!row) return null
   const [n, client, endpointId] = [int(row, 'n'), text(row, 'client'), text(row, 'endpoint')]
-  const endpoint = findEndpoint(db, client, endpointId)
+  const endpoint = await findEndpoint(db, client, endpointId)
   // The endpoint was disabled or deleted meanwhile.
   const found =
     !endpoint || endpoint.disabled
       ? []
-      : walk(
+      : await walk(
           db,
           {
             client,
@@ -123,9 +129,9 @@ export const replayStep = (db: Db, { limit, nowMs }: { limit: number; nowMs: num
           limit,
         )
   const last = found.length === limit ? found.at(-1) : undefined
-  if (last) db.run('UPDATE replays SET since = ?, done = ? WHERE n = ?', int(last, 'at'), int(last, 'place'), n)
-  else db.run('DELETE FROM replays WHERE n = ?', n)
+  if (last) await db.run('UPDATE replays SET since = ?, done = ? WHERE n = ?', int(last, 'at'), int(last, 'place'), n)
+  else await db.run('DELETE FROM replays WHERE n = ?', n)
   if (!endpoint) return []
   const target = { kind: 'endpoint', id: endpointId, url: endpoint.url } as const
-  return found.map((one) => owe(db, eventFrom(one), target, 'pending', nowMs))
+  return inTurn(found, (one) => owe(db, eventFrom(one), target, 'pending', nowMs))
 }

@@ -1,20 +1,20 @@
 import type { SplitChange } from '../../core/store/routing.ts'
-import type { Db } from './db.ts'
+import { inTurn, type Db } from './db.ts'
 import { putOwed } from './outbox.ts'
 
 const NEW_SPLIT = 'INSERT INTO splits (key, version, data) VALUES (?, ?, ?) ON CONFLICT DO NOTHING'
 const SPLIT = 'UPDATE splits SET version = ?2, data = ?3 WHERE key = ?1 AND version = ?2 - 1'
 const AUDIT = 'INSERT INTO audit (id, at, actor, action, subject, detail) VALUES (?, ?, ?, ?, ?, ?)'
 
-export const changeSplit = (db: Db, { split, audit, events }: SplitChange): string[] | null => {
+export const changeSplit = async (db: Db, { split, audit, events }: SplitChange): Promise<string[] | null> => {
   const put = split.version === 1 ? NEW_SPLIT : SPLIT
-  if (db.run(put, split.key, split.version, JSON.stringify(split)) === 0) return null
+  if ((await db.run(put, split.key, split.version, JSON.stringify(split))) === 0) return null
   const { id, atMs, actor, action, subject, detail } = audit
-  db.run(AUDIT, id, atMs, actor, action, subject, JSON.stringify(detail))
-  return events.flatMap((event) => putOwed(db, event, []))
+  await db.run(AUDIT, id, atMs, actor, action, subject, JSON.stringify(detail))
+  return (await inTurn(events, (event) => putOwed(db, event, []))).flat()
 }
 
 const PURGE = 'DELETE FROM audit WHERE n IN (SELECT n FROM audit WHERE at < ? LIMIT ?)'
 
-export const purgeAudit = (db: Db, { beforeMs, limit }: { beforeMs: number; limit: number }): number =>
-  db.run(PURGE, beforeMs, limit)
+export const purgeAudit = async (db: Db, { beforeMs, limit }: { beforeMs: number; limit: number }): Promise<number> =>
+  await db.run(PURGE, beforeMs, limit)

@@ -1,7 +1,7 @@
 import { iso } from '../../core/time/clock.ts'
 import type { OpenLimits } from '../../core/store/videos.ts'
 import type { VideoRecord } from '../../core/video.ts'
-import { int, type Db } from './db.ts'
+import { int, type Reader } from './db.ts'
 
 /**
  * What a client used in a month, from `months`, which triggers keep (backlog-schema.ts). A discarded video is given
@@ -13,14 +13,14 @@ const MONTH = `
   FROM months WHERE client = ? AND month = ?`
 
 /** Which quota of its month a new video would exceed; null: none. */
-export const quotaReached = (
-  db: Db,
+export const quotaReached = async (
+  db: Reader,
   { client, createdAtMs }: Pick<VideoRecord, 'client' | 'createdAtMs'>,
   { videosPerMonth, creditsPerMonth }: OpenLimits,
-): 'videos' | 'credits' | null => {
+): Promise<'videos' | 'credits' | null> => {
   if (videosPerMonth === null && creditsPerMonth === null) return null
   const month = iso(createdAtMs).slice(0, 7)
-  const had = db.get(MONTH, client, month) ?? {}
+  const had = (await db.get(MONTH, client, month)) ?? {}
   if (videosPerMonth !== null && int(had, 'videos') >= videosPerMonth) return 'videos'
   if (creditsPerMonth === null) return null
   return int(had, 'credits') + int(had, 'unpriced') >= creditsPerMonth ? 'credits' : null

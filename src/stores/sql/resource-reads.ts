@@ -2,7 +2,7 @@ import { iso } from '../../core/time/clock.ts'
 import type { PuppetRecord, ResourceStore } from '../../core/store/resources.ts'
 import type { UploadRecord } from '../../core/uploads.ts'
 import { STATUSES, type Status } from '../../core/vocabulary.ts'
-import { int, orNull, text, type Db, type Row } from './db.ts'
+import { int, orNull, text, type Reader, type Row } from './db.ts'
 import { findIntent, intentFrom } from './resource-verbs.ts'
 
 /** `data` was written by `made` alone, from one of these records, under the schema version that `migrate` checked. */
@@ -12,23 +12,27 @@ const puppetFrom = (row: Row): PuppetRecord => JSON.parse(text(row, 'data')) as 
 const UPLOAD_AT =
   'SELECT data FROM uploads WHERE unsigned_url = ? ORDER BY client <> ?, created_at DESC, id DESC LIMIT 1'
 
-export const createResourceReads = (db: Db, nowMs: () => number) =>
+export const createResourceReads = (db: Reader, now: () => Promise<number>) =>
   ({
-    intentOf: async (key) => orNull(findIntent(db, key, nowMs()), intentFrom),
+    intentOf: async (key) => orNull(await findIntent(db, key, await now()), intentFrom),
     puppetMade: async (account, id) =>
-      orNull(db.get('SELECT data FROM puppets WHERE account = ? AND id = ?', account, id), puppetFrom),
+      orNull(await db.get('SELECT data FROM puppets WHERE account = ? AND id = ?', account, id), puppetFrom),
     uploadOf: async (client, id) =>
-      orNull(db.get('SELECT data FROM uploads WHERE id = ? AND client = ?', id, client), uploadFrom),
-    uploadAt: async (client, unsignedUrl) => orNull(db.get(UPLOAD_AT, unsignedUrl, client), uploadFrom),
+      orNull(await db.get('SELECT data FROM uploads WHERE id = ? AND client = ?', id, client), uploadFrom),
+    uploadAt: async (client, unsignedUrl) => orNull(await db.get(UPLOAD_AT, unsignedUrl, client), uploadFrom),
     monthOf: async (client, atMs) => {
       const month = iso(atMs).slice(0, 7)
-      const rows = db.all('SELECT status, videos, credits FROM months WHERE client = ? AND month = ?', client, month)
+      const rows = await db.all(
+        'SELECT status, videos, credits FROM months WHERE client = ? AND month = ?',
+        client,
+        month,
+      )
       const videosOf = (status: Status): number =>
         orNull(
           rows.find((one) => one['status'] === status),
           (row) => int(row, 'videos'),
         ) ?? 0
-      const asked = db.get('SELECT n FROM requests WHERE client = ? AND month = ?', client, month)
+      const asked = await db.get('SELECT n FROM requests WHERE client = ? AND month = ?', client, month)
       return {
         videos: Object.fromEntries(STATUSES.map((status) => [status, videosOf(status)])) as Record<Status, number>,
         creditsCharged: rows.reduce((sum, row) => sum + int(row, 'credits'), 0),

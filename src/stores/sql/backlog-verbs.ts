@@ -31,17 +31,21 @@ interface Part {
 const OF_ENDPOINT = `client = ?1 AND target = ?2 AND target_kind = 'endpoint'`
 const IDLE = 'next_attempt_at = NULL, lease_token = NULL, lease_until = NULL'
 
-const DUE = `SELECT d.n, e.type FROM deliveries d CROSS JOIN events e ON e.id = d.event_id
-  WHERE d.client = ?1 AND d.target = ?2 AND d.target_kind = 'endpoint' AND d.status = 'pending' ORDER BY d.n LIMIT ?3`
+const DUE = `SELECT d.n, e.type FROM deliveries d CROSS JOIN events e
+  WHERE e.id = d.event_id AND d.client = ?1 AND d.target = ?2 AND d.target_kind = 'endpoint' AND d.status = 'pending' ORDER BY d.n LIMIT ?3`
 
 /** Holds terminal events, in order, up to `MAX_HELD`. The rest fails. */
-const hold = (db: Db, { id, client }: Endpoint): boolean => {
-  const due = db.all(DUE, client, id, MOVED_AT_ONCE)
+const hold = async (db: Db, { id, client }: Endpoint): Promise<boolean> => {
+  const due = await db.all(DUE, client, id, MOVED_AT_ONCE)
   const ends = due.filter((row) => isHeld(oneOf(EVENT_TYPES, text(row, 'type'), 'type')))
-  const held = new Set(ends.slice(0, Math.max(0, MAX_HELD - heldFor(db, id))))
-  if (ends.length > held.size) countDropped(db, ends.length - held.size)
+  const held = new Set(ends.slice(0, Math.max(0, MAX_HELD - (await heldFor(db, id)))))
+  if (ends.length > held.size) await countDropped(db, ends.length - held.size)
   for (const row of due)
-    db.run(`UPDATE deliveries SET status = ?, ${IDLE} WHERE n = ?`, held.has(row) ? 'held' : 'failed', int(row, 'n'))
+    await db.run(
+      `UPDATE deliveries SET status = ?, ${IDLE} WHERE n = ?`,
+      held.has(row) ? 'held' : 'failed',
+      int(row, 'n'),
+    )
   return due.length === MOVED_AT_ONCE
 }
 
@@ -53,29 +57,29 @@ const RELEASE = `UPDATE deliveries SET status = 'pending', tried = 0, next_attem
  * Releases held events one after the other, from `fromMs` on, so that a receiver that just came back does not get all
  * at once. Their earlier attempts stay valid.
  */
-const release = (db: Db, { id, client }: Endpoint, fromMs: number): number => {
-  const held = db.all(HELD, client, id, MOVED_AT_ONCE)
-  for (const [rank, row] of held.entries()) db.run(RELEASE, fromMs + rank * RELEASE_GAP_MS, int(row, 'n'))
+const release = async (db: Db, { id, client }: Endpoint, fromMs: number): Promise<number> => {
+  const held = await db.all(HELD, client, id, MOVED_AT_ONCE)
+  for (const [rank, row] of held.entries()) await db.run(RELEASE, fromMs + rank * RELEASE_GAP_MS, int(row, 'n'))
   return held.length
 }
 
 const GIVE_UP = `UPDATE deliveries SET status = 'failed', ${IDLE} WHERE n IN (
   SELECT n FROM deliveries WHERE ${OF_ENDPOINT} AND status = ?3 ORDER BY n LIMIT ?4)`
 
-const giveUp = (db: Db, { id, client }: Endpoint): boolean => {
+const giveUp = async (db: Db, { id, client }: Endpoint): Promise<boolean> => {
   let left = MOVED_AT_ONCE
   for (const status of ['pending', 'held']) {
-    left -= db.run(GIVE_UP, client, id, status, left)
+    left -= await db.run(GIVE_UP, client, id, status, left)
   }
   return left === 0
 }
 
-const movePart = (db: Db, endpoint: Endpoint, nowMs: number, freeAtMs: number): Part => {
-  const row = db.get('SELECT disabled_at FROM endpoints WHERE id = ?', endpoint.id)
-  if (!row) return { isMore: giveUp(db, endpoint), freeAtMs }
-  if (intOrNull(row, 'disabled_at') !== null) return { isMore: hold(db, endpoint), freeAtMs }
+const movePart = async (db: Db, endpoint: Endpoint, nowMs: number, freeAtMs: number): Promise<Part> => {
+  const row = await db.get('SELECT disabled_at FROM endpoints WHERE id = ?', endpoint.id)
+  if (!row) return { isMore: await giveUp(db, endpoint), freeAtMs }
+  if (intOrNull(row, 'disabled_at') !== null) return { isMore: await hold(db, endpoint), freeAtMs }
   const fromMs = Math.max(nowMs, freeAtMs)
-  const released = release(db, endpoint, fromMs)
+  const released = await release(db, endpoint, fromMs)
   return { isMore: released === MOVED_AT_ONCE, freeAtMs: fromMs + released * RELEASE_GAP_MS }
 }
 
@@ -83,17 +87,23 @@ const PUT_BACKLOG = `INSERT INTO endpoint_backlogs (endpoint, client, due_at, fr
   ON CONFLICT (endpoint) DO UPDATE SET due_at = excluded.due_at, free_at = excluded.free_at`
 
 /** Does one part after a change of the endpoint, and leaves the rest to `backlogStep`. */
-export const moveDeliveries = (db: Db, endpoint: Endpoint, nowMs: number, freeAtMs = 0): void => {
-  const part = movePart(db, endpoint, nowMs, freeAtMs)
+export const moveDeliveries = async (db: Db, endpoint: Endpoint, nowMs: number, freeAtMs = 0): Promise<void> => {
+  const part = await movePart(db, endpoint, nowMs, freeAtMs)
   if (part.isMore) {
-    db.run(PUT_BACKLOG, endpoint.id, endpoint.client, Math.max(nowMs, part.freeAtMs - RELEASE_AHEAD_MS), part.freeAtMs)
-  } else db.run('DELETE FROM endpoint_backlogs WHERE endpoint = ?', endpoint.id)
+    await db.run(
+      PUT_BACKLOG,
+      endpoint.id,
+      endpoint.client,
+      Math.max(nowMs, part.freeAtMs - RELEASE_AHEAD_MS),
+      part.freeAtMs,
+    )
+  } else await db.run('DELETE FROM endpoint_backlogs WHERE endpoint = ?', endpoint.id)
 }
 
-export const backlogStep = (db: Db, { nowMs }: { nowMs: number }): boolean => {
-  const row = db.get('SELECT * FROM endpoint_backlogs WHERE due_at <= ? ORDER BY due_at LIMIT 1', nowMs)
+export const backlogStep = async (db: Db, { nowMs }: { nowMs: number }): Promise<boolean> => {
+  const row = await db.get('SELECT * FROM endpoint_backlogs WHERE due_at <= ? ORDER BY due_at LIMIT 1', nowMs)
   if (!row) return false
-  moveDeliveries(db, { id: text(row, 'endpoint'), client: text(row, 'client') }, nowMs, int(row, 'free_at'))
+  await moveDeliveries(db, { id: text(row, 'endpoint'), client: text(row, 'client') }, nowMs, int(row, 'free_at'))
   return true
 }
 
@@ -101,10 +111,10 @@ const DISABLE = `UPDATE endpoints SET disabled_reason = ?, disabled_at = ?, upda
   WHERE id = ? AND disabled_at IS NULL RETURNING client, description`
 
 /** Disables an enabled endpoint. Unless the client did it, the client's other endpoints get an event. */
-export const disable = (db: Db, id: string, reason: DisabledReason, atMs: number): void => {
-  const row = db.get(DISABLE, reason, atMs, atMs, id)
+export const disable = async (db: Db, id: string, reason: DisabledReason, atMs: number): Promise<void> => {
+  const row = await db.get(DISABLE, reason, atMs, atMs, id)
   if (!row) return
   const endpoint = { id, client: text(row, 'client'), description: textOrNull(row, 'description') }
-  moveDeliveries(db, endpoint, atMs)
-  if (reason !== 'client') putOwed(db, disabledEvent(endpoint, reason, atMs), [])
+  await moveDeliveries(db, endpoint, atMs)
+  if (reason !== 'client') await putOwed(db, disabledEvent(endpoint, reason, atMs), [])
 }

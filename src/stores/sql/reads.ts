@@ -1,7 +1,7 @@
 import { viewBudget } from '../../core/limits/budget.ts'
 import type { ListQuery } from '../../core/store/videos.ts'
 import type { Store } from '../../core/store/index.ts'
-import { int, orNull, text, type Db, type Row } from './db.ts'
+import { int, orNull, text, type Reader, type Row } from './db.ts'
 import { attemptFrom, deliveryFrom, openVideoFrom, targetFrom, timelineFrom, videoFrom } from './rows.ts'
 import { budgetOf } from './budget-verbs.ts'
 import { openOf, queueOf, waitingNow } from './counts.ts'
@@ -43,7 +43,7 @@ const TRANSFERS = `
           WHERE account = ?1 AND phase = 'waiting' AND due_at IS NULL)),
     ranks AS (
       SELECT v.id, v.client, row_number() OVER (PARTITION BY v.client ORDER BY v.id) AS turn
-      FROM waiting q CROSS JOIN videos v ON v.id IN (
+      FROM waiting q CROSS JOIN videos v WHERE v.id IN (
         SELECT id FROM videos INDEXED BY videos_transfers
         WHERE account = ?1 AND client = q.client AND phase = 'waiting' AND due_at IS NULL ORDER BY id LIMIT (SELECT CAST(?2 / count(*) AS INTEGER) + 32 FROM waiting)))
   SELECT id, client FROM ranks ORDER BY turn, id LIMIT ?2`
@@ -89,69 +89,75 @@ const MOVED = `SELECT ${OPEN_VIDEO}, change FROM videos WHERE account = ? AND ch
 const WAITING = `SELECT id, client FROM videos
   WHERE account = ? AND phase = 'waiting' AND (client, id) > (?, ?) ORDER BY client, id LIMIT ?`
 const SENT_IN_LANE = `SELECT data FROM videos WHERE account = ? AND lane = ? AND lane IS NOT NULL
-  AND data ->> 'dispatchedAtMs' IS NOT NULL AND data ->> 'dispatchedAtMs' >= ?`
+  AND sent_at IS NOT NULL AND sent_at >= ?`
 const ATTEMPTS = 'SELECT * FROM attempts WHERE delivery = (SELECT n FROM deliveries WHERE id = ?) ORDER BY rowid'
 const OVERDUE = `SELECT id FROM videos WHERE account = ? AND phase = 'waiting' AND created_at < ?
   ORDER BY created_at, id LIMIT ?`
 const SECOND_JOBS = `SELECT id FROM videos
-  WHERE account = ? AND data ->> 'secondJobAtMs' IS NOT NULL AND data ->> 'secondJobAtMs' <= ?
-  ORDER BY data ->> 'secondJobAtMs' LIMIT ?`
+  WHERE account = ? AND second_job_at IS NOT NULL AND second_job_at <= ?
+  ORDER BY second_job_at LIMIT ?`
 
-/** Synchronous reads by index, on the caller's thread. They see every commit that was answered. */
-export const createReads = (db: Db, nowMs: () => number) => {
+/** Reads by index. They see every commit that was answered. */
+export const createReads = (db: Reader, now: () => Promise<number>) => {
   const idsOf = (rows: readonly Row[]): string[] => rows.map((row) => text(row, 'id'))
   const withClients = (rows: readonly Row[]) =>
     rows.map((row) => ({ id: text(row, 'id'), client: text(row, 'client') }))
   return {
-    video: async (id) => orNull(db.get('SELECT data FROM videos WHERE id = ?', id), videoFrom),
+    video: async (id) => orNull(await db.get('SELECT data FROM videos WHERE id = ?', id), videoFrom),
     videoOf: async (client, id) =>
-      orNull(db.get('SELECT data FROM videos WHERE id = ? AND client = ?', id, client), videoFrom),
+      orNull(await db.get('SELECT data FROM videos WHERE id = ? AND client = ?', id, client), videoFrom),
     list: async (client, query) => {
       const { sql, values } = listSql(query)
-      return db.all(sql, client, ...values, query.limit).map(videoFrom)
+      return (await db.all(sql, client, ...values, query.limit)).map(videoFrom)
     },
-    page: async (client, query) => pageOf(db, client, query),
-    keyed: async (key) => findKey(db, key, nowMs()),
-    running: async (account, after = '') => db.all(RUNNING, account, after, PAGE).map(openVideoFrom),
+    page: async (client, query) => await pageOf(db, client, query),
+    keyed: async (key) => await findKey(db, key, await now()),
+    running: async (account, after = '') => (await db.all(RUNNING, account, after, PAGE)).map(openVideoFrom),
     movedSince: async (account, since) => {
-      const rows = db.all(MOVED, account, since, PAGE)
+      const rows = await db.all(MOVED, account, since, PAGE)
       const last = rows.at(-1)
       return { videos: rows.map(openVideoFrom), upTo: last ? int(last, 'change') : since }
     },
-    lastMove: async (account) => int(db.get('SELECT n FROM changes WHERE account = ?', account) ?? { n: 0 }, 'n'),
-    undecided: async (account) => idsOf(db.all(UNDECIDED, account)),
-    counts: async (account) => openOf(db, account),
-    queue: async (account) => queueOf(db, account),
-    room: async (client) => waitingNow(db, client),
+    lastMove: async (account) =>
+      int((await db.get('SELECT n FROM changes WHERE account = ?', account)) ?? { n: 0 }, 'n'),
+    undecided: async (account) => idsOf(await db.all(UNDECIDED, account)),
+    counts: async (account) => await openOf(db, account),
+    queue: async (account) => await queueOf(db, account),
+    room: async (client) => await waitingNow(db, client),
     backendsOf: async (account) =>
-      idsOf(db.all('SELECT DISTINCT backend AS id FROM open_videos WHERE account = ? AND n > 0', account)),
+      idsOf(await db.all('SELECT DISTINCT backend AS id FROM open_videos WHERE account = ? AND n > 0', account)),
     waitingOf: async (account, after = { client: '', id: '' }) =>
-      withClients(db.all(WAITING, account, after.client, after.id, PAGE)),
-    transfersOf: async (account, limit) => withClients(db.all(TRANSFERS, account, limit)),
-    sentInLane: async (account, lane, sinceMs) => db.all(SENT_IN_LANE, account, lane, sinceMs).map(videoFrom),
-    owner: async (account, jobId) => jobOwner(db, account, jobId),
-    budget: async (account, demand, fallbackLimit) => viewBudget(budgetOf(db, account, fallbackLimit), nowMs(), demand),
+      withClients(await db.all(WAITING, account, after.client, after.id, PAGE)),
+    transfersOf: async (account, limit) => withClients(await db.all(TRANSFERS, account, limit)),
+    sentInLane: async (account, lane, sinceMs) => (await db.all(SENT_IN_LANE, account, lane, sinceMs)).map(videoFrom),
+    owner: async (account, jobId) => await jobOwner(db, account, jobId),
+    budget: async (account, demand, fallbackLimit) =>
+      viewBudget(await budgetOf(db, account, fallbackLimit), await now(), demand),
     durations: async (source) => {
-      const row = db.get('SELECT recent FROM durations WHERE source = ?', source)
+      const row = await db.get('SELECT recent FROM durations WHERE source = ?', source)
       const recent: unknown = row ? JSON.parse(text(row, 'recent')) : []
       return Array.isArray(recent) ? recent.filter((ms) => typeof ms === 'number') : []
     },
-    overdue: async (account, beforeMs, limit) => idsOf(db.all(OVERDUE, account, beforeMs, limit)),
-    secondJobs: async (account, limit) => idsOf(db.all(SECOND_JOBS, account, nowMs(), limit)),
-    positions: async (ids) => positionsOf(db, ids),
-    timeline: async (id) => db.all('SELECT * FROM timeline WHERE video_id = ? ORDER BY rowid', id).map(timelineFrom),
-    delivery: async (id) => orNull(db.get(`${DELIVERY} WHERE d.id = ?`, id), deliveryFrom),
+    overdue: async (account, beforeMs, limit) => idsOf(await db.all(OVERDUE, account, beforeMs, limit)),
+    secondJobs: async (account, limit) => idsOf(await db.all(SECOND_JOBS, account, await now(), limit)),
+    positions: async (ids) => await positionsOf(db, ids),
+    timeline: async (id) =>
+      (await db.all('SELECT * FROM timeline WHERE video_id = ? ORDER BY rowid', id)).map(timelineFrom),
+    delivery: async (id) => orNull(await db.get(`${DELIVERY} WHERE d.id = ?`, id), deliveryFrom),
     deliveriesOf: async (videoId) =>
-      db.all(`${DELIVERY} WHERE d.video_id = ? ORDER BY d.sequence`, videoId).map(deliveryFrom),
-    attempts: async (id) => db.all(ATTEMPTS, id).map(attemptFrom),
+      (await db.all(`${DELIVERY} WHERE d.video_id = ? ORDER BY d.sequence`, videoId)).map(deliveryFrom),
+    attempts: async (id) => (await db.all(ATTEMPTS, id)).map(attemptFrom),
     openAccounts: async (limit) =>
-      idsOf(db.all('SELECT DISTINCT account AS id FROM open_videos WHERE n > 0 LIMIT ?', limit)),
-    dueDeliveries: async (limit, after = { dueAtMs: -1, n: 0 }) =>
-      db.all(DUE_DELIVERIES, nowMs(), nowMs(), after.dueAtMs, after.n, limit).map((row) => ({
+      idsOf(await db.all('SELECT DISTINCT account AS id FROM open_videos WHERE n > 0 LIMIT ?', limit)),
+    async dueDeliveries(limit, after = { dueAtMs: -1, n: 0 }) {
+      const nowMs = await now()
+      const rows = await db.all(DUE_DELIVERIES, nowMs, nowMs, after.dueAtMs, after.n, limit)
+      return rows.map((row) => ({
         id: text(row, 'id'),
         client: text(row, 'client'),
         target: targetFrom(row),
         place: { dueAtMs: int(row, 'next_attempt_at'), n: int(row, 'n') },
-      })),
+      }))
+    },
   } satisfies Partial<Store>
 }

@@ -1,7 +1,7 @@
 import type { DeliveriesQuery, PastEventsQuery, PlacedDelivery, WebhookStore } from '../../core/store/webhooks.ts'
 import { DEFAULT_EVENT_TYPES } from '../../core/vocabulary.ts'
 import { placedFrom } from './event-reads.ts'
-import { int, orNull, text, type Db } from './db.ts'
+import { int, orNull, text, type Reader } from './db.ts'
 import { droppedEvents } from './outbox.ts'
 import { DELIVERY } from './reads.ts'
 import { deliveryFrom, endpointFrom } from './rows.ts'
@@ -59,27 +59,26 @@ const deliveriesSql = (client: string, query: DeliveriesQuery) => {
   ])
 }
 
-const TOLD_OF_ENDS = DEFAULT_EVENT_TYPES.map((type) => `instr(events, '"${type}"') > 0`).join(' OR ')
+const TOLD_OF_ENDS = DEFAULT_EVENT_TYPES.map((type) => `replace(events, '"${type}"', '') <> events`).join(' OR ')
 const CLIENTS_TOLD = `SELECT DISTINCT client FROM endpoints WHERE disabled_at IS NULL AND (${TOLD_OF_ENDS})`
 
-export const createWebhookReads = (db: Db) =>
+export const createWebhookReads = (db: Reader) =>
   ({
-    clientsTold: async () => db.all(CLIENTS_TOLD).map((row) => text(row, 'client')),
-    droppedEvents: async () => droppedEvents(db),
-    endpointOf: async (client, id) => findEndpoint(db, client, id),
+    clientsTold: async () => (await db.all(CLIENTS_TOLD)).map((row) => text(row, 'client')),
+    droppedEvents: async () => await droppedEvents(db),
+    endpointOf: async (client, id) => await findEndpoint(db, client, id),
     endpointsOf: async (client) =>
-      db.all('SELECT * FROM endpoints WHERE client = ? ORDER BY id DESC', client).map(endpointFrom),
-    eventOf: async (client, id) => orNull(db.get(`${EVENT} WHERE id = ? AND client = ?`, id, client), placedFrom),
+      (await db.all('SELECT * FROM endpoints WHERE client = ? ORDER BY id DESC', client)).map(endpointFrom),
+    eventOf: async (client, id) => orNull(await db.get(`${EVENT} WHERE id = ? AND client = ?`, id, client), placedFrom),
     pastEvents: async (client, query) => {
       const { sql, values } = eventsSql(client, query)
-      return db.all(`${sql} ORDER BY at DESC, place DESC LIMIT ?`, ...values, query.limit).map(placedFrom)
+      return (await db.all(`${sql} ORDER BY at DESC, place DESC LIMIT ?`, ...values, query.limit)).map(placedFrom)
     },
     deliveryOf: async (client, id) =>
-      orNull(db.get(`${DELIVERY} WHERE d.id = ? AND d.client = ?`, id, client), deliveryFrom),
+      orNull(await db.get(`${DELIVERY} WHERE d.id = ? AND d.client = ?`, id, client), deliveryFrom),
     deliveries: async (client, query) => {
       const { sql, values } = deliveriesSql(client, query)
-      return db
-        .all(`${DELIVERY} WHERE ${sql} ORDER BY d.n DESC LIMIT ?`, ...values, query.limit)
-        .map((row): PlacedDelivery => ({ place: int(row, 'n'), delivery: deliveryFrom(row) }))
+      const rows = await db.all(`${DELIVERY} WHERE ${sql} ORDER BY d.n DESC LIMIT ?`, ...values, query.limit)
+      return rows.map((row): PlacedDelivery => ({ place: int(row, 'n'), delivery: deliveryFrom(row) }))
     },
   }) satisfies Partial<WebhookStore>

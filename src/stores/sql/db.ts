@@ -1,0 +1,57 @@
+/**
+ * What the verbs ask of an engine: statements with `?` or `?1` for values. They keep to what SQLite and PostgreSQL both
+ * understand. `INDEXED BY` and a `+` before a column only guide SQLite's planner: PostgreSQL's driver leaves them out.
+ */
+export interface Reader {
+  /** The first row; undefined: there is none. */
+  get(sql: string, ...values: Value[]): Promise<Row | undefined>
+  all(sql: string, ...values: Value[]): Promise<Row[]>
+}
+export interface Db extends Reader {
+  /** Answers how many rows changed. */
+  run(sql: string, ...values: Value[]): Promise<number>
+}
+/** Of an engine whose files may fill up. `freeBytes`: of their volume; null: unknown. */
+export interface RoomyDb extends Db {
+  /** Whether there is room for one more video, beside what is kept back for those that are open. */
+  hasRoom(openVideos: number, freeBytes: number | null): Promise<boolean>
+}
+export type Value = string | number | null
+export type Row = Record<string, unknown>
+
+/** What was read of a row; null if there is none. */
+export const orNull = <T>(row: Row | undefined, from: (row: Row) => T): T | null => (row ? from(row) : null)
+
+export const text = (row: Row, column: string): string => {
+  const value = row[column]
+  if (typeof value !== 'string') throw new Error(`column ${column} is no text`)
+  return value
+}
+export const textOrNull = (row: Row, column: string): string | null => (row[column] === null ? null : text(row, column))
+export const int = (row: Row, column: string): number => {
+  const value = row[column]
+  if (typeof value !== 'number') throw new Error(`column ${column} is no number`)
+  return value
+}
+export const intOrNull = (row: Row, column: string): number | null => (row[column] === null ? null : int(row, column))
+
+/**
+ * The smallest power of two that is not below `count`, as placeholders: so that lists of any length make few statements.
+ * The last value fills the rest. An empty list finds nothing.
+ */
+export const listOf = (values: readonly string[]): { sql: string; values: Value[] } => {
+  let size = 1
+  while (size < values.length) size *= 2
+  const last = values.at(-1) ?? null
+  return {
+    sql: Array.from({ length: size }, () => '?').join(', '),
+    values: Array.from({ length: size }, (_, n) => values[n] ?? last),
+  }
+}
+
+/** One after the other: a connection does one thing at a time. */
+export const inTurn = async <A, B>(items: readonly A[], act: (item: A) => Promise<B>): Promise<B[]> => {
+  const done: B[] = []
+  for (const item of items) done.push(await act(item))
+  return done
+}

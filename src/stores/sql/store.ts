@@ -1,0 +1,123 @@
+import { Problem } from '../../core/errors.ts'
+import type { Store } from '../../core/store/index.ts'
+import type { Change, Changed } from '../../core/store/videos.ts'
+import type { VideoRecord } from '../../core/video.ts'
+import type { Reader } from './db.ts'
+import { createEventReads } from './event-reads.ts'
+import { createReads } from './reads.ts'
+import { createRecordedReads } from './recorded.ts'
+import { createResourceReads } from './resource-reads.ts'
+import { createRoutingReads } from './routing-reads.ts'
+import type { VerbName, Verbs } from './verbs.ts'
+import { createWebhookReads } from './webhook-reads.ts'
+import { liveSecrets } from './webhook-verbs.ts'
+
+/** What a verb is given. The engine adds the store's time. */
+export type Args<V extends VerbName> = Omit<Parameters<Verbs[V]>[1], 'nowMs'>
+
+/** Runs one verb, all of it or nothing. Rejects with `store_unavailable`; then nothing was written. */
+export type Write = <V extends VerbName>(verb: V, args: Args<V>) => ReturnType<Verbs[V]>
+
+/** What a driver gives to the verbs that all drivers share. */
+export interface Engine {
+  reader: Reader
+  write: Write
+  /** The store's time. */
+  now(): Promise<number>
+  /** A video and the store's time at which it was read. */
+  videoNow(id: string): Promise<{ video: VideoRecord; nowMs: number } | null>
+  /** Bytes that the store's volume has left; null: unknown. */
+  freeBytes(): number | null
+}
+
+const NO_ROOM_RETRY_MS = 30_000
+/** How often a change is decided again because another write came between. */
+const MAX_TRIES = 50
+
+const createChange =
+  ({ write, videoNow }: Engine): Store['change'] =>
+  async (id, decide): Promise<Changed> => {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const read = await videoNow(id)
+      if (!read) return { video: null, deliveries: [], jobTaken: null }
+      const { video: current, nowMs } = read
+      const decided: Change = decide(current, nowMs)
+      if (decided.kind === 'keep') return { video: current, deliveries: [], jobTaken: null }
+      const change: Change =
+        decided.kind === 'save' ? { ...decided, video: { ...decided.video, version: current.version + 1 } } : decided
+      const { client, account, version } = current
+      const written = await write('write', { id, client, account, version, change })
+      if (written?.jobTaken) return { video: current, ...written }
+      if (written) return { video: change.kind === 'save' ? change.video : null, ...written }
+    }
+    throw new Problem('store_unavailable', 'the video is being written too often')
+  }
+
+/** The verbs of the port over an engine. */
+export const createStore = (engine: Engine): Omit<Store, 'ping' | 'close'> => {
+  const { reader, write, now, freeBytes } = engine
+  const unlessFull = async <T extends { kind: string }>(
+    answered: Promise<T>,
+  ): Promise<Exclude<T, { kind: 'no_room' }>> => {
+    const answer = await answered
+    if (!hasRoom(answer)) {
+      throw new Problem('store_unavailable', 'the gateway has almost no room left for anything new', {
+        retryAtMs: (await now()) + NO_ROOM_RETRY_MS,
+      })
+    }
+    return answer
+  }
+  return {
+    ...createReads(reader, now),
+    ...createResourceReads(reader, now),
+    ...createRecordedReads(reader),
+    ...createEventReads(reader),
+    ...createWebhookReads(reader),
+    ...createRoutingReads(reader),
+    open: (draft, key, limits, admission) =>
+      unlessFull(write('open', { draft, key, limits, admission, freeBytes: freeBytes() })),
+    adopt: (draft) => unlessFull(write('adopt', { draft, freeBytes: freeBytes() })),
+    admit: (account, admission) => write('admit', { account, admission }),
+    change: createChange(engine),
+    claim: (kind, id, leaseMs) => write('claim', { kind, id, leaseMs }),
+    extend: (kind, lease, leaseMs) => write('extend', { kind, lease, leaseMs }),
+    release: (kind, lease) => write('release', { kind, lease }),
+    attempted: (lease, attempt, after) => write('attempted', { lease, attempt, after }),
+    async secrets(keeper, candidate) {
+      // Read at each attempt but written once: most calls need no commit.
+      const live = await liveSecrets(reader, keeper, await now())
+      return live.length > 0 ? live : write('secrets', { keeper, candidate })
+    },
+    rotateSecret: (keeper, secret, oldUntilMs) => write('rotateSecret', { keeper, secret, oldUntilMs }),
+    createEndpoint: (endpoint) => write('createEndpoint', { endpoint }),
+    changeEndpoint: (client, id, patch) => write('changeEndpoint', { client, id, patch }),
+    deleteEndpoint: (client, id) => write('deleteEndpoint', { client, id }),
+    redeliver: (client, eventId) => write('redeliver', { client, eventId }),
+    replay: (replay) => write('replay', { replay }),
+    replayStep: (limit) => write('replayStep', { limit }),
+    backlogStep: () => write('backlogStep', {}),
+    purgeWebhooks: (beforeMs, limit) => write('purgeWebhooks', { beforeMs, limit }),
+    keepDurations: (source, recent) => write('keepDurations', { source, recent }),
+    purge: (beforeMs, limit) => write('purge', { beforeMs, limit }),
+    begin: (key, intent, leaseMs) => unlessFull(write('begin', { key, intent, leaseMs, freeBytes: freeBytes() })),
+    made: (made, key) => write('made', { made, key }),
+    unmade: (key, lease, outcome) => write('unmade', { key, lease, outcome }),
+    forgetPuppet: (account, id) => write('forgetPuppet', { account, id }),
+    countRequests: (month, counts) => write('countRequests', { month, counts }),
+    purgeResources: (beforeMs, limit) => write('purgeResources', { beforeMs, limit }),
+    changeSplit: (change) => write('changeSplit', change),
+    purgeAudit: (beforeMs, limit) => write('purgeAudit', { beforeMs, limit }),
+    putShadows: (shadows) => write('putShadows', { shadows }),
+    countRefusals: (counts) => write('countRefusals', { counts }),
+    purgeRefusals: (beforeMs, limit) => write('purgeRefusals', { beforeMs, limit }),
+    meta: (key, candidate) => write('meta', { key, candidate }),
+    spend: (account, budgetClass, demand, fallbackLimit, most = 1) =>
+      write('spend', { account, budgetClass, demand, fallbackLimit, most }),
+    learn: (ticket, ...rates) => write('learn', { ticket, rates }),
+    giveBack: (ticket, count) => write('giveBack', { ticket, count }),
+    exhausted: (account, untilMs) => write('exhausted', { account, untilMs }),
+  }
+}
+
+const hasRoom = <T extends { kind: string }>(answer: T): answer is Exclude<T, { kind: 'no_room' }> =>
+  answer.kind !== 'no_room'

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto'
+import type {
+  Admission,
+  Adopted,
+  Change,
+  Changed,
+  FullScope,
+  IdemKey,
+  NewVideo,
+  Opened,
+  OpenLimits,
+} from '../../core/store/videos.ts'
+import type { Lease } from '../../core/store/work.ts'
+import type { VideoRecord } from '../../core/video.ts'
+import type { AccountId } from '../../core/vocabulary.ts'
+import { orNull, text, type Db, type Reader, type RoomyDb } from './db.ts'
+import { openInAll, openOf, queueOf, waitingNow } from './counts.ts'
+import { quotaReached } from './quota.ts'
+import { putOutbox } from './outbox.ts'
+import { putVideo } from './put-video.ts'
+import { videoFrom } from './rows.ts'
+
+/** How long an idempotency key is remembered after the end of its video. */
+const KEY_KEPT_MS = 24 * 3_600_000
+
+/** The video of the account that has the job. */
+export const jobOwner = async (db: Reader, account: AccountId, jobId: string): Promise<string | null> =>
+  orNull(await db.get('SELECT id FROM videos WHERE account = ? AND job_id = ?', account, jobId), (row) =>
+    text(row, 'id'),
+  )
+
+const IN_LANE = `SELECT 1 FROM videos WHERE account = ? AND phase IN ('dispatching', 'doubtful') AND lane = ? LIMIT 1`
+
+const laneIsFree = async (db: Reader, { account, lane }: VideoRecord): Promise<boolean> =>
+  lane === null || !(await db.get(IN_LANE, account, lane))
+
+const slotIsFree = async (db: Reader, account: AccountId, slots: number | null): Promise<boolean> =>
+  slots === null || (await openOf(db, account)).held < slots
+
+const dispatching = (video: VideoRecord, leaseMs: number, nowMs: number): { video: VideoRecord; lease: Lease } => {
+  const lease = { token: randomUUID(), untilMs: nowMs + leaseMs }
+  const taken: VideoRecord = {
+    ...video,
+    phase: 'dispatching',
+    version: video.version + 1,
+    lease,
+    dueAtMs: lease.untilMs,
+    waitReason: null,
+    wire: null,
+  }
+  return { video: taken, lease: { id: video.id, ...lease } }
+}
+
+const FIND_KEY = `SELECT i.fingerprint, v.data FROM idempotency i JOIN videos v ON v.id = i.video_id
+  WHERE i.client = ? AND i.operation = ? AND i.key = ?`
+
+export const findKey = async (
+  db: Reader,
+  key: IdemKey,
+  nowMs: number,
+): Promise<{ video: VideoRecord; fingerprint: string } | null> => {
+  const row = await db.get(FIND_KEY, key.client, key.operation, key.key)
+  if (!row) return null
+  const video = videoFrom(row)
+  if (video.endedAtMs !== null && video.endedAtMs + KEY_KEPT_MS <= nowMs) return null
+  return { video, fingerprint: text(row, 'fingerprint') }
+}
+
+const limitReached = async (db: Reader, name: string, limits: OpenLimits): Promise<FullScope | null> => {
+  const { queue, client } = await waitingNow(db, name)
+  return queue >= limits.queue ? 'queue' : client >= limits.client ? 'client' : null
+}
+
+interface OpenArgs {
+  draft: NewVideo
+  key: IdemKey | null
+  limits: OpenLimits
+  admission: Admission | null
+  /** Of the volume; null: unknown. */
+  freeBytes: number | null
+  nowMs: number
+}
+
+/** Whether there is room for anything new, beside what is kept for open videos. */
+export const hasRoomForMore = async (db: RoomyDb, freeBytes: number | null): Promise<boolean> =>
+  db.hasRoom(await openInAll(db), freeBytes)
+
+/** A video that waits for its audio does not block others. */
+const IN_QUEUE = `SELECT 1 FROM videos WHERE account = ? AND phase = 'waiting' AND due_at IS NOT NULL LIMIT 1`
+const PUT_KEY = `INSERT INTO idempotency (client, operation, key, fingerprint, video_id) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (client, operation, key) DO UPDATE SET fingerprint = excluded.fingerprint, video_id = excluded.video_id`
+
+export const open = async (
+  db: RoomyDb,
+  { draft, key, limits, admission, freeBytes, nowMs }: OpenArgs,
+): Promise<Opened | { kind: 'no_room' }> => {
+  const found = key && (await findKey(db, key, nowMs))
+  if (found) {
+    return found.fingerprint === key.fingerprint
+      ? { kind: 'replay', video: found.video }
+      : { kind: 'conflict', videoId: found.video.id }
+  }
+  if (!(await hasRoomForMore(db, freeBytes))) return { kind: 'no_room' }
+  const { account, client, id } = draft.video
+  const taken =
+    admission &&
+    !(await db.get(IN_QUEUE, account)) &&
+    (await slotIsFree(db, account, admission.slots)) &&
+    (await laneIsFree(db, draft.video))
+      ? dispatching(draft.video, admission.leaseMs, nowMs)
+      : null
+  const full = (await quotaReached(db, draft.video, limits)) ?? (taken ? null : await limitReached(db, client, limits))
+  if (full) return { kind: 'full', scope: full }
+  if (taken) await takeTurn(db, draft.video)
+  // The client of a waiting video is told now, so its events are written. Of a dispatched one nobody knows yet.
+  const events = taken ? [] : draft.events
+  const video = taken?.video ?? { ...draft.video, told: true, sequence: draft.video.sequence + events.length }
+  await putVideo(db, video, null)
+  const deliveries = await putOutbox(db, id, { notes: draft.notes, events })
+  if (key) await db.run(PUT_KEY, key.client, key.operation, key.key, key.fingerprint, id)
+  return { kind: 'opened', video, lease: taken?.lease ?? null, deliveries }
+}
+
+export const adopt = async (
+  db: RoomyDb,
+  { draft, freeBytes }: { draft: NewVideo & { video: { backendJobId: string } }; freeBytes: number | null },
+): Promise<Adopted | { kind: 'no_room' }> => {
+  const { video } = draft
+  const row = await db.get(
+    'SELECT data FROM videos WHERE account = ? AND job_id = ?',
+    video.account,
+    video.backendJobId,
+  )
+  if (row) return { kind: 'known', video: videoFrom(row) }
+  if (!(await hasRoomForMore(db, freeBytes))) return { kind: 'no_room' }
+  await putVideo(db, video, null)
+  return { kind: 'adopted', video, deliveries: await putOutbox(db, video.id, draft) }
+}
+
+/**
+ * The next video to send: clients in the order of their turns (as in `positions.ts`), and of the first client that has
+ * one the first video that is due, whose lane is free, and for which callbacks named no job that is still to be read.
+ */
+const NEXT_WAITING = `
+  SELECT v.data FROM videos v WHERE v.id = (
+    SELECT next.id FROM (
+      SELECT t.turn, t.first, (
+        SELECT w.id FROM videos w WHERE w.account = t.account AND w.client = t.client AND w.phase = 'waiting' AND w.due_at <= ?2
+          AND w.id NOT IN (SELECT s.id FROM videos s WHERE s.account = ?1 AND s.second_job_at IS NOT NULL)
+          AND (w.lane IS NULL OR NOT EXISTS (
+            SELECT 1 FROM videos d WHERE d.account = ?1 AND d.phase IN ('dispatching', 'doubtful') AND d.lane = w.lane))
+        ORDER BY w.id LIMIT 1) AS id
+      FROM turns t WHERE t.account = ?1 AND t.waiting > 0) AS next
+    WHERE next.id IS NOT NULL ORDER BY next.turn, next.first LIMIT 1)`
+
+const TAKE_TURN = `INSERT INTO turns (account, client, turn)
+  VALUES (?1, ?2, (SELECT coalesce(max(turn), 0) + 1 FROM turns WHERE account = ?1))
+  ON CONFLICT (account, client) DO UPDATE SET turn = excluded.turn`
+
+const takeTurn = async (db: Db, { account, client }: VideoRecord): Promise<void> => {
+  await db.run(TAKE_TURN, account, client)
+}
+
+const GIVE_TURN_BACK =
+  'UPDATE turns SET turn = (SELECT min(turn) - 1 FROM turns WHERE account = ?1) WHERE account = ?1 AND client = ?2'
+
+/** No request was left for its video, so the client goes next again. */
+const giveTurnBack = async (db: Db, { account, client }: VideoRecord): Promise<void> => {
+  await db.run(GIVE_TURN_BACK, account, client)
+}
+
+export const admit = async (
+  db: Db,
+  { account, admission, nowMs }: { account: AccountId; admission: Admission; nowMs: number },
+): Promise<{ video: VideoRecord; lease: Lease } | null> => {
+  if (
+    !(await slotIsFree(db, account, admission.slots)) ||
+    ((await queueOf(db, account)).nextDueAtMs ?? Infinity) > nowMs
+  )
+    return null
+  const row = await db.get(NEXT_WAITING, account, nowMs)
+  if (!row) return null
+  // Its client was told that it waits, so the video stays, whatever happens to it now.
+  const waiting = videoFrom(row)
+  const taken = dispatching({ ...waiting, told: true }, admission.leaseMs, nowMs)
+  await putVideo(db, taken.video, waiting)
+  await takeTurn(db, taken.video)
+  return taken
+}
+
+interface WriteArgs {
+  id: string
+  client: string
+  account: AccountId
+  /** The version that the change was decided on. */
+  version: number
+  change: Exclude<Change, { kind: 'keep' }>
+}
+
+type Written = Pick<Changed, 'deliveries' | 'jobTaken'>
+
+/** Compare-and-set on the version; null when another write came between. */
+export const write = async (db: Db, { id, version, change }: WriteArgs): Promise<Written | null> => {
+  const before = orNull(await db.get('SELECT data FROM videos WHERE id = ?', id), videoFrom)
+  if (before?.version !== version) return null
+  if (change.kind === 'discard') {
+    await db.run('DELETE FROM videos WHERE id = ?', id)
+    return { deliveries: [], jobTaken: null }
+  }
+  const { account, backendJobId: jobId } = change.video
+  // Checked only for a new job: an older database may hold several videos of one job.
+  if (jobId !== null && jobId !== before.backendJobId) {
+    const owner = await jobOwner(db, account, jobId)
+    if (owner !== null) return { deliveries: [], jobTaken: { jobId, owner } }
+  }
+  await putVideo(db, change.video, before)
+  const isPutBack = before.phase === 'dispatching' && change.video.phase === 'waiting'
+  if (isPutBack && before.wire === null) await giveTurnBack(db, change.video)
+  return { deliveries: await putOutbox(db, id, change), jobTaken: null }
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import type { Lease, WorkKind } from '../../core/store/work.ts'
+import { text, type Db } from './db.ts'
+
+/** A delivery may start only if its target is there. Those of a disabled or deleted endpoint wait for `backlogStep`. */
+export const TO_SOMEBODY = `
+  (target_kind = 'video' OR EXISTS (SELECT 1 FROM endpoints x WHERE x.id = target AND x.disabled_at IS NULL))`
+
+/**
+ * Whether delivery `d` may start (the time is given twice): it is due, not leased, and every earlier event of its video
+ * to the same target was tried at least once.
+ */
+export const FREE_TO_START = `
+  d.status = 'pending' AND d.next_attempt_at <= ? AND (d.lease_until IS NULL OR d.lease_until <= ?) AND ${TO_SOMEBODY}
+    AND NOT EXISTS (
+      SELECT 1 FROM deliveries p WHERE p.video_id = d.video_id AND p.target = d.target AND p.sequence < d.sequence
+        AND p.target_kind = d.target_kind AND p.status = 'pending' AND p.attempts = 0)`
+
+const CLAIM_DELIVERY = `UPDATE deliveries AS d SET lease_token = ?, lease_until = ? WHERE d.id = ? AND ${FREE_TO_START}`
+const CLAIM_OTHER = `
+  INSERT INTO leases (kind, id, token, until) VALUES (?, ?, ?, ?)
+  ON CONFLICT (kind, id) DO UPDATE SET token = excluded.token, until = excluded.until WHERE leases.until <= ?`
+
+interface ClaimArgs {
+  kind: WorkKind
+  id: string
+  leaseMs: number
+  nowMs: number
+}
+
+export const claim = async (db: Db, { kind, id, leaseMs, nowMs }: ClaimArgs): Promise<Lease | null> => {
+  const lease = { id, token: randomUUID(), untilMs: nowMs + leaseMs }
+  const claimed =
+    kind === 'deliver'
+      ? await db.run(CLAIM_DELIVERY, lease.token, lease.untilMs, id, nowMs, nowMs)
+      : await db.run(CLAIM_OTHER, kind, id, lease.token, lease.untilMs, nowMs)
+  return claimed > 0 ? lease : null
+}
+
+interface LeaseArgs {
+  kind: WorkKind
+  lease: Lease
+}
+
+const EXTEND_DELIVERY = 'UPDATE deliveries SET lease_until = ? WHERE id = ? AND lease_token = ? AND lease_until > ?'
+const EXTEND_OTHER = 'UPDATE leases SET until = ? WHERE kind = ? AND id = ? AND token = ? AND until > ?'
+
+export const extend = async (
+  db: Db,
+  { kind, lease: { id, token }, leaseMs, nowMs }: LeaseArgs & { leaseMs: number; nowMs: number },
+): Promise<boolean> => {
+  const untilMs = nowMs + leaseMs
+  const extended =
+    kind === 'deliver'
+      ? await db.run(EXTEND_DELIVERY, untilMs, id, token, nowMs)
+      : await db.run(EXTEND_OTHER, untilMs, kind, id, token, nowMs)
+  return extended > 0
+}
+
+const RELEASE_DELIVERY = 'UPDATE deliveries SET lease_token = NULL, lease_until = NULL WHERE id = ? AND lease_token = ?'
+
+export const release = async (db: Db, { kind, lease: { id, token } }: LeaseArgs): Promise<void> => {
+  if (kind === 'deliver') await db.run(RELEASE_DELIVERY, id, token)
+  else await db.run('DELETE FROM leases WHERE kind = ? AND id = ? AND token = ?', kind, id, token)
+}
+
+const PURGE = `DELETE FROM videos WHERE id IN (
+  SELECT v.id FROM videos v WHERE v.phase = 'ended' AND v.ended_at < ?
+  AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.video_id = v.id AND d.status IN ('pending', 'held'))
+  AND NOT EXISTS (SELECT 1 FROM replays r WHERE r.client = v.client) LIMIT ?)`
+
+/**
+ * Removes up to `limit` videos that ended before `beforeMs`, with all that belongs to them. Keeps those with an open
+ * delivery or replay.
+ */
+export const purge = async (db: Db, { beforeMs, limit }: { beforeMs: number; limit: number }): Promise<number> =>
+  await db.run(PURGE, beforeMs, limit)
+
+export const meta = async (db: Db, { key, candidate }: { key: string; candidate: string }): Promise<string> => {
+  await db.run('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING', key, candidate)
+  return text((await db.get('SELECT value FROM meta WHERE key = ?', key)) ?? {}, 'value')
+}
+
+const PUT_DURATIONS = `INSERT INTO durations (source, recent) VALUES (?, ?)
+  ON CONFLICT (source) DO UPDATE SET recent = excluded.recent`
+
+export const keepDurations = async (
+  db: Db,
+  { source, recent }: { source: string; recent: readonly number[] },
+): Promise<void> => {
+  await db.run(PUT_DURATIONS, source, JSON.stringify(recent.map(Math.round)))
+}

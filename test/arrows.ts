@@ -1,0 +1,89 @@
+import { INTERFACES } from '../src/adapters/index.ts'
+
+const SERVICES = ['catalog', 'migration', 'resources', 'webhooks']
+/**
+ * Who may import whom, besides itself, npm and node; type imports count like others, but `type x` allows only them.
+ * A room is a file or a folder of `src`, without `.ts`; a file belongs to the longest room that names it.
+ * The order is that of the house: the process outside, the vocabulary inside. A backend is known in its own folder only,
+ * a driver of the store likewise; routes know no backend; the sandbox shares nothing with what it stands in for, so that
+ * one misreading cannot cancel another. An arrow is added here by decision, never to make a test pass.
+ *
+ * The table of adapters is named by the composition root, and by the configuration, which takes from it what an
+ * `interface:` may be and its defaults: a file of names would be a second line for every interface.
+ */
+export const ARROWS: Readonly<Record<string, readonly string[]>> = {
+  main: ['cli'],
+  cli: ['gateway', 'app', 'deps', 'config', 'log', 'lifecycle', 'sandbox', 'webhooks', 'core'],
+  gateway: ['app', 'server', 'deps', 'core'],
+  server: ['lines', 'routes/middleware', 'core'],
+  lines: ['body-end'],
+  'body-end': [],
+  app: ['routes', 'type deps', 'core'],
+  // The composition root, in two files.
+  accounts: ['type config', 'adapters/index', 'http', 'type engine/upstream', 'core'],
+  deps: [
+    'adapters/index',
+    'accounts',
+    'config',
+    'lifecycle',
+    'stores',
+    'engine/index',
+    'engine/create/aliases',
+    'engine/routing',
+    'engine/upstream',
+    'engine/upkeep',
+    ...SERVICES,
+    'http',
+    'routes/clients',
+    'routes/dropin/webhook-body',
+    'core',
+  ],
+  log: ['type config', 'core'],
+  config: ['adapters/index', 'core'],
+  lifecycle: ['core'],
+  routes: ['engine/index', ...SERVICES, 'type deps', 'core'],
+  // The rooms of the engine, from what holds them together to what knows none of the others.
+  'engine/index': ['engine', 'core'],
+  'engine/jobs': ['engine/create', 'engine/doubt', 'engine/upstream', 'engine/life', 'core'],
+  'engine/create': [
+    'type engine/account',
+    'type engine/send',
+    'type engine/audio',
+    'engine/doubt',
+    'engine/routing',
+    'engine/upstream',
+    'engine/life',
+    'core',
+  ],
+  'engine/account': [
+    'engine/polling',
+    'engine/send',
+    'engine/doubt',
+    'type engine/read',
+    'engine/upstream',
+    'engine/life',
+    'core',
+  ],
+  'engine/polling': ['type engine/read', 'engine/upstream', 'engine/life', 'core'],
+  'engine/upkeep': ['engine/doubt', 'type engine/upstream', 'engine/life', 'core'],
+  'engine/send': ['engine/upstream', 'engine/life', 'core'],
+  'engine/audio': ['type engine/upstream', 'engine/life', 'core'],
+  'engine/doubt': ['engine/upstream', 'engine/life', 'core'],
+  'engine/read': ['type engine/upstream', 'type engine/life', 'core'],
+  'engine/routing': ['type engine/upstream', 'core'],
+  'engine/upstream': ['core'],
+  'engine/life': ['core'],
+  migration: ['engine/create', 'engine/routing', 'type engine/index', 'engine/upstream', 'core'],
+  resources: ['engine/upstream', 'type engine/create/aliases', 'engine/create/route', 'core'],
+  webhooks: ['http', 'core'],
+  catalog: ['http', 'core'],
+  'adapters/index': [...INTERFACES.map((name) => `adapters/${name}`), 'adapters/shared', 'core'],
+  ...Object.fromEntries(INTERFACES.map((name) => [`adapters/${name}`, ['adapters/shared', 'http', 'core']])),
+  'adapters/shared': ['http', 'core'],
+  'stores/local-wake': ['core'],
+  'stores/sql': ['core'],
+  'stores/sqlite': ['core', 'stores/sql'],
+  http: ['core'],
+  sandbox: ['core/time/clock', 'core/ids'],
+  core: [],
+}
