@@ -83,6 +83,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'stores/local-wake': ['core'],
   'stores/sql': ['core'],
   'stores/sqlite': ['core', 'stores/sql'],
+  'stores/postgres': ['core', 'stores/sql'],
   http: ['core'],
   sandbox: ['core/time/clock', 'core/ids'],
   core: [],
