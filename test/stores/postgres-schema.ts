@@ -33,6 +33,7 @@ export const postgresSchema = (url: string) => {
         schema,
         pool: 5,
         onError: () => undefined,
+        clock,
         timeOf: () => clock.now(),
         ...given,
       })

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { Problem } from '../../core/errors.ts'
 import type { Store } from '../../core/store/index.ts'
+import type { ProcessClock } from '../../core/time/clock.ts'
 import { int, orNull, text, type Reader, type Row, type Value } from '../sql/db.ts'
 import { videoFrom } from '../sql/rows.ts'
 import { createStore } from '../sql/store.ts'
@@ -8,6 +10,7 @@ import { asked, failureOf } from './faults.ts'
 import { LOCKS, type ClientOf } from './locks.ts'
 import { createPool, dbOf } from './pool.ts'
 import { migrate } from './schema.ts'
+import { followDatabase } from './time.ts'
 import { createTransactions } from './transaction.ts'
 import { createWriter } from './writer.ts'
 
@@ -19,6 +22,8 @@ export interface PostgresOptions {
   pool: number
   /** Called when a connection that idled is lost. */
   onError: (error: Error) => void
+  /** Is led by the database's time. */
+  clock: ProcessClock
   /** What tests put in place of the database's time, milliseconds since the Unix epoch. */
   timeOf?: (databaseMs: number) => number
   /** What tests take away, to see what it is for. */
@@ -28,6 +33,8 @@ export interface PostgresOptions {
 /** Kept free of writes, so that reads need not wait for them. */
 const FOR_READS = 2
 const KNOWN_DELIVERIES = 10_000
+/** How long a close waits for a database that does not answer, twice. */
+const CLOSE_MS = 5_000
 
 const NOW = `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms`
 const VIDEO_NOW = `${NOW}, data FROM videos WHERE id = ?`
@@ -73,25 +80,27 @@ const createClientOf = (reader: Reader): ClientOf => {
  * is the database's. Rejects if the database cannot be reached, or if a newer program wrote the schema.
  */
 export const openPostgresStore = async (options: PostgresOptions): Promise<Store> => {
-  const { url, schema, pool: size, onError, timeOf = (databaseMs) => databaseMs, locks = LOCKS } = options
+  const { url, schema, pool: size, onError, clock, timeOf = (databaseMs) => databaseMs, locks = LOCKS } = options
   const pool = createPool({ url, schema, size, onError })
   const closing = new AbortController()
+  const reader = forCallers(dbOf(pool))
+  const nowFrom = (row: Row): number => timeOf(int(row, 'now_ms'))
+  const now = async (): Promise<number> => nowFrom((await reader.get(NOW)) ?? {})
   try {
     await migrate(pool, schema)
+    await followDatabase(now, clock, closing.signal)
   } catch (cause) {
     await pool.end()
     throw new Error(`store.url: ${cause instanceof Error ? cause.message : 'the database cannot be opened'}`, { cause })
   }
-  const reader = forCallers(dbOf(pool))
   const transact = createTransactions(pool, closing.signal)
   const clientOf = createClientOf(reader)
   const writer = createWriter({ transact, schema, locks, clientOf, concurrency: Math.max(1, size - FOR_READS), timeOf })
-  const nowFrom = (row: Row): number => timeOf(int(row, 'now_ms'))
   return {
     ...createStore({
       reader,
       write: writer.write,
-      now: async () => nowFrom((await reader.get(NOW)) ?? {}),
+      now,
       videoNow: async (id) =>
         orNull(await reader.get(VIDEO_NOW, id), (row) => ({ video: videoFrom(row), nowMs: nowFrom(row) })),
       freeBytes: () => null,
@@ -101,9 +110,9 @@ export const openPostgresStore = async (options: PostgresOptions): Promise<Store
       await writer.write('ping', {})
     },
     async close() {
-      await writer.drained()
+      await Promise.race([writer.drained(), sleep(CLOSE_MS, undefined, { ref: false })])
       closing.abort()
-      await pool.end()
+      await Promise.race([pool.end(), sleep(CLOSE_MS, undefined, { ref: false })])
     },
   }
 }
