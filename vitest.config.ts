@@ -13,7 +13,7 @@ const ALL = 'test/**/*.test.ts'
 const ALONE = ['test/faults/load.test.ts', 'test/e2e/restart.test.ts']
 
 /** Minutes of many processes that are killed: run by `npm run replicas`, not by `npm test`. */
-const REPLICAS = ['killing', 'stalled', 'rolling'].map((name) => `test/replicas/${name}.test.ts`)
+const REPLICAS = ['killing', 'stalled', 'rolling', 'smoke'].map((name) => `test/replicas/${name}.test.ts`)
 
 /** They take a minute, mostly of waiting: begun last, they would be waited for by all. */
 const LONG = [

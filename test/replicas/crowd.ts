@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inspect } from 'node:util'
 import { z } from 'zod'
 import { VideoView } from '../../src/core/api/videos.ts'
 import type { Backend } from './promises.ts'
@@ -45,6 +46,10 @@ const Accepted = z.object({ id: z.string(), metadata: z.object({ order: z.string
 /** What a client asks again after: its replica is gone, stops, has no store, or is still at work on the same key. */
 const AGAIN = [409, 502, 503]
 
+/** Why a request got no answer: what `fetch` throws says so in its cause alone. */
+export const reasonOf = (error: unknown): string =>
+  inspect(error instanceof Error ? (error.cause ?? error) : error, { depth: 0 })
+
 export const bearer = { authorization: `Bearer ${CLIENT_KEY}` }
 
 export const read = async (stage: Stage, id: string): Promise<VideoView> => {
@@ -80,7 +85,7 @@ export const startCrowd = (stage: Stage, options: CrowdOptions): Crowd => {
 
   const unheard = (n: number, error: unknown): boolean => {
     if (patient || signal.aborted) return false
-    surprises.push(`order ${n} broke: ${error instanceof Error ? String(error.cause ?? error) : ''}`)
+    surprises.push(`order ${n} broke: ${reasonOf(error)}`)
     return true
   }
 

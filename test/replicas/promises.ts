@@ -6,14 +6,19 @@ import type { Received } from '../fakes/receiver.ts'
 
 export type Backend = LedgerView['jobs'][number]['interface']
 
+/** The part of the backends' ledger that counts. */
+export interface Ledger extends Pick<LedgerView, 'jobs' | 'requests_total'> {
+  requests: readonly Pick<LedgerView['requests'][number], 'interface' | 'operation' | 'at' | 'status'>[]
+}
+
 export interface Seen {
   /** Ids of the videos that clients were told were accepted. */
   accepted: readonly string[]
   /** The same videos, as they were read at the end. */
-  videos: readonly VideoView[]
+  videos: readonly Pick<VideoView, 'id' | 'status' | 'backend_job_id' | 'error'>[]
   /** All that the receiver got. */
   deliveries: readonly Delivery[]
-  ledger: LedgerView
+  ledger: Ledger
   slots: Readonly<Record<Backend, number>>
 }
 
@@ -84,7 +89,7 @@ const eventsFaults = ({ accepted, deliveries }: Seen): string[] => {
 }
 
 /** How many jobs of one backend ran at the same time, at most. */
-export const mostAtOnce = ({ jobs }: LedgerView, backend: Backend): number => {
+export const mostAtOnce = ({ jobs }: Pick<Ledger, 'jobs'>, backend: Backend): number => {
   const moments = jobs
     .filter((job) => job.interface === backend)
     .flatMap(({ created_at, ends_at }) => [

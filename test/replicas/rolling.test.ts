@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { skippedWithout } from '../fakes/servers.ts'
+import { bearer, reasonOf, startCrowd } from './crowd.ts'
 import { sharedServers } from './own.ts'
-import { bearer } from './crowd.ts'
 import { mixed, settled } from './run.ts'
-import { startCrowd } from './crowd.ts'
+
 import { replicaStage, type Stage } from './stage.ts'
 
 const REPLICAS = 3
@@ -25,7 +25,7 @@ const startReaders = (stage: Stage, ids: () => readonly string[], count: number,
         answers += 1
         if (response.status !== 200) errors.push(`GET ${path} was answered ${response.status}: ${text}`)
       } catch (error) {
-        errors.push(`GET ${path} broke: ${error instanceof Error ? String(error.cause ?? error) : ''}`)
+        errors.push(`GET ${path} broke: ${reasonOf(error)}`)
       }
       await sleep(20)
     }
