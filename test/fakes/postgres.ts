@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { onTestFinished } from 'vitest'
 import {
   commandPath,
   freePort,
@@ -61,13 +60,6 @@ export const openDatabase = async (server = postgresUrl()): Promise<TestDatabase
       await withClient(server, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
     },
   }
-}
-
-/** As `openDatabase`, dropped when the test ends. */
-export const testPostgres = async (server = postgresUrl()): Promise<TestDatabase> => {
-  const database = await openDatabase(server)
-  onTestFinished(database.drop)
-  return database
 }
 
 /** Cuts every connection to the database but the one that does it. Answers how many there were. */

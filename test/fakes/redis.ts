@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
-import { onTestFinished } from 'vitest'
 import { commandPath, freePort, ownServer, serverFolder, startDaemon, type OwnServer } from './daemon.ts'
 
 /** The server that tests have keys of their own on. */
@@ -58,13 +57,6 @@ export const openKeys = (url = redisUrl()): TestKeys => {
           if (keys.length > 0) await redis.unlink(...keys)
       }),
   }
-}
-
-/** As `openKeys`, removed when the test ends. */
-export const testRedis = (url = redisUrl()): TestKeys => {
-  const keys = openKeys(url)
-  onTestFinished(keys.remove)
-  return keys
 }
 
 /** Why none can be started; null: one can. */

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { OwnServer } from '../fakes/daemon.ts'
-import { openDatabase, ownPostgres, testPostgres } from '../fakes/postgres.ts'
-import { ownRedis, testRedis } from '../fakes/redis.ts'
+import { testPostgres, testRedis } from '../fakes/databases.ts'
+import { openDatabase, ownPostgres } from '../fakes/postgres.ts'
+import { ownRedis } from '../fakes/redis.ts'
 import type { StoreSections } from './stage.ts'
 
 /** What replicas share: a database and a Redis. */

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { cutConnections, ownPostgres, postgresFault, testPostgres, withClient } from '../fakes/postgres.ts'
-import { ownRedis, redisFault, testRedis, withRedis } from '../fakes/redis.ts'
+import { testPostgres, testRedis } from '../fakes/databases.ts'
+import { cutConnections, ownPostgres, postgresFault, withClient } from '../fakes/postgres.ts'
+import { ownRedis, redisFault, withRedis } from '../fakes/redis.ts'
 import { skippedWithout } from '../fakes/servers.ts'
 
 /** Nothing listens there: port 9 is "discard", and of root alone. */
