@@ -8,6 +8,8 @@ export interface Balancer {
   to(ports: readonly number[]): void
   /** How many connections were refused and tried elsewhere. */
   refused(): number
+  /** Connections that a replica broke after it had taken them, in words. */
+  broken(): readonly string[]
   close(): Promise<void>
 }
 
@@ -24,6 +26,7 @@ export const startBalancer = async (): Promise<Balancer> => {
   let ports: readonly number[] = []
   let turn = 0
   let refused = 0
+  const broken: string[] = []
   // A connection a request, as balancers do unless told otherwise: an idle one may be closed at the moment of its use.
   const agent = new Agent({ keepAlive: false })
 
@@ -32,11 +35,13 @@ export const startBalancer = async (): Promise<Balancer> => {
     new Promise((resolve, reject) => {
       const { method, url: path, headers } = incoming
       const passed = request({ agent, host: '127.0.0.1', port, method, path, headers })
-      const cut = (): void => {
+      const cut = (error: Error): void => {
+        // A client that left breaks it, too.
+        if (!outgoing.destroyed) broken.push(`${method} ${path}: ${error.message}`)
         outgoing.destroy()
         resolve()
       }
-      passed.once('error', (error) => (isRefusal(error) ? reject(error) : cut()))
+      passed.once('error', (error) => (isRefusal(error) ? reject(error) : cut(error)))
       passed.once('response', (answer) => {
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
         answer.once('error', cut)
@@ -74,6 +79,7 @@ export const startBalancer = async (): Promise<Balancer> => {
     url: `http://127.0.0.1:${address.port}`,
     to: (next) => void (ports = next),
     refused: () => refused,
+    broken: () => broken,
     async close() {
       const closed = once(server, 'close')
       server.close()

@@ -25,6 +25,7 @@ export const skippedWithoutNginx = (): boolean => {
 const configuration = (folder: string, port: number, replicas: readonly number[]): string => {
   const [first, second] = replicas
   const site = readFileSync(SHIPPED, 'utf8')
+    .replace('/dev/stdout', join(folder, 'access.log'))
     .replace('listen 8080;', `listen 127.0.0.1:${port};`)
     .replace('127.0.0.1:8081', `127.0.0.1:${must(first)}`)
     .replace('127.0.0.1:8082', `127.0.0.1:${must(second)}`)

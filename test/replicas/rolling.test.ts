@@ -60,9 +60,11 @@ describe.skipIf(await skippedWithout(['postgres', 'redis']))('a rolling restart'
         }
         await crowd.done
         const { faults, doubled } = await settled(stage, crowd, ORDERS)
-        expect({ codes, faults, errors: readers.errors, doubled }).toEqual({
+        const { errors } = readers
+        expect({ codes, faults, broken: stage.balancer.broken(), errors, doubled }).toEqual({
           codes: codes.map(() => 0),
           faults: [],
+          broken: [],
           errors: [],
           doubled: 0,
         })
