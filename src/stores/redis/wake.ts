@@ -1,0 +1,126 @@
+import type { Log } from '../../core/log.ts'
+import type { Tally } from '../../core/tally.ts'
+import type { Clock } from '../../core/time/clock.ts'
+import type { Wake } from '../../core/wake.ts'
+import { createChannel } from './channel.ts'
+import type { Connections } from './connect.ts'
+import { createHints } from './hints.ts'
+import { createWatched, type Part } from './watched.ts'
+import { startWorker, type WorkerDeps } from './worker.ts'
+
+export interface RedisWakeDeps {
+  connections: Connections
+  prefix: string
+  clock: Clock
+  log: Log
+  tally: Pick<Tally, 'count'>
+  /** This process's own, which rings what comes, and everything while Redis is away. */
+  local: Wake
+  /** Unlike any other process's. */
+  process: string
+  /** Default: every 2 s, half a minute. Workers take turns at the beats of all, so each hears one every few seconds. */
+  watch?: { beatMs: number; staleMs: number }
+  /** What tests put in its place. */
+  makeWorker?: (deps: WorkerDeps) => Part
+}
+
+/** Work that is due later gets no hint: the sweep finds it as well. */
+const AHEAD_MS = 60_000
+const WATCH = { beatMs: 2_000, staleMs: 30_000 }
+
+/**
+ * `Wake` for many processes.
+ *
+ * A hint for a delivery or a transfer goes through a queue of BullMQ to one process, also where it is due at once and
+ * was made here: this process may be busy and another idle, and a round trip is short beside an HTTP request. A hint for
+ * an account goes to all, because only the holder of its lease can act. So does word of a change.
+ *
+ * While Redis is away everything rings in this process alone. A hint whose round trip failed may ring twice: leases in
+ * the store decide who acts.
+ */
+export const createRedisWake = (deps: RedisWakeDeps): Wake => {
+  const { connections, clock, log, tally, local, process, makeWorker = startWorker, watch = WATCH } = deps
+  const { isUp } = connections
+  const renewed = (part: 'worker' | 'subscriber') => (silentMs: number) => {
+    tally.count('wake_renewed', { part })
+    log.warn({ part, silent_ms: silentMs }, 'nothing was heard through redis: its connection is made anew')
+  }
+  const channel = createChannel({
+    ...deps,
+    beaten: () => subscriber.heard(),
+    account: (id, dueAtMs) => local.hint('account', id, dueAtMs),
+    changed: local.changed,
+  })
+  const subscriber = createWatched({
+    ...watch,
+    clock,
+    isUp,
+    start: channel.listen,
+    beat: channel.beat,
+    onStale: renewed('subscriber'),
+  })
+  const hints = createHints({
+    ...deps,
+    refused: ({ kind, id, dueAtMs }) => (kind === 'beat' ? undefined : local.hint(kind, id, dueAtMs)),
+  })
+  const worker = createWatched({
+    ...watch,
+    clock,
+    isUp,
+    start: () =>
+      makeWorker({
+        ...deps,
+        onHint({ kind, id, dueAtMs }) {
+          worker.heard()
+          if (kind !== 'beat') local.hint(kind, id, dueAtMs)
+        },
+      }),
+    beat: () => void hints.add({ kind: 'beat', id: process, dueAtMs: clock.now() }),
+    onStale: renewed('worker'),
+  })
+  let listeners = 0
+  let closed = false
+  const listens = (by: 1 | -1): void => {
+    listeners += by
+    if (closed) return
+    if (by === 1 && listeners === 1) worker.start()
+    // A process that acts on nothing takes no hints from those that do.
+    if (listeners === 0) worker.stop()
+  }
+  subscriber.start()
+
+  return {
+    hint(kind, id, dueAtMs) {
+      if (closed || dueAtMs - clock.now() > AHEAD_MS) return
+      if (kind === 'account') {
+        local.hint(kind, id, dueAtMs)
+        channel.account(id, dueAtMs)
+      } else if (!hints.add({ kind, id, dueAtMs })) {
+        local.hint(kind, id, dueAtMs)
+      }
+    },
+    changed(id, version, client) {
+      if (closed) return
+      local.changed(id, version, client)
+      channel.changed(id, version, client)
+    },
+    on(handlers) {
+      const off = local.on(handlers)
+      if (!handlers.work) return off
+      listens(1)
+      let isOn = true
+      return () => {
+        off()
+        if (isOn) listens(-1)
+        isOn = false
+      }
+    },
+    async close() {
+      closed = true
+      subscriber.stop()
+      worker.stop()
+      hints.close()
+      await Promise.all([local.close(), subscriber.ended(), worker.ended()])
+    },
+  }
+}
