@@ -38,7 +38,7 @@ export const testRedis = async (): Promise<string | null> => {
   const url = process.env['TALKBRIDGE_TEST_REDIS'] ?? USUAL
   if (await answers(url)) return url
   if (process.env['CI']) throw new Error(`these tests need a Redis: ${HOW}`)
-  console.warn(`SKIPPED: no Redis answers, and these tests need one: ${HOW}`)
+  process.stderr.write(`SKIPPED: no Redis answers, and these tests need one: ${HOW}\n`)
   return null
 }
 

@@ -16,9 +16,7 @@ export interface OpenedDriver {
 }
 
 /** What one process has of Redis. */
-export const openDriver = (
-  options: Pick<RedisOptions, 'url' | 'prefix'> & Partial<Pick<RedisOptions, 'watch' | 'makeWorker' | 'clock'>>,
-): OpenedDriver => {
+export const openDriver = (options: Pick<RedisOptions, 'url' | 'prefix'> & Partial<RedisOptions>): OpenedDriver => {
   const clock = options.clock ?? createSystemClock()
   const tally = createTally()
   const lines: string[] = []

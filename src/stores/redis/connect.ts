@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis'
+import { Redis, ReplyError } from 'ioredis'
 import type { Log } from '../../core/log.ts'
 import type { Tally } from '../../core/tally.ts'
 
@@ -6,6 +6,8 @@ import type { Tally } from '../../core/tally.ts'
 const COMMAND_TIMEOUT_MS = 250
 /** A server that takes no connection, or answers nothing on one, is given up after so long. */
 const SILENT_MS = 2_000
+/** How long a connection that is ended waits for the server to end it, too. */
+const ENDING_MS = 200
 const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 2_000
 /** Faults of a server that answers (no memory, no permission) are told this often at most. */
@@ -21,12 +23,16 @@ export interface ConnectionsDeps {
 
 /** What to say of an error: neither its stack, nor the command that failed, whose arguments may be a password. */
 export const reasonOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return 'unknown'
+  if (!(error instanceof Error)) return 'the connection ended'
   const { code }: NodeJS.ErrnoException = error
   return code ?? error.message.slice(0, 200)
 }
 
-const retryStrategy = (times: number): number => Math.min(FIRST_PAUSE_MS * 2 ** Math.min(times, 10), LONGEST_PAUSE_MS)
+const usual = {
+  connectTimeout: SILENT_MS,
+  disconnectTimeout: ENDING_MS,
+  retryStrategy: (times: number): number => Math.min(FIRST_PAUSE_MS * 2 ** Math.min(times, 10), LONGEST_PAUSE_MS),
+}
 
 /**
  * Connections to one Redis that outlive its outages. Commands fail at once while it is away, so that nothing gathers in
@@ -37,6 +43,7 @@ export const createConnections = ({ url, now, log, tally }: ConnectionsDeps) => 
   /** Null: not tried yet. */
   let up: boolean | null = null
   let toldAtMs = -Infinity
+  let lastError: unknown = null
   const open = new Set<Redis>()
   const listeners = new Set<() => void>()
 
@@ -49,11 +56,21 @@ export const createConnections = ({ url, now, log, tally }: ConnectionsDeps) => 
   const cameBack = (): void => {
     if (up === false) log.info({}, 'redis is back')
     up = true
+    lastError = null
     for (const listener of listeners) listener()
+  }
+  const disconnect = (redis: Redis): void => {
+    open.delete(redis)
+    // Between two tries the client only stops trying, and its commands wait on for ever. A try that is broken off ends
+    // them.
+    const isBetween = redis.status === 'reconnecting'
+    redis.disconnect()
+    if (!isBetween) return
+    redis.connect().catch(() => undefined)
+    redis.disconnect()
   }
   const tracked = (redis: Redis): Redis => {
     open.add(redis)
-    redis.on('end', () => open.delete(redis))
     return redis
   }
 
@@ -64,11 +81,9 @@ export const createConnections = ({ url, now, log, tally }: ConnectionsDeps) => 
       autoResendUnfulfilledCommands: false,
       commandTimeout: COMMAND_TIMEOUT_MS,
       socketTimeout: SILENT_MS,
-      connectTimeout: SILENT_MS,
-      retryStrategy,
+      ...usual,
     }),
   )
-  let lastError: unknown = null
   commands.on('error', (error: unknown) => (lastError = error))
   commands.on('close', () => wentAway(lastError))
   commands.on('ready', cameBack)
@@ -92,21 +107,23 @@ export const createConnections = ({ url, now, log, tally }: ConnectionsDeps) => 
         // Told by `commands`, once.
         return redis.on('error', () => undefined)
       }
-      const redis = silent(new Redis(url, { maxRetriesPerRequest: null, connectTimeout: SILENT_MS, retryStrategy }))
+      const redis = silent(new Redis(url, { maxRetriesPerRequest: null, ...usual }))
       const duplicate = redis.duplicate.bind(redis)
       redis.duplicate = (override) => silent(duplicate(override))
-      return { redis, end: () => all.forEach((one) => one.disconnect()) }
+      return { redis, end: () => all.forEach(disconnect) }
     },
-    /** Tells of a command that failed although Redis answers; at most once a minute. */
+    /** Counts a command that failed although Redis is there. If it was refused, tells so, at most once a minute. */
     failed(what: string, error: unknown): void {
-      if (closing || commands.status !== 'ready' || now() - toldAtMs < TELL_EVERY_MS) return
+      if (closing || commands.status !== 'ready') return
+      tally.count('redis_failed', {})
+      if (!(error instanceof ReplyError) || now() - toldAtMs < TELL_EVERY_MS) return
       toldAtMs = now()
       log.warn({ what, reason: reasonOf(error) }, 'redis refuses a command')
     },
     /** Ends all of them at once. */
     close(): void {
       closing = true
-      for (const redis of open) redis.disconnect()
+      open.forEach(disconnect)
     },
   }
 }

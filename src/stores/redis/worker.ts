@@ -14,8 +14,8 @@ export interface WorkerDeps {
 
 /** Hints are handed on at once, so this is how many are on their way between here and Redis. */
 const CONCURRENCY = 16
-/** How long it waits for a hint before it asks again; BullMQ takes no more. */
-const ASK_AGAIN_S = 10
+/** How long it waits for a hint before it asks again. If its connection was cut meanwhile, it may wait a second more. */
+const ASK_AGAIN_S = 2
 /** The pause after a failed command. */
 const RETRY_MS = 1_000
 const CLOSING_MS = 1_000
@@ -50,10 +50,12 @@ export const startWorker = ({ connections, prefix, clock, onHint }: WorkerDeps):
   )
   worker.on('error', (error) => connections.failed('worker', error))
   return {
-    /** `worker.close()` may wait for ever, so its connections are ended under it after a second. */
+    /** `worker.close()` may wait for ever, so its connections are ended under it: after a second, or now without Redis. */
     async close() {
       const over = new AbortController()
-      const closed = worker.close(!connections.isUp()).catch(() => undefined)
+      const isUp = connections.isUp()
+      const closed = worker.close(!isUp).catch(() => undefined)
+      if (!isUp) end()
       await Promise.race([closed, sleepUntil(clock, clock.now() + CLOSING_MS, over.signal)])
       over.abort()
       end()
