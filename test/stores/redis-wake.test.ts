@@ -107,6 +107,18 @@ describe.skipIf(url === null)('over redis', () => {
     expect(must(idle).heard).toEqual([])
   })
 
+  test('hints that rang leave nothing in Redis, but the latest events of the queue', async () => {
+    const { wakes, clock, prefix } = await start(2)
+    const ears = wakes.map(listenTo)
+    for (let n = 0; n < 2_000; n += 1) must(wakes[n % 2]).hint('deliver', `dlv_${n}`, clock.now())
+    await until(() => ears.flatMap(({ heard }) => heard).length >= 2_000)
+    await until(async () => (await jobsOf(prefix)).length === 0)
+    for (const state of ['wait', 'active']) expect(await space.redis.llen(`${prefix}:hints:${state}`)).toBeLessThan(3)
+    for (const state of ['completed', 'failed']) expect(await space.redis.zcard(`${prefix}:hints:${state}`)).toBe(0)
+    // Redis cuts a stream by whole blocks of a hundred.
+    expect(await space.redis.xlen(`${prefix}:hints:events`)).toBeLessThan(300)
+  })
+
   test('of many hints for later Redis holds so many, and no more', async () => {
     const { wakes, clock, prefix } = await start(1)
     const wake = must(wakes[0])

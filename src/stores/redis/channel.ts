@@ -13,7 +13,7 @@ export interface ChannelDeps extends Heard {
   prefix: string
   /** Who says it: own messages are heard only as beats, because this process knows already. */
   process: string
-  /** Called for each message of this process that came back. */
+  /** Called for each message of this process that came back, and for a beat that could not be sent. */
   beaten: () => void
 }
 
@@ -85,10 +85,16 @@ export const createChannel = (deps: ChannelDeps) => {
   const gathered = createGathered()
   let saying = false
 
-  const publish = (message: Message): Promise<unknown> =>
-    connections.commands.publish(name, JSON.stringify(message)).catch((error: unknown) => {
+  /** Never rejects. */
+  const publish = async (message: Message): Promise<boolean> => {
+    try {
+      await connections.commands.publish(name, JSON.stringify(message))
+      return true
+    } catch (error) {
       connections.failed('publish', error)
-    })
+      return false
+    }
+  }
 
   const say = async (): Promise<void> => {
     saying = true
@@ -114,8 +120,9 @@ export const createChannel = (deps: ChannelDeps) => {
   return {
     account: (id: string, dueAtMs: number): void => gather(() => gathered.account(id, dueAtMs)),
     changed: (id: string, version: number, client: string): void => gather(() => gathered.changed(id, version, client)),
-    beat(): void {
-      if (connections.isUp()) void publish({ from: process, accounts: [], changed: [] })
+    async beat(): Promise<void> {
+      const beat = { from: process, accounts: [], changed: [] }
+      if (!connections.isUp() || !(await publish(beat))) deps.beaten()
     },
     /** Hears what is said, until it is closed. */
     listen(): Part {

@@ -56,12 +56,13 @@ export const createRedisWake = (deps: RedisWakeDeps): Wake => {
     clock,
     isUp,
     start: channel.listen,
-    beat: channel.beat,
+    beat: () => void channel.beat(),
     onStale: renewed('subscriber'),
   })
   const hints = createHints({
     ...deps,
-    refused: ({ kind, id, dueAtMs }) => (kind === 'beat' ? undefined : local.hint(kind, id, dueAtMs)),
+    // A beat that could not be sent: silence says nothing then.
+    refused: ({ kind, id, dueAtMs }) => (kind === 'beat' ? worker.heard() : local.hint(kind, id, dueAtMs)),
   })
   const worker = createWatched({
     ...watch,
@@ -75,7 +76,7 @@ export const createRedisWake = (deps: RedisWakeDeps): Wake => {
           if (kind !== 'beat') local.hint(kind, id, dueAtMs)
         },
       }),
-    beat: () => void hints.add({ kind: 'beat', id: process, dueAtMs: clock.now() }),
+    beat: () => hints.add({ kind: 'beat', id: process, dueAtMs: clock.now() }) || worker.heard(),
     onStale: renewed('worker'),
   })
   let listeners = 0

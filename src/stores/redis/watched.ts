@@ -10,7 +10,7 @@ export interface WatchedDeps {
   clock: Clock
   isUp: () => boolean
   start: () => Part
-  /** Sends what the part is to hear, through Redis. */
+  /** Sends what the part is to hear, through Redis. Calls `heard` if that fails: then silence says nothing. */
   beat: () => void
   beatMs: number
   staleMs: number
