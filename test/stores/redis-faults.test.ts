@@ -30,13 +30,13 @@ describe.skipIf(url === null)('a redis that fails', () => {
     redis.disconnect()
     await server.close()
   })
-  const open = (options: Partial<RedisOptions> = {}): OpenedDriver => {
-    const driver = openDriver({ url: server.url, prefix: PREFIX, watch: WATCH, ...options })
+  const open = async (options: Partial<RedisOptions> = {}): Promise<OpenedDriver> => {
+    const driver = await openDriver({ url: server.url, prefix: PREFIX, watch: WATCH, ...options })
     opened.push(driver)
     return driver
   }
   const two = async () => {
-    const [a, b] = [open(), open()]
+    const [a, b] = [await open(), await open()]
     await connected(redis, PREFIX, [a.driver, b.driver])
     const ears = [listenTo(a.driver.wake), listenTo(b.driver.wake)] as const
     return { a, b, ears, all: () => ears.flatMap(({ heard }) => heard) }
@@ -133,7 +133,7 @@ describe.skipIf(url === null)('a redis that fails', () => {
 
   test('that is not there at the start is found later', async () => {
     await server.stop()
-    const [a, b] = [open(), open()]
+    const [a, b] = [await open(), await open()]
     const ears = [listenTo(a.driver.wake), listenTo(b.driver.wake)] as const
     await until(() => a.lines.length > 0)
     a.driver.wake.hint('deliver', 'dlv_1', a.clock.now())
@@ -146,7 +146,7 @@ describe.skipIf(url === null)('a redis that fails', () => {
 
   test('a worker that takes nothing any more, whatever it says of itself, is made anew', async () => {
     let made = 0
-    const { driver, clock, lines, tally } = open({
+    const { driver, clock, lines, tally } = await open({
       makeWorker: (deps) => {
         made += 1
         // The first one stands for a worker whose loop ended: it is there, and asks for nothing.
@@ -175,7 +175,7 @@ describe.skipIf(url === null)('a redis that fails', () => {
       return { ...deps, connections: { ...deps.connections, waiting: () => ({ redis: other, end }) } }
     }
     let made = 0
-    const { driver, clock } = open({
+    const { driver, clock } = await open({
       makeWorker: (deps) => {
         made += 1
         const name = made === 1 ? 'deaf' : 'good'
@@ -190,13 +190,31 @@ describe.skipIf(url === null)('a redis that fails', () => {
     expect(closed).toEqual(['deaf'])
   })
 
+  test('that takes nothing more makes no worker stale: every process rings for itself', async () => {
+    const { driver, clock, lines, tally } = await open()
+    await connected(redis, PREFIX, [driver])
+    const ear = listenTo(driver.wake)
+    await redis.config('SET', 'maxmemory', '1')
+    driver.wake.hint('deliver', 'dlv_1', clock.now())
+    await until(() => ear.heard.includes('deliver dlv_1'))
+    expect(await driver.rates().take('anna', 2)).toMatchObject({ ok: true, remaining: 1 })
+    const later = clock.now() + 2 * WATCH.staleMs
+    await until(() => clock.now() > later)
+    expect(lines).toEqual([expect.stringMatching(/^warn redis refuses a command .*OOM/)])
+    expect(tally.counts().map(({ what }) => what)).toEqual(['redis_failed'])
+    await redis.config('SET', 'maxmemory', '0')
+    const failed = clock.now()
+    driver.wake.hint('deliver', 'dlv_2', failed)
+    await until(() => ear.heard.includes('deliver dlv_2'))
+  })
+
   test('the password of its URL is in no line', async () => {
     await redis.config('SET', 'requirepass', 'right-secret')
     const clock = createSystemClock()
     const lines: unknown[] = []
     const keep = (fields: Record<string, unknown>, message: string): void => void lines.push([fields, message])
     const log = { info: keep, warn: keep, error: keep }
-    const driver = openRedis({
+    const driver = await openRedis({
       url: server.url.replace('redis://', 'redis://:canary-secret@'),
       prefix: PREFIX,
       clock,

@@ -18,8 +18,8 @@ describe.skipIf(url === null)('limits of a client', () => {
     server ??= await startRedis()
     redis = new Redis(server.url).on('error', () => undefined)
     await redis.flushall()
-    a = openDriver({ url: server.url, prefix: PREFIX })
-    b = openDriver({ url: server.url, prefix: PREFIX })
+    a = await openDriver({ url: server.url, prefix: PREFIX })
+    b = await openDriver({ url: server.url, prefix: PREFIX })
     await connected(redis, PREFIX, [a.driver, b.driver])
   })
   afterEach(async () => {

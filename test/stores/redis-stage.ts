@@ -16,7 +16,9 @@ export interface OpenedDriver {
 }
 
 /** What one process has of Redis. */
-export const openDriver = (options: Pick<RedisOptions, 'url' | 'prefix'> & Partial<RedisOptions>): OpenedDriver => {
+export const openDriver = async (
+  options: Pick<RedisOptions, 'url' | 'prefix'> & Partial<RedisOptions>,
+): Promise<OpenedDriver> => {
   const clock = options.clock ?? createSystemClock()
   const tally = createTally()
   const lines: string[] = []
@@ -26,7 +28,8 @@ export const openDriver = (options: Pick<RedisOptions, 'url' | 'prefix'> & Parti
       void lines.push(`${level} ${message} ${JSON.stringify(fields)}`)
   const log = { info: line('info'), warn: line('warn'), error: line('error') }
   const local = createLocalWake(clock)
-  return { driver: openRedis({ ...options, clock, log, tally, local, randomId: randomUUID }), clock, tally, lines }
+  const driver = await openRedis({ ...options, clock, log, tally, local, randomId: randomUUID })
+  return { driver, clock, tally, lines }
 }
 
 /** Resolves when these, all that use the prefix, can hear each other. */

@@ -24,7 +24,7 @@ describe.skipIf(url === null)('over redis', () => {
   /** Processes that share a prefix of their own. */
   const start = async (count: number) => {
     const prefix = `${space.prefix}:${randomUUID()}`
-    const processes = Array.from({ length: count }, () => openDriver({ url: space.url, prefix }))
+    const processes = await Promise.all(Array.from({ length: count }, () => openDriver({ url: space.url, prefix })))
     opened.push(...processes)
     await connected(
       space.redis,

@@ -92,6 +92,11 @@ export const createConnections = ({ url, now, log, tally }: ConnectionsDeps) => 
     /** For everything that is answered at once. A command fails at once without a server, and else within 250 ms. */
     commands,
     isUp: (): boolean => commands.status === 'ready',
+    /** Resolves when the first try has ended, well or not. */
+    tried: new Promise<void>((resolve) => {
+      commands.once('ready', resolve)
+      commands.once('close', resolve)
+    }),
     /** Calls `listener` each time that Redis is there from then on. */
     onUp(listener: () => void): void {
       listeners.add(listener)

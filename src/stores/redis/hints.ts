@@ -1,7 +1,8 @@
 import { Queue, type BulkJobOptions } from 'bullmq'
 import type { WorkKind } from '../../core/store/work.ts'
-import { sleepUntil, type Clock } from '../../core/time/clock.ts'
+import type { Clock } from '../../core/time/clock.ts'
 import type { Connections } from './connect.ts'
+import { within } from './within.ts'
 
 /** Work for any one process. */
 export interface Hint {
@@ -89,18 +90,6 @@ export const createHints = ({ connections, prefix, clock, refused }: HintsDeps) 
     return { name, data: { id, dueAtMs }, opts }
   }
 
-  const addAll = async (to: Queue, hints: readonly Hint[]): Promise<void> => {
-    const late = new AbortController()
-    const timeout = sleepUntil(clock, clock.now() + PATIENCE_MS, late.signal).then(() => {
-      if (!late.signal.aborted) throw new Error('no answer in time')
-    })
-    try {
-      await Promise.race([to.addBulk(hints.map(jobOf)), timeout])
-    } finally {
-      late.abort()
-    }
-  }
-
   const flush = async (): Promise<void> => {
     adding = true
     // Waits for all that this turn adds.
@@ -109,7 +98,7 @@ export const createHints = ({ connections, prefix, clock, refused }: HintsDeps) 
       const some = waiting.splice(0, AT_ONCE)
       try {
         if (!queue || !connections.isUp()) throw new Error('redis is away')
-        await addAll(queue, some)
+        if (!(await within(PATIENCE_MS, queue.addBulk(some.map(jobOf))))) throw new Error('no answer in time')
       } catch (error) {
         connections.failed('queue', error)
         for (const hint of some) refused(hint)

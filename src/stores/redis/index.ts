@@ -5,6 +5,7 @@ import type { Wake } from '../../core/wake.ts'
 import { createConnections } from './connect.ts'
 import { createRedisRates } from './rates.ts'
 import { createRedisPlaces } from './stream-places.ts'
+import { within } from './within.ts'
 import { createRedisWake, type RedisWakeDeps } from './wake.ts'
 
 export interface RedisOptions extends Pick<
@@ -29,12 +30,19 @@ export interface RedisDriver {
   close(): Promise<void>
 }
 
-/** What many processes share beside the store. Nothing waits for Redis: without it each process goes on alone. */
-export const openRedis = (options: RedisOptions): RedisDriver => {
+/** The first requests are counted with the others', if Redis is there. */
+const FIRST_TRY_MS = 1_000
+
+/**
+ * What many processes share beside the store. Nothing waits for Redis but the start, for a second at most: without it
+ * each process goes on alone. Never rejects.
+ */
+export const openRedis = async (options: RedisOptions): Promise<RedisDriver> => {
   const { clock } = options
   const connections = createConnections({ ...options, now: clock.now })
   const wake = createRedisWake({ ...options, connections, process: options.randomId() })
   const { places, close: closePlaces } = createRedisPlaces({ ...options, connections })
+  await within(FIRST_TRY_MS, connections.tried)
   return {
     wake,
     rates: (windowMs) => createRedisRates({ ...options, connections }, windowMs),

@@ -1,14 +1,13 @@
 import { Worker } from 'bullmq'
 import { z } from 'zod'
-import { sleepUntil, type Clock } from '../../core/time/clock.ts'
 import type { Connections } from './connect.ts'
 import { HINTS, type Hint } from './hints.ts'
 import type { Part } from './watched.ts'
+import { within } from './within.ts'
 
 export interface WorkerDeps {
   connections: Connections
   prefix: string
-  clock: Clock
   onHint: (hint: Hint) => void
 }
 
@@ -29,7 +28,7 @@ const Job = z.object({
  * Takes hints from the queue, each hint by one process. A hint whose process died goes back into the queue once
  * (`maxStalledCount`), and is then gone for good: the sweep finds the work.
  */
-export const startWorker = ({ connections, prefix, clock, onHint }: WorkerDeps): Part => {
+export const startWorker = ({ connections, prefix, onHint }: WorkerDeps): Part => {
   const { redis, end } = connections.waiting()
   const worker = new Worker(
     HINTS,
@@ -52,12 +51,10 @@ export const startWorker = ({ connections, prefix, clock, onHint }: WorkerDeps):
   return {
     /** `worker.close()` may wait for ever, so its connections are ended under it: after a second, or now without Redis. */
     async close() {
-      const over = new AbortController()
       const isUp = connections.isUp()
       const closed = worker.close(!isUp).catch(() => undefined)
       if (!isUp) end()
-      await Promise.race([closed, sleepUntil(clock, clock.now() + CLOSING_MS, over.signal)])
-      over.abort()
+      await within(CLOSING_MS, closed)
       end()
     },
   }
