@@ -1,7 +1,8 @@
 import type { Log } from '../../core/log.ts'
+import type { WorkKind } from '../../core/store/work.ts'
 import type { Tally } from '../../core/tally.ts'
 import type { Clock } from '../../core/time/clock.ts'
-import type { Wake } from '../../core/wake.ts'
+import type { Wake, WakeHandlers } from '../../core/wake.ts'
 import { createChannel } from './channel.ts'
 import type { Connections } from './connect.ts'
 import { createHints } from './hints.ts'
@@ -45,10 +46,16 @@ export const createRedisWake = (deps: RedisWakeDeps): Wake => {
     tally.count('wake_renewed', { part })
     log.warn({ part, silent_ms: silentMs }, 'nothing was heard through redis: its connection is made anew')
   }
+  const workers = new Set<Partial<WakeHandlers>>()
+  /** For what comes through Redis: nobody's turn of the event loop is under way, so what is due rings at once. */
+  const ring = (kind: WorkKind, id: string, dueAtMs: number): void => {
+    if (dueAtMs > clock.now()) return local.hint(kind, id, dueAtMs)
+    for (const handlers of workers) handlers.work?.(kind, id)
+  }
   const channel = createChannel({
     ...deps,
     beaten: () => subscriber.heard(),
-    account: (id, dueAtMs) => local.hint('account', id, dueAtMs),
+    account: (id, dueAtMs) => ring('account', id, dueAtMs),
     changed: local.changed,
   })
   const subscriber = createWatched({
@@ -73,20 +80,20 @@ export const createRedisWake = (deps: RedisWakeDeps): Wake => {
         ...deps,
         onHint({ kind, id, dueAtMs }) {
           worker.heard()
-          if (kind !== 'beat') local.hint(kind, id, dueAtMs)
+          if (kind !== 'beat') ring(kind, id, dueAtMs)
         },
       }),
     beat: () => hints.add({ kind: 'beat', id: process, dueAtMs: clock.now() }) || worker.heard(),
     onStale: renewed('worker'),
   })
-  let listeners = 0
   let closed = false
-  const listens = (by: 1 | -1): void => {
-    listeners += by
-    if (closed) return
-    if (by === 1 && listeners === 1) worker.start()
-    // A process that acts on nothing takes no hints from those that do.
-    if (listeners === 0) worker.stop()
+  const listen = (handlers: Partial<WakeHandlers>): void => {
+    workers.add(handlers)
+    if (workers.size === 1 && !closed) worker.start()
+  }
+  /** A process that acts on nothing takes no hints from those that do. */
+  const leave = (handlers: Partial<WakeHandlers>): void => {
+    if (workers.delete(handlers) && workers.size === 0 && !closed) worker.stop()
   }
   subscriber.start()
 
@@ -108,16 +115,15 @@ export const createRedisWake = (deps: RedisWakeDeps): Wake => {
     on(handlers) {
       const off = local.on(handlers)
       if (!handlers.work) return off
-      listens(1)
-      let isOn = true
+      listen(handlers)
       return () => {
         off()
-        if (isOn) listens(-1)
-        isOn = false
+        leave(handlers)
       }
     },
     async close() {
       closed = true
+      workers.clear()
       subscriber.stop()
       worker.stop()
       hints.close()
