@@ -1,6 +1,8 @@
 # The gateway: `docker build --target gateway -t talkbridge .`
 #   docker run -p 8080:8080 -v talkbridge:/data -v ./gateway.yaml:/etc/talkbridge/gateway.yaml:ro --stop-timeout 40 talkbridge
-# /data keeps the store and, unless TALKBRIDGE_SECRET_KEY is given, the key of the secrets in it. A read-only container
+# compose.yaml runs two of them over PostgreSQL and Redis.
+# /data keeps the store (with PostgreSQL, only audio on its way) and, unless TALKBRIDGE_SECRET_KEY is given, the key of the
+# secrets in it: replicas must all be given the same one. A read-only container
 # (--read-only) is enough: nothing else is written. A stop may take `server.shutdown_grace`, 35 s: Docker waits for 10 s only,
 # unless told otherwise. Check a configuration: docker run --rm -v … talkbridge config check
 

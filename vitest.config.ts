@@ -12,8 +12,16 @@ const ALL = 'test/**/*.test.ts'
 /** What measures time against time: beside another file it would measure that. */
 const ALONE = ['test/faults/load.test.ts', 'test/e2e/restart.test.ts']
 
+/** Minutes of many processes that are killed: run by `npm run replicas`, not by `npm test`. */
+const REPLICAS = ['killing', 'stalled', 'rolling', 'smoke'].map((name) => `test/replicas/${name}.test.ts`)
+
 /** They take a minute, mostly of waiting: begun last, they would be waited for by all. */
-const LONG = ['test/faults/crash.test.ts', 'test/faults/crash-sender.test.ts', 'test/docs/guide.test.ts']
+const LONG = [
+  'test/faults/crash.test.ts',
+  'test/faults/crash-sender.test.ts',
+  'test/docs/guide.test.ts',
+  'test/replicas/restart.test.ts',
+]
 // Loading everything anew for each file takes longer than most files; `leftovers.ts` sees that none is left another's.
 const together = { isolate: false, sequence: { groupOrder: 0 } }
 
@@ -42,10 +50,17 @@ export default defineConfig({
     projects: [
       // Of one group, the first by name is first.
       { extends: true, test: { name: 'first', include: LONG, ...together } },
-      { extends: true, test: { name: 'together', include: [ALL], exclude: [...LONG, ...ALONE], ...together } },
+      {
+        extends: true,
+        test: { name: 'together', include: [ALL], exclude: [...LONG, ...ALONE, ...REPLICAS], ...together },
+      },
       {
         extends: true,
         test: { name: 'alone', include: ALONE, fileParallelism: false, sequence: { groupOrder: 1 } },
+      },
+      {
+        extends: true,
+        test: { name: 'replicas', include: REPLICAS, fileParallelism: false, sequence: { groupOrder: 2 } },
       },
     ],
   },

@@ -4,6 +4,7 @@ import { migrateReport } from './migrate-report/index.ts'
 import { passthrough } from './passthrough/index.ts'
 import { pollPolicy } from './poll-policy/index.ts'
 import { read } from './read/index.ts'
+import { replicas } from './replicas/index.ts'
 import { report, type Result } from './report.ts'
 import { routing } from './routing/index.ts'
 import { webhooks } from './webhooks/index.ts'
@@ -17,6 +18,7 @@ const BENCHMARKS: Readonly<Record<string, () => Result | Promise<Result>>> = {
   routing: () => routing(),
   backlog: () => backlog(),
   'migrate-report': () => migrateReport(),
+  replicas: () => replicas(),
 }
 
 const FOLDER = join(import.meta.dirname, '..', 'bench-output')

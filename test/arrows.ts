@@ -84,6 +84,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'stores/redis': ['core'],
   'stores/sql': ['core'],
   'stores/sqlite': ['core', 'stores/sql'],
+  'stores/postgres': ['core', 'stores/sql'],
   http: ['core'],
   sandbox: ['core/time/clock', 'core/ids'],
   core: [],

@@ -7,6 +7,8 @@ export interface BenchServer {
   url: string
   /** Microseconds of CPU since the process began, as it accounts for itself. */
   cpu(): Promise<number>
+  /** Stands still (`SIGSTOP`) or goes on (`SIGCONT`). */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void
   close(): Promise<void>
 }
 
@@ -36,6 +38,7 @@ export const startServer = async (module: URL, setup: unknown): Promise<BenchSer
       tell({ kind: 'cpu' })
       return (await answer).microseconds
     },
+    signal: (signal) => void child.kill(signal),
     async close() {
       const exited = once(child, 'exit')
       tell({ kind: 'close' })

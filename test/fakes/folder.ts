@@ -15,6 +15,9 @@ const hasRoom = (folder: string): boolean => {
   }
 }
 
+/** A folder in memory that all may write to; null where there is none with room. */
+export const folderInMemory = (): string | null => (hasRoom(MEMORY) ? MEMORY : null)
+
 /** What a test finds the real disk by. */
 export const DISK = 'TALKBRIDGE_TEST_DISK'
 
@@ -23,7 +26,7 @@ export const DISK = 'TALKBRIDGE_TEST_DISK'
  * for the disk at every commit, and only a power cut could tell: what survives a `kill -9` is in the kernel's hands. What
  * is on `temporaryFolderOnDisk` goes to the disk all the same.
  */
-export const makeRunFolder = (): string => mkdtempSync(join(hasRoom(MEMORY) ? MEMORY : tmpdir(), 'talkbridge-run-'))
+export const makeRunFolder = (): string => mkdtempSync(join(folderInMemory() ?? tmpdir(), 'talkbridge-run-'))
 
 export const temporaryFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'talkbridge-test-'))
 export const temporaryFolderOnDisk = (): string => mkdtempSync(join(process.env[DISK] ?? tmpdir(), 'talkbridge-disk-'))

@@ -1,128 +1,82 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
-import { until } from './until.ts'
+import { commandPath, freePort, ownServer, serverFolder, startDaemon, type OwnServer } from './daemon.ts'
 
-const USUAL = 'redis://127.0.0.1:6379'
-const HOW = 'start one (docker run --rm -p 6379:6379 redis:7), or name one in TALKBRIDGE_TEST_REDIS'
+/** The server that tests have keys of their own on. */
+export const REDIS_VARIABLE = 'TALKBRIDGE_TEST_REDIS'
+const USUAL = 'redis://127.0.0.1:6379/0'
 
-/** A connection that fails at once without a server. */
-const client = (url: string): Redis => {
-  const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 2_000 })
-  return redis.on('error', () => undefined)
-}
+export const redisUrl = (env: NodeJS.ProcessEnv = process.env): string => env[REDIS_VARIABLE] || USUAL
 
-/** Whether a server answers there. */
-const answers = async (url: string): Promise<boolean> => {
-  const redis = client(url)
+const CONNECT_MS = 5_000
+
+/** One connection for one piece of work; rejects at once where nobody answers. */
+export const withRedis = async <T>(url: string, work: (redis: Redis) => Promise<T>): Promise<T> => {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: CONNECT_MS,
+    commandTimeout: CONNECT_MS,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  })
+  redis.on('error', () => undefined)
   try {
     await redis.connect()
-    return (await redis.ping()) === 'PONG'
-  } catch {
-    return false
+    return await work(redis)
   } finally {
     redis.disconnect()
   }
 }
 
-/**
- * A Redis for tests that share it; null without one: skip, which this says aloud. Throws where `CI` is set. Call at the
- * top of a file, with `describe.skipIf`.
- */
-export const testRedis = async (): Promise<string | null> => {
-  const url = process.env['TALKBRIDGE_TEST_REDIS'] ?? USUAL
-  if (await answers(url)) return url
-  if (process.env['CI']) throw new Error(`these tests need a Redis: ${HOW}`)
-  process.stderr.write(`SKIPPED: no Redis answers, and these tests need one: ${HOW}\n`)
-  return null
-}
-
-export interface Keyspace {
-  url: string
-  prefix: string
-  redis: Redis
-  /** Removes what has the prefix, and nothing else. */
-  empty(): Promise<void>
-  close(): Promise<void>
-}
-
-/** A prefix of its own on a server, and a connection beside those under test. */
-export const openKeyspace = async (url: string): Promise<Keyspace> => {
-  const prefix = `test-${randomUUID()}`
-  const redis = client(url)
-  await redis.connect()
-  const empty = async (): Promise<void> => {
-    for await (const keys of redis.scanStream({ match: `${prefix}:*`, count: 1_000 }))
-      if (Array.isArray(keys) && keys.length > 0) await redis.del(...keys.map(String))
+/** Why it is of no use; null: it answers. Names no password. */
+export const redisFault = async (url: string): Promise<string | null> => {
+  try {
+    await withRedis(url, (redis) => redis.ping())
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message || error.name : 'it cannot be reached'
   }
+}
+
+export interface TestKeys {
+  url: string
+  /** What all keys of the test begin with. */
+  prefix: string
+  remove(): Promise<void>
+}
+
+/** Keys under a random prefix. */
+export const openKeys = (url = redisUrl()): TestKeys => {
+  const prefix = `test-${randomBytes(8).toString('hex')}`
   return {
     url,
     prefix,
-    redis,
-    empty,
-    async close() {
-      await empty()
-      redis.disconnect()
-    },
+    remove: () =>
+      withRedis(url, async (redis) => {
+        for await (const keys of redis.scanStream({ match: `*${prefix}*`, count: 1_000 }) as AsyncIterable<string[]>)
+          if (keys.length > 0) await redis.unlink(...keys)
+      }),
   }
 }
 
-export interface OwnRedis {
-  url: string
-  /** Kills it; what it held is gone. */
-  stop(): Promise<void>
-  start(): Promise<void>
-  /** It keeps its connections and answers nothing. */
-  freeze(): void
-  thaw(): void
-  /** Stops it for good. */
-  close(): Promise<void>
-}
+/** Why none can be started; null: one can. */
+export const ownRedisFault = (env: NodeJS.ProcessEnv = process.env): string | null =>
+  commandPath('redis-server', env) === null ? 'there is no redis-server on the PATH' : null
 
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
-/** A server of a test's own, which it may kill: `redis-server` must be in the path. It writes nothing to a disk. */
-export const startRedis = async (): Promise<OwnRedis> => {
-  const folder = mkdtempSync(join(tmpdir(), 'redis-'))
+/** A server of its own, which keeps nothing on a disk: what it held is gone when it was stopped. Close it. */
+export const ownRedis = async (): Promise<OwnServer> => {
+  const command = commandPath('redis-server')
+  if (command === null) throw new Error(String(ownRedisFault()))
+  const folder = serverFolder(null)
   const port = await freePort()
-  const url = `redis://127.0.0.1:${port}`
-  let server: ChildProcess | null = null
-  const start = async (): Promise<void> => {
-    const flags = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no']
-    server = spawn('redis-server', flags, { stdio: 'ignore' })
-    await once(server, 'spawn')
-    await until(() => answers(url))
-  }
-  const stop = async (): Promise<void> => {
-    const stopped = server
-    server = null
-    if (!stopped) return
-    const exited = once(stopped, 'exit')
-    stopped.kill('SIGKILL')
-    await exited
-  }
-  await start()
-  return {
+  const url = `redis://127.0.0.1:${port}/0`
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder]
+  return ownServer({
     url,
-    stop,
-    start,
-    freeze: () => void server?.kill('SIGSTOP'),
-    thaw: () => void server?.kill('SIGCONT'),
-    async close() {
-      await stop()
-      rmSync(folder, { recursive: true })
-    },
-  }
+    folder,
+    launch: () => startDaemon(command, [...args, '--maxmemory-policy', 'noeviction'], { user: null, cwd: folder }),
+    answers: async () => (await redisFault(url)) === null,
+    fast: 'SIGTERM',
+    notYet: /Address already in use/,
+  })
 }

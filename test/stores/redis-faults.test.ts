@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createRates } from '../../src/core/limits/rates.ts'
 import { createSystemClock } from '../../src/core/time/clock.ts'
@@ -8,26 +8,25 @@ import { openRedis, type RedisOptions } from '../../src/stores/redis/index.ts'
 import { startWorker, type WorkerDeps } from '../../src/stores/redis/worker.ts'
 import { listenTo } from '../contract/wake.ts'
 import { must } from '../fakes/must.ts'
-import { startRedis, testRedis, type OwnRedis } from '../fakes/redis.ts'
+import { skippedWithout } from '../fakes/servers.ts'
 import { until } from '../fakes/until.ts'
+import { startRedis, type OwnRedis } from './redis-servers.ts'
 import { connected, openDriver, type OpenedDriver } from './redis-stage.ts'
 
-/** With a Redis on this machine there is a `redis-server`, too. */
-const url = await testRedis()
+const isSkipped = await skippedWithout(['ownRedis'])
 const PREFIX = 'faults'
 const WATCH = { beatMs: 50, staleMs: 1_500 }
 
-describe.skipIf(url === null)('a redis that fails', () => {
+describe.skipIf(isSkipped)('a redis that fails', () => {
   let server: OwnRedis
   let redis: Redis
   const opened: OpenedDriver[] = []
   beforeEach(async () => {
     server = await startRedis()
-    redis = new Redis(server.url).on('error', () => undefined)
+    redis = server.redis
   })
   afterEach(async () => {
     await Promise.all(opened.splice(0).map(({ driver }) => driver.close()))
-    redis.disconnect()
     await server.close()
   })
   const open = async (options: Partial<RedisOptions> = {}): Promise<OpenedDriver> => {
@@ -102,7 +101,7 @@ describe.skipIf(url === null)('a redis that fails', () => {
     const both = await two()
     const { a, ears } = both
     const rates = a.driver.rates()
-    server.freeze()
+    await server.freeze()
     try {
       a.driver.wake.changed('vid_1', 1, 'acme')
       expect(ears[0].heard).toEqual(['changed vid_1 1 acme'])
@@ -126,7 +125,7 @@ describe.skipIf(url === null)('a redis that fails', () => {
     const { a, b } = await two()
     a.driver.wake.hint('deliver', 'later', a.clock.now() + 60_000)
     if (how === 'stopped') await server.stop()
-    else server.freeze()
+    else await server.freeze()
     await Promise.all([a.driver.close(), b.driver.close()])
     server.thaw()
   })

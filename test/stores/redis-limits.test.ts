@@ -1,22 +1,23 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import { must } from '../fakes/must.ts'
-import { startRedis, testRedis, type OwnRedis } from '../fakes/redis.ts'
+import { skippedWithout } from '../fakes/servers.ts'
 import { until } from '../fakes/until.ts'
+import { startRedis, type OwnRedis } from './redis-servers.ts'
 import { connected, openDriver, type OpenedDriver } from './redis-stage.ts'
 
-const url = await testRedis()
+const isSkipped = await skippedWithout(['ownRedis'])
 const PREFIX = 'limits'
 const MINUTE_MS = 60_000
 
-describe.skipIf(url === null)('limits of a client', () => {
+describe.skipIf(isSkipped)('limits of a client', () => {
   let server: OwnRedis | null = null
   let redis: Redis
   let a: OpenedDriver
   let b: OpenedDriver
   beforeEach(async () => {
     server ??= await startRedis()
-    redis = new Redis(server.url).on('error', () => undefined)
+    redis = server.redis
     await redis.flushall()
     a = await openDriver({ url: server.url, prefix: PREFIX })
     b = await openDriver({ url: server.url, prefix: PREFIX })
@@ -24,7 +25,6 @@ describe.skipIf(url === null)('limits of a client', () => {
   })
   afterEach(async () => {
     await Promise.all([a.driver.close(), b.driver.close()])
-    redis.disconnect()
   })
   afterAll(() => server?.close())
 

@@ -3,17 +3,18 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { jobIdOf } from '../../src/stores/redis/hints.ts'
 import { listenTo, wakeContract } from '../contract/wake.ts'
 import { must } from '../fakes/must.ts'
-import { openKeyspace, testRedis, type Keyspace } from '../fakes/redis.ts'
+import { skippedWithout } from '../fakes/servers.ts'
 import { until } from '../fakes/until.ts'
+import { openKeyspace, type Keyspace } from './redis-servers.ts'
 import { connected, openDriver, type OpenedDriver } from './redis-stage.ts'
 
-const url = await testRedis()
+const isSkipped = await skippedWithout(['redis'])
 
-describe.skipIf(url === null)('over redis', () => {
+describe.skipIf(isSkipped)('over redis', () => {
   let space: Keyspace
   const opened: OpenedDriver[] = []
-  beforeAll(async () => {
-    space = await openKeyspace(url ?? '')
+  beforeAll(() => {
+    space = openKeyspace()
   })
   afterEach(async () => {
     await Promise.all(opened.splice(0).map(({ driver }) => driver.close()))

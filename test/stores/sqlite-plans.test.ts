@@ -6,6 +6,9 @@ import { createRecordedReads } from '../../src/stores/sql/recorded.ts'
 import { createResourceReads } from '../../src/stores/sql/resource-reads.ts'
 import { createRoutingReads } from '../../src/stores/sql/routing-reads.ts'
 import { createWebhookReads } from '../../src/stores/sql/webhook-reads.ts'
+import { nextBacklog } from '../../src/stores/sql/backlog-verbs.ts'
+import { purgeable, purgeableEvents } from '../../src/stores/sql/purge.ts'
+import { nextReplay } from '../../src/stores/sql/replay-verbs.ts'
 import { VERBS } from '../../src/stores/sql/verbs.ts'
 import { LEASE_MS, ROOMY } from '../contract/store/helpers.ts'
 import {
@@ -21,6 +24,7 @@ import {
   TARGET,
   uploadRecord,
 } from '../fakes/records.ts'
+import { must } from '../fakes/must.ts'
 import { watchedStore } from './watched-store.ts'
 
 const { watched, file, plans } = watchedStore()
@@ -192,14 +196,16 @@ test('no write walks a table', async () => {
   await VERBS.redeliver(on, { client: 'acme', eventId: 'evt_vid_2_1', nowMs: T0 })
   for (const onlyFailed of [true, false]) {
     await VERBS.replay(on, { replay: { client: 'acme', endpointId: 'we_1', sinceMs: 0, untilMs: T0 + 1, onlyFailed } })
-    await VERBS.replayStep(on, { limit: 1, nowMs: T0 })
+    const next = await nextReplay(on)
+    if (next) await VERBS.replayStep(on, { ...next, limit: 1, nowMs: T0 })
   }
   await on.run(`INSERT INTO endpoint_backlogs VALUES ('we_1', 'acme', 0, 0)`)
-  await VERBS.backlogStep(on, { nowMs: T0 })
+  await VERBS.backlogStep(on, { ...must(await nextBacklog(on, T0)), nowMs: T0 })
   await VERBS.deleteEndpoint(on, { client: 'acme', id: 'we_1', nowMs: T0 })
-  await VERBS.purgeWebhooks(on, { beforeMs: T0, limit: 10, nowMs: T0 })
+  const events = await purgeableEvents(on, T0, 10)
+  await VERBS.purgeWebhooks(on, { events, beforeMs: T0, limit: 10, nowMs: T0 })
   await VERBS.meta(on, { key: 'k', candidate: 'm' })
-  await VERBS.purge(on, { beforeMs: T0, limit: 10 })
+  await VERBS.purge(on, { videos: await purgeable(on, T0, 10), beforeMs: T0 })
   const ticket = { account: ACCOUNT, window: 1 }
   await VERBS.spend(on, { account: ACCOUNT, budgetClass: 'poll', demand: CALM, fallbackLimit: 10, most: 1, nowMs: T0 })
   await VERBS.learn(on, { ticket, rates: [null], nowMs: T0 })

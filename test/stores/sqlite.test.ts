@@ -5,6 +5,7 @@ import { Problem } from '../../src/core/errors.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
 import {
   expectOpened,
+  LEASE_MS,
   numbered,
   openOwing,
   openWaiting,
@@ -27,6 +28,15 @@ const codeOf = (error: unknown): string => (error instanceof Problem ? error.cod
 const outcome = (work: Promise<unknown>): Promise<string> => work.then(() => 'ok', codeOf)
 
 describe('a restart', () => {
+  test('of the owner lets an attempt that was never ended be repeated at once: nobody else can be at it', async () => {
+    const intent = { account: ACCOUNT, backend: 'main', resource: null }
+    await current.store.begin(idemKey(), intent, LEASE_MS)
+    expect(await (await current.reopen()).begin(idemKey(), intent, LEASE_MS)).toMatchObject({
+      kind: 'begun',
+      again: true,
+    })
+  })
+
   test('finds everything that was answered', async () => {
     const opening = draft(
       { sequence: 1 },

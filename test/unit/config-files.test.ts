@@ -19,6 +19,8 @@ const ENV = {
   SUPPORT_BOT_KEY: KEY(3),
   SHOP_KEY: KEY(4),
   NEWSROOM_KEY: KEY(5),
+  DATABASE_URL: 'postgres://talkbridge:hush@db.example:5432/talkbridge',
+  REDIS_URL: 'redis://redis.example:6379/0',
 }
 const parse = (text: string) => parseConfig({ text, env: ENV, readFile: () => 'a-secret\n' })
 

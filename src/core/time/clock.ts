@@ -12,6 +12,11 @@ export interface Clock {
 export interface ProcessClock extends Clock {
   /** Moves the clock ahead to this time. Does nothing if it is later already. */
   notBefore(ms: number): void
+  /**
+   * Another clock counts, and shows this now. Moves ahead to it at once; if it is behind, runs slower until both agree.
+   * Before the first reading, starts there.
+   */
+  agree(ms: number): void
 }
 
 export interface ClockParts {
@@ -43,12 +48,15 @@ const clamp = (value: number, least: number, most: number): number => Math.min(M
 export const createClock = ({ wall, monotonic, setTimer }: ClockParts): ProcessClock => {
   // Read when first asked, not when made.
   let last: { nowMs: number; seenMs: number } | null = null
+  /** How far the clock that counts is ahead of the machine's. */
+  let aheadMs = 0
+  const counts = (): number => wall() + aheadMs
 
   const read = (): number => {
     const seenMs = monotonic()
-    const before = last ?? { nowMs: wall(), seenMs }
+    const before = last ?? { nowMs: counts(), seenMs }
     const passedMs = Math.max(0, seenMs - before.seenMs)
-    const offMs = wall() - (before.nowMs + passedMs)
+    const offMs = counts() - (before.nowMs + passedMs)
     const nowMs = before.nowMs + passedMs + clamp(offMs, -passedMs * SLOWEST, passedMs * FASTEST)
     last = { nowMs, seenMs }
     return nowMs
@@ -57,7 +65,7 @@ export const createClock = ({ wall, monotonic, setTimer }: ClockParts): ProcessC
 
   return {
     now,
-    wall,
+    wall: counts,
     at(atMs, run) {
       let cancel = (): void => {}
       const arm = (): void => {
@@ -70,6 +78,10 @@ export const createClock = ({ wall, monotonic, setTimer }: ClockParts): ProcessC
     notBefore(ms) {
       const nowMs = Math.max(read(), ms)
       last = { nowMs, seenMs: last?.seenMs ?? monotonic() }
+    },
+    agree(ms) {
+      aheadMs = ms - wall()
+      last = { nowMs: last ? Math.max(read(), ms) : ms, seenMs: monotonic() }
     },
   }
 }

@@ -8,7 +8,7 @@ import {
   type DisabledReason,
 } from '../../core/endpoints.ts'
 import { EVENT_TYPES } from '../../core/vocabulary.ts'
-import { int, intOrNull, text, textOrNull, type Db } from './db.ts'
+import { int, intOrNull, orNull, text, textOrNull, type Db, type Reader } from './db.ts'
 import { countDropped, heldFor, putOwed } from './outbox.ts'
 import { oneOf } from './rows.ts'
 
@@ -100,10 +100,19 @@ export const moveDeliveries = async (db: Db, endpoint: Endpoint, nowMs: number, 
   } else await db.run('DELETE FROM endpoint_backlogs WHERE endpoint = ?', endpoint.id)
 }
 
-export const backlogStep = async (db: Db, { nowMs }: { nowMs: number }): Promise<boolean> => {
-  const row = await db.get('SELECT * FROM endpoint_backlogs WHERE due_at <= ? ORDER BY due_at LIMIT 1', nowMs)
+const NEXT_BACKLOG = 'SELECT endpoint, client FROM endpoint_backlogs WHERE due_at <= ? ORDER BY due_at LIMIT 1'
+
+/** Whose backlog is next; null: none is due. */
+export const nextBacklog = async (db: Reader, nowMs: number): Promise<Endpoint | null> =>
+  orNull(await db.get(NEXT_BACKLOG, nowMs), (row) => ({ id: text(row, 'endpoint'), client: text(row, 'client') }))
+
+const BACKLOG = 'SELECT free_at FROM endpoint_backlogs WHERE endpoint = ? AND due_at <= ?'
+
+/** False: another process did it. */
+export const backlogStep = async (db: Db, { id, client, nowMs }: Endpoint & { nowMs: number }): Promise<boolean> => {
+  const row = await db.get(BACKLOG, id, nowMs)
   if (!row) return false
-  await moveDeliveries(db, { id: text(row, 'endpoint'), client: text(row, 'client') }, nowMs, int(row, 'free_at'))
+  await moveDeliveries(db, { id, client }, nowMs, int(row, 'free_at'))
   return true
 }
 

@@ -7,8 +7,8 @@ const SCANNED = 1_000
 
 /** Of any type, or of these. */
 const eventsOf = (types: number | null): string => {
-  const wanted =
-    types === null ? '' : `AND e.type IN (${Array.from({ length: types }, (_, n) => `?${n + 5}`).join(', ')})`
+  const given = Array.from({ length: types ?? 0 }, (_, n) => `?${n + 5}`)
+  const wanted = types === null ? '' : types === 0 ? 'AND 1 = 0' : `AND e.type IN (${given.join(', ')})`
   return `
   SELECT e.id AS event_id, e.place, e.type, e.client, e.video_id, e.sequence, e.at, e.body FROM events e
   WHERE e.client = ?1 AND e.place > ?2 AND e.place <= ?3 ${wanted}

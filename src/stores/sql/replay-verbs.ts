@@ -1,7 +1,7 @@
 import { MAX_REPLAYED } from '../../core/endpoints.ts'
 import type { VideoEventType } from '../../core/vocabulary.ts'
 import type { Replay, ReplayTaken } from '../../core/store/webhooks.ts'
-import { int, inTurn, text, type Db, type Reader, type Row } from './db.ts'
+import { int, inTurn, orNull, text, type Db, type Reader, type Row } from './db.ts'
 import { owe, subscribers, tellAgain } from './outbox.ts'
 import { eventFrom, targetFrom, targetKey, typesFrom } from './rows.ts'
 import { findEndpoint } from './webhook-verbs.ts'
@@ -100,16 +100,25 @@ export const replay = async (db: Db, { replay: asked }: { replay: Replay }): Pro
 
 /** The oldest replay of the client with the fewest: a client with a thousand replays holds up nobody else. */
 const NEXT_REPLAY = `
-  SELECT * FROM replays WHERE n = (
+  SELECT n, client FROM replays WHERE n = (
     SELECT min(n) FROM replays WHERE n > 0 GROUP BY client ORDER BY count(*), min(n) LIMIT 1)`
 
-export const replayStep = async (
-  db: Db,
-  { limit, nowMs }: { limit: number; nowMs: number },
-): Promise<string[] | null> => {
-  const row = await db.get(NEXT_REPLAY)
+/** Which replay is next, and whose. */
+export const nextReplay = async (db: Reader): Promise<{ n: number; client: string } | null> =>
+  orNull(await db.get(NEXT_REPLAY), (row) => ({ n: int(row, 'n'), client: text(row, 'client') }))
+
+interface ReplayStepArgs {
+  n: number
+  client: string
+  limit: number
+  nowMs: number
+}
+
+/** Null: another process ended it. */
+export const replayStep = async (db: Db, { n, client, limit, nowMs }: ReplayStepArgs): Promise<string[] | null> => {
+  const row = await db.get('SELECT * FROM replays WHERE n = ?', n)
   if (!row) return null
-  const [n, client, endpointId] = [int(row, 'n'), text(row, 'client'), text(row, 'endpoint')]
+  const endpointId = text(row, 'endpoint')
   const endpoint = await findEndpoint(db, client, endpointId)
   // The endpoint was disabled or deleted meanwhile.
   const found =

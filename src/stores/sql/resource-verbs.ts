@@ -116,17 +116,3 @@ export const countRequests = async (
 ): Promise<void> => {
   for (const [client, n] of Object.entries(counts)) await db.run(COUNT_REQUESTS, client, month, n)
 }
-
-const PURGE_KEYS = `DELETE FROM keyed WHERE (client, operation, key) IN (
-  SELECT client, operation, key FROM keyed WHERE expires_at <= ? LIMIT ?)`
-
-export const purgeResources = async (
-  db: Db,
-  { beforeMs, limit, nowMs }: { beforeMs: number; limit: number; nowMs: number },
-): Promise<number> =>
-  (await db.run(PURGE_KEYS, nowMs, limit)) +
-  (await db.run(
-    'DELETE FROM uploads WHERE id IN (SELECT id FROM uploads WHERE created_at < ? LIMIT ?)',
-    beforeMs,
-    limit,
-  ))

@@ -3,9 +3,12 @@ import type { Store } from '../../core/store/index.ts'
 import type { Change, Changed } from '../../core/store/videos.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import type { Reader } from './db.ts'
+import { nextBacklog } from './backlog-verbs.ts'
 import { createEventReads } from './event-reads.ts'
+import { purgeable, purgeableEvents } from './purge.ts'
 import { createReads } from './reads.ts'
 import { createRecordedReads } from './recorded.ts'
+import { nextReplay } from './replay-verbs.ts'
 import { createResourceReads } from './resource-reads.ts'
 import { createRoutingReads } from './routing-reads.ts'
 import type { VerbName, Verbs } from './verbs.ts'
@@ -94,11 +97,27 @@ export const createStore = (engine: Engine): Omit<Store, 'ping' | 'close'> => {
     deleteEndpoint: (client, id) => write('deleteEndpoint', { client, id }),
     redeliver: (client, eventId) => write('redeliver', { client, eventId }),
     replay: (replay) => write('replay', { replay }),
-    replayStep: (limit) => write('replayStep', { limit }),
-    backlogStep: () => write('backlogStep', {}),
-    purgeWebhooks: (beforeMs, limit) => write('purgeWebhooks', { beforeMs, limit }),
+    async replayStep(limit) {
+      for (let next = await nextReplay(reader); next; next = await nextReplay(reader)) {
+        const sent = await write('replayStep', { ...next, limit })
+        if (sent) return sent
+      }
+      return null
+    },
+    async backlogStep() {
+      for (let next = await nextBacklog(reader, await now()); next; next = await nextBacklog(reader, await now()))
+        if (await write('backlogStep', next)) return true
+      return false
+    },
+    async purgeWebhooks(beforeMs, limit) {
+      const events = await purgeableEvents(reader, beforeMs, limit)
+      return write('purgeWebhooks', { events, beforeMs, limit })
+    },
     keepDurations: (source, recent) => write('keepDurations', { source, recent }),
-    purge: (beforeMs, limit) => write('purge', { beforeMs, limit }),
+    async purge(beforeMs, limit) {
+      const videos = await purgeable(reader, beforeMs, limit)
+      return videos.length === 0 ? 0 : write('purge', { videos, beforeMs })
+    },
     begin: (key, intent, leaseMs) => unlessFull(write('begin', { key, intent, leaseMs, freeBytes: freeBytes() })),
     made: (made, key) => write('made', { made, key }),
     unmade: (key, lease, outcome) => write('unmade', { key, lease, outcome }),

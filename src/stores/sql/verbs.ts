@@ -1,21 +1,15 @@
 import { exhausted, giveBack, learn, spend } from './budget-verbs.ts'
-import { begin, countRequests, forgetPuppet, made, purgeResources, unmade } from './resource-verbs.ts'
+import { begin, countRequests, forgetPuppet, made, unmade } from './resource-verbs.ts'
 import { changeSplit, purgeAudit } from './routing-verbs.ts'
 import { countRefusals, purgeRefusals, putShadows } from './recorded.ts'
 import { attempted } from './attempt-verbs.ts'
 import { backlogStep } from './backlog-verbs.ts'
 import { redeliver, replay, replayStep } from './replay-verbs.ts'
-import {
-  changeEndpoint,
-  createEndpoint,
-  deleteEndpoint,
-  purgeWebhooks,
-  rotateSecret,
-  secrets,
-} from './webhook-verbs.ts'
+import { changeEndpoint, createEndpoint, deleteEndpoint, rotateSecret, secrets } from './webhook-verbs.ts'
 import type { Reader } from './db.ts'
+import { purge, purgeResources, purgeWebhooks } from './purge.ts'
 import { admit, adopt, open, write } from './video-verbs.ts'
-import { claim, extend, keepDurations, meta, purge, release } from './work-verbs.ts'
+import { claim, extend, keepDurations, meta, release } from './work-verbs.ts'
 
 /** Does nothing, as a write does. */
 const ping = async (db: Reader, _args: object): Promise<void> => {

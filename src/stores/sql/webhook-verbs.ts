@@ -112,15 +112,3 @@ export const deleteEndpoint = async (
   await moveDeliveries(db, { id, client }, nowMs)
   return true
 }
-
-const PURGE_SECRETS = `DELETE FROM webhook_secrets WHERE n IN (
-  SELECT n FROM webhook_secrets WHERE expires_at IS NOT NULL AND expires_at <= ? LIMIT ?)`
-const PURGE_EVENTS = `DELETE FROM events WHERE id IN (
-  SELECT e.id FROM events e WHERE e.video_id IS NULL AND e.at < ?
-  AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = e.id AND d.status IN ('pending', 'held'))
-  AND NOT EXISTS (SELECT 1 FROM replays r WHERE r.client = e.client) LIMIT ?)`
-
-export const purgeWebhooks = async (
-  db: Db,
-  { beforeMs, limit, nowMs }: { beforeMs: number; limit: number; nowMs: number },
-): Promise<number> => (await db.run(PURGE_SECRETS, nowMs, limit)) + (await db.run(PURGE_EVENTS, beforeMs, limit))

@@ -64,18 +64,6 @@ export const release = async (db: Db, { kind, lease: { id, token } }: LeaseArgs)
   else await db.run('DELETE FROM leases WHERE kind = ? AND id = ? AND token = ?', kind, id, token)
 }
 
-const PURGE = `DELETE FROM videos WHERE id IN (
-  SELECT v.id FROM videos v WHERE v.phase = 'ended' AND v.ended_at < ?
-  AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.video_id = v.id AND d.status IN ('pending', 'held'))
-  AND NOT EXISTS (SELECT 1 FROM replays r WHERE r.client = v.client) LIMIT ?)`
-
-/**
- * Removes up to `limit` videos that ended before `beforeMs`, with all that belongs to them. Keeps those with an open
- * delivery or replay.
- */
-export const purge = async (db: Db, { beforeMs, limit }: { beforeMs: number; limit: number }): Promise<number> =>
-  await db.run(PURGE, beforeMs, limit)
-
 export const meta = async (db: Db, { key, candidate }: { key: string; candidate: string }): Promise<string> => {
   await db.run('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING', key, candidate)
   return text((await db.get('SELECT value FROM meta WHERE key = ?', key)) ?? {}, 'value')

@@ -74,12 +74,6 @@ export const keyedContract = (current: Current): void => {
       expect(await store.intentOf(KEY)).toEqual({ account: accountId('other'), backend: 'other', resource: 'upl_1' })
     })
 
-    test('after a restart of the owner at once', async () => {
-      const { store, reopen } = current()
-      await begun(store)
-      expect((await begun(await reopen())).again).toBe(true)
-    })
-
     test('a key is forgotten 24 hours after it was last begun', async () => {
       const { store, clock } = current()
       await begun(store)

@@ -95,6 +95,23 @@ describe('the clock of a process', () => {
     expect(off()).toBe(HOUR * 0.98)
   })
 
+  test('another clock that counts leads it: ahead at once, back slowly, and what is told outside is its time', async () => {
+    clock.agree(T0 + HOUR)
+    expect([off(), clock.wall()]).toEqual([HOUR, T0 + HOUR])
+    clock.agree(T0 + HOUR / 2)
+    expect([off(), clock.wall()]).toEqual([HOUR, T0 + HOUR / 2])
+    await truth.advance(HOUR)
+    expect(off()).toBe(HOUR * 0.98)
+    await truth.advance(100 * HOUR)
+    expect(off()).toBe(HOUR / 2)
+  })
+
+  test('before the first reading it starts at the clock that counts, even if that is behind', () => {
+    const fresh = createClock({ wall: () => T0, monotonic: () => 0, setTimer: truth.after })
+    fresh.agree(T0 - HOUR)
+    expect(fresh.now()).toBe(T0 - HOUR)
+  })
+
   test('a moment of ours is told as the wall clock will show it', async () => {
     setWall(-HOUR)
     expect(onTheWall(clock, clock.now() + MINUTE)).toBe(clock.wall() + MINUTE)

@@ -1,0 +1,37 @@
+import type { Log } from '../core/log.ts'
+import type { Store } from '../core/store/index.ts'
+import type { ProcessClock } from '../core/time/clock.ts'
+import { openPostgresStore } from './postgres/index.ts'
+import { openSqliteStore, type SqliteOptions } from './sqlite/index.ts'
+
+export interface StoreConfig {
+  driver: 'sqlite' | 'postgres'
+  path: string
+  url: string | null
+  pool: number
+  schema: string
+}
+
+export interface StoreContext {
+  /** Led by the database, if there is one: all processes keep one time. */
+  clock: ProcessClock
+  log: Log
+  /** Called once if the store can be written no more. A database comes back by itself. */
+  onLost: (cause: Error) => void
+  /** Less room for the store than there is. */
+  room: Pick<SqliteOptions, 'freeBytes' | 'maxPages'> | undefined
+}
+
+/** Opens the store that the configuration names. Rejects if it cannot be opened. */
+export const openStore = async (config: StoreConfig, { clock, log, onLost, room }: StoreContext): Promise<Store> => {
+  if (config.driver === 'sqlite') return openSqliteStore({ path: config.path, clock, owner: true, onLost, ...room })
+  if (config.url === null) throw new Error('store.url: is required with driver: postgres')
+  const { url, schema, pool } = config
+  return openPostgresStore({
+    url,
+    schema,
+    pool,
+    clock,
+    onError: (err) => log.warn({ err }, 'a connection to the database was lost'),
+  })
+}

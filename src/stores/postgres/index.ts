@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
+import { Problem } from '../../core/errors.ts'
+import type { Store } from '../../core/store/index.ts'
+import type { ProcessClock } from '../../core/time/clock.ts'
+import { int, orNull, text, type Reader, type Row, type Value } from '../sql/db.ts'
+import { videoFrom } from '../sql/rows.ts'
+import { createStore } from '../sql/store.ts'
+import { asked, failureOf } from './faults.ts'
+import { LOCKS, type ClientOf } from './locks.ts'
+import { createPool, dbOf } from './pool.ts'
+import { migrate } from './schema.ts'
+import { followDatabase } from './time.ts'
+import { createTransactions } from './transaction.ts'
+import { createWriter } from './writer.ts'
+
+export interface PostgresOptions {
+  /** `postgres://user:password@host:port/database`. */
+  url: string
+  schema: string
+  /** Connections of this process. */
+  pool: number
+  /** Called when a connection that idled is lost. */
+  onError: (error: Error) => void
+  /** Is led by the database's time. */
+  clock: ProcessClock
+  /** What tests put in place of the database's time, milliseconds since the Unix epoch. */
+  timeOf?: (databaseMs: number) => number
+  /** What tests take away, to see what it is for. */
+  locks?: typeof LOCKS
+}
+
+/** Kept free of writes, so that reads need not wait for them. */
+const FOR_READS = 2
+const KNOWN_DELIVERIES = 10_000
+/** How long a close waits for a database that does not answer, twice. */
+const CLOSE_MS = 5_000
+
+const NOW = `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms`
+const VIDEO_NOW = `${NOW}, data FROM videos WHERE id = ?`
+
+/** Reads of callers: asked once more after a lost connection; a fault becomes `store_unavailable`. */
+const forCallers = (reader: Reader): Reader => {
+  const guarded =
+    <T>(read: (sql: string, ...values: Value[]) => Promise<T>) =>
+    async (sql: string, ...values: Value[]): Promise<T> => {
+      try {
+        return await read(sql, ...values).catch((error: unknown) => {
+          if (failureOf(error) === 'disconnected') return read(sql, ...values)
+          throw error
+        })
+      } catch (cause) {
+        throw new Problem('store_unavailable', 'the store cannot be read at the moment', { cause })
+      }
+    }
+  return { get: guarded(reader.get), all: guarded(reader.all) }
+}
+
+/** Remembers whose each delivery is: it never changes. */
+const createClientOf = (reader: Reader): ClientOf => {
+  const known = new LRUCache<string, string>({ max: KNOWN_DELIVERIES })
+  const asking = new Map<string, Promise<string | null>>()
+  const find = async (id: string): Promise<string | null> => {
+    const row = await reader.get('SELECT client FROM deliveries WHERE id = ?', id)
+    const found = orNull(row, (one) => text(one, 'client'))
+    if (found !== null) known.set(id, found)
+    return found
+  }
+  /** Whoever asks for the same at the same time is answered in the order of asking. */
+  const ask = (id: string): Promise<string | null> => {
+    const asked = asking.get(id) ?? find(id).finally(() => asking.delete(id))
+    asking.set(id, asked)
+    return asked
+  }
+  return (id) => known.get(id) ?? ask(id)
+}
+
+/**
+ * The driver for any number of equal processes. Every write is a transaction under advisory locks (locks.ts); the time
+ * is the database's. Rejects if the database cannot be reached, or if a newer program wrote the schema.
+ */
+export const openPostgresStore = async (options: PostgresOptions): Promise<Store> => {
+  const { url, schema, pool: size, onError, clock, timeOf = (databaseMs) => databaseMs, locks = LOCKS } = options
+  const pool = createPool({ url, schema, size, onError })
+  const closing = new AbortController()
+  const reader = forCallers(dbOf(pool))
+  const nowFrom = (row: Row): number => timeOf(int(row, 'now_ms'))
+  const now = async (): Promise<number> => nowFrom((await reader.get(NOW)) ?? {})
+  try {
+    await migrate(pool, schema)
+    await followDatabase(now, clock, closing.signal)
+  } catch (cause) {
+    await pool.end()
+    throw new Error(`store.url: ${cause instanceof Error ? cause.message : 'the database cannot be opened'}`, { cause })
+  }
+  const transact = createTransactions(pool, closing.signal)
+  const clientOf = createClientOf(reader)
+  const writer = createWriter({ transact, schema, locks, clientOf, concurrency: Math.max(1, size - FOR_READS), timeOf })
+  return {
+    ...createStore({
+      reader,
+      write: writer.write,
+      now,
+      videoNow: async (id) =>
+        orNull(await reader.get(VIDEO_NOW, id), (row) => ({ video: videoFrom(row), nowMs: nowFrom(row) })),
+      freeBytes: () => null,
+    }),
+    async ping() {
+      await asked(pool.query('SELECT 1'))
+      await writer.write('ping', {})
+    },
+    async close() {
+      await Promise.race([writer.drained(), sleep(CLOSE_MS, undefined, { ref: false })])
+      closing.abort()
+      await Promise.race([pool.end(), sleep(CLOSE_MS, undefined, { ref: false })])
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import type { Pool, PoolClient } from 'pg'
+import { INDEXES } from './indexes.ts'
+import { lockKeys } from './locks.ts'
+import { TABLES } from './tables.ts'
+import { TRIGGERS } from './triggers.ts'
+
+/**
+ * Numbered, forward-only: entry n takes a schema from version n to n + 1. Never edit one that was released. Processes of
+ * the version before still serve while a step runs: a step only adds. What it makes useless goes a release later.
+ */
+export const MIGRATIONS: readonly string[] = [[TABLES, INDEXES, TRIGGERS].join('\n')]
+
+const LEAST_SERVER = 140_000
+
+const numberOf = async (client: PoolClient, sql: string, column: string): Promise<number> => {
+  const { rows } = await client.query<Record<string, unknown>>(sql)
+  return Number(rows[0]?.[column] ?? 0)
+}
+
+const checkServer = async (client: PoolClient): Promise<void> => {
+  const version = await numberOf(client, 'SHOW server_version_num', 'server_version_num')
+  if (version < LEAST_SERVER)
+    throw new Error(`PostgreSQL 14 or newer is needed; this is ${Math.floor(version / 10_000)}`)
+  const { rows } = await client.query<{ server_encoding: string }>('SHOW server_encoding')
+  if (rows[0]?.server_encoding !== 'UTF8') {
+    throw new Error(
+      `the database is encoded in ${rows[0]?.server_encoding ?? 'unknown'}: create one with ENCODING 'UTF8'`,
+    )
+  }
+}
+
+const step = async (client: PoolClient, schema: string, migrations: readonly string[]): Promise<void> => {
+  for (const key of lockKeys(schema, new Set(['schema']))) await client.query(`SELECT pg_advisory_xact_lock(${key})`)
+  // The name is checked by the configuration: letters, digits and _.
+  await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`)
+  await client.query('CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL)')
+  const version = await numberOf(client, 'SELECT max(version) AS version FROM schema_version', 'version')
+  if (version > migrations.length) {
+    throw new Error(
+      `the store has schema version ${version}, this program knows ${migrations.length}: a newer Talkbridge wrote it; start that one`,
+    )
+  }
+  for (const sql of migrations.slice(version)) await client.query(sql)
+  if (version < migrations.length) await client.query('INSERT INTO schema_version VALUES ($1)', [migrations.length])
+}
+
+/**
+ * Brings the schema to this program's version, in one transaction under a lock: of several processes that start, one does
+ * it. Throws, and writes nothing, if a newer program wrote it, the server is too old, or a step fails.
+ */
+export const migrate = async (pool: Pool, schema: string, migrations = MIGRATIONS): Promise<void> => {
+  const client = await pool.connect()
+  try {
+    await checkServer(client)
+    await client.query('BEGIN')
+    await step(client, schema, migrations)
+    await client.query('COMMIT')
+    client.release()
+  } catch (error) {
+    // Closing the connection undoes it.
+    client.release(true)
+    throw error
+  }
+}

@@ -1,0 +1,106 @@
+/** A part of a queue is split when it has grown to twice this. */
+const PART = 128
+
+const unpriced = (row: 'NEW' | 'OLD'): string =>
+  `CASE WHEN ${row}.status IN ('queued', 'processing') AND ${row}.source <> 'import' AND ${row}.charged IS NULL THEN 1 ELSE 0 END`
+
+const monthOf = (row: 'NEW' | 'OLD'): string =>
+  `to_char(to_timestamp(${row}.created_at / 1000.0) AT TIME ZONE 'UTC', 'YYYY-MM')`
+
+const partOf = (row: 'NEW' | 'OLD'): string =>
+  `account = ${row}.account AND client = ${row}.client AND first = (
+        SELECT max(first) FROM queue_parts WHERE account = ${row}.account AND client = ${row}.client AND first <= ${row}.id)`
+
+const trigger = (name: string, event: string, when: string | null, action: string): string => `
+  CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $body$ BEGIN${action}
+    RETURN NULL;
+  END $body$;
+  CREATE TRIGGER ${name} AFTER ${event} FOR EACH ROW${when === null ? '' : ` WHEN (${when})`} EXECUTE FUNCTION ${name}();`
+
+const OPENED = `
+    INSERT INTO open_videos (account, backend, phase, n) VALUES (NEW.account, NEW.backend, NEW.phase, 1)
+    ON CONFLICT (account, backend, phase) DO UPDATE SET n = open_videos.n + 1;`
+const CLOSED = `
+    UPDATE open_videos SET n = n - 1 WHERE account = OLD.account AND backend = OLD.backend AND phase = OLD.phase;`
+
+const QUEUED = `
+    INSERT INTO turns (account, client, turn, waiting, first) VALUES (NEW.account, NEW.client, 0, 1, NEW.id)
+    ON CONFLICT (account, client) DO UPDATE SET waiting = turns.waiting + 1, first = least(turns.first, excluded.first);
+    INSERT INTO queue_parts (account, client, first, n) SELECT NEW.account, NEW.client, NEW.id, 0 WHERE NOT EXISTS (
+      SELECT 1 FROM queue_parts WHERE account = NEW.account AND client = NEW.client AND first <= NEW.id);
+    UPDATE queue_parts SET n = n + 1 WHERE ${partOf('NEW')};`
+const UNQUEUED = `
+    UPDATE turns SET waiting = waiting - 1, first = CASE first WHEN OLD.id THEN (
+      SELECT min(id) FROM videos WHERE account = OLD.account AND client = OLD.client AND phase = 'waiting') ELSE first END
+    WHERE account = OLD.account AND client = OLD.client;
+    UPDATE queue_parts SET n = n - 1 WHERE ${partOf('OLD')};`
+
+const COUNTED = `
+    INSERT INTO months (client, month, status, videos, credits, unpriced)
+    VALUES (NEW.client, ${monthOf('NEW')}, NEW.status, 1, coalesce(NEW.charged, 0), ${unpriced('NEW')})
+    ON CONFLICT (client, month, status) DO UPDATE SET videos = months.videos + 1,
+      credits = months.credits + excluded.credits, unpriced = months.unpriced + excluded.unpriced;`
+const UNCOUNTED = `
+    UPDATE months SET videos = videos - 1, credits = credits - coalesce(OLD.charged, 0), unpriced = unpriced - ${unpriced('OLD')}
+    WHERE client = OLD.client AND month = ${monthOf('OLD')} AND status = OLD.status;`
+
+const isHeld = (row: 'NEW' | 'OLD'): string => `(${row}.status = 'held' AND ${row}.target_kind = 'endpoint')`
+const held = (row: 'NEW' | 'OLD', by: string): string => `
+    UPDATE endpoints SET held = held + ${by} WHERE id = ${row}.target;`
+const heldNow = (row: 'NEW' | 'OLD'): string => `CASE WHEN ${isHeld(row)} THEN 1 ELSE 0 END`
+
+/** Counts that no write can forget to keep, as SQLite's triggers keep them (src/stores/sqlite/backlog-schema.ts). */
+export const TRIGGERS = [
+  trigger('videos_opened', 'INSERT ON videos', `NEW.phase <> 'ended'`, OPENED),
+  trigger('videos_left', 'UPDATE OF phase ON videos', `OLD.phase <> NEW.phase AND OLD.phase <> 'ended'`, CLOSED),
+  trigger('videos_entered', 'UPDATE OF phase ON videos', `OLD.phase <> NEW.phase AND NEW.phase <> 'ended'`, OPENED),
+  trigger('videos_gone', 'DELETE ON videos', `OLD.phase <> 'ended'`, CLOSED),
+
+  trigger('queue_opened', 'INSERT ON videos', `NEW.phase = 'waiting'`, QUEUED),
+  trigger('queue_entered', 'UPDATE OF phase ON videos', `NEW.phase = 'waiting' AND OLD.phase <> 'waiting'`, QUEUED),
+  trigger('queue_left', 'UPDATE OF phase ON videos', `OLD.phase = 'waiting' AND NEW.phase <> 'waiting'`, UNQUEUED),
+  trigger('queue_gone', 'DELETE ON videos', `OLD.phase = 'waiting'`, UNQUEUED),
+  trigger(
+    'queue_parts_grown',
+    'UPDATE ON queue_parts',
+    `NEW.n >= ${2 * PART}`,
+    `
+    INSERT INTO queue_parts (account, client, first, n) SELECT NEW.account, NEW.client, id, NEW.n - ${PART} FROM videos
+      WHERE account = NEW.account AND client = NEW.client AND phase = 'waiting' AND id >= NEW.first
+      ORDER BY id LIMIT 1 OFFSET ${PART};
+    UPDATE queue_parts SET n = ${PART} WHERE account = NEW.account AND client = NEW.client AND first = NEW.first;`,
+  ),
+  trigger(
+    'queue_parts_emptied',
+    'UPDATE ON queue_parts',
+    'NEW.n = 0',
+    `
+    DELETE FROM queue_parts WHERE account = NEW.account AND client = NEW.client AND first = NEW.first;`,
+  ),
+
+  trigger('months_opened', 'INSERT ON videos', null, COUNTED),
+  trigger(
+    'months_moved',
+    'UPDATE ON videos',
+    'OLD.status <> NEW.status OR OLD.charged IS DISTINCT FROM NEW.charged',
+    UNCOUNTED + COUNTED,
+  ),
+  trigger('months_discarded', 'DELETE ON videos', `OLD.phase <> 'ended'`, UNCOUNTED),
+
+  trigger('held_owed', 'INSERT ON deliveries', isHeld('NEW'), held('NEW', '1')),
+  trigger(
+    'held_moved',
+    'UPDATE OF status ON deliveries',
+    `${isHeld('OLD')} <> ${isHeld('NEW')}`,
+    held('NEW', `${heldNow('NEW')} - ${heldNow('OLD')}`),
+  ),
+  trigger('held_gone', 'DELETE ON deliveries', isHeld('OLD'), held('OLD', '-1')),
+
+  trigger(
+    'events_gone',
+    'DELETE ON events',
+    null,
+    `
+    UPDATE event_spans SET gone = greatest(gone, OLD.place) WHERE client = OLD.client;`,
+  ),
+].join('\n')

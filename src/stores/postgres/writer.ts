@@ -1,0 +1,123 @@
+import { Problem } from '../../core/errors.ts'
+import { inTurn, type Db, type RoomyDb } from '../sql/db.ts'
+import type { Args, Write } from '../sql/store.ts'
+import { QUICK, VERBS, type VerbName } from '../sql/verbs.ts'
+import { nextBatch, type Waiting } from './batches.ts'
+import { lockKeys, type LOCKS, type ClientOf } from './locks.ts'
+import type { Transactions } from './transaction.ts'
+
+export interface WriterOptions {
+  transact: Transactions
+  schema: string
+  locks: typeof LOCKS
+  clientOf: ClientOf
+  /** Transactions at once, at most. */
+  concurrency: number
+  /** Tests have a time of their own. */
+  timeOf: (databaseMs: number) => number
+}
+
+interface Item extends Waiting {
+  verb: VerbName
+  args: unknown
+  resolve: (value: unknown) => void
+  reject: (error: unknown) => void
+}
+
+/** `write` typed the arguments of each verb. */
+const run = VERBS as unknown as Readonly<Record<VerbName, (db: RoomyDb, args: unknown) => Promise<unknown>>>
+
+/** A database makes room by itself: its operator watches its disk. */
+const roomy = (db: Db): RoomyDb => ({ ...db, hasRoom: async () => true })
+
+const unavailable = (cause: unknown): Problem =>
+  new Problem('store_unavailable', 'the store cannot be written at the moment', { cause })
+
+/** Runs writes in transactions, many in one where they lock the same. */
+export const createWriter = ({ transact, schema, locks, clientOf, concurrency, timeOf }: WriterOptions) => {
+  let waiting: Item[] = []
+  const held = new Set<string>()
+  let running = 0
+  let planned = false
+
+  const runAll = (batch: readonly Item[]): Promise<unknown[]> => {
+    const names = new Set(batch.flatMap((item) => [...item.locks]))
+    const durable = batch.some(({ verb }) => !QUICK.has(verb))
+    return transact({ locks: lockKeys(schema, names), durable }, (db, databaseMs) => {
+      const nowMs = timeOf(databaseMs)
+      return inTurn(batch, ({ verb, args }) => run[verb](roomy(db), { ...(args as object), nowMs }))
+    })
+  }
+
+  /** One that fails does not fail the others: each then runs alone. */
+  const settle = async (batch: readonly Item[]): Promise<void> => {
+    try {
+      const answers = await runAll(batch)
+      for (const [n, item] of batch.entries()) item.resolve(answers[n])
+    } catch (error) {
+      if (batch.length > 1) await inTurn(batch, (item) => settle([item]))
+      else batch[0]?.reject(unavailable(error))
+    }
+  }
+
+  const start = (): void => {
+    planned = false
+    while (running < concurrency) {
+      const batch = nextBatch(waiting, held)
+      if (batch.length === 0) break
+      const taken = new Set(batch)
+      waiting = waiting.filter((item) => !taken.has(item))
+      const names = batch.flatMap((item) => [...item.locks])
+      for (const name of names) held.add(name)
+      running += 1
+      void settle(batch).then(() => {
+        for (const name of names) held.delete(name)
+        running -= 1
+        start()
+      })
+    }
+  }
+
+  /** What one turn of the event loop writes goes together. */
+  const plan = (): void => {
+    if (planned) return
+    planned = true
+    setImmediate(start)
+  }
+
+  const push = (verb: VerbName, args: unknown, names: readonly string[]): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      waiting.push({ verb, args, locks: new Set(names), resolve, reject })
+      plan()
+    })
+
+  /** In the order of the calls, wherever the names are known at once. */
+  const ask = (verb: VerbName, args: unknown, names: ReturnType<(typeof LOCKS)[VerbName]>): Promise<unknown> =>
+    names instanceof Promise
+      ? names.then(
+          (found) => push(verb, args, found),
+          (error: unknown) => Promise.reject(unavailable(error)),
+        )
+      : push(verb, args, names)
+
+  /** Everything that was asked for, until it is answered. */
+  const asking = new Set<Promise<unknown>>()
+  const answer = async (answered: Promise<unknown>): Promise<unknown> => {
+    asking.add(answered)
+    try {
+      return await answered
+    } finally {
+      asking.delete(answered)
+    }
+  }
+
+  return {
+    // What is answered is what the verb of that name returned.
+    write: (<V extends VerbName>(verb: V, args: Args<V>) =>
+      answer(ask(verb, args, locks[verb](args, clientOf)))) as Write,
+    /** Resolves when all that was asked for is answered. */
+    async drained(): Promise<void> {
+      await Promise.allSettled(asking)
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+
+/** A stand-in for a load balancer: round robin, and only a refused connection is tried at the next replica. */
+export interface Balancer {
+  readonly url: string
+  /** Whom to ask, by port; others get nothing more. */
+  to(ports: readonly number[]): void
+  /** How many connections were refused and tried elsewhere. */
+  refused(): number
+  /** Connections that a replica broke after it had taken them, in words. */
+  broken(): readonly string[]
+  close(): Promise<void>
+}
+
+const isRefusal = (error: Error): boolean => 'code' in error && error.code === 'ECONNREFUSED'
+
+/** The body whole: it is sent again where a connection was refused. */
+const bodyOf = async (incoming: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) if (Buffer.isBuffer(chunk)) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+export const startBalancer = async (): Promise<Balancer> => {
+  let ports: readonly number[] = []
+  let turn = 0
+  let refused = 0
+  const broken: string[] = []
+  // A connection a request, as balancers do unless told otherwise: an idle one may be closed at the moment of its use.
+  const agent = new Agent({ keepAlive: false })
+
+  /** Rejects when the connection was refused; whatever else happens is the client's. */
+  const pass = (incoming: IncomingMessage, body: Buffer, outgoing: ServerResponse, port: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const { method, url: path, headers } = incoming
+      const passed = request({ agent, host: '127.0.0.1', port, method, path, headers })
+      const cut = (error: Error): void => {
+        // A client that left breaks it, too.
+        if (!outgoing.destroyed) broken.push(`${method} ${path}: ${error.message}`)
+        outgoing.destroy()
+        resolve()
+      }
+      passed.once('error', (error) => (isRefusal(error) ? reject(error) : cut(error)))
+      passed.once('response', (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.once('error', cut)
+        outgoing.once('finish', () => resolve())
+        answer.pipe(outgoing)
+      })
+      outgoing.once('close', () => {
+        passed.destroy()
+        resolve()
+      })
+      passed.end(body)
+    })
+
+  const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const body = await bodyOf(incoming)
+    turn += 1
+    for (let n = 0; n < ports.length; n += 1) {
+      const port = ports[(turn + n) % ports.length] ?? 0
+      try {
+        return await pass(incoming, body, outgoing, port)
+      } catch {
+        refused += 1
+      }
+    }
+    outgoing.writeHead(502, { 'content-type': 'text/plain' }).end('no replica takes connections')
+  }
+
+  const server = createServer((incoming, outgoing) => {
+    serve(incoming, outgoing).catch(() => outgoing.destroy())
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the balancer has no port')
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    to: (next) => void (ports = next),
+    refused: () => refused,
+    broken: () => broken,
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+      agent.destroy()
+    },
+  }
+}

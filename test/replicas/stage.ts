@@ -1,0 +1,162 @@
+import { appendFileSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { createSystemClock } from '../../src/core/time/clock.ts'
+import { startSandbox, type Sandbox } from '../../src/sandbox/index.ts'
+import { SECRET_KEY } from '../fakes/gateway.ts'
+import { temporaryFolder, temporaryFolderOnDisk } from '../fakes/folder.ts'
+import { startReceiver, type Receiver } from '../fakes/receiver.ts'
+import { startBalancer, type Balancer } from './balancer.ts'
+import { startReplica, type Replica } from './replica.ts'
+
+export const CLIENT_KEY = 'tb_replicas_0123456789abcdef'
+
+/** What of the configuration says where the truth is, and who wakes. */
+export interface StoreSections {
+  store: Readonly<Record<string, unknown>>
+  redis?: Readonly<Record<string, unknown>>
+}
+
+export interface StageOptions {
+  /** `folder`: the stage's own. */
+  store: (folder: string) => StoreSections
+  replicas: number
+  /** How much faster than life the backends are. From 60 on a minute of requests is a second. */
+  speed?: number
+  /** Of the backends' durations. */
+  seed?: number
+  /** Of the alternate account, which has no limit of its own. */
+  slots?: number
+}
+
+export const PRIMARY_SLOTS = 2
+export const ALTERNATE_SLOTS = 6
+
+export interface Stage {
+  readonly sandbox: Sandbox
+  readonly receiver: Receiver
+  readonly balancer: Balancer
+  /** Those that run, or were killed and not started again. */
+  replica(index: number): Replica
+  readonly count: number
+  /** Starts the replica of this place anew; the balancer asks it from then on. */
+  start(index: number): Promise<void>
+  /** -9. */
+  kill(index: number): Promise<void>
+  /** SIGTERM; answers its exit code. */
+  stop(index: number): Promise<number | null>
+  /** Replicas that ended although nobody ended them, in words. */
+  surprises(): readonly string[]
+}
+
+const configOf = (stage: { sandbox: Sandbox; publicUrl: string; sections: StoreSections; slots: number }): object => {
+  const { sandbox, publicUrl, sections, slots } = stage
+  return {
+    // A port of its own each: backends call back, and clients ask, at the balancer's.
+    server: { port: 0, public_url: publicUrl },
+    ...sections,
+    backends: {
+      main: {
+        interface: 'primary',
+        base_url: sandbox.primaryUrl,
+        api_key: sandbox.primaryKey,
+        slots: PRIMARY_SLOTS,
+        requests_per_minute: 10,
+        timeout: '5s',
+      },
+      alt: {
+        interface: 'alternate',
+        base_url: sandbox.alternateUrl,
+        api_key: sandbox.alternateKey,
+        slots,
+        requests_per_minute: 60,
+        timeout: '5s',
+        // A create whose answer was lost is found in the list, or proved to be in none and sent again.
+        exclusive: true,
+        resend_when_absent: true,
+        absent_after: '10s',
+      },
+    },
+    clients: [
+      { id: 'acme', key: CLIENT_KEY, limits: { requests_per_minute: 1_000_000, queued_videos: 10_000, streams: 100 } },
+    ],
+    routing: { default: 'main' },
+    engine: { poll: { min_interval: '100ms' } },
+    webhooks: { allow: [{ cidr: '127.0.0.0/8', http: true }], timeout: '5s' },
+    log: { level: 'info', format: 'json' },
+  }
+}
+
+/** What a failed test leaves behind: why it failed is in there. */
+const keepLogs = (logOf: (index: number) => string, count: number): void => {
+  const kept = temporaryFolderOnDisk()
+  for (let index = 0; index < count; index += 1) copyFileSync(logOf(index), join(kept, `replica-${index}.log`))
+  process.stderr.write(`the logs of the replicas are in ${kept}\n`)
+}
+
+/** The replicas of a stage, each with a folder and a log of its own in `folder`. */
+const createReplicas = (folder: string, balancer: Balancer) => {
+  const running = new Map<number, Replica>()
+  const expected = new WeakSet<Replica>()
+  const surprises: string[] = []
+  const balance = (): void => balancer.to([...running.values()].map(({ port }) => port))
+  const logOf = (index: number): string => join(folder, `replica-${index}.log`)
+  const replica = (index: number): Replica => {
+    const found = running.get(index)
+    if (!found) throw new Error(`there is no replica ${index}`)
+    return found
+  }
+  const end = (index: number, signal: NodeJS.Signals): Promise<number | null> => {
+    const ending = replica(index)
+    expected.add(ending)
+    ending.signal(signal)
+    return ending.ended
+  }
+  return {
+    replica,
+    surprises,
+    logOf,
+    async start(index: number): Promise<void> {
+      const cwd = join(folder, `replica-${index}`)
+      mkdirSync(cwd, { recursive: true })
+      const env = { TALKBRIDGE_SECRET_KEY: SECRET_KEY }
+      const print = (text: string): void => appendFileSync(logOf(index), text)
+      const started = await startReplica({ file: join(folder, 'gateway.json'), cwd, env, print })
+      running.set(index, started)
+      void started.ended.then((code) => {
+        if (!expected.has(started)) surprises.push(`replica ${index} ended by itself, with ${code}`)
+      })
+      balance()
+    },
+    kill: (index: number) => end(index, 'SIGKILL').then(() => undefined),
+    stop: (index: number) => end(index, 'SIGTERM'),
+    async close(): Promise<void> {
+      for (const index of running.keys()) await end(index, 'SIGKILL')
+    },
+  }
+}
+
+/** Both backends, a receiver, a balancer and so many replicas between them over one store; gone when the test ends. */
+export const replicaStage = async (options: StageOptions): Promise<Stage> => {
+  const { store, replicas: count, speed = 60, seed = 1, slots = ALTERNATE_SLOTS } = options
+  const folder = await temporaryFolder()
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const sandbox = await startSandbox({ clock: createSystemClock(), speed, seed, unlimitedCredits: true })
+  onTestFinished(() => sandbox.close())
+  const receiver = await startReceiver()
+  onTestFinished(() => receiver.close())
+  const balancer = await startBalancer()
+  onTestFinished(() => balancer.close())
+  const replicas = createReplicas(folder, balancer)
+  onTestFinished(() => replicas.close())
+  onTestFinished(({ task }) => {
+    if (task.result?.state === 'fail') keepLogs(replicas.logOf, count)
+  })
+  const config = configOf({ sandbox, publicUrl: balancer.url, sections: store(folder), slots })
+  writeFileSync(join(folder, 'gateway.json'), JSON.stringify(config))
+  // One after the other: the first makes the tables.
+  for (let index = 0; index < count; index += 1) await replicas.start(index)
+  const { replica, start, kill, stop, surprises } = replicas
+  return { sandbox, receiver, balancer, count, replica, start, kill, stop, surprises: () => surprises }
+}
