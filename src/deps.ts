@@ -29,7 +29,7 @@ import { createResources, type Resources } from './resources/index.ts'
 import { createClients, type Clients } from './routes/clients.ts'
 import { ownWebhookBody } from './routes/dropin/webhook-body.ts'
 import { createLocalWake } from './stores/local-wake.ts'
-import { openSqliteStore, type SqliteOptions } from './stores/sqlite/index.ts'
+import { openStore, type StoreContext } from './stores/index.ts'
 import type { ListedJob } from './core/adapter.ts'
 import { createAliases } from './engine/create/aliases.ts'
 import { createCatalogLoader } from './engine/upstream/catalog-loader.ts'
@@ -109,7 +109,7 @@ export interface DepsOptions {
   /** What tests put between the engine and its store. */
   wrapStore?: (store: Store) => Store
   /** Less room for the store than there is. */
-  storeRoom?: Pick<SqliteOptions, 'freeBytes' | 'maxPages'>
+  storeRoom?: StoreContext['room']
 }
 
 const DAY_MS = 86_400_000
@@ -120,7 +120,7 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
   const lifecycle = createLifecycle(log)
   try {
     const { promise: lost, resolve: onLost } = Promise.withResolvers<Error>()
-    const opened = await openSqliteStore({ path: config.store.path, clock, owner: true, onLost, ...storeRoom })
+    const opened = await openStore(config.store, { clock, log, onLost, room: storeRoom })
     lifecycle.onClose('store', () => opened.close())
     const store = wrapStore ? wrapStore(opened) : opened
     const { key: master, whence } = await masterKey(secretKey, dirname(config.store.path), randomBytes)

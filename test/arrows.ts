@@ -80,6 +80,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'adapters/index': [...INTERFACES.map((name) => `adapters/${name}`), 'adapters/shared', 'core'],
   ...Object.fromEntries(INTERFACES.map((name) => [`adapters/${name}`, ['adapters/shared', 'http', 'core']])),
   'adapters/shared': ['http', 'core'],
+  'stores/index': ['stores', 'core'],
   'stores/local-wake': ['core'],
   'stores/redis': ['core'],
   'stores/sql': ['core'],
