@@ -13,6 +13,7 @@ import type { Log } from './core/log.ts'
 import type { Store } from './core/store/index.ts'
 import type { Wake } from './core/wake.ts'
 import { createRates, type Rates } from './core/limits/rates.ts'
+import { createStreamPlaces, type StreamPlaces } from './core/limits/stream-places.ts'
 import { createTally, type Tally } from './core/tally.ts'
 import { createAgents } from './http/agents.ts'
 import { createAudioCarrier, spoolBeside, sweepSpool } from './http/audio-carrier.ts'
@@ -39,7 +40,7 @@ import { createRouting, type Routing } from './engine/routing/index.ts'
 import { createUpstream } from './engine/upstream/tickets.ts'
 import { createCallbackTokens, type CallbackTokens } from './webhooks/inbound.ts'
 import { createWebhooks, type Webhooks } from './webhooks/index.ts'
-import { createResends, type Resends } from './webhooks/resends.ts'
+import { createResends, RESEND_WINDOW_MS, type Resends } from './webhooks/resends.ts'
 import { createSecretBox, deriveKey, type SecretBox } from './webhooks/secrets.ts'
 import { masterKey, verifySecretKey } from './webhooks/store-key.ts'
 import { createVetWebhookUrl } from './webhooks/vet.ts'
@@ -72,6 +73,7 @@ export interface Deps {
   routing: Routing
   clients: Clients
   rates: Rates
+  streamPlaces: StreamPlaces
   cursors: Cursors
   contentSignature: ContentSignature
   callbackTokens: CallbackTokens
@@ -134,7 +136,8 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
     const listings = createSnapshots<ListedJob>({ clock, cursors, newId })
     const stopping = new AbortController()
     const kept = { store, wake, master, box, lifecycle, newId, cursors, snapshots, listings, stopping, lost }
-    const counts = { rates: createRates(clock), resends: createResends(clock) }
+    const resends = createResends(createRates(clock, RESEND_WINDOW_MS))
+    const counts = { rates: createRates(clock), streamPlaces: createStreamPlaces(), resends }
     const handThrough = createHandThrough()
     return wire({ clock, log, tally, random, lookup, ...kept, ...counts, handThrough }, config)
   } catch (error) {
@@ -146,7 +149,7 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
 type Kept = 'log' | 'tally' | 'store' | 'wake' | 'lifecycle' | 'newId' | 'cursors' | 'snapshots' | 'listings'
 
 /** What outlives a configuration. */
-interface Base extends Pick<Deps, Kept | 'rates' | 'stopping' | 'lost'> {
+interface Base extends Pick<Deps, Kept | 'rates' | 'streamPlaces' | 'stopping' | 'lost'> {
   clock: ProcessClock
   random: () => number
   lookup: Lookup
@@ -158,7 +161,7 @@ interface Base extends Pick<Deps, Kept | 'rates' | 'stopping' | 'lost'> {
 
 const wire = (base: Base, config: Config): Deps => {
   const { clock, log, tally, random, store, wake, master, box, lifecycle, newId, cursors, stopping, lost } = base
-  const { snapshots, listings, rates, resends, lookup } = base
+  const { snapshots, listings, rates, streamPlaces, resends, lookup } = base
   const own = createLifecycle(log)
   lifecycle.onClose('a configuration', () => own.close())
   const agents = createAgents()
@@ -286,5 +289,6 @@ const wire = (base: Base, config: Config): Deps => {
     lost,
     ending: new AbortController(),
     rates,
+    streamPlaces,
   }
 }

@@ -82,6 +82,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'adapters/shared': ['http', 'core'],
   'stores/index': ['stores', 'core'],
   'stores/local-wake': ['core'],
+  'stores/redis': ['core'],
   'stores/sql': ['core'],
   'stores/sqlite': ['core', 'stores/sql'],
   'stores/postgres': ['core', 'stores/sql'],
