@@ -12,8 +12,8 @@ import { createIds, type NewId } from './core/ids.ts'
 import type { Log } from './core/log.ts'
 import type { Store } from './core/store/index.ts'
 import type { Wake } from './core/wake.ts'
-import { createRates, type Rates } from './core/limits/rates.ts'
-import { createStreamPlaces, type StreamPlaces } from './core/limits/stream-places.ts'
+import type { Rates } from './core/limits/rates.ts'
+import type { StreamPlaces } from './core/limits/stream-places.ts'
 import { createTally, type Tally } from './core/tally.ts'
 import { createAgents } from './http/agents.ts'
 import { createAudioCarrier, spoolBeside, sweepSpool } from './http/audio-carrier.ts'
@@ -28,7 +28,7 @@ import { createMigration, type Migration } from './migration/index.ts'
 import { createResources, type Resources } from './resources/index.ts'
 import { createClients, type Clients } from './routes/clients.ts'
 import { ownWebhookBody } from './routes/dropin/webhook-body.ts'
-import { createLocalWake } from './stores/local-wake.ts'
+import { openSharing } from './stores/sharing.ts'
 import { openStore, type StoreContext } from './stores/index.ts'
 import type { ListedJob } from './core/adapter.ts'
 import { createAliases } from './engine/create/aliases.ts'
@@ -127,17 +127,16 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
     const box = createSecretBox(deriveKey(master, 'box'), randomBytes)
     await verifySecretKey(store, box, whence)
     await sweepSpool(spoolBeside(config.store.path))
-    const wake = createLocalWake(clock)
-    lifecycle.onClose('wake', () => wake.close())
     const newId = createIds(clock)
     const tally = createTally()
+    const { wake, rates, streamPlaces, close } = await openSharing(config.redis, { clock, log, tally })
+    lifecycle.onClose('wake', close)
     const cursors = createCursors(deriveKey(master, 'cursor'))
     const snapshots = createSnapshots({ clock, cursors, newId })
     const listings = createSnapshots<ListedJob>({ clock, cursors, newId })
     const stopping = new AbortController()
     const kept = { store, wake, master, box, lifecycle, newId, cursors, snapshots, listings, stopping, lost }
-    const resends = createResends(createRates(clock, RESEND_WINDOW_MS))
-    const counts = { rates: createRates(clock), streamPlaces: createStreamPlaces(), resends }
+    const counts = { rates: rates(), streamPlaces, resends: createResends(rates(RESEND_WINDOW_MS)) }
     const handThrough = createHandThrough()
     return wire({ clock, log, tally, random, lookup, ...kept, ...counts, handThrough }, config)
   } catch (error) {

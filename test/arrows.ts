@@ -81,6 +81,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(INTERFACES.map((name) => [`adapters/${name}`, ['adapters/shared', 'http', 'core']])),
   'adapters/shared': ['http', 'core'],
   'stores/index': ['stores', 'core'],
+  'stores/sharing': ['stores', 'core'],
   'stores/local-wake': ['core'],
   'stores/redis': ['core'],
   'stores/sql': ['core'],
