@@ -58,8 +58,9 @@ export const startBalancer = async (): Promise<Balancer> => {
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const body = await bodyOf(incoming)
     turn += 1
-    for (let n = 0; n < ports.length; n += 1) {
-      const port = ports[(turn + n) % ports.length] ?? 0
+    const first = turn % Math.max(1, ports.length)
+    // Each of them once, whatever other requests do meanwhile.
+    for (const port of [...ports.slice(first), ...ports.slice(0, first)]) {
       try {
         return await pass(incoming, body, outgoing, port)
       } catch {

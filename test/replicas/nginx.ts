@@ -25,7 +25,9 @@ export const skippedWithoutNginx = (): boolean => {
 const configuration = (folder: string, port: number, replicas: readonly number[]): string => {
   const [first, second] = replicas
   const site = readFileSync(SHIPPED, 'utf8')
+    // What is no file here: a socket, which nginx cannot open.
     .replace('/dev/stdout', join(folder, 'access.log'))
+    .replace('/dev/stderr', join(folder, 'error.log'))
     .replace('listen 8080;', `listen 127.0.0.1:${port};`)
     .replace('127.0.0.1:8081', `127.0.0.1:${must(first)}`)
     .replace('127.0.0.1:8082', `127.0.0.1:${must(second)}`)

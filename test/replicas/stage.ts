@@ -1,4 +1,4 @@
-import { appendFileSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -91,7 +91,8 @@ const configOf = (stage: { sandbox: Sandbox; publicUrl: string; sections: StoreS
 /** What a failed test leaves behind: why it failed is in there. */
 const keepLogs = (logOf: (index: number) => string, count: number): void => {
   const kept = temporaryFolderOnDisk()
-  for (let index = 0; index < count; index += 1) copyFileSync(logOf(index), join(kept, `replica-${index}.log`))
+  for (let index = 0; index < count; index += 1)
+    if (existsSync(logOf(index))) copyFileSync(logOf(index), join(kept, `replica-${index}.log`))
   process.stderr.write(`the logs of the replicas are in ${kept}\n`)
 }
 
