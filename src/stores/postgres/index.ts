@@ -93,7 +93,8 @@ export const openPostgresStore = async (options: PostgresOptions): Promise<Store
     await pool.end()
     throw new Error(`store.url: ${cause instanceof Error ? cause.message : 'the database cannot be opened'}`, { cause })
   }
-  const transact = createTransactions(pool, closing.signal)
+  const { transact, forget } = createTransactions(pool, closing.signal)
+  await forget().catch(onError)
   const clientOf = createClientOf(reader)
   const writer = createWriter({ transact, schema, locks, clientOf, concurrency: Math.max(1, size - FOR_READS), timeOf })
   return {

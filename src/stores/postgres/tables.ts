@@ -1,6 +1,7 @@
 /**
  * The tables, as SQLite has them (src/stores/sqlite/schema.ts), in this engine's words. Texts are ordered by their bytes,
  * so that a page of a list goes on where another engine's would. Rows that are rewritten often leave room on their page.
+ * `commits`: the last write of each writer (transaction.ts).
  */
 export const TABLES = `
   CREATE TABLE videos (
@@ -251,4 +252,9 @@ export const TABLES = `
     value TEXT COLLATE "C" NOT NULL,
     expires_at BIGINT
   );
+  CREATE TABLE commits (
+    slot TEXT COLLATE "C" PRIMARY KEY,
+    n BIGINT NOT NULL,
+    at TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp()
+  ) WITH (fillfactor = 50);
 `

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { int, text, type Db, type Row } from '../sql/db.ts'
+import { int, type Db, type Row } from '../sql/db.ts'
 import { asked, failureOf, QueryFailed } from './faults.ts'
 import { dbOf } from './pool.ts'
 
@@ -19,21 +20,24 @@ export interface TransactionOptions {
 /** One lost connection is one attempt; what was decided on it is forgotten. */
 type Outcome<T> = { done: true; value: T } | { done: false; error: unknown }
 
-const NOW = `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms, pg_current_xact_id()::text AS xid`
+/** What marks a transaction as committed, and outlives a crash of the server: the number that it writes in its row. */
+interface Mark {
+  slot: string
+  n: number
+}
 
-const beginSql = ({ locks, durable }: TransactionOptions): string =>
+const MARK = ({ slot, n }: Mark): string =>
+  `INSERT INTO commits (slot, n) VALUES ('${slot}', ${n}) ON CONFLICT (slot) DO UPDATE SET n = excluded.n, at = clock_timestamp()`
+const NOW = `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms`
+
+const beginSql = ({ locks, durable }: TransactionOptions, mark: Mark): string =>
   [
     'BEGIN ISOLATION LEVEL READ COMMITTED',
     ...(durable ? [] : ['SET LOCAL synchronous_commit TO off']),
     ...locks.map((key) => `SELECT pg_advisory_xact_lock(${key})`),
+    MARK(mark),
     NOW,
   ].join('; ')
-
-interface Begun {
-  nowMs: number
-  /** Of PostgreSQL: by it, what became of a commit can be asked on another connection. */
-  xid: string
-}
 
 /** The answer to several statements in one message is a list; the types of the library do not say so. */
 const lastRow = (answer: unknown): Row => {
@@ -44,39 +48,36 @@ const lastRow = (answer: unknown): Row => {
   return { ...row }
 }
 
-const begin = async (client: PoolClient, options: TransactionOptions): Promise<Begun> => {
-  const row = lastRow(await asked(client.query(beginSql(options))))
-  return { nowMs: int(row, 'now_ms'), xid: text(row, 'xid') }
-}
-
-const STATUS = 'SELECT pg_xact_status($1::text::xid8) AS status'
+/** Waits for the end of a transaction that is still open on a connection that we lost. */
+const MARKED = 'SELECT n FROM commits WHERE slot = $1 FOR UPDATE'
+/** Of processes that are long gone. */
+const FORGET = `DELETE FROM commits WHERE at < clock_timestamp() - interval '1 day'`
 
 /** Runs transactions over a pool. `closing`: aborted when the store closes. */
 export const createTransactions = (pool: Pool, closing: AbortSignal) => {
+  const process = randomUUID()
+  /** Rows that no transaction is using, and the number that each was last marked with. */
+  const free: Mark[] = []
+  let slots = 0
+  const take = (): Mark => {
+    const mark = free.pop() ?? { slot: `${process}-${(slots += 1)}`, n: 0 }
+    return { ...mark, n: mark.n + 1 }
+  }
+
   /**
    * Whether a transaction was committed whose answer was lost. Asks until the server says: nobody may be told before.
    * Rejects when the store closes.
    */
-  const isCommitted = async (xid: string): Promise<boolean> => {
+  const isCommitted = async ({ slot, n }: Mark): Promise<boolean> => {
     for (let waitMs = ASK_AGAIN_MS.first; ; waitMs = Math.min(waitMs * 2, ASK_AGAIN_MS.most)) {
       try {
-        const status = (await pool.query<{ status: string | null }>(STATUS, [xid])).rows[0]?.status
-        if (status === 'committed') return true
-        if (status === 'aborted') return false
+        const { rows } = await pool.query<{ n: number }>(MARKED, [slot])
+        return rows[0]?.n === n
       } catch {
         // The server is not back yet.
       }
       await sleep(waitMs, undefined, { signal: closing })
     }
-  }
-
-  const once = async <T>(
-    client: PoolClient,
-    options: TransactionOptions,
-    work: (db: Db, nowMs: number) => Promise<T>,
-  ): Promise<{ value: T; xid: string }> => {
-    const { nowMs, xid } = await begin(client, options)
-    return { value: await work(dbOf(client), nowMs), xid }
   }
 
   /** Gives the connection back, without a transaction on it; closes it if that fails. */
@@ -89,13 +90,15 @@ export const createTransactions = (pool: Pool, closing: AbortSignal) => {
   }
 
   const attempt = async <T>(
+    mark: Mark,
     options: TransactionOptions,
     work: (db: Db, nowMs: number) => Promise<T>,
   ): Promise<Outcome<T>> => {
     const client = await asked(pool.connect())
-    let made: { value: T; xid: string }
+    let value: T
     try {
-      made = await once(client, options, work)
+      const row = lastRow(await asked(client.query(beginSql(options, mark))))
+      value = await work(dbOf(client), int(row, 'now_ms'))
     } catch (error) {
       await undo(client, error)
       return { done: false, error }
@@ -104,27 +107,43 @@ export const createTransactions = (pool: Pool, closing: AbortSignal) => {
       await asked(client.query('COMMIT'))
     } catch (error) {
       client.release(true)
-      if (await isCommitted(made.xid)) return { done: true, value: made.value }
-      return { done: false, error }
+      return (await isCommitted(mark)) ? { done: true, value } : { done: false, error }
     }
     client.release()
-    return { done: true, value: made.value }
+    return { done: true, value }
+  }
+
+  const marked = async <T>(
+    options: TransactionOptions,
+    work: (db: Db, nowMs: number) => Promise<T>,
+  ): Promise<Outcome<T>> => {
+    const mark = take()
+    const outcome = await attempt(mark, options, work).catch((error: unknown) => {
+      if (error instanceof QueryFailed) return { done: false, error } as const
+      throw error
+    })
+    free.push(mark)
+    return outcome
   }
 
   /**
    * Runs `work` in a transaction: all of it or nothing, once. Tries again after a conflict and after a connection that
    * was lost before it was committed. Rejects with what `work` threw, or with `QueryFailed`; then nothing was written.
    */
-  return async <T>(options: TransactionOptions, work: (db: Db, nowMs: number) => Promise<T>): Promise<T> => {
+  const transact = async <T>(options: TransactionOptions, work: (db: Db, nowMs: number) => Promise<T>): Promise<T> => {
     for (let tries = 1; ; tries += 1) {
-      const outcome = await attempt(options, work).catch((error: unknown) => {
-        if (error instanceof QueryFailed) return { done: false, error } as const
-        throw error
-      })
+      const outcome = await marked(options, work)
       if (outcome.done) return outcome.value
       const failure = failureOf(outcome.error)
       if (failure === null || failure === 'refused' || tries === MOST_TRIES) throw outcome.error
     }
   }
+  return {
+    transact,
+    /** Removes the rows of processes that are long gone. */
+    async forget(): Promise<void> {
+      await pool.query(FORGET)
+    },
+  }
 }
-export type Transactions = ReturnType<typeof createTransactions>
+export type Transact = ReturnType<typeof createTransactions>['transact']

@@ -4,10 +4,10 @@ import type { Args, Write } from '../sql/store.ts'
 import { QUICK, VERBS, type VerbName } from '../sql/verbs.ts'
 import { nextBatch, type Waiting } from './batches.ts'
 import { lockKeys, type LOCKS, type ClientOf } from './locks.ts'
-import type { Transactions } from './transaction.ts'
+import type { Transact } from './transaction.ts'
 
 export interface WriterOptions {
-  transact: Transactions
+  transact: Transact
   schema: string
   locks: typeof LOCKS
   clientOf: ClientOf

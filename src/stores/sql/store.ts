@@ -115,8 +115,13 @@ export const createStore = (engine: Engine): Omit<Store, 'ping' | 'close'> => {
     },
     keepDurations: (source, recent) => write('keepDurations', { source, recent }),
     async purge(beforeMs, limit) {
-      const videos = await purgeable(reader, beforeMs, limit)
-      return videos.length === 0 ? 0 : write('purge', { videos, beforeMs })
+      for (;;) {
+        const videos = await purgeable(reader, beforeMs, limit)
+        if (videos.length === 0) return 0
+        // Another process may have removed the same ones.
+        const removed = await write('purge', { videos, beforeMs })
+        if (removed > 0) return removed
+      }
     },
     begin: (key, intent, leaseMs) => unlessFull(write('begin', { key, intent, leaseMs, freeBytes: freeBytes() })),
     made: (made, key) => write('made', { made, key }),
