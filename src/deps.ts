@@ -2,7 +2,6 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { dirname } from 'node:path'
 import { INTERFACES } from './adapters/index.ts'
 import { createCatalog, type Catalog } from './catalog/index.ts'
-import { createSnapshots, type Snapshots } from './catalog/snapshots.ts'
 import { configuredClients, createBackends, policyOf, settingsOf } from './accounts.ts'
 import type { Config } from './config.ts'
 import { createContentSignature, type ContentSignature } from './core/api/content-signature.ts'
@@ -29,7 +28,6 @@ import { createClients, type Clients } from './routes/clients.ts'
 import { ownWebhookBody } from './routes/dropin/webhook-body.ts'
 import { createLocalWake } from './stores/local-wake.ts'
 import { openSqliteStore, type SqliteOptions } from './stores/sqlite/index.ts'
-import type { ListedJob } from './core/adapter.ts'
 import { createAliases } from './engine/create/aliases.ts'
 import { createCatalogLoader } from './engine/upstream/catalog-loader.ts'
 import { createCatchUp, type CatchUp } from './engine/upkeep/catch-up.ts'
@@ -62,9 +60,6 @@ export interface Deps {
   resources: Resources
   /** Streams a request to a backend and its answer back. */
   handThrough: HandThrough
-  snapshots: Snapshots
-  /** Of backends' own lists of videos. */
-  listings: Snapshots<ListedJob>
   sender: Webhooks['sender']
   webhooks: Webhooks
   maintainer: Maintainer
@@ -130,10 +125,8 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
     const newId = createIds(clock)
     const tally = createTally()
     const cursors = createCursors(deriveKey(master, 'cursor'))
-    const snapshots = createSnapshots({ clock, cursors, newId })
-    const listings = createSnapshots<ListedJob>({ clock, cursors, newId })
     const stopping = new AbortController()
-    const kept = { store, wake, master, box, lifecycle, newId, cursors, snapshots, listings, stopping, lost }
+    const kept = { store, wake, master, box, lifecycle, newId, cursors, stopping, lost }
     const counts = { rates: createRates(clock), resends: createResends(clock) }
     const handThrough = createHandThrough()
     return wire({ clock, log, tally, random, lookup, ...kept, ...counts, handThrough }, config)
@@ -143,7 +136,7 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
   }
 }
 
-type Kept = 'log' | 'tally' | 'store' | 'wake' | 'lifecycle' | 'newId' | 'cursors' | 'snapshots' | 'listings'
+type Kept = 'log' | 'tally' | 'store' | 'wake' | 'lifecycle' | 'newId' | 'cursors'
 
 /** What outlives a configuration. */
 interface Base extends Pick<Deps, Kept | 'rates' | 'stopping' | 'lost'> {
@@ -158,7 +151,7 @@ interface Base extends Pick<Deps, Kept | 'rates' | 'stopping' | 'lost'> {
 
 const wire = (base: Base, config: Config): Deps => {
   const { clock, log, tally, random, store, wake, master, box, lifecycle, newId, cursors, stopping, lost } = base
-  const { snapshots, listings, rates, resends, lookup } = base
+  const { rates, resends, lookup } = base
   const own = createLifecycle(log)
   lifecycle.onClose('a configuration', () => own.close())
   const agents = createAgents()
@@ -267,8 +260,6 @@ const wire = (base: Base, config: Config): Deps => {
     catalog,
     resources,
     handThrough: base.handThrough(lines),
-    snapshots,
-    listings,
     sender: webhooks.sender,
     webhooks,
     maintainer: createMaintainer({ store, clock, log, retentionMs: config.retention_days * DAY_MS }),

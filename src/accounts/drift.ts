@@ -34,10 +34,11 @@ export const createDriftReport = (log: Log, clock: Pick<Clock, 'now'>, backends:
         log.warn({ backends, kinds: KINDS_AT_MOST }, 'the drift report is full; other unknown things are not counted')
       }
     },
-    /** The latest first. */
+    /** What was first seen latest comes first: nothing moves while somebody pages through it. */
     list: (): DriftView[] =>
       [...seen.values()]
-        .toSorted((a, b) => b.lastMs - a.lastMs || b.firstMs - a.firstMs)
+        .toReversed()
+        .toSorted((a, b) => b.firstMs - a.firstMs)
         .map(({ kind, operation, value, count, firstMs, lastMs, sample }) => ({
           kind,
           operation,

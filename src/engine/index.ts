@@ -75,8 +75,11 @@ export interface Videos extends Follow {
   check(creator: Creator, request: CreateRequest): Promise<CheckView>
   /** Adopts a job that was made elsewhere; the same job is the same video. */
   import(creator: Creator, request: ImportRequest): Promise<Imported>
-  /** What the backend itself knows; throws `capability_not_supported` where it has no list. */
-  jobsOf(backend: Backend): Promise<Listed>
+  /**
+   * What the backend itself knows, read again after a minute; for later pages of it (`goesOn`) after ten. Throws
+   * `capability_not_supported` where it has no list.
+   */
+  jobsOf(backend: Backend, page: { goesOn: boolean }): Promise<Listed>
   /** The client's own video of each of these jobs. */
   videosOf(client: string, backend: Backend, jobIds: readonly string[]): Promise<ReadonlyMap<string, string>>
   /**

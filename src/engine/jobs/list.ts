@@ -9,6 +9,8 @@ import type { Upstream } from '../upstream/tickets.ts'
 
 /** How long a list is answered again as it was read: every walk costs requests. */
 const FRESH_MS = 60_000
+/** The same for its later pages, so that they are of one reading where they come to the same process. */
+const PAGED_MS = 10 * 60_000
 export interface Listing {
   jobs: readonly ListedJob[]
   /** The list is longer than what was read. */
@@ -39,8 +41,11 @@ export const createListing = ({ upstream, clock }: { upstream: Pick<Upstream, 'a
     return { jobs: [...jobs.values()].toReversed(), isCut: goesOn, atMs: clock.now() }
   }
 
-  /** Throws `capability_not_supported` where there is no list, and `backend_unavailable` while it is being read. */
-  return async (backend: Backend): Promise<Listed> => {
+  /**
+   * `goesOn`: for a later page of it. Throws `capability_not_supported` where there is no list, and
+   * `backend_unavailable` while it is being read.
+   */
+  return async (backend: Backend, { goesOn }: { goesOn: boolean }): Promise<Listed> => {
     const { id, adapter } = backend.account
     if (!adapter.capabilities.native_list) {
       const { name } = backend
@@ -49,7 +54,7 @@ export const createListing = ({ upstream, clock }: { upstream: Pick<Upstream, 'a
       })
     }
     const last = known.get(id)
-    if (last && clock.now() - last.atMs < FRESH_MS) return { ...last, state: 'hit' }
+    if (last && clock.now() - last.atMs < (goesOn ? PAGED_MS : FRESH_MS)) return { ...last, state: 'hit' }
     const running =
       walking.get(id) ??
       walk(backend)
