@@ -116,10 +116,12 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
     const opened = await openSqliteStore({ path: config.store.path, clock, owner: true, onLost, ...storeRoom })
     lifecycle.onClose('store', () => opened.close())
     const store = wrapStore ? wrapStore(opened) : opened
-    const { key: master, whence } = await masterKey(secretKey, dirname(config.store.path), randomBytes)
+    const isShared = config.store.driver === 'postgres'
+    const folder = isShared ? null : dirname(config.store.path)
+    const { key: master, whence } = await masterKey(secretKey, folder, randomBytes)
     const box = createSecretBox(deriveKey(master, 'box'), randomBytes)
     await verifySecretKey(store, box, whence)
-    await sweepSpool(spoolBeside(config.store.path))
+    await sweepSpool(spoolBeside(config.store.path), isShared ? 'others too' : 'alone')
     const wake = createLocalWake(clock)
     lifecycle.onClose('wake', () => wake.close())
     const newId = createIds(clock)

@@ -15,13 +15,21 @@ const secretKeyOf = (secretKey: string): Buffer => {
   }
 }
 
-/** The key for all secrets in the store, and where it is from: the variable, else the file in `folder`. */
+const neededBecause =
+  'is required with store.driver: postgres, the same for all replicas: each would make a key of its own. ' +
+  'Make one with: openssl rand -base64 32 (for a store that was copied, take the content of its secret.key)'
+
+/**
+ * The key for all secrets in the store, and where it is from: the variable, else the file in `folder`. `folder` null:
+ * other processes use the store too, and only the variable can give all of them the same key; throws without it.
+ */
 export const masterKey = async (
   secretKey: string | null,
-  folder: string,
+  folder: string | null,
   randomBytes: RandomBytes,
 ): Promise<{ key: Buffer; whence: string }> => {
   if (secretKey !== null) return { key: secretKeyOf(secretKey), whence: VARIABLE }
+  if (folder === null) throw new Error(`${VARIABLE} ${neededBecause}`)
   return { key: await loadOrCreateSecretKey(folder, randomBytes), whence: join(folder, KEY_FILE) }
 }
 

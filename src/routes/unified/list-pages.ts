@@ -55,5 +55,11 @@ export const listPage = <T>(
   const from = place === null ? 0 : (behind(items, place, keyOf) ?? Math.max(0, place.upTo - 1))
   const found = items.slice(from, from + limit + 1)
   const upTo = from + Math.min(limit, found.length)
-  return pageOf(found, { cursors, scope, limit, view: (item) => item, after: (item) => `${upTo}/${markOf(keyOf(item))}` })
+  return pageOf(found, {
+    cursors,
+    scope,
+    limit,
+    view: (item) => item,
+    after: (item) => `${upTo}/${markOf(keyOf(item))}`,
+  })
 }
