@@ -49,10 +49,8 @@ const keyWarnings = ({ store }: Warned, env: Environment): Fault[] =>
 export const configWarnings = (config: Warned, env: Environment): Fault[] => [
   ...keyWarnings(config, env),
   ...Object.entries(config.backends).flatMap(([name, backend]) =>
-    evidenceWarnings(
-      ADAPTERS[backend.interface].capabilities,
-      backend,
-      config.server.public_url !== null,
-    ).map(([key, message]) => ({ path: dotted(['backends', name, key]), message })),
+    evidenceWarnings(ADAPTERS[backend.interface].capabilities, backend, config.server.public_url !== null).map(
+      ([key, message]) => ({ path: dotted(['backends', name, key]), message }),
+    ),
   ),
 ]
