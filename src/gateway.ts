@@ -103,8 +103,8 @@ const createServings = (first: Deps, placed: (deps: Deps) => Deps) => {
     try {
       // Its requests go on for as long as they take: what they make on an account that goes would be an orphan.
       await videos.keepOnly(deps.videos.accounts)
-      await deps.videos.refuseOrphans()
       await deps.routing.splits.load()
+      await deps.videos.serve('reload')
     } catch (error) {
       await videos.keepOnly(null)
       await deps.own.close()
@@ -168,8 +168,8 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
     return inTime
   }
   try {
-    await first.videos.refuseOrphans()
     await first.routing.splits.load()
+    await first.videos.serve('start')
     url = urlOf(await listen(server, config.server.port, config.server.host))
     const serving = servings.now()
     placed(first)

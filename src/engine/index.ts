@@ -38,14 +38,19 @@ import { createPlan, type PortraitFor } from './create/plan.ts'
 import { createAccountLoop } from './account/loop.ts'
 import { createFirstPoll } from './polling/first-poll.ts'
 import { createLearned } from './polling/learned.ts'
-import { adjust, refuseOrphans } from './upkeep/reconcile.ts'
+import { adjust, refuseOrphans, serve } from './upkeep/reconcile.ts'
 import { renderVideo } from './life/render.ts'
 import { end } from './life/job-steps.ts'
 import type { Upstream } from './upstream/tickets.ts'
+import type { Replica } from '../core/replica.ts'
+import { createBoard } from './replicas/board.ts'
+import { createPumps } from './replicas/pumps.ts'
+import { createSharedWaits, WAITS_KEPT_MS } from './replicas/waits.ts'
 import { createAwaited, waitForEnd } from './read/wait.ts'
 import { warnOfDoubts } from './doubt/warnings.ts'
 
 export interface VideosDeps extends Ports, Omit<CheckDeps, 'store' | 'plan' | 'elsewhere' | 'upstream' | 'settings'> {
+  replica: Replica
   upstream: Upstream
   backends: Backends
   contentUrl: (videoId: string) => string
@@ -115,6 +120,11 @@ export interface Videos extends Follow {
   readonly accounts: Accounts
   /** Accepts new videos on these accounts only; null: on all again. Resolves when earlier ones are in the store. */
   keepOnly(accounts: Accounts | null): Promise<void>
+  /**
+   * Puts this configuration's accounts in force: others take no new videos, at no process. Throws, and changes nothing,
+   * if that would make orphans of open videos.
+   */
+  serve(why: 'start' | 'reload'): Promise<void>
   /** Throws if this configuration would make orphans of open videos. */
   refuseOrphans(): Promise<void>
   /** Fits open videos to this configuration and its clients. Call before `start`. */
@@ -140,6 +150,8 @@ export const createVideos = (deps: VideosDeps): Videos => {
   const { firstPollAt } = firstPoll
   const apply: Apply = createApply(deps)
   const awaited = createAwaited()
+  const waitsBoard = createBoard(deps, 'waits', WAITS_KEPT_MS)
+  const pumps = createPumps(deps)
   const dispatch = createDispatch({ ...deps, apply, firstPollAt })
   const transfers = createTransfers({ ...deps, apply })
   const accountLoop = createAccountLoop({
@@ -149,7 +161,8 @@ export const createVideos = (deps: VideosDeps): Videos => {
     dispatch,
     confirm,
     learned,
-    awaited,
+    pumps,
+    awaited: createSharedWaits({ ...deps, awaited, board: waitsBoard }),
     startTransfers: transfers.startDue,
     accounts: [...accounts.values()],
   })
@@ -247,7 +260,12 @@ export const createVideos = (deps: VideosDeps): Videos => {
         wake.hint('account', video.account, Math.min(video.dueAtMs ?? clock.now(), video.secondJobAtMs ?? Infinity))
     },
     async describe({ name, interface: kind, account }) {
-      const [budget, counts] = await Promise.all([upstream.budget(account), store.counts(account.id)])
+      await upstream.heed()
+      const [budget, counts, heldBy] = await Promise.all([
+        upstream.budget(account),
+        store.counts(account.id),
+        pumps.holderOf(account.id),
+      ])
       const { status, sinceMs, reason } = upstream.health(account.id)
       return {
         object: 'backend',
@@ -263,10 +281,12 @@ export const createVideos = (deps: VideosDeps): Videos => {
         },
         slots: { limit: account.slots, used: counts.held },
         queue_depth: counts.waiting,
+        held_by: heldBy,
       }
     },
     accounts: new Set(accounts.keys()),
     keepOnly: (kept) => intake.keepOnly(kept),
+    serve: (why) => serve({ store, accounts }, why),
     refuseOrphans: () => refuseOrphans({ store, accounts }),
     adjust: (clients) => adjust({ store, apply, accounts }, clients),
     start() {
@@ -278,6 +298,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
       halt()
       await transfers.stop()
       await accountLoop.stop()
+      await waitsBoard.close()
     },
   }
 }

@@ -256,6 +256,8 @@ export const createCreate = (deps: CreateDeps) => {
           })
         case 'full':
           throw fullProblem(opened.scope, creator.limits, clock.now())
+        case 'closed':
+          throw takenOut(one.backend.name)
         case 'opened':
           return accountLoop.visit(started(one.backend, opened, otherwise))
       }

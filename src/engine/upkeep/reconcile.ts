@@ -1,6 +1,6 @@
 import type { Store } from '../../core/store/index.ts'
 import type { VideoRecord } from '../../core/video.ts'
-import { accountIdOf } from '../../core/vocabulary.ts'
+import { accountIdOf, type AccountId } from '../../core/vocabulary.ts'
 import type { Account } from '../upstream/accounts.ts'
 import { breath } from '../../core/time/breath.ts'
 import type { Apply, Decided } from '../life/apply.ts'
@@ -15,24 +15,46 @@ export interface ReconcileDeps {
 
 const AT_MOST = 1_000
 
-/**
- * Refuses a configuration that removes, re-keys or re-points a backend with open videos: nobody could poll them any
- * more. Throws, and says what to do.
- */
-export const refuseOrphans = async ({ store, accounts }: Pick<ReconcileDeps, 'store' | 'accounts'>): Promise<void> => {
-  const orphaned = (await store.openAccounts(AT_MOST)).map(accountIdOf).filter((id) => !accounts.has(id))
+/** What is said of accounts that would be left; none where their videos have ended meanwhile. */
+const orphanFaults = async (store: Store, orphaned: readonly AccountId[]): Promise<string[]> => {
   const faults: string[] = []
   for (const account of orphaned) {
     const { waiting, held } = await store.counts(account)
     const [backend] = await store.backendsOf(account)
-    // They may have ended meanwhile.
     if (waiting + held === 0) continue
     faults.push(
       `backend ${backend ?? '?'} has ${waiting + held} open video(s) under a base_url or api_key that is configured no more: ` +
         'put it back, with `drain: true` (under another name, if need be), until they have ended',
     )
   }
+  return faults
+}
+
+/**
+ * Refuses a configuration that removes, re-keys or re-points a backend with open videos: nobody could poll them any
+ * more. Throws, and says what to do.
+ */
+export const refuseOrphans = async ({ store, accounts }: Pick<ReconcileDeps, 'store' | 'accounts'>): Promise<void> => {
+  const orphaned = (await store.openAccounts(AT_MOST)).map(accountIdOf).filter((id) => !accounts.has(id))
+  const faults = await orphanFaults(store, orphaned)
   if (faults.length > 0) throw new Error(faults.join('\n'))
+}
+
+/**
+ * Puts the accounts of a configuration in force at all processes: those with an older one take no new videos on an
+ * account that is gone. Throws like `refuseOrphans`, and then nothing has changed.
+ */
+export const serve = async (
+  { store, accounts }: Pick<ReconcileDeps, 'store' | 'accounts'>,
+  why: 'start' | 'reload',
+): Promise<void> => {
+  const own = [...accounts.values()].map(({ id }) => id)
+  for (;;) {
+    const orphaned = await store.serve(own, why)
+    if (orphaned.length === 0) return
+    const faults = await orphanFaults(store, orphaned)
+    if (faults.length > 0) throw new Error(faults.join('\n'))
+  }
 }
 
 /** How an open video changes to fit the configuration. */
