@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { INTERFACES } from './adapters/index.ts'
 import { createCatalog, type Catalog } from './catalog/index.ts'
@@ -9,6 +10,7 @@ import type { Clock, ProcessClock } from './core/time/clock.ts'
 import { createCursors, type Cursors } from './core/api/cursor.ts'
 import { createIds, type NewId } from './core/ids.ts'
 import type { Log } from './core/log.ts'
+import type { Replica } from './core/replica.ts'
 import type { Store } from './core/store/index.ts'
 import type { Wake } from './core/wake.ts'
 import { createRates, type Rates } from './core/limits/rates.ts'
@@ -33,6 +35,8 @@ import { createCatalogLoader } from './engine/upstream/catalog-loader.ts'
 import { createCatchUp, type CatchUp } from './engine/upkeep/catch-up.ts'
 import { createVideos, type Backends, type Videos } from './engine/index.ts'
 import { createMaintainer, type Maintainer } from './engine/upkeep/maintain.ts'
+import { createBoard } from './engine/replicas/board.ts'
+import { createOneAtATime } from './engine/replicas/one-at-a-time.ts'
 import { createRouting, type Routing } from './engine/routing/index.ts'
 import { createUpstream } from './engine/upstream/tickets.ts'
 import { createCallbackTokens, type CallbackTokens } from './webhooks/inbound.ts'
@@ -51,6 +55,8 @@ export interface Deps {
   log: Log
   tally: Tally
   newId: NewId
+  /** This process among those that share the store. */
+  replica: Replica
   store: Store
   wake: Wake
   backends: Backends
@@ -128,7 +134,9 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
     const tally = createTally()
     const cursors = createCursors(deriveKey(master, 'cursor'))
     const stopping = new AbortController()
-    const kept = { store, wake, master, box, lifecycle, newId, cursors, stopping, lost }
+    // Containers often have the same process id, and may have the same name.
+    const id = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`
+    const kept = { replica: { id, isAlone: !isShared }, store, wake, master, box, lifecycle, newId, cursors, stopping, lost }
     const counts = { rates: createRates(clock), resends: createResends(clock) }
     const handThrough = createHandThrough()
     return wire({ clock, log, tally, random, lookup, ...kept, ...counts, handThrough }, config)
@@ -138,7 +146,7 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
   }
 }
 
-type Kept = 'log' | 'tally' | 'store' | 'wake' | 'lifecycle' | 'newId' | 'cursors'
+type Kept = 'replica' | 'log' | 'tally' | 'store' | 'wake' | 'lifecycle' | 'newId' | 'cursors'
 
 /** What outlives a configuration. */
 interface Base extends Pick<Deps, Kept | 'rates' | 'stopping' | 'lost'> {
@@ -153,7 +161,7 @@ interface Base extends Pick<Deps, Kept | 'rates' | 'stopping' | 'lost'> {
 
 const wire = (base: Base, config: Config): Deps => {
   const { clock, log, tally, random, store, wake, master, box, lifecycle, newId, cursors, stopping, lost } = base
-  const { rates, resends, lookup } = base
+  const { replica, rates, resends, lookup } = base
   const own = createLifecycle(log)
   lifecycle.onClose('a configuration', () => own.close())
   const agents = createAgents()
@@ -174,11 +182,13 @@ const wire = (base: Base, config: Config): Deps => {
   const vet = createVetWebhookUrl(policy, clock, lookup)
 
   const backends = createBackends(config, agents, clock, log)
-  const upstream = createUpstream({ store, clock, log })
+  const sharing = { store, clock, log, replica }
+  const upstream = createUpstream({ store, clock, log, board: createBoard(sharing, 'account') })
+  const oneAtATime = createOneAtATime(sharing)
   own.onClose('tickets in hand', upstream.close)
   const aliases = createAliases(config.aliases)
   const routing = createRouting({ config, store, wake, clock, log, newId })
-  const catalog = createCatalog({ clock, ...createCatalogLoader({ backends, upstream, clock }) })
+  const catalog = createCatalog({ clock, ...createCatalogLoader({ backends, upstream, clock, oneAtATime }) })
   const outbound = deriveKey(master, 'idempotency')
   const resources = createResources({
     store,
@@ -196,6 +206,8 @@ const wire = (base: Base, config: Config): Deps => {
   const { public_url: publicUrl } = config.server
   const origin: Deps['origin'] = { url: publicUrl ?? '', callbacks: publicUrl }
   const videos = createVideos({
+    replica,
+    oneAtATime,
     store,
     wake,
     clock,
@@ -254,6 +266,7 @@ const wire = (base: Base, config: Config): Deps => {
     log,
     tally,
     newId,
+    replica,
     store,
     wake,
     backends,

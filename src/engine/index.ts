@@ -44,6 +44,7 @@ import { end } from './life/job-steps.ts'
 import type { Upstream } from './upstream/tickets.ts'
 import type { Replica } from '../core/replica.ts'
 import { createBoard } from './replicas/board.ts'
+import type { OneAtATime } from './replicas/one-at-a-time.ts'
 import { createPumps } from './replicas/pumps.ts'
 import { createSharedWaits, WAITS_KEPT_MS } from './replicas/waits.ts'
 import { createAwaited, waitForEnd } from './read/wait.ts'
@@ -51,6 +52,7 @@ import { warnOfDoubts } from './doubt/warnings.ts'
 
 export interface VideosDeps extends Ports, Omit<CheckDeps, 'store' | 'plan' | 'elsewhere' | 'upstream' | 'settings'> {
   replica: Replica
+  oneAtATime: OneAtATime
   upstream: Upstream
   backends: Backends
   contentUrl: (videoId: string) => string

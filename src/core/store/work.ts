@@ -28,7 +28,7 @@ export interface WorkStore {
    * Leases the work to one caller for `leaseMs`; null if it is not due, already leased or done. `holder`: who that is,
    * for `holders`.
    */
-  claim(kind: WorkKind, id: string, leaseMs: number, holder?: string): Promise<Lease | null>
+  claim(kind: WorkKind, id: string, leaseMs: number, holder?: string | null): Promise<Lease | null>
   /** Prolongs a lease that is still the caller's; false if it is not. */
   extend(kind: WorkKind, lease: Lease, leaseMs: number): Promise<boolean>
   /** Gives a lease back, if it is still the caller's. */

@@ -9,7 +9,7 @@ import { DEFAULT_EVENT_TYPES, type Surface, type VideoEventType } from '../../co
 import { notNow, PATIENCE_MS, problemOf } from '../upstream/ask.ts'
 import type { Backend, Backends } from '../upstream/accounts.ts'
 import type { Creator } from '../create/create.ts'
-import type { Intake } from '../create/intake.ts'
+import { takenOut, type Intake } from '../create/intake.ts'
 import type { Apply } from '../life/apply.ts'
 import { withEvents, type EventContext } from '../life/events.ts'
 import { mayHaveMade, offsetFor } from '../doubt/evidence.ts'

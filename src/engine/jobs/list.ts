@@ -3,6 +3,7 @@ import type { Clock } from '../../core/time/clock.ts'
 import { fieldProblem } from '../../core/errors.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { readThrough } from '../upstream/ask.ts'
+import type { OneAtATime } from '../replicas/one-at-a-time.ts'
 import type { Backend } from '../upstream/accounts.ts'
 import { createWalks } from '../upstream/pages.ts'
 import type { Upstream } from '../upstream/tickets.ts'
@@ -21,8 +22,15 @@ export interface Listed extends Listing {
   state: 'hit' | 'miss'
 }
 
+interface ListingDeps {
+  upstream: Pick<Upstream, 'ask'>
+  clock: Clock
+  /** Of the processes, one walks a list at a time; each walks it for itself. */
+  oneAtATime: OneAtATime
+}
+
 /** What a backend itself lists, newest first. However many ask at once, its pages are read once. */
-export const createListing = ({ upstream, clock }: { upstream: Pick<Upstream, 'ask'>; clock: Clock }) => {
+export const createListing = ({ upstream, clock, oneAtATime }: ListingDeps) => {
   const known = new Map<AccountId, Listing>()
   const walks = createWalks<readonly ListedJob[]>(clock)
   const walking = new Map<AccountId, Promise<Listing>>()
@@ -57,7 +65,7 @@ export const createListing = ({ upstream, clock }: { upstream: Pick<Upstream, 'a
     if (last && clock.now() - last.atMs < (goesOn ? PAGED_MS : FRESH_MS)) return { ...last, state: 'hit' }
     const running =
       walking.get(id) ??
-      walk(backend)
+      oneAtATime(`jobs/${id}`, () => walk(backend))
         .then((listing) => {
           known.set(id, listing)
           return listing

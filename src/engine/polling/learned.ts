@@ -1,5 +1,6 @@
 import type { OpenVideo } from '../../core/store/videos.ts'
 import type { Store } from '../../core/store/index.ts'
+import type { Clock } from '../../core/time/clock.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { sourceOf, type MadeFrom, type VideoRecord } from '../../core/video.ts'
 import type { Ports } from '../../core/ports.ts'
@@ -10,7 +11,8 @@ import { nextPoll } from './next-poll.ts'
 import { sparePrice } from './price.ts'
 import type { Reading } from './progress.ts'
 
-export interface LearnedDeps extends Pick<Ports, 'clock' | 'log' | 'random'> {
+export interface LearnedDeps extends Pick<Ports, 'log' | 'random'> {
+  clock: Pick<Clock, 'now'>
   store: Pick<Store, 'durations' | 'keepDurations' | 'addDurations'>
   replica: Pick<Replica, 'isAlone'>
   /** `pollsPerJob`: no more polls than these, on average; null: as many as the windows have to spare. */
