@@ -1,10 +1,9 @@
-import { iso, onTheWall } from '../core/time/clock.ts'
+import { onTheWall } from '../core/time/clock.ts'
 import { Problem } from '../core/errors.ts'
 import type { ListQuery, PageQuery, VideoPage } from '../core/store/videos.ts'
 import type { AdminVideoView, BackendView, VideoView } from '../core/api/videos.ts'
 import type { CheckView } from '../core/api/resources.ts'
 import type { TimelineEntry, VideoRecord } from '../core/video.ts'
-import type { Capabilities, Capability } from '../core/vocabulary.ts'
 import type { Aliases } from './create/aliases.ts'
 import type { Account, Backend, Backends } from './upstream/accounts.ts'
 import { calledBack, keptBody } from './life/callback-steps.ts'
@@ -20,6 +19,7 @@ import {
 } from './create/create.ts'
 import { createDispatch } from './send/dispatch.ts'
 import { createIntake, type Accounts } from './create/intake.ts'
+import { createDescribe } from './read/describe.ts'
 import { createDownload, type Download, type DownloadWish } from './read/download.ts'
 import { createElsewhere } from './create/elsewhere.ts'
 import { createStanding, type FailoverPolicy } from './routing/failover.ts'
@@ -137,9 +137,6 @@ export interface Videos extends Follow {
   /** Finishes what is under way and starts nothing more. */
   stop(): Promise<void>
 }
-
-const off = (capabilities: readonly Capability[]): Partial<Capabilities> =>
-  Object.fromEntries(capabilities.map((capability) => [capability, false]))
 
 /** The engine: owns the life of a video. Knows ports, no implementation of any. */
 export const createVideos = (deps: VideosDeps): Videos => {
@@ -261,31 +258,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
       if (video)
         wake.hint('account', video.account, Math.min(video.dueAtMs ?? clock.now(), video.secondJobAtMs ?? Infinity))
     },
-    async describe({ name, interface: kind, account }) {
-      await upstream.heed()
-      const [budget, counts, heldBy] = await Promise.all([
-        upstream.budget(account),
-        store.counts(account.id),
-        pumps.holderOf(account.id),
-      ])
-      const { status, sinceMs, reason } = upstream.health(account.id)
-      return {
-        object: 'backend',
-        name,
-        interface: kind,
-        health: { status, since: sinceMs === null ? null : iso(sinceMs), reason },
-        capabilities: { ...account.adapter.capabilities, ...off(account.denied() ?? []) },
-        limits: { text_characters: account.adapter.maxTextCharacters },
-        budget: {
-          limit: budget.limit,
-          remaining: budget.remaining,
-          resets_at: budget.resetsAtMs === null ? null : iso(onTheWall(clock, budget.resetsAtMs)),
-        },
-        slots: { limit: account.slots, used: counts.held },
-        queue_depth: counts.waiting,
-        held_by: heldBy,
-      }
-    },
+    describe: createDescribe({ ...deps, pumps }),
     accounts: new Set(accounts.keys()),
     keepOnly: (kept) => intake.keepOnly(kept),
     serve: (why) => serve({ store, accounts }, why),

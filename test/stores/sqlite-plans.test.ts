@@ -142,7 +142,7 @@ test('no read walks a table', async () => {
   await reads.countOf(SIDE, T0)
   await reads.ended({ sinceMs: 0, side: null, before: null, limit: 10 })
   await reads.ended({ sinceMs: 0, side: SIDE, before: { endedAtMs: T0, id: 'v' }, limit: 10 })
-  expect(plans.size).toBe(54)
+  expect(plans.size).toBe(57)
   expect(scans()).toEqual([])
 })
 

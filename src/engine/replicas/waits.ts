@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Replica } from '../../core/replica.ts'
-import type { Awaited } from '../read/wait.ts'
 import type { Board } from './board.ts'
 
 /** Of each kind, told by one process: as many as matter to the order of polls. */
@@ -11,7 +10,12 @@ export const WAITS_KEPT_MS = 10_000
 const Waits = z.strictObject({ videos: z.array(z.string()), clients: z.array(z.string()) })
 
 interface WaitsDeps {
-  awaited: Awaited
+  /** Of this process. */
+  awaited: {
+    has(row: { id: string; client: string }): boolean
+    videos(): Iterable<string>
+    clients(): Iterable<string>
+  }
   /** Of what is waited for. */
   board: Board
   replica: Replica
