@@ -136,7 +136,18 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
     const stopping = new AbortController()
     // Containers often have the same process id, and may have the same name.
     const id = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`
-    const kept = { replica: { id, isAlone: !isShared }, store, wake, master, box, lifecycle, newId, cursors, stopping, lost }
+    const kept = {
+      replica: { id, isAlone: !isShared },
+      store,
+      wake,
+      master,
+      box,
+      lifecycle,
+      newId,
+      cursors,
+      stopping,
+      lost,
+    }
     const counts = { rates: createRates(clock), resends: createResends(clock) }
     const handThrough = createHandThrough()
     return wire({ clock, log, tally, random, lookup, ...kept, ...counts, handThrough }, config)

@@ -90,7 +90,14 @@ export const playAccount = (options: AccountOptions) => {
   const settings = { minIntervalMs: MIN_INTERVAL_MS, maxAgeMs: 86_400_000, pollsPerJob: null }
   const store = { durations: async () => [], keepDurations: async () => undefined, addDurations: async () => undefined }
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
-  const learned = createLearned({ store, log, random, settings, clock: { now: () => START_MS }, replica: { isAlone: true } })
+  const learned = createLearned({
+    store,
+    log,
+    random,
+    settings,
+    clock: { now: () => START_MS },
+    replica: { isAlone: true },
+  })
   const putBack = (row: OpenVideo, notBeforeMs = 0): void =>
     dueQueue.put(row, Math.max(plannedAt(row, memories.get(row.id)), notBeforeMs), false)
   const choice = createChoice({

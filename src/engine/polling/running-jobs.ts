@@ -64,7 +64,8 @@ export const createRunningJobs = ({ store, clock, log, random, awaited }: Runnin
   let waits: Waits = { videos: new Set(), clients: new Set() }
   let waitsReadAtMs: number | null = null
 
-  const isAwaited = (row: OpenVideo): boolean => row.hasWebhook || awaited.has(row) || waits.videos.has(row.id) || waits.clients.has(row.client)
+  const isAwaited = (row: OpenVideo): boolean =>
+    row.hasWebhook || awaited.has(row) || waits.videos.has(row.id) || waits.clients.has(row.client)
 
   const place = (row: OpenVideo, notBeforeMs = 0): void => {
     // What was read before a write that we know of tells nothing.

@@ -225,9 +225,12 @@ export const createUpstream = ({ store, clock, log, board }: UpstreamDeps) => {
       { pollsDue, waiting, held }: { pollsDue: number; waiting: number; held: number },
     ): void {
       // A video that waits for a slot needs no request yet.
-      const free = (slotPauses.get(id)?.value ?? 0) > clock.now() ? 0 : slots === null ? waiting : Math.max(0, slots - held)
+      const free =
+        (slotPauses.get(id)?.value ?? 0) > clock.now() ? 0 : slots === null ? waiting : Math.max(0, slots - held)
       const demand = { pollsDue, createsWaiting: Math.min(waiting, free) }
-      demands.say(id, demand, { againMs: DEMAND_KEPT_MS / 2 })
+      // That it wants nothing is what is taken for granted.
+      const isNothing = pollsDue + demand.createsWaiting === 0
+      demands.say(id, demand, isNothing ? {} : { againMs: DEMAND_KEPT_MS / 2 })
     },
     budget: (account: Account) => store.budget(account.id, demandOf(account), account.requestsPerMinute),
     /** Others hold its slots: no create before then, unless a job of ours ends. */

@@ -32,7 +32,14 @@ const churn = async (store: Store): Promise<void> => {
     await store.keepDurations('main/text', Array<number>(20).fill(n))
     await store.spend(ACCOUNT, 'poll', CALM, 50)
     const fact = { value: String(n), atMs: n }
-    await store.putFacts('account', [{ key: 'one', ...fact }, { key: 'two', ...fact }], LEASE_MS)
+    await store.putFacts(
+      'account',
+      [
+        { key: 'one', ...fact },
+        { key: 'two', ...fact },
+      ],
+      LEASE_MS,
+    )
     await store.claim('maintain', `round ${n}`, LEASE_MS, String(n))
   }
 }

@@ -121,8 +121,7 @@ export const replicaContract = (current: Current): void => {
   })
 
   describe('serve', () => {
-    const opening = (id: string, account = ACCOUNT) =>
-      current().store.open(draft({ id, account }), null, ROOMY, null)
+    const opening = (id: string, account = ACCOUNT) => current().store.open(draft({ id, account }), null, ROOMY, null)
 
     test('an account that a newer configuration lacks takes no video, at no process', async () => {
       const { store, second } = current()

@@ -30,7 +30,14 @@ const open = (ids: readonly string[] = ['vid_1', 'vid_2']) => {
   const settings = { minIntervalMs: SECOND, maxAgeMs: HOUR, pollsPerJob: null }
   const store = { durations: async () => [], keepDurations: async () => undefined, addDurations: async () => undefined }
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
-  const learned = createLearned({ store, clock: { now: () => T0 }, log, random: () => 0.5, replica: { isAlone: true }, settings })
+  const learned = createLearned({
+    store,
+    clock: { now: () => T0 },
+    log,
+    random: () => 0.5,
+    replica: { isAlone: true },
+    settings,
+  })
   const rows = createDueQueue()
   const memories: Memories = new Map()
   /** When each was put to be taken, in order. */
