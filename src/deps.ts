@@ -1,5 +1,4 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { INTERFACES } from './adapters/index.ts'
 import { createCatalog, type Catalog } from './catalog/index.ts'
@@ -37,6 +36,7 @@ import { createVideos, type Backends, type Videos } from './engine/index.ts'
 import { createMaintainer, type Maintainer } from './engine/upkeep/maintain.ts'
 import { createBoard } from './engine/replicas/board.ts'
 import { createOneAtATime } from './engine/replicas/one-at-a-time.ts'
+import { thisReplica } from './engine/replicas/this-replica.ts'
 import { createRouting, type Routing } from './engine/routing/index.ts'
 import { createUpstream } from './engine/upstream/tickets.ts'
 import { createCallbackTokens, type CallbackTokens } from './webhooks/inbound.ts'
@@ -134,20 +134,8 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
     const tally = createTally()
     const cursors = createCursors(deriveKey(master, 'cursor'))
     const stopping = new AbortController()
-    // Containers often have the same process id, and may have the same name.
-    const id = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`
-    const kept = {
-      replica: { id, isAlone: !isShared },
-      store,
-      wake,
-      master,
-      box,
-      lifecycle,
-      newId,
-      cursors,
-      stopping,
-      lost,
-    }
+    const replica = thisReplica(!isShared)
+    const kept = { replica, store, wake, master, box, lifecycle, newId, cursors, stopping, lost }
     const counts = { rates: createRates(clock), resends: createResends(clock) }
     const handThrough = createHandThrough()
     return wire({ clock, log, tally, random, lookup, ...kept, ...counts, handThrough }, config)

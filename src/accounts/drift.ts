@@ -37,7 +37,6 @@ export const createDriftReport = (log: Log, clock: Pick<Clock, 'now'>, backends:
     /** What was first seen latest comes first: nothing moves while somebody pages through it. */
     list: (): DriftView[] =>
       [...seen.values()]
-        .toReversed()
         .toSorted((a, b) => b.firstMs - a.firstMs)
         .map(({ kind, operation, value, count, firstMs, lastMs, sample }) => ({
           kind,

@@ -2069,6 +2069,8 @@ export interface components {
             };
             /** @description Videos that wait in the gateway for this backend */
             queue_depth: number;
+            /** @description The replica that sends and polls for it now; null: none does */
+            held_by: string | null;
         };
         BackendList: {
             /** @constant */
@@ -8675,7 +8677,8 @@ export interface operations {
                      *             "limit": 2,
                      *             "used": 1
                      *           },
-                     *           "queue_depth": 0
+                     *           "queue_depth": 0,
+                     *           "held_by": "gateway-1-12-k3x9"
                      *         }
                      *       ],
                      *       "has_more": false,
