@@ -12,7 +12,7 @@ const keyOf = ({ kind, operation, value }: DriftView): string => JSON.stringify(
 
 /** What a backend sent that the gateway was never told of: nobody should learn from a stack trace that it changed. */
 export const driftRoutes = ({ cursors }: { cursors: Cursors }): Router => {
-  const drift = (req: Request<{ name: string }>, res: Response): void => {
+  const drift = async (req: Request<{ name: string }>, res: Response): Promise<void> => {
     const { limit, cursor } = parseQuery(PageQuery, req)
     const { name } = req.params
     const { id, visible } = callerOf(res)
@@ -20,7 +20,7 @@ export const driftRoutes = ({ cursors }: { cursors: Cursors }): Router => {
     if (!backend) throw new Problem('backend_not_found', 'there is no backend of this name')
     const scope = JSON.stringify(['drift', id, name])
     const place = openPlace(cursors, scope, cursor)
-    res.json(listPage(backend.account.drift(), place, { cursors, scope, limit, keyOf }))
+    res.json(listPage(await backend.account.drift(), place, { cursors, scope, limit, keyOf }))
   }
 
   const router = createRouter()
