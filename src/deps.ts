@@ -35,6 +35,7 @@ import { createCatchUp, type CatchUp } from './engine/upkeep/catch-up.ts'
 import { createVideos, type Backends, type Videos } from './engine/index.ts'
 import { createMaintainer, type Maintainer } from './engine/upkeep/maintain.ts'
 import { createBoard } from './engine/replicas/board.ts'
+import { createDriftBoard } from './engine/replicas/drift.ts'
 import { createOneAtATime } from './engine/replicas/one-at-a-time.ts'
 import { thisReplica } from './engine/replicas/this-replica.ts'
 import { createRouting, type Routing } from './engine/routing/index.ts'
@@ -180,8 +181,10 @@ const wire = (base: Base, config: Config): Deps => {
   const configured = new Map(config.clients.flatMap(({ id, webhook_secret: own }) => (own === null ? [] : [[id, own]])))
   const vet = createVetWebhookUrl(policy, clock, lookup)
 
-  const backends = createBackends(config, agents, clock, log)
   const sharing = { store, clock, log, replica }
+  const drift = createDriftBoard(sharing)
+  own.onClose('the drift board', drift.close)
+  const backends = createBackends(config, agents, clock, log, drift.of)
   const upstream = createUpstream({ store, clock, log, board: createBoard(sharing, 'account') })
   const oneAtATime = createOneAtATime(sharing)
   own.onClose('tickets in hand', upstream.close)

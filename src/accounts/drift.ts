@@ -19,7 +19,7 @@ export interface DriftShare {
   others(): Promise<DriftView[]>
 }
 
-const keyOf = ({ kind, operation, value }: Pick<Drift, 'kind' | 'operation' | 'value'>): string =>
+const keyOf = ({ kind, operation, value }: Pick<DriftView, 'kind' | 'operation' | 'value'>): string =>
   JSON.stringify([kind, operation, value])
 
 const both = (a: DriftView, b: DriftView): DriftView => ({

@@ -1,9 +1,12 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createDriftReport } from '../../src/accounts/drift.ts'
 import { createPermissions } from '../../src/accounts/permissions.ts'
 import type { Drift } from '../../src/adapters/index.ts'
+import { accountIdOf } from '../../src/core/vocabulary.ts'
+import { createDriftBoard } from '../../src/engine/replicas/drift.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { SECOND } from '../fakes/records.ts'
+import { openSqlite } from '../stores/sqlite-file.ts'
 
 const logged = () => {
   const lines: string[] = []
@@ -45,6 +48,34 @@ describe('the drift report', () => {
     expect(lines).toHaveLength(1_001)
     expect(lines.at(-1)).toContain('full')
   })
+})
+
+test('what one process met of a backend, the others tell too, each kind once', async () => {
+  const current = await openSqlite()
+  onTestFinished(() => current.destroy())
+  const { clock } = current
+  const { log } = logged()
+  const processOf = async (id: string) => {
+    const board = createDriftBoard({ store: await current.second(), clock, log, replica: { id, isAlone: false } })
+    return { ...board, report: createDriftReport(log, clock, ['main'], board.of(accountIdOf('acc_1'))) }
+  }
+  const [one, two] = [await processOf('one'), await processOf('two')]
+  const [startMs, at] = [clock.now(), (ms: number) => new Date(startMs + ms).toISOString()]
+  one.report.note(DRIFT)
+  clock.jump(SECOND)
+  two.report.note(DRIFT)
+  two.report.note({ ...DRIFT, value: 'other' })
+  await clock.advance(SECOND)
+  // A process that stops has told what it met.
+  await one.close()
+  await two.close()
+  const three = await processOf('three')
+  expect(await three.report.list()).toEqual([
+    { ...DRIFT, value: 'other', count: 1, first_seen: at(SECOND), last_seen: at(SECOND) },
+    { ...DRIFT, count: 2, first_seen: at(0), last_seen: at(SECOND) },
+  ])
+  clock.jump(2 * SECOND)
+  expect(await (await processOf('four')).of(accountIdOf('acc_2'))?.others()).toEqual([])
 })
 
 describe('permissions', () => {

@@ -11,19 +11,21 @@ const TOLD_AT_MOST = 200
 export const createDriftBoard = (deps: BoardDeps) => {
   const board = createBoard(deps, 'drift', KEPT_MS)
   const told = board.cell('drift', z.array(DriftView))
+  const others = async (account: AccountId): Promise<DriftView[]> => {
+    await board.exchange()
+    return [...told.all()].flatMap(([name, { value, isOwn }]) =>
+      !isOwn && name.startsWith(`${account}/`) ? value : [],
+    )
+  }
   return {
-    /** What this process met. */
-    say(account: AccountId, met: readonly DriftView[]): void {
-      told.say(`${account}/${deps.replica.id}`, met.slice(0, TOLD_AT_MOST))
-    },
-    /** What the others met in the last day, each by itself. Never rejects. */
-    async others(account: AccountId): Promise<DriftView[]> {
-      await board.exchange()
-      return [...told.all()].flatMap(([name, { value, isOwn }]) =>
-        !isOwn && name.startsWith(`${account}/`) ? value : [],
-      )
-    },
+    /** Of one account; null where no other process can meet anything. `others`: in the last day, each by itself. */
+    of: (account: AccountId) =>
+      deps.replica.isAlone
+        ? null
+        : {
+            say: (met: readonly DriftView[]) => told.say(`${account}/${deps.replica.id}`, met.slice(0, TOLD_AT_MOST)),
+            others: () => others(account),
+          },
     close: board.close,
   }
 }
-export type DriftBoard = ReturnType<typeof createDriftBoard>
