@@ -123,10 +123,10 @@ export interface Videos extends Follow {
   /** Accepts new videos on these accounts only; null: on all again. Resolves when earlier ones are in the store. */
   keepOnly(accounts: Accounts | null): Promise<void>
   /**
-   * Puts this configuration's accounts in force: others take no new videos, at no process. Throws, and changes nothing,
-   * if that would make orphans of open videos.
+   * Puts this configuration in force, with the ids of its clients: other accounts take no new videos, at no process.
+   * Throws, and changes nothing, if that would make orphans of open videos. Call before `adjust`.
    */
-  serve(why: 'start' | 'reload'): Promise<void>
+  serve(clients: ReadonlySet<string>, why: 'start' | 'reload'): Promise<void>
   /** Throws if this configuration would make orphans of open videos. */
   refuseOrphans(): Promise<void>
   /** Fits open videos to this configuration and its clients. Call before `start`. */
@@ -171,6 +171,9 @@ export const createVideos = (deps: VideosDeps): Videos => {
   const create = createCreate({ ...deps, plan, elsewhere, dispatch, intake, accountLoop, transfers })
   const jobs = createImport({ ...deps, apply, intake, firstPollAt })
   const download = createDownload({ apply, upstream, clock, accountOf })
+
+  /** Another process was told of a newer configuration. */
+  let isOfBefore = false
 
   const halt = (): void => {
     accountLoop.halt()
@@ -261,9 +264,13 @@ export const createVideos = (deps: VideosDeps): Videos => {
     describe: createDescribe({ ...deps, pumps }),
     accounts: new Set(accounts.keys()),
     keepOnly: (kept) => intake.keepOnly(kept),
-    serve: (why) => serve({ store, accounts }, why),
+    async serve(clients, why) {
+      isOfBefore = await serve({ store, accounts }, clients, why)
+      if (isOfBefore) log.warn({}, 'this configuration was replaced by another one: reload it if it shall count again')
+    },
     refuseOrphans: () => refuseOrphans({ store, accounts }),
-    adjust: (clients) => adjust({ store, apply, accounts }, clients),
+    // Clients that are new since would lose what waits.
+    adjust: (clients) => adjust({ store, apply, accounts }, isOfBefore ? null : clients),
     start() {
       warnOfDoubts(accounts.values(), firstPoll.calledBack, log)
       accountLoop.start()

@@ -8,6 +8,7 @@ import { openPair, type Pair, type Replica } from './pair.ts'
 
 /** Hints reach nobody but their own process here: what the other learns, it learns from the store. */
 
+const CLIENTS = new Set(['acme'])
 const NEVER = new AbortController().signal
 const main = ({ backends }: Replica) => must(backends.get('main'))
 const view = (of: Replica): Promise<BackendView> => of.videos.describe(main(of))
@@ -200,9 +201,9 @@ describe('a reload at one process before the other', () => {
     const pair = await open()
     const { one, two } = pair
     expect(withSpare(pair)).toEqual(['main', 'spare'])
-    await two.videos.serve('start')
+    await two.videos.serve(CLIENTS, 'start')
     expect((await two.create({ backend: 'spare' })).video.backend).toBe('spare')
-    await expect(one.videos.serve('reload')).rejects.toThrow('backend spare has 1 open video(s)')
+    await expect(one.videos.serve(CLIENTS, 'reload')).rejects.toThrow('backend spare has 1 open video(s)')
     // It was refused: nothing has changed.
     const { video } = await two.create({ backend: 'spare' })
     for (const { id } of await pair.store.list('acme', listQuery()))
@@ -212,12 +213,34 @@ describe('a reload at one process before the other', () => {
         events: [],
         notes: [],
       }))
-    await one.videos.serve('reload')
+    await one.videos.serve(CLIENTS, 'reload')
     await expect(two.create({ backend: 'spare' })).rejects.toMatchObject({ code: 'backend_unavailable' })
     expect((await two.create({ backend: 'main' })).video.backend).toBe('main')
     expect(video.backend).toBe('spare')
     // The operator goes back.
-    await two.videos.serve('reload')
+    await two.videos.serve(CLIENTS, 'reload')
     expect((await two.create({ backend: 'spare' })).video.backend).toBe('spare')
+  })
+
+  test('one that starts with the older configuration cancels nothing of a client that is new', async () => {
+    const { one, two, pass, record, adapter } = await openPair({ account: { slots: 1 } })
+    await two.videos.serve(CLIENTS, 'start')
+    await one.videos.serve(new Set(['acme', 'fresh']), 'reload')
+    await one.create({}, null, 'fresh')
+    const { video } = await one.create({}, null, 'fresh')
+    expect(video.phase).toBe('waiting')
+    // It died, and its file is that of before.
+    await two.videos.serve(CLIENTS, 'start')
+    await two.videos.adjust(CLIENTS)
+    expect((await record(video.id)).phase).toBe('waiting')
+    expect(two.log.map(({ message }) => message)).toContain(
+      'this configuration was replaced by another one: reload it if it shall count again',
+    )
+    // An operator says that it counts.
+    await two.videos.serve(CLIENTS, 'reload')
+    await two.videos.adjust(CLIENTS)
+    await pass(SECOND)
+    expect(await record(video.id)).toMatchObject({ phase: 'ended', status: 'canceled' })
+    expect(adapter.callsOf('create')).toHaveLength(1)
   })
 })

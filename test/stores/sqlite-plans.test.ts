@@ -196,7 +196,7 @@ test('no write walks a table', async () => {
   await VERBS.claimDeliveries(on, { ids: [owedId, 'd'], ...leased })
   await VERBS.addDurations(on, { source: 'main/text', measured: [1], most: 10 })
   await VERBS.putFacts(on, { kind: 'account', facts: [{ key: 'k', value: '1', atMs: T0 }], forMs: 1, nowMs: T0 })
-  for (const why of ['start', 'reload'] as const) await VERBS.serve(on, { accounts: [ACCOUNT], why })
+  for (const why of ['start', 'reload'] as const) await VERBS.serve(on, { accounts: [ACCOUNT], mark: 'm', why })
   await VERBS.createEndpoint(on, { endpoint: newEndpoint({ id: 'we_2' }), nowMs: T0 })
   await VERBS.attempted(on, { lease: { ...lease, id: owedId }, attempt: gone, after: { status: 'failed' }, nowMs: T0 })
   for (const patch of [{ enabled: true }, { enabled: false }, { enabled: true, url: 'https://new.example/' }])

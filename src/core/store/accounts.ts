@@ -1,14 +1,29 @@
 import type { AccountId } from '../vocabulary.ts'
 
+/** What a process knows of its configuration, to put it in force. */
+export interface Configured {
+  accounts: readonly AccountId[]
+  /** The same for the same accounts and clients, and for no others. */
+  mark: string
+  /**
+   * `start`: one that was in force before, and is not the latest, is of a process that was not told of a newer one, or
+   * of an operator who went back by a restart: it opens its own accounts and closes none.
+   */
+  why: 'start' | 'reload'
+}
+
+export interface Served {
+  /** Other accounts, which have open videos. If there are any, nothing was written. */
+  orphaned: AccountId[]
+  /** It was in force before, and another one is the latest. */
+  isOfBefore: boolean
+}
+
 /** The part of `Store` about which accounts take new videos, at all processes. */
 export interface AccountStore {
   /**
-   * D. Puts a configuration's accounts in force, in one step: they take new videos, and from then on every other account
-   * that was ever served takes none (`open` and `adopt` answer `closed`). If others have open videos, nothing is written:
-   * answers those accounts. Else answers none.
-   *
-   * `start`: a process that starts with a set of accounts that was in force before, and is not the latest, is one that
-   * was not told of a newer configuration, or an operator who went back: it opens its own and closes none.
+   * D. Puts a configuration in force, in one step: its accounts take new videos, and from then on every other account
+   * that was ever served takes none (`open` and `adopt` answer `closed`). Refused if others have open videos.
    */
-  serve(accounts: readonly AccountId[], why: 'start' | 'reload'): Promise<AccountId[]>
+  serve(configured: Configured): Promise<Served>
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Store } from '../../core/store/index.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import { accountIdOf, type AccountId } from '../../core/vocabulary.ts'
@@ -41,37 +42,48 @@ export const refuseOrphans = async ({ store, accounts }: Pick<ReconcileDeps, 'st
 }
 
 /**
- * Puts the accounts of a configuration in force at all processes: those with an older one take no new videos on an
- * account that is gone. Throws like `refuseOrphans`, and then nothing has changed.
+ * Puts a configuration in force at all processes: those with an older one take no new videos on an account that is gone.
+ * Throws like `refuseOrphans`, and then nothing has changed. Answers whether it is an older one itself, of which nobody
+ * said that it counts again.
  */
 export const serve = async (
   { store, accounts }: Pick<ReconcileDeps, 'store' | 'accounts'>,
+  clients: ReadonlySet<string>,
   why: 'start' | 'reload',
-): Promise<void> => {
+): Promise<boolean> => {
   const own = [...accounts.values()].map(({ id }) => id)
+  const mark = createHash('sha256')
+    .update(JSON.stringify([own.toSorted(), [...clients].toSorted()]))
+    .digest('base64url')
   for (;;) {
-    const orphaned = await store.serve(own, why)
-    if (orphaned.length === 0) return
+    const { orphaned, isOfBefore } = await store.serve({ accounts: own, mark, why })
+    if (orphaned.length === 0) return isOfBefore
     const faults = await orphanFaults(store, orphaned)
     if (faults.length > 0) throw new Error(faults.join('\n'))
   }
 }
 
 /** How an open video changes to fit the configuration. */
-const adjusted = (video: VideoRecord, account: Account, clients: ReadonlySet<string>, nowMs: number): Decided => {
-  if (video.phase === 'waiting' && !clients.has(video.client)) return end(video, { status: 'canceled' }, nowMs)
+const adjusted = (
+  video: VideoRecord,
+  account: Account,
+  clients: ReadonlySet<string> | null,
+  nowMs: number,
+): Decided => {
+  if (video.phase === 'waiting' && clients?.has(video.client) === false)
+    return end(video, { status: 'canceled' }, nowMs)
   const lane = laneOf(account, video.order)
   const isSending = video.phase === 'waiting' || video.phase === 'dispatching' || video.phase === 'doubtful'
   return isSending && video.lane !== lane ? { video: { ...video, lane }, notes: [] } : 'keep'
 }
 
 /**
- * Fits open videos to a configuration. Waiting videos of a removed client are canceled; its running ones go on to their
- * end. Creates that are not decided yet get the lane that their account now needs, or lose theirs.
+ * Fits open videos to a configuration. Waiting videos of a removed client are canceled (`clients` null: of none); its
+ * running ones go on to their end. Creates that are not decided yet get the lane that their account now needs, or lose theirs.
  */
 export const adjust = async (
   { store, apply, accounts }: ReconcileDeps,
-  clients: ReadonlySet<string>,
+  clients: ReadonlySet<string> | null,
 ): Promise<void> => {
   for (const account of accounts.values()) {
     const fit = (id: string): Promise<unknown> => apply(id, (video, nowMs) => adjusted(video, account, clients, nowMs))
@@ -81,7 +93,7 @@ export const adjust = async (
       page.length > 0;
       page = await store.waitingOf(account.id, page.at(-1))
     ) {
-      for (const { id, client } of page) if (mayHaveLanes || !clients.has(client)) await fit(id)
+      for (const { id, client } of page) if (mayHaveLanes || clients?.has(client) === false) await fit(id)
       await breath()
     }
     if (mayHaveLanes) for (const id of await store.undecided(account.id)) await fit(id)

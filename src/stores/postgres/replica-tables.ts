@@ -10,5 +10,5 @@ export const REPLICAS = `
     PRIMARY KEY (kind, key)
   ) WITH (fillfactor = 50);
   CREATE TABLE served_accounts (account TEXT COLLATE "C" PRIMARY KEY, is_closed BIGINT NOT NULL);
-  CREATE TABLE account_sets (accounts TEXT COLLATE "C" PRIMARY KEY, n BIGINT NOT NULL);
+  CREATE TABLE configurations (mark TEXT COLLATE "C" PRIMARY KEY, n BIGINT NOT NULL);
 `

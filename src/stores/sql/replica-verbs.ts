@@ -1,3 +1,4 @@
+import type { Configured, Served } from '../../core/store/accounts.ts'
 import type { Fact, FactKind, FactStore } from '../../core/store/facts.ts'
 import type { WorkStore } from '../../core/store/work.ts'
 import { accountIdOf, type AccountId } from '../../core/vocabulary.ts'
@@ -43,36 +44,31 @@ export const createReplicaReads = (db: Reader, now: () => Promise<number>) =>
 export const isClosed = async (db: Reader, account: AccountId): Promise<boolean> =>
   (await db.get('SELECT 1 AS n FROM served_accounts WHERE account = ? AND is_closed = 1', account)) !== undefined
 
-const PUT_SET = `INSERT INTO account_sets (accounts, n) VALUES (?, ?)
-  ON CONFLICT (accounts) DO UPDATE SET n = excluded.n`
+const PUT_CONFIGURATION = `INSERT INTO configurations (mark, n) VALUES (?, ?)
+  ON CONFLICT (mark) DO UPDATE SET n = excluded.n`
 const OPEN_ACCOUNT = `INSERT INTO served_accounts (account, is_closed) VALUES (?, 0)
   ON CONFLICT (account) DO UPDATE SET is_closed = 0`
 
-interface ServeArgs {
-  accounts: readonly AccountId[]
-  why: 'start' | 'reload'
+const latest = async (db: Reader): Promise<number> =>
+  int((await db.get('SELECT coalesce(max(n), 0) AS n FROM configurations')) ?? { n: 0 }, 'n')
+
+/** Whether it is of a process that was not told of a newer one, or of one that went back to it by a restart. */
+const isKnownOfBefore = async (db: Reader, mark: string): Promise<boolean> => {
+  const known = await db.get('SELECT n FROM configurations WHERE mark = ?', mark)
+  return known !== undefined && int(known, 'n') < (await latest(db))
 }
 
-/** Whether this set is of a process that was not told of a newer one, or went back to it by a restart. */
-const isOfBefore = async (db: Reader, set: string): Promise<boolean> => {
-  const known = await db.get('SELECT n FROM account_sets WHERE accounts = ?', set)
-  return known !== undefined && int(known, 'n') < (await latestSet(db))
-}
-
-const latestSet = async (db: Reader): Promise<number> =>
-  int((await db.get('SELECT coalesce(max(n), 0) AS n FROM account_sets')) ?? { n: 0 }, 'n')
-
-export const serve = async (db: Db, { accounts, why }: ServeArgs): Promise<AccountId[]> => {
+export const serve = async (db: Db, { accounts, mark, why }: Configured): Promise<Served> => {
   const own = new Set<string>(accounts)
   const open = await db.all('SELECT DISTINCT account AS id FROM open_videos WHERE n > 0')
   const orphaned = open.map((row) => text(row, 'id')).filter((id) => !own.has(id))
-  if (orphaned.length > 0) return orphaned.map(accountIdOf)
-  const set = JSON.stringify([...own].toSorted())
-  if (why === 'reload' || !(await isOfBefore(db, set))) {
+  const isOfBefore = why === 'start' && (await isKnownOfBefore(db, mark))
+  if (orphaned.length > 0) return { orphaned: orphaned.map(accountIdOf), isOfBefore }
+  if (!isOfBefore) {
     // All of them, by their key.
     await db.run(`UPDATE served_accounts SET is_closed = 1 WHERE account > ''`)
-    await db.run(PUT_SET, set, (await latestSet(db)) + 1)
+    await db.run(PUT_CONFIGURATION, mark, (await latest(db)) + 1)
   }
   for (const account of own) await db.run(OPEN_ACCOUNT, account)
-  return []
+  return { orphaned: [], isOfBefore }
 }

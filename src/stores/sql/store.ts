@@ -119,7 +119,7 @@ export const createStore = (engine: Engine): Omit<Store, 'ping' | 'close'> => {
     keepDurations: (source, recent) => write('keepDurations', { source, recent }),
     addDurations: (source, measured, most) => write('addDurations', { source, measured, most }),
     putFacts: (kind, facts, forMs) => write('putFacts', { kind, facts, forMs }),
-    serve: (accounts, why) => write('serve', { accounts, why }),
+    serve: (configured) => write('serve', configured),
     async purge(beforeMs, limit) {
       const videos = await purgeable(reader, beforeMs, limit)
       return videos.length === 0 ? 0 : write('purge', { videos, beforeMs })

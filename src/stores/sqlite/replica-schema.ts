@@ -1,6 +1,6 @@
 /**
- * What processes tell each other, who holds which lease, and which accounts take new videos. `account_sets`: the sets
- * that were in force, the latest with the highest number.
+ * What processes tell each other, who holds which lease, and which accounts take new videos. `configurations`:
+ * those that were in force, the latest with the highest number.
  */
 export const REPLICAS = `
   ALTER TABLE leases ADD COLUMN holder TEXT;
@@ -13,5 +13,5 @@ export const REPLICAS = `
     PRIMARY KEY (kind, key)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE served_accounts (account TEXT PRIMARY KEY, is_closed INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-  CREATE TABLE account_sets (accounts TEXT PRIMARY KEY, n INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE configurations (mark TEXT PRIMARY KEY, n INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `

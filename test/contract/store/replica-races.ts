@@ -35,12 +35,14 @@ export const REPLICA_RACES = {
   },
 
   serve: async ({ store, each }) => {
-    await store.serve([ACCOUNT], 'start')
+    await store.serve({ accounts: [ACCOUNT], mark: 'a', why: 'start' })
     // It is either put out of force before a video opens, or not at all.
     const answers = await each(20, (one, n) =>
       n % 4 < 2
         ? one.open(draft({ id: numbered(n) }), null, ROOMY, null).then(({ kind }) => kind)
-        : one.serve([accountId('other')], 'reload').then((orphaned) => (orphaned.length > 0 ? 'refused' : 'served')),
+        : one
+            .serve({ accounts: [accountId('other')], mark: 'b', why: 'reload' })
+            .then(({ orphaned }) => (orphaned.length > 0 ? 'refused' : 'served')),
     )
     const opened = answers.filter((one) => one === 'opened').length
     expect(answers.filter((one) => one === 'served')).toHaveLength(opened > 0 ? 0 : 10)

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { ACCOUNT, accountId, draft, ended, HOUR } from '../../fakes/records.ts'
 import { must } from '../../fakes/must.ts'
+import type { Store } from '../../../src/core/store/index.ts'
+import type { AccountId } from '../../../src/core/vocabulary.ts'
 import type { Current } from '../store.ts'
 import { importing, LEASE_MS, numbered, openOwing, openWaiting, owe, ROOMY, saving } from './helpers.ts'
 
@@ -121,45 +123,60 @@ export const replicaContract = (current: Current): void => {
   })
 
   describe('serve', () => {
+    const serve = async (store: Store, accounts: AccountId[], why: 'start' | 'reload', mark = accounts.join()) =>
+      (await store.serve({ accounts, mark, why })).orphaned
     const opening = (id: string, account = ACCOUNT) => current().store.open(draft({ id, account }), null, ROOMY, null)
 
     test('an account that a newer configuration lacks takes no video, at no process', async () => {
       const { store, second } = current()
-      expect(await store.serve([ACCOUNT, OTHER], 'start')).toEqual([])
+      expect(await serve(store, [ACCOUNT, OTHER], 'start')).toEqual([])
       expect((await opening(numbered(1), OTHER)).kind).toBe('opened')
-      expect(await (await second()).serve([OTHER], 'reload')).toEqual([])
+      expect(await serve(await second(), [OTHER], 'reload')).toEqual([])
       expect(await opening(numbered(2))).toEqual({ kind: 'closed' })
       expect(await store.adopt(importing('job_1', { id: numbered(3) }))).toEqual({ kind: 'closed' })
       expect((await opening(numbered(4), OTHER)).kind).toBe('opened')
-      expect(await store.serve([ACCOUNT, OTHER], 'reload')).toEqual([])
+      expect(await serve(store, [ACCOUNT, OTHER], 'reload')).toEqual([])
       expect((await opening(numbered(2))).kind).toBe('opened')
     })
 
     test('an account with open videos is not left: nothing changes', async () => {
       const { store, clock } = current()
-      await store.serve([ACCOUNT, OTHER], 'start')
+      await serve(store, [ACCOUNT, OTHER], 'start')
       const { id } = await openWaiting(store)
-      for (const why of ['start', 'reload'] as const) expect(await store.serve([OTHER], why)).toEqual([ACCOUNT])
+      for (const why of ['start', 'reload'] as const) expect(await serve(store, [OTHER], why)).toEqual([ACCOUNT])
       expect((await opening(numbered(2))).kind).toBe('opened')
       for (const one of [id, numbered(2)]) await store.change(one, saving(ended({ id: one, endedAtMs: clock.now() })))
-      expect(await store.serve([OTHER], 'start')).toEqual([])
+      expect(await serve(store, [OTHER], 'start')).toEqual([])
       expect(await opening(numbered(3))).toEqual({ kind: 'closed' })
     })
 
     test('a process that starts with a set of before closes nothing, and opens its own', async () => {
       const { store } = current()
-      await store.serve([ACCOUNT], 'start')
-      await store.serve([ACCOUNT, OTHER], 'reload')
+      await serve(store, [ACCOUNT], 'start')
+      await serve(store, [ACCOUNT, OTHER], 'reload')
       // It died, and was not told yet of the backend that is new.
-      await store.serve([ACCOUNT], 'start')
+      await serve(store, [ACCOUNT], 'start')
       expect((await opening(numbered(1), OTHER)).kind).toBe('opened')
       const { store: again } = current()
       await again.change(numbered(1), saving(ended({ id: numbered(1) })))
       // By word of an operator it is in force.
-      await store.serve([ACCOUNT], 'reload')
+      await serve(store, [ACCOUNT], 'reload')
       expect(await opening(numbered(2), OTHER)).toEqual({ kind: 'closed' })
-      await store.serve([ACCOUNT, OTHER], 'start')
+      await serve(store, [ACCOUNT, OTHER], 'start')
       expect((await opening(numbered(2), OTHER)).kind).toBe('opened')
+    })
+
+    test('tells whether a newer one is in force', async () => {
+      const { store } = current()
+      const told = async (mark: string, why: 'start' | 'reload') =>
+        (await store.serve({ accounts: [ACCOUNT], mark, why })).isOfBefore
+      expect([await told('a', 'start'), await told('a', 'start')]).toEqual([false, false])
+      expect([await told('b', 'start'), await told('a', 'start')]).toEqual([false, true])
+      expect([await told('a', 'reload'), await told('a', 'start'), await told('b', 'start')]).toEqual([
+        false,
+        false,
+        true,
+      ])
     })
 
     test('where nothing was ever put in force, every account takes videos', async () => {
