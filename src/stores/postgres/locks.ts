@@ -37,7 +37,8 @@ export const LOCKS: { readonly [V in VerbName]: (args: Args<V>, clientOf: Client
   admit: (args) => [account(args.account)],
   write: (args) => [account(args.account), client(args.client)],
   claim: ({ kind, id }, clientOf) => worked(kind, id, clientOf),
-  claimDeliveries: async ({ ids }, clientOf) => (await Promise.all(ids.map((id) => delivered(id, clientOf)))).flat(),
+  claimDeliveries: async ({ ids }, clientOf) =>
+    (await Promise.all(ids.map(async (id) => await delivered(id, clientOf)))).flat(),
   extend: leased,
   release: leased,
   attempted: ({ lease }, clientOf) => delivered(lease.id, clientOf),
