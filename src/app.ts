@@ -53,7 +53,8 @@ export const buildApp = (deps: Deps): Express => {
   // Who a request is from, and whether one more may come.
   const auth = createRouter().use(authenticate(clients), counted(deps.resources.requests), limitRate(deps))
   const ends = AbortSignal.any([stopping.signal, deps.ending.signal])
-  const streams = createStreams({ clock: deps.clock, ending: ends, limit: deps.config.server.streams })
+  const { clock, streamPlaces: places, config } = deps
+  const streams = createStreams({ clock, ending: ends, limit: config.server.streams, places })
   const unified = createRouter()
   const stoppingCheck = refuseWhileStopping(stopping)
   unified.use(notStored, stoppingCheck)

@@ -12,7 +12,8 @@ import type { Log } from './core/log.ts'
 import type { Replica } from './core/replica.ts'
 import type { Store } from './core/store/index.ts'
 import type { Wake } from './core/wake.ts'
-import { createRates, type Rates } from './core/limits/rates.ts'
+import type { Rates } from './core/limits/rates.ts'
+import type { StreamPlaces } from './core/limits/stream-places.ts'
 import { createTally, type Tally } from './core/tally.ts'
 import { createAgents } from './http/agents.ts'
 import { createAudioCarrier, spoolBeside, sweepSpool } from './http/audio-carrier.ts'
@@ -27,8 +28,8 @@ import { createMigration, type Migration } from './migration/index.ts'
 import { createResources, type Resources } from './resources/index.ts'
 import { createClients, type Clients } from './routes/clients.ts'
 import { ownWebhookBody } from './routes/dropin/webhook-body.ts'
-import { createLocalWake } from './stores/local-wake.ts'
-import { openSqliteStore, type SqliteOptions } from './stores/sqlite/index.ts'
+import { openSharing } from './stores/sharing.ts'
+import { openStore, type StoreContext } from './stores/index.ts'
 import { createAliases } from './engine/create/aliases.ts'
 import { createCatalogLoader } from './engine/upstream/catalog-loader.ts'
 import { createCatchUp, type CatchUp } from './engine/upkeep/catch-up.ts'
@@ -42,7 +43,7 @@ import { createRouting, type Routing } from './engine/routing/index.ts'
 import { createUpstream } from './engine/upstream/tickets.ts'
 import { createCallbackTokens, type CallbackTokens } from './webhooks/inbound.ts'
 import { createWebhooks, type Webhooks } from './webhooks/index.ts'
-import { createResends, type Resends } from './webhooks/resends.ts'
+import { createResends, RESEND_WINDOW_MS, type Resends } from './webhooks/resends.ts'
 import { createSecretBox, deriveKey, type SecretBox } from './webhooks/secrets.ts'
 import { masterKey, verifySecretKey } from './webhooks/store-key.ts'
 import { createVetWebhookUrl } from './webhooks/vet.ts'
@@ -74,6 +75,7 @@ export interface Deps {
   routing: Routing
   clients: Clients
   rates: Rates
+  streamPlaces: StreamPlaces
   cursors: Cursors
   contentSignature: ContentSignature
   callbackTokens: CallbackTokens
@@ -109,7 +111,7 @@ export interface DepsOptions {
   /** What tests put between the engine and its store. */
   wrapStore?: (store: Store) => Store
   /** Less room for the store than there is. */
-  storeRoom?: Pick<SqliteOptions, 'freeBytes' | 'maxPages'>
+  storeRoom?: StoreContext['room']
 }
 
 const DAY_MS = 86_400_000
@@ -120,7 +122,7 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
   const lifecycle = createLifecycle(log)
   try {
     const { promise: lost, resolve: onLost } = Promise.withResolvers<Error>()
-    const opened = await openSqliteStore({ path: config.store.path, clock, owner: true, onLost, ...storeRoom })
+    const opened = await openStore(config.store, { clock, log, onLost, room: storeRoom })
     lifecycle.onClose('store', () => opened.close())
     const store = wrapStore ? wrapStore(opened) : opened
     const isShared = config.store.driver === 'postgres'
@@ -129,15 +131,15 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
     const box = createSecretBox(deriveKey(master, 'box'), randomBytes)
     await verifySecretKey(store, box, whence)
     await sweepSpool(spoolBeside(config.store.path), isShared ? 'others too' : 'alone')
-    const wake = createLocalWake(clock)
-    lifecycle.onClose('wake', () => wake.close())
     const newId = createIds(clock)
     const tally = createTally()
+    const { wake, rates, streamPlaces, close } = await openSharing(config.redis, { clock, log, tally })
+    lifecycle.onClose('wake', close)
     const cursors = createCursors(deriveKey(master, 'cursor'))
     const stopping = new AbortController()
     const replica = thisReplica(!isShared)
     const kept = { replica, store, wake, master, box, lifecycle, newId, cursors, stopping, lost }
-    const counts = { rates: createRates(clock), resends: createResends(clock) }
+    const counts = { rates: rates(), streamPlaces, resends: createResends(rates(RESEND_WINDOW_MS)) }
     const handThrough = createHandThrough()
     return wire({ clock, log, tally, random, lookup, ...kept, ...counts, handThrough }, config)
   } catch (error) {
@@ -149,7 +151,7 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
 type Kept = 'replica' | 'log' | 'tally' | 'store' | 'wake' | 'lifecycle' | 'newId' | 'cursors'
 
 /** What outlives a configuration. */
-interface Base extends Pick<Deps, Kept | 'rates' | 'stopping' | 'lost'> {
+interface Base extends Pick<Deps, Kept | 'rates' | 'streamPlaces' | 'stopping' | 'lost'> {
   clock: ProcessClock
   random: () => number
   lookup: Lookup
@@ -161,7 +163,7 @@ interface Base extends Pick<Deps, Kept | 'rates' | 'stopping' | 'lost'> {
 
 const wire = (base: Base, config: Config): Deps => {
   const { clock, log, tally, random, store, wake, master, box, lifecycle, newId, cursors, stopping, lost } = base
-  const { replica, rates, resends, lookup } = base
+  const { replica, rates, streamPlaces, resends, lookup } = base
   const own = createLifecycle(log)
   lifecycle.onClose('a configuration', () => own.close())
   const agents = createAgents()
@@ -294,5 +296,6 @@ const wire = (base: Base, config: Config): Deps => {
     lost,
     ending: new AbortController(),
     rates,
+    streamPlaces,
   }
 }

@@ -8,6 +8,12 @@ export interface CountedBy {
   /** How the last attempt of a delivery left it; `failed`: exhausted, or told that nobody is there any more. */
   delivery_ended: { status: 'delivered' | 'failed'; target: Target['kind'] }
   endpoint_disabled: { reason: DisabledReason }
+  /** Redis was there, or should have been, and is not. */
+  redis_lost: Record<string, never>
+  /** Redis was there, and a command failed or took too long. */
+  redis_failed: Record<string, never>
+  /** What listens to Redis heard nothing any more, and was made anew. */
+  wake_renewed: { part: 'worker' | 'subscriber' }
 }
 export type Counted = keyof CountedBy
 

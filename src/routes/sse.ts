@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { Clock } from '../core/time/clock.ts'
 import { Problem } from '../core/errors.ts'
+import type { StreamPlaces } from '../core/limits/stream-places.ts'
 import type { Client } from './clients.ts'
 
 /** One server-sent event; `data` is one line. A frame with an `id` alone is heard by nobody, and kept as the last id. */
@@ -14,8 +15,10 @@ interface StreamsDeps {
   clock: Clock
   /** When it aborts, streams end at once: their readers come back, and find who answers then. */
   ending: AbortSignal
-  /** Of all clients together. */
+  /** Of all clients together, in this process: each stream costs it memory. */
   limit: number
+  /** Of each client. */
+  places: StreamPlaces
 }
 
 const HEARTBEAT_MS = 15_000
@@ -39,26 +42,28 @@ export const acceptsEvents: RequestHandler = (req, _res, next) => {
   next()
 }
 
-/** Who holds how many. */
-const createPlaces = ({ limit, clock }: Pick<StreamsDeps, 'limit' | 'clock'>) => {
-  const held = new Map<string, number>()
+/** Places of each client, and of this process. */
+const createEntrance = ({ limit, clock, places }: Pick<StreamsDeps, 'limit' | 'clock' | 'places'>) => {
   let total = 0
   const refuse = (message: string, most: number): never => {
     throw new Problem('rate_limited', message, { retryAtMs: clock.now() + FULL_RETRY_MS, details: { streams: most } })
   }
   /** Throws `rate_limited`; the answer gives the place back. */
-  return ({ id, limits }: Pick<Client, 'id' | 'limits'>): (() => void) => {
-    const own = held.get(id) ?? 0
-    if (own >= limits.streams) refuse(`you may hold ${limits.streams} streams open`, limits.streams)
-    if (total >= limit) refuse('all streams of the gateway are taken', limit)
-    held.set(id, own + 1)
+  return async ({ id, limits }: Pick<Client, 'id' | 'limits'>): Promise<() => void> => {
+    const isFull = total >= limit
+    // Taken before the client's own is waited for, or many at once would pass.
     total += 1
-    return () => {
-      total -= 1
-      const left = (held.get(id) ?? 1) - 1
-      if (left > 0) held.set(id, left)
-      else held.delete(id)
+    const giveBack = await places.take(id, limits.streams)
+    if (giveBack && !isFull) {
+      return () => {
+        total -= 1
+        giveBack()
+      }
     }
+    total -= 1
+    if (!giveBack) return refuse(`you may hold ${limits.streams} streams open`, limits.streams)
+    giveBack()
+    return refuse('all streams of the gateway are taken', limit)
   }
 }
 
@@ -110,7 +115,7 @@ const finish = (req: Request, res: Response, ending: AbortSignal): void => {
 
 export const createStreams = (deps: StreamsDeps) => {
   const { clock, ending } = deps
-  const take = createPlaces(deps)
+  const take = createEntrance(deps)
   return {
     /**
      * Answers with what `frames` yields, at the pace of the reader: the next is asked for when there is room for it.
@@ -122,9 +127,9 @@ export const createStreams = (deps: StreamsDeps) => {
       client: Client,
       frames: (signal: AbortSignal) => AsyncIterable<Frame>,
     ): Promise<void> {
-      const leave = take(client)
       const hungUp = new AbortController()
       res.once('close', () => hungUp.abort())
+      const leave = await take(client)
       const gone = AbortSignal.any([hungUp.signal, ending])
       begin(res)
       if (req.method === 'HEAD') {

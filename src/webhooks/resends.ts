@@ -1,17 +1,17 @@
-import type { Clock } from '../core/time/clock.ts'
 import { MAX_RESENT_AN_HOUR } from '../core/endpoints.ts'
 import { Problem } from '../core/errors.ts'
-import { createRates } from '../core/limits/rates.ts'
+import type { Rates } from '../core/limits/rates.ts'
 import { createInTurn } from '../core/turns.ts'
 
-const HOUR_MS = 3_600_000
+/** The window of the rates that count them. */
+export const RESEND_WINDOW_MS = 3_600_000
 
 /**
  * Limits what clients may have sent once more. A call is accepted while any of the hour's deliveries is left, and then
- * costs as many as it makes. Calls of one client run one after the other, or many at once would all be accepted.
+ * costs as many as it makes. Calls of one client run one after the other, or many at once would all be accepted. Where
+ * processes share the count, each may accept one call for the last that is left.
  */
-export const createResends = (clock: Clock, limit = MAX_RESENT_AN_HOUR) => {
-  const rates = createRates(clock, HOUR_MS)
+export const createResends = (rates: Rates, limit = MAX_RESENT_AN_HOUR) => {
   const inTurn = createInTurn()
 
   const counted = async <T>(client: string, call: () => Promise<T>, costOf: (made: T) => number): Promise<T> => {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Wake } from '../../src/core/wake.ts'
 import { createLocalWake } from '../../src/stores/local-wake.ts'
+import { wakeContract } from '../contract/wake.ts'
 import { fakeClock, type FakeClock } from '../fakes/clock.ts'
 
 let clock: FakeClock
@@ -13,6 +14,20 @@ beforeEach(() => {
   wake.on({
     work: (kind, id) => void heard.push(`${kind} ${id}`),
     changed: (id, version) => void heard.push(`changed ${id} ${version}`),
+  })
+})
+
+describe('as any other', () => {
+  wakeContract(async () => {
+    const own = fakeClock()
+    const one = createLocalWake(own)
+    return {
+      clock: own,
+      wakes: [one, one],
+      turn: () => own.advance(0),
+      pass: (ms) => own.advance(ms),
+      close: () => one.close(),
+    }
   })
 })
 

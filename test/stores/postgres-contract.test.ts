@@ -1,7 +1,10 @@
-import { afterAll } from 'vitest'
+import { afterAll, describe } from 'vitest'
 import { storeContract } from '../contract/store.ts'
-import { postgresSchema } from './postgres-schema.ts'
+import { skippedWithout } from '../fakes/servers.ts'
+import { postgresDatabase } from './postgres-database.ts'
 
-const at = postgresSchema('postgres://postgres@127.0.0.1:5432/test')
-afterAll(at.remove)
-storeContract('postgres', () => at.open())
+describe.skipIf(await skippedWithout(['postgres']))('with a server', () => {
+  const database = postgresDatabase()
+  afterAll(database.remove)
+  storeContract('postgres', () => database.open())
+})

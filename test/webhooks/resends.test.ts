@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import { MAX_RESENT_AN_HOUR, MAX_REPLAYED } from '../../src/core/endpoints.ts'
 import { Problem } from '../../src/core/errors.ts'
-import { createResends } from '../../src/webhooks/resends.ts'
+import { createRates } from '../../src/core/limits/rates.ts'
+import { createResends, RESEND_WINDOW_MS } from '../../src/webhooks/resends.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { HOUR, T0 } from '../fakes/records.ts'
 
 const staged = (limit: number) => {
   const clock = fakeClock(T0)
-  const resends = createResends(clock, limit)
+  const resends = createResends(createRates(clock, RESEND_WINDOW_MS), limit)
   let made = 0
   /** Asks for something that makes so many deliveries; answers when to come back where it was refused. */
   const ask = async (cost: number, client = 'acme'): Promise<number | 'taken'> => {

@@ -9,10 +9,11 @@ import { createTally } from '../../src/core/tally.ts'
 import { createGuardedAgent } from '../../src/http/guard-agent.ts'
 import { compilePolicy, createLookup } from '../../src/http/guard.ts'
 import { createResolve } from '../../src/http/resolve.ts'
+import { createRates } from '../../src/core/limits/rates.ts'
 import { createLocalWake } from '../../src/stores/local-wake.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
 import { createWebhooks, type Webhooks } from '../../src/webhooks/index.ts'
-import { createResends } from '../../src/webhooks/resends.ts'
+import { createResends, RESEND_WINDOW_MS } from '../../src/webhooks/resends.ts'
 import { createSecretBox } from '../../src/webhooks/secrets.ts'
 import { createVetWebhookUrl } from '../../src/webhooks/vet.ts'
 import { layEmptyStore } from '../fakes/empty-store.ts'
@@ -75,7 +76,7 @@ export const sqliteStage = async (options: StageOptions = {}): Promise<SqliteSta
     log: SILENT,
     tally: createTally(),
     newId: createIds(clock, random),
-    resends: createResends(clock),
+    resends: createResends(createRates(clock, RESEND_WINDOW_MS)),
     box: createSecretBox(Buffer.alloc(32, 7), randomBytes),
     configured: new Map(),
     agent,

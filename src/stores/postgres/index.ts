@@ -6,7 +6,7 @@ import type { ProcessClock } from '../../core/time/clock.ts'
 import { int, orNull, text, type Reader, type Row, type Value } from '../sql/db.ts'
 import { videoFrom } from '../sql/rows.ts'
 import { createStore } from '../sql/store.ts'
-import { asked, failureOf } from './faults.ts'
+import { failureOf } from './faults.ts'
 import { LOCKS, type ClientOf } from './locks.ts'
 import { createPool, dbOf } from './pool.ts'
 import { migrate } from './schema.ts'
@@ -106,7 +106,7 @@ export const openPostgresStore = async (options: PostgresOptions): Promise<Store
       freeBytes: () => null,
     }),
     async ping() {
-      await asked(pool.query('SELECT 1'))
+      await reader.get('SELECT 1 AS n')
       await writer.write('ping', {})
     },
     async close() {

@@ -50,6 +50,8 @@ export const createPool = ({ url, schema, size, onError }: PoolOptions): Pool =>
     types,
   })
   pool.on('error', onError)
+  // One that is in use tells whoever asks; without a listener it would end the process as well.
+  pool.on('connect', (client) => void client.on('error', () => undefined))
   return pool
 }
 

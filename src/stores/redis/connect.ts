@@ -1,0 +1,135 @@
+import { Redis, ReplyError } from 'ioredis'
+import type { Log } from '../../core/log.ts'
+import type { Tally } from '../../core/tally.ts'
+
+/** No request waits longer for Redis: it is a help, and everything goes on without it. */
+const COMMAND_TIMEOUT_MS = 250
+/** A server that takes no connection, or answers nothing on one, is given up after so long. */
+const SILENT_MS = 2_000
+/** How long a connection that is ended waits for the server to end it, too. */
+const ENDING_MS = 200
+const FIRST_PAUSE_MS = 50
+const LONGEST_PAUSE_MS = 2_000
+/** Faults of a server that answers (no memory, no permission) are told this often at most. */
+const TELL_EVERY_MS = 60_000
+
+export interface ConnectionsDeps {
+  /** May hold a password: never logged. */
+  url: string
+  now: () => number
+  log: Log
+  tally: Pick<Tally, 'count'>
+}
+
+/** What to say of an error: neither its stack, nor the command that failed, whose arguments may be a password. */
+export const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'the connection ended'
+  const { code }: NodeJS.ErrnoException = error
+  return code ?? error.message.slice(0, 200)
+}
+
+const usual = {
+  connectTimeout: SILENT_MS,
+  disconnectTimeout: ENDING_MS,
+  retryStrategy: (times: number): number => Math.min(FIRST_PAUSE_MS * 2 ** Math.min(times, 10), LONGEST_PAUSE_MS),
+}
+
+/**
+ * Connections to one Redis that outlive its outages. Commands fail at once while it is away, so that nothing gathers in
+ * memory. One line says that it went, one that it is back.
+ */
+export const createConnections = ({ url, now, log, tally }: ConnectionsDeps) => {
+  let closing = false
+  /** Null: not tried yet. */
+  let up: boolean | null = null
+  let toldAtMs = -Infinity
+  let lastError: unknown = null
+  const open = new Set<Redis>()
+  const listeners = new Set<() => void>()
+
+  const wentAway = (error: unknown): void => {
+    if (closing || up === false) return
+    up = false
+    tally.count('redis_lost', {})
+    log.warn({ reason: reasonOf(error) }, 'redis is away: replicas wake by their sweeps, and count limits each alone')
+  }
+  const cameBack = (): void => {
+    if (up === false) log.info({}, 'redis is back')
+    up = true
+    lastError = null
+    for (const listener of listeners) listener()
+  }
+  const disconnect = (redis: Redis): void => {
+    open.delete(redis)
+    // Between two tries the client only stops trying, and its commands wait on for ever. A try that is broken off ends
+    // them.
+    const isBetween = redis.status === 'reconnecting'
+    redis.disconnect()
+    if (!isBetween) return
+    redis.connect().catch(() => undefined)
+    redis.disconnect()
+  }
+  const tracked = (redis: Redis): Redis => {
+    open.add(redis)
+    return redis
+  }
+
+  const commands = tracked(
+    new Redis(url, {
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      autoResendUnfulfilledCommands: false,
+      commandTimeout: COMMAND_TIMEOUT_MS,
+      socketTimeout: SILENT_MS,
+      ...usual,
+    }),
+  )
+  commands.on('error', (error: unknown) => (lastError = error))
+  commands.on('close', () => wentAway(lastError))
+  commands.on('ready', cameBack)
+
+  return {
+    /** For everything that is answered at once. A command fails at once without a server, and else within 250 ms. */
+    commands,
+    isUp: (): boolean => commands.status === 'ready',
+    /** Resolves when the first try has ended, well or not. */
+    tried: new Promise<void>((resolve) => {
+      commands.once('ready', resolve)
+      commands.once('close', resolve)
+    }),
+    /** Calls `listener` each time that Redis is there from then on. */
+    onUp(listener: () => void): void {
+      listeners.add(listener)
+    },
+    /**
+     * A connection that waits: for messages, or for work. Its commands wait for the server as long as it takes. `end`
+     * ends it and its duplicates at once, which BullMQ makes and does not hand out.
+     */
+    waiting(): { redis: Redis; end: () => void } {
+      const all = new Set<Redis>()
+      const silent = (redis: Redis): Redis => {
+        all.add(tracked(redis))
+        // Told by `commands`, once.
+        return redis.on('error', () => undefined)
+      }
+      const redis = silent(new Redis(url, { maxRetriesPerRequest: null, ...usual }))
+      const duplicate = redis.duplicate.bind(redis)
+      redis.duplicate = (override) => silent(duplicate(override))
+      return { redis, end: () => all.forEach(disconnect) }
+    },
+    /** Counts a command that failed although Redis is there. If it was refused, tells so, at most once a minute. */
+    failed(what: string, error: unknown): void {
+      if (closing || commands.status !== 'ready') return
+      tally.count('redis_failed', {})
+      if (!(error instanceof ReplyError) || now() - toldAtMs < TELL_EVERY_MS) return
+      toldAtMs = now()
+      log.warn({ what, reason: reasonOf(error) }, 'redis refuses a command')
+    },
+    /** Ends all of them at once. */
+    close(): void {
+      closing = true
+      open.forEach(disconnect)
+    },
+  }
+}
+export type Connections = ReturnType<typeof createConnections>

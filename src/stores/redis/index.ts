@@ -1,0 +1,57 @@
+import type { Rates } from '../../core/limits/rates.ts'
+import type { StreamPlaces } from '../../core/limits/stream-places.ts'
+import type { Tally } from '../../core/tally.ts'
+import type { Wake } from '../../core/wake.ts'
+import { createConnections } from './connect.ts'
+import { createRedisRates } from './rates.ts'
+import { createRedisPlaces } from './stream-places.ts'
+import { within } from './within.ts'
+import { createRedisWake, type RedisWakeDeps } from './wake.ts'
+
+export interface RedisOptions extends Pick<
+  RedisWakeDeps,
+  'prefix' | 'clock' | 'log' | 'local' | 'watch' | 'makeWorker'
+> {
+  /** `redis://` or `rediss://`; may hold a password. */
+  url: string
+  tally: Pick<Tally, 'count'>
+  /** Unlike any other, in this process and elsewhere. */
+  randomId: () => string
+}
+
+export interface RedisDriver {
+  wake: Wake
+  /** A count of its own for each length of the window. */
+  rates: (windowMs?: number) => Rates
+  streamPlaces: StreamPlaces
+  /** Whether Redis is there now. */
+  isUp: () => boolean
+  /** Ends within two seconds or so, whatever state Redis is in. Never rejects. */
+  close(): Promise<void>
+}
+
+/** The first requests are counted with the others', if Redis is there. */
+const FIRST_TRY_MS = 1_000
+
+/**
+ * What many processes share beside the store. Nothing waits for Redis but the start, for a second at most: without it
+ * each process goes on alone. Never rejects.
+ */
+export const openRedis = async (options: RedisOptions): Promise<RedisDriver> => {
+  const { clock } = options
+  const connections = createConnections({ ...options, now: clock.now })
+  const wake = createRedisWake({ ...options, connections, process: options.randomId() })
+  const { places, close: closePlaces } = createRedisPlaces({ ...options, connections })
+  await within(FIRST_TRY_MS, connections.tried)
+  return {
+    wake,
+    rates: (windowMs) => createRedisRates({ ...options, connections }, windowMs),
+    streamPlaces: places,
+    isUp: connections.isUp,
+    async close() {
+      closePlaces()
+      await wake.close()
+      connections.close()
+    },
+  }
+}

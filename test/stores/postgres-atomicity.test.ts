@@ -1,0 +1,103 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import type { Store } from '../../src/core/store/index.ts'
+import { MAX_ENDPOINTS } from '../../src/core/endpoints.ts'
+import { LOCKS } from '../../src/stores/postgres/locks.ts'
+import { LEASE_MS, numbered, openWaiting, ROOMY } from '../contract/store/helpers.ts'
+import { ACCOUNT, draft, idemKey, newEndpoint } from '../fakes/records.ts'
+import { skippedWithout } from '../fakes/servers.ts'
+import { postgresDatabase } from './postgres-database.ts'
+
+const CALM = { pollsDue: 0, createsWaiting: 0 }
+const RIVALS = 12
+const ROUNDS = { kept: 4, broken: 30 }
+
+type Broken = Partial<Record<keyof typeof LOCKS, () => readonly string[]>>
+
+describe.skipIf(await skippedWithout(['postgres']))('what the table of locks is for', () => {
+  const database = postgresDatabase()
+  afterAll(database.remove)
+
+  /** One call from each of many processes at once, in rounds on a new store; every answer. */
+  const race = async <T>(
+    broken: Broken,
+    call: (store: Store, n: number) => Promise<T>,
+    isBroken: (all: T[]) => boolean,
+  ) => {
+    let found = 0
+    const rounds = Object.keys(broken).length === 0 ? ROUNDS.kept : ROUNDS.broken
+    for (let round = 0; round < rounds && found === 0; round += 1) {
+      const current = await database.open({ locks: { ...LOCKS, ...broken } })
+      try {
+        const stores = await Promise.all(Array.from({ length: RIVALS }, current.second))
+        if (isBroken(await Promise.all(stores.map((store, n) => call(store, n))))) found += 1
+      } finally {
+        await current.destroy()
+      }
+    }
+    return found
+  }
+  const unlocked = () => []
+
+  const CASES = {
+    'open: a client has no more videos than it may': {
+      broken: { open: unlocked },
+      run: (broken: Broken) =>
+        race(
+          broken,
+          (store, n) => store.open(draft({ id: numbered(n) }), null, { ...ROOMY, videosPerMonth: 1 }, null),
+          (opened) => opened.filter(({ kind }) => kind === 'opened').length > 1,
+        ),
+    },
+    'spend: a window is not exceeded': {
+      broken: { spend: unlocked },
+      run: (broken: Broken) =>
+        race(
+          broken,
+          (store) => store.spend(ACCOUNT, 'poll', CALM, 10),
+          (spent) => spent.filter(({ ok }) => ok).length > 10,
+        ),
+    },
+    'createEndpoint: a client has no more endpoints than it may': {
+      broken: { createEndpoint: unlocked },
+      run: (broken: Broken) =>
+        race(
+          broken,
+          async (store, n) => {
+            const made = await Promise.all(
+              Array.from({ length: MAX_ENDPOINTS }, (_, k) =>
+                store.createEndpoint(newEndpoint({ id: `we_${n}_${k}` })),
+              ),
+            )
+            return made.filter((endpoint) => endpoint !== null).length
+          },
+          (made) => made.reduce((sum, one) => sum + one, 0) > MAX_ENDPOINTS,
+        ),
+    },
+    'admit: slots are not exceeded': {
+      broken: { admit: unlocked },
+      run: async (broken: Broken) =>
+        race(
+          broken,
+          async (store, n) => {
+            await openWaiting(store, { id: numbered(n), client: `client_${n}` })
+            return store.admit(ACCOUNT, { slots: 1, leaseMs: LEASE_MS })
+          },
+          (admitted) => admitted.filter((one) => one !== null).length > 1,
+        ),
+    },
+  } as const satisfies Record<string, { broken: Broken; run: (broken: Broken) => Promise<number> }>
+
+  test.each(Object.entries(CASES))('%s; without its locks the same race exceeds it', async (_, { broken, run }) => {
+    expect(await run({})).toBe(0)
+    expect(await run(broken)).toBeGreaterThan(0)
+  })
+
+  test('one key opens one video, also where nothing is locked: the table of keys is unique', async () => {
+    const opened = await race(
+      {},
+      (store, n) => store.open(draft({ id: numbered(n) }), idemKey(), ROOMY, null),
+      (all) => all.filter(({ kind }) => kind === 'opened').length !== 1,
+    )
+    expect(opened).toBe(0)
+  })
+})

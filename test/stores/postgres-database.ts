@@ -1,0 +1,73 @@
+import type { Store } from '../../src/core/store/index.ts'
+import { createLocalWake } from '../../src/stores/local-wake.ts'
+import { openPostgresStore, type PostgresOptions } from '../../src/stores/postgres/index.ts'
+import type { StoreUnderTest } from '../contract/store.ts'
+import { fakeClock } from '../fakes/clock.ts'
+import { openDatabase, withClient } from '../fakes/postgres.ts'
+
+type Given = Partial<Pick<PostgresOptions, 'locks'>>
+
+export interface PostgresUnderTest extends StoreUnderTest {
+  url: string
+}
+
+const SCHEMA = 'talkbridge'
+
+/** A database of its own, emptied for each store: making one anew takes longer than most tests. */
+export const postgresDatabase = () => {
+  const made = openDatabase()
+  // Told to whoever opens a store.
+  made.catch(() => undefined)
+
+  const empty = (url: string): Promise<unknown> =>
+    withClient(url, async (client) => {
+      const { rows } = await client.query<{ name: string }>(
+        'SELECT tablename AS name FROM pg_tables WHERE schemaname = $1 AND tablename <> $2',
+        [SCHEMA, 'schema_version'],
+      )
+      // Without triggers and foreign keys: all of it goes.
+      const deletes = rows.map(({ name }) => `DELETE FROM ${SCHEMA}.${name}`)
+      await client.query(['SET session_replication_role = replica', ...deletes].join('; '))
+    })
+
+  return {
+    made,
+    async open(given: Given = {}): Promise<PostgresUnderTest> {
+      const { url } = await made
+      await empty(url)
+      const clock = fakeClock()
+      const handles = new Set<Store>()
+      const handle = async (): Promise<Store> => {
+        const at = { url, schema: SCHEMA, pool: 5, clock, timeOf: () => clock.now() }
+        const driver = await openPostgresStore({ ...at, onError: () => undefined, ...given })
+        const store: Store = {
+          ...driver,
+          close() {
+            handles.delete(store)
+            return driver.close()
+          },
+        }
+        handles.add(store)
+        return store
+      }
+      const closeAll = async (): Promise<void> => {
+        await Promise.all([...handles].map((store) => store.close()))
+      }
+      return {
+        url,
+        clock,
+        store: await handle(),
+        second: handle,
+        wake: async () => createLocalWake(clock),
+        async reopen() {
+          await closeAll()
+          return handle()
+        },
+        destroy: closeAll,
+      }
+    },
+    async remove(): Promise<void> {
+      await (await made).drop()
+    },
+  }
+}

@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto'
+import type { Redis } from 'ioredis'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createRates } from '../../src/core/limits/rates.ts'
+import { createSystemClock } from '../../src/core/time/clock.ts'
+import { createLocalWake } from '../../src/stores/local-wake.ts'
+import { openRedis, type RedisOptions } from '../../src/stores/redis/index.ts'
+import { startWorker, type WorkerDeps } from '../../src/stores/redis/worker.ts'
+import { listenTo } from '../contract/wake.ts'
+import { must } from '../fakes/must.ts'
+import { skippedWithout } from '../fakes/servers.ts'
+import { until } from '../fakes/until.ts'
+import { startRedis, type OwnRedis } from './redis-servers.ts'
+import { connected, openDriver, type OpenedDriver } from './redis-stage.ts'
+
+const isSkipped = await skippedWithout(['ownRedis'])
+const PREFIX = 'faults'
+const WATCH = { beatMs: 50, staleMs: 1_500 }
+
+describe.skipIf(isSkipped)('a redis that fails', () => {
+  let server: OwnRedis
+  let redis: Redis
+  const opened: OpenedDriver[] = []
+  beforeEach(async () => {
+    server = await startRedis()
+    redis = server.redis
+  })
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map(({ driver }) => driver.close()))
+    await server.close()
+  })
+  const open = async (options: Partial<RedisOptions> = {}): Promise<OpenedDriver> => {
+    const driver = await openDriver({ url: server.url, prefix: PREFIX, watch: WATCH, ...options })
+    opened.push(driver)
+    return driver
+  }
+  const two = async () => {
+    const [a, b] = [await open(), await open()]
+    await connected(redis, PREFIX, [a.driver, b.driver])
+    const ears = [listenTo(a.driver.wake), listenTo(b.driver.wake)] as const
+    return { a, b, ears, all: () => ears.flatMap(({ heard }) => heard) }
+  }
+  type Two = Awaited<ReturnType<typeof two>>
+
+  /** Hints reach one process each, and both take part; accounts and changes reach both. */
+  const worksAgain = async ({ a, b, ears, all }: Two): Promise<void> => {
+    await connected(redis, PREFIX, [a.driver, b.driver])
+    const before = ears.map(({ heard }) => heard.length)
+    for (let n = 0; ears.some(({ heard }, i) => heard.length === before[i]); n += 1) {
+      const id = `again_${n}_${randomUUID()}`
+      a.driver.wake.hint('deliver', id, a.clock.now())
+      await until(() => all().includes(`deliver ${id}`))
+      expect(all().filter((line) => line === `deliver ${id}`)).toHaveLength(1)
+    }
+    const id = randomUUID()
+    b.driver.wake.changed(id, 1, 'acme')
+    b.driver.wake.hint('account', id, b.clock.now())
+    await until(() => ears.every(({ heard }) => heard.includes(`changed ${id} 1 acme`)))
+    await until(() => ears.every(({ heard }) => heard.includes(`account ${id}`)))
+  }
+
+  test('while it is stopped each process rings for itself; one line says so, and one that it is back', async () => {
+    const both = await two()
+    const { a, ears } = both
+    await server.stop()
+    await until(() => !a.driver.isUp())
+    a.driver.wake.hint('deliver', 'dlv_1', a.clock.now())
+    a.driver.wake.hint('account', 'main', a.clock.now())
+    a.driver.wake.hint('transfer', 'vid_1', a.clock.now() + 300)
+    a.driver.wake.changed('vid_1', 2, 'acme')
+    await until(() => ears[0].heard.length === 4)
+    expect(ears[0].heard).toEqual(['changed vid_1 2 acme', 'deliver dlv_1', 'account main', 'transfer vid_1'])
+    expect(ears[1].heard).toEqual([])
+    // Longer than its connections wait before they try again.
+    const retried = a.clock.now() + 3_000
+    await until(() => a.clock.now() > retried)
+    expect(a.lines).toEqual([expect.stringContaining('warn redis is away')])
+    await server.start()
+    await until(() => a.driver.isUp())
+    expect(a.lines).toEqual([expect.stringContaining('warn redis is away'), 'info redis is back {}'])
+    await worksAgain(both)
+    expect(a.tally.counts()).toContainEqual({ what: 'redis_lost', labels: {}, count: 1 })
+  })
+
+  test('that is emptied loses hints, and nothing else', async () => {
+    const both = await two()
+    both.a.driver.wake.hint('deliver', 'lost', both.a.clock.now() + 30_000)
+    await until(async () => (await redis.zcard(`${PREFIX}:hints:delayed`)) === 1)
+    await redis.flushall()
+    await worksAgain(both)
+  })
+
+  test('that cuts every connection is connected to again', async () => {
+    const both = await two()
+    for (const type of ['normal', 'pubsub']) await redis.call('CLIENT', 'KILL', 'TYPE', type, 'SKIPME', 'yes')
+    await until(() => opened.every(({ driver }) => driver.isUp()))
+    await worksAgain(both)
+  })
+
+  test('that stands still holds up nothing for long, and goes on', async () => {
+    const both = await two()
+    const { a, ears } = both
+    const rates = a.driver.rates()
+    await server.freeze()
+    try {
+      a.driver.wake.changed('vid_1', 1, 'acme')
+      expect(ears[0].heard).toEqual(['changed vid_1 1 acme'])
+      for (let n = 0; n < 20; n += 1) a.driver.wake.hint('deliver', `dlv_${n}`, a.clock.now())
+      expect(await rates.take('anna', 2)).toMatchObject({ ok: true, remaining: 1 })
+      const leave = must(await a.driver.streamPlaces.take('anna', 1))
+      await until(() => ears[0].heard.filter((line) => line.startsWith('deliver')).length === 20)
+      await until(() => !a.driver.isUp())
+      leave()
+      // Now it is known to be away, and nobody waits.
+      const times = await Promise.all(Array.from({ length: 100 }, () => rates.take('bert', 200)))
+      expect(times.every(({ ok }) => ok)).toBe(true)
+    } finally {
+      server.thaw()
+    }
+    await until(() => a.driver.isUp() && both.b.driver.isUp())
+    await worksAgain(both)
+  })
+
+  test.each(['stopped', 'standing still'])('closing ends while it is %s', async (how) => {
+    const { a, b } = await two()
+    a.driver.wake.hint('deliver', 'later', a.clock.now() + 60_000)
+    if (how === 'stopped') await server.stop()
+    else await server.freeze()
+    await Promise.all([a.driver.close(), b.driver.close()])
+    server.thaw()
+  })
+
+  test('that is not there at the start is found later', async () => {
+    await server.stop()
+    const [a, b] = [await open(), await open()]
+    const ears = [listenTo(a.driver.wake), listenTo(b.driver.wake)] as const
+    await until(() => a.lines.length > 0)
+    a.driver.wake.hint('deliver', 'dlv_1', a.clock.now())
+    await until(() => ears[0].heard.length > 0)
+    expect(await a.driver.rates().take('anna', 1)).toMatchObject({ ok: true })
+    await server.start()
+    await worksAgain({ a, b, ears, all: () => ears.flatMap(({ heard }) => heard) })
+    expect(a.lines).toHaveLength(2)
+  })
+
+  test('a worker that takes nothing any more, whatever it says of itself, is made anew', async () => {
+    let made = 0
+    const { driver, clock, lines, tally } = await open({
+      makeWorker: (deps) => {
+        made += 1
+        // The first one stands for a worker whose loop ended: it is there, and asks for nothing.
+        return made === 1 ? { close: () => Promise.resolve() } : startWorker(deps)
+      },
+    })
+    await connected(redis, PREFIX, [driver])
+    const ear = listenTo(driver.wake)
+    driver.wake.hint('deliver', 'dlv_1', clock.now())
+    await until(() => ear.heard.includes('deliver dlv_1'))
+    expect(made).toBe(2)
+    expect(lines).toEqual([expect.stringContaining('"part":"worker"')])
+    expect(tally.counts()).toContainEqual({ what: 'wake_renewed', labels: { part: 'worker' }, count: 1 })
+    // The second one hears our beats, and is left in peace.
+    const later = clock.now() + 2 * WATCH.staleMs
+    await until(() => clock.now() > later)
+    expect(made).toBe(2)
+  })
+
+  test('a real worker that hears nothing is made anew, and the old one is closed', async () => {
+    const closed: string[] = []
+    const deaf = (deps: WorkerDeps): WorkerDeps => {
+      const { redis: other, end } = deps.connections.waiting()
+      // It asks in a place where nobody puts work, so it waits in its loop for ever.
+      other.options.db = 1
+      return { ...deps, connections: { ...deps.connections, waiting: () => ({ redis: other, end }) } }
+    }
+    let made = 0
+    const { driver, clock } = await open({
+      makeWorker: (deps) => {
+        made += 1
+        const name = made === 1 ? 'deaf' : 'good'
+        const worker = startWorker(made === 1 ? deaf(deps) : deps)
+        return { close: () => worker.close().finally(() => closed.push(name)) }
+      },
+    })
+    await connected(redis, PREFIX, [driver])
+    const ear = listenTo(driver.wake)
+    driver.wake.hint('deliver', 'dlv_1', clock.now())
+    await until(() => ear.heard.includes('deliver dlv_1') && closed.includes('deaf'))
+    expect(closed).toEqual(['deaf'])
+  })
+
+  test('that takes nothing more makes no worker stale: every process rings for itself', async () => {
+    const { driver, clock, lines, tally } = await open()
+    await connected(redis, PREFIX, [driver])
+    const ear = listenTo(driver.wake)
+    await redis.config('SET', 'maxmemory', '1')
+    driver.wake.hint('deliver', 'dlv_1', clock.now())
+    await until(() => ear.heard.includes('deliver dlv_1'))
+    expect(await driver.rates().take('anna', 2)).toMatchObject({ ok: true, remaining: 1 })
+    const later = clock.now() + 2 * WATCH.staleMs
+    await until(() => clock.now() > later)
+    expect(lines).toEqual([expect.stringMatching(/^warn redis refuses a command .*OOM/)])
+    expect(tally.counts().map(({ what }) => what)).toEqual(['redis_failed'])
+    await redis.config('SET', 'maxmemory', '0')
+    const failed = clock.now()
+    driver.wake.hint('deliver', 'dlv_2', failed)
+    await until(() => ear.heard.includes('deliver dlv_2'))
+  })
+
+  test('the password of its URL is in no line', async () => {
+    await redis.config('SET', 'requirepass', 'right-secret')
+    const clock = createSystemClock()
+    const lines: unknown[] = []
+    const keep = (fields: Record<string, unknown>, message: string): void => void lines.push([fields, message])
+    const log = { info: keep, warn: keep, error: keep }
+    const driver = await openRedis({
+      url: server.url.replace('redis://', 'redis://:canary-secret@'),
+      prefix: PREFIX,
+      clock,
+      log,
+      tally: { count: () => undefined },
+      local: createLocalWake(clock),
+      randomId: randomUUID,
+    })
+    await until(() => lines.length > 0)
+    const rates = driver.rates()
+    const own = createRates(clock)
+    expect((await rates.take('anna', 3)).remaining).toBe((await own.take('anna', 3)).remaining)
+    await driver.close()
+    expect(lines).toHaveLength(1)
+    expect(JSON.stringify(lines)).not.toContain('canary-secret')
+  })
+})

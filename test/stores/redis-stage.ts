@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import type { Redis } from 'ioredis'
+import type { Log } from '../../src/core/log.ts'
+import { createTally, type Tally } from '../../src/core/tally.ts'
+import { createSystemClock, type Clock } from '../../src/core/time/clock.ts'
+import { createLocalWake } from '../../src/stores/local-wake.ts'
+import { openRedis, type RedisDriver, type RedisOptions } from '../../src/stores/redis/index.ts'
+import { until } from '../fakes/until.ts'
+
+export interface OpenedDriver {
+  driver: RedisDriver
+  clock: Clock
+  tally: Tally
+  /** What was logged: level, message and fields. */
+  lines: string[]
+}
+
+/** What one process has of Redis. */
+export const openDriver = async (
+  options: Pick<RedisOptions, 'url' | 'prefix'> & Partial<RedisOptions>,
+): Promise<OpenedDriver> => {
+  const clock = options.clock ?? createSystemClock()
+  const tally = createTally()
+  const lines: string[] = []
+  const line =
+    (level: string): Log['info'] =>
+    (fields, message) =>
+      void lines.push(`${level} ${message} ${JSON.stringify(fields)}`)
+  const log = { info: line('info'), warn: line('warn'), error: line('error') }
+  const local = createLocalWake(clock)
+  const driver = await openRedis({ ...options, clock, log, tally, local, randomId: randomUUID })
+  return { driver, clock, tally, lines }
+}
+
+/** Resolves when these, all that use the prefix, can hear each other. */
+export const connected = async (redis: Redis, prefix: string, drivers: readonly RedisDriver[]): Promise<void> => {
+  const channel = `${prefix}:wake`
+  await until(async () => {
+    const [, listening] = await redis.pubsub('NUMSUB', channel)
+    return drivers.every(({ isUp }) => isUp()) && Number(listening) === drivers.length
+  })
+}

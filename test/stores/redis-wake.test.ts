@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { jobIdOf } from '../../src/stores/redis/hints.ts'
+import { listenTo, wakeContract } from '../contract/wake.ts'
+import { must } from '../fakes/must.ts'
+import { skippedWithout } from '../fakes/servers.ts'
+import { until } from '../fakes/until.ts'
+import { openKeyspace, type Keyspace } from './redis-servers.ts'
+import { connected, openDriver, type OpenedDriver } from './redis-stage.ts'
+
+const isSkipped = await skippedWithout(['redis'])
+
+describe.skipIf(isSkipped)('over redis', () => {
+  let space: Keyspace
+  const opened: OpenedDriver[] = []
+  beforeAll(() => {
+    space = openKeyspace()
+  })
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map(({ driver }) => driver.close()))
+    await space.empty()
+  })
+  afterAll(() => space.close())
+
+  /** Processes that share a prefix of their own. */
+  const start = async (count: number) => {
+    const prefix = `${space.prefix}:${randomUUID()}`
+    const processes = await Promise.all(Array.from({ length: count }, () => openDriver({ url: space.url, prefix })))
+    opened.push(...processes)
+    await connected(
+      space.redis,
+      prefix,
+      processes.map(({ driver }) => driver),
+    )
+    const wakes = processes.map(({ driver }) => driver.wake)
+    return { prefix, clock: must(processes[0]).clock, processes, wakes }
+  }
+  /** Hints for deliveries that are in the queue, in whatever state. */
+  const jobsOf = async (prefix: string): Promise<string[]> => {
+    const found: string[] = []
+    for await (const keys of space.redis.scanStream({ match: `${prefix}:hints:deliver-*`, count: 1_000 }))
+      found.push(...[keys].flat().map(String))
+    return found
+  }
+
+  wakeContract(async () => {
+    const { wakes, clock } = await start(2)
+    const still = (): Promise<void> => Promise.resolve()
+    return { clock, wakes: [must(wakes[0]), must(wakes[1])], turn: still, pass: still, close: still }
+  })
+
+  test('a hint for a delivery or a transfer rings in one process, whichever made it; all take a part', async () => {
+    const { wakes, clock } = await start(3)
+    const ears = wakes.map(listenTo)
+    const all = (): string[] => ears.flatMap(({ heard }) => heard)
+    const expected = Array.from({ length: 300 }, (_, n) => [`deliver dlv_${n}`, `transfer vid_${n}`]).flat()
+    const [wake] = wakes
+    for (let n = 0; n < 300; n += 1) {
+      must(wake).hint('deliver', `dlv_${n}`, clock.now())
+      must(wakes[n % 3]).hint('transfer', `vid_${n}`, clock.now())
+    }
+    await until(() => all().length >= expected.length)
+    expect(all().toSorted()).toEqual(expected.toSorted())
+    // Idle workers wait in a line: one at a time goes to the one that waits longest.
+    const single = ears.map(({ heard }) => heard.length)
+    for (let n = 0; n < 60; n += 1) {
+      must(wake).hint('deliver', `one_${n}`, clock.now())
+      await until(() => all().includes(`deliver one_${n}`))
+    }
+    for (const [i, { heard }] of ears.entries()) expect(heard.length, `process ${i}`).toBeGreaterThan(single[i] ?? 0)
+  })
+
+  test('a hint for an account and word of a change reach every process, once each', async () => {
+    const { wakes, clock } = await start(3)
+    const ears = wakes.map(listenTo)
+    must(wakes[0]).hint('account', 'main', clock.now())
+    must(wakes[1]).changed('vid_1', 7, 'acme')
+    await until(() => ears.every(({ heard }) => heard.length >= 2))
+    must(wakes[2]).changed('vid_2', 1, 'acme')
+    await until(() => ears.every(({ heard }) => heard.includes('changed vid_2 1 acme')))
+    for (const { heard } of ears)
+      expect(heard.toSorted()).toEqual(['account main', 'changed vid_1 7 acme', 'changed vid_2 1 acme'])
+  })
+
+  test('a later hint is not lost behind an earlier one that still waits', async () => {
+    const { wakes, clock, prefix } = await start(1)
+    const wake = must(wakes[0])
+    const nowMs = clock.now()
+    wake.hint('deliver', 'dlv_1', nowMs + 1_500)
+    wake.hint('deliver', 'dlv_1', nowMs)
+    wake.hint('deliver', 'dlv_1', nowMs)
+    await until(async () => (await jobsOf(prefix)).length === 2)
+    const ear = listenTo(wake)
+    await until(() => ear.heard.length === 1)
+    expect(clock.now()).toBeLessThan(nowMs + 1_500)
+    await until(() => ear.heard.length === 2)
+    expect(clock.now()).toBeGreaterThanOrEqual(nowMs + 1_500)
+    expect(ear.heard).toEqual(['deliver dlv_1', 'deliver dlv_1'])
+    await until(async () => (await jobsOf(prefix)).length === 0)
+  })
+
+  test('a process where nobody listens takes no hints', async () => {
+    const { wakes, clock } = await start(2)
+    const [idle, busy] = wakes.map(listenTo)
+    must(idle).off()
+    for (let n = 0; n < 40; n += 1) must(wakes[n % 2]).hint('deliver', `dlv_${n}`, clock.now())
+    await until(() => must(busy).heard.length === 40)
+    expect(must(idle).heard).toEqual([])
+  })
+
+  test('hints that rang leave nothing in Redis, but the latest events of the queue', async () => {
+    const { wakes, clock, prefix } = await start(2)
+    const ears = wakes.map(listenTo)
+    for (let n = 0; n < 2_000; n += 1) must(wakes[n % 2]).hint('deliver', `dlv_${n}`, clock.now())
+    await until(() => ears.flatMap(({ heard }) => heard).length >= 2_000)
+    await until(async () => (await jobsOf(prefix)).length === 0)
+    for (const state of ['wait', 'active']) expect(await space.redis.llen(`${prefix}:hints:${state}`)).toBeLessThan(3)
+    for (const state of ['completed', 'failed']) expect(await space.redis.zcard(`${prefix}:hints:${state}`)).toBe(0)
+    // Redis cuts a stream by whole blocks of a hundred.
+    expect(await space.redis.xlen(`${prefix}:hints:events`)).toBeLessThan(300)
+  })
+
+  test('of many hints for later Redis holds so many, and no more', async () => {
+    const { wakes, clock, prefix } = await start(1)
+    const wake = must(wakes[0])
+    for (let n = 0; n < 10_050; n += 1) {
+      wake.hint('deliver', `dlv_${n}`, clock.now() + 50_000)
+      if (n % 500 === 0) await new Promise((resolve) => setImmediate(resolve))
+    }
+    const ear = listenTo(wake)
+    wake.hint('deliver', 'now', clock.now())
+    await until(() => ear.heard.includes('deliver now'))
+    expect(await space.redis.zcard(`${prefix}:hints:delayed`)).toBeLessThanOrEqual(10_000)
+  })
+
+  test.each([
+    'garbage',
+    '{',
+    '[]',
+    'null',
+    '{"from":"x"}',
+    '{"from":"x","accounts":[["main",0]],"changed":[],"more":1}',
+    '{"from":"x","accounts":[["main","0"]],"changed":[]}',
+    '{"from":"x","accounts":[],"changed":[["vid_1",1]]}',
+    '{"from":"","accounts":[["main",0]],"changed":[]}',
+    JSON.stringify({ from: 'x', accounts: [], changed: [['v'.repeat(201), 1, 'acme']] }),
+    JSON.stringify({ from: 'x', accounts: Array.from({ length: 501 }, () => ['main', 0]), changed: [] }),
+    JSON.stringify({ from: 'x', accounts: [['main', 0]], changed: [], pad: 'x'.repeat(300_000) }),
+  ])('garbage in the channel is dropped: %.60s', async (garbage) => {
+    const { wakes, prefix, processes } = await start(2)
+    const ear = listenTo(must(wakes[0]))
+    expect(await space.redis.publish(`${prefix}:wake`, garbage)).toBe(2)
+    must(wakes[1]).changed('vid_1', 1, 'acme')
+    await until(() => ear.heard.length > 0)
+    expect(ear.heard).toEqual(['changed vid_1 1 acme'])
+    expect(processes.flatMap(({ lines }) => lines)).toEqual([])
+  })
+
+  test('a job that is none of ours rings nothing, and is gone', async () => {
+    const { wakes, prefix, clock } = await start(1)
+    const { Queue } = await import('bullmq')
+    const queue = new Queue('hints', { connection: space.redis, prefix })
+    await queue.add('deliver', { id: 7 })
+    await queue.add('pay', { id: 'dlv_1', dueAtMs: 1 })
+    await queue.add('deliver', 'text')
+    await queue.close()
+    const ear = listenTo(must(wakes[0]))
+    must(wakes[0]).hint('deliver', 'dlv_1', clock.now())
+    await until(() => ear.heard.length > 0)
+    expect(ear.heard).toEqual(['deliver dlv_1'])
+    await until(async () => (await space.redis.llen(`${prefix}:hints:wait`)) === 0)
+  })
+})
+
+test('the id of a job holds its kind, its work and its time, and nothing that the queue takes for its own', () => {
+  expect(jobIdOf({ kind: 'deliver', id: 'dlv_1', dueAtMs: 5 })).toBe('deliver-dlv_1-5')
+  expect(jobIdOf({ kind: 'transfer', id: 'a:b', dueAtMs: 5 })).toBe('transfer-a_b-5')
+})
