@@ -126,8 +126,8 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
     lifecycle.onClose('store', () => opened.close())
     const store = wrapStore ? wrapStore(opened) : opened
     const isShared = config.store.driver === 'postgres'
-    const folder = isShared ? null : dirname(config.store.path)
-    const { key: master, whence } = await masterKey(secretKey, folder, randomBytes)
+    const keyFolder = isShared ? null : dirname(config.store.path)
+    const { key: master, whence } = await masterKey(secretKey, keyFolder, randomBytes)
     const box = createSecretBox(deriveKey(master, 'box'), randomBytes)
     await verifySecretKey(store, box, whence)
     await sweepSpool(spoolBeside(config.store.path), isShared ? 'others too' : 'alone')
@@ -137,8 +137,18 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
     lifecycle.onClose('wake', close)
     const cursors = createCursors(deriveKey(master, 'cursor'))
     const stopping = new AbortController()
-    const replica = thisReplica(!isShared)
-    const kept = { replica, store, wake, master, box, lifecycle, newId, cursors, stopping, lost }
+    const kept = {
+      store,
+      wake,
+      master,
+      box,
+      lifecycle,
+      newId,
+      cursors,
+      stopping,
+      lost,
+      replica: thisReplica(!isShared),
+    }
     const counts = { rates: rates(), streamPlaces, resends: createResends(rates(RESEND_WINDOW_MS)) }
     const handThrough = createHandThrough()
     return wire({ clock, log, tally, random, lookup, ...kept, ...counts, handThrough }, config)
@@ -186,9 +196,9 @@ const wire = (base: Base, config: Config): Deps => {
   const sharing = { store, clock, log, replica }
   const drift = createDriftBoard(sharing)
   own.onClose('the drift board', drift.close)
-  const backends = createBackends(config, agents, clock, log, drift.of)
-  const upstream = createUpstream({ store, clock, log, board: createBoard(sharing, 'account') })
   const oneAtATime = createOneAtATime(sharing)
+  const backends = createBackends(config, agents, clock, log, drift.of)
+  const upstream = createUpstream({ ...sharing, board: createBoard(sharing, 'account') })
   own.onClose('tickets in hand', upstream.close)
   const aliases = createAliases(config.aliases)
   const routing = createRouting({ config, store, wake, clock, log, newId })
