@@ -1,5 +1,4 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { dirname } from 'node:path'
 import { INTERFACES } from './adapters/index.ts'
 import { createCatalog, type Catalog } from './catalog/index.ts'
 import { configuredClients, createBackends, policyOf, settingsOf } from './accounts.ts'
@@ -126,8 +125,7 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
     lifecycle.onClose('store', () => opened.close())
     const store = wrapStore ? wrapStore(opened) : opened
     const isShared = config.store.driver === 'postgres'
-    const keyFolder = isShared ? null : dirname(config.store.path)
-    const { key: master, whence } = await masterKey(secretKey, keyFolder, randomBytes)
+    const { key: master, whence } = await masterKey(secretKey, config.store, randomBytes)
     const box = createSecretBox(deriveKey(master, 'box'), randomBytes)
     await verifySecretKey(store, box, whence)
     await sweepSpool(spoolBeside(config.store.path), isShared ? 'others too' : 'alone')
@@ -137,18 +135,8 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
     lifecycle.onClose('wake', close)
     const cursors = createCursors(deriveKey(master, 'cursor'))
     const stopping = new AbortController()
-    const kept = {
-      store,
-      wake,
-      master,
-      box,
-      lifecycle,
-      newId,
-      cursors,
-      stopping,
-      lost,
-      replica: thisReplica(!isShared),
-    }
+    const replica = thisReplica(!isShared)
+    const kept = { replica, store, wake, master, box, lifecycle, newId, cursors, stopping, lost }
     const counts = { rates: rates(), streamPlaces, resends: createResends(rates(RESEND_WINDOW_MS)) }
     const handThrough = createHandThrough()
     return wire({ clock, log, tally, random, lookup, ...kept, ...counts, handThrough }, config)
