@@ -1,7 +1,6 @@
 import type { Log } from '../core/log.ts'
 import type { Store } from '../core/store/index.ts'
 import type { ProcessClock } from '../core/time/clock.ts'
-import { openPostgresStore } from './postgres/index.ts'
 import { openSqliteStore, type SqliteOptions } from './sqlite/index.ts'
 
 export interface StoreConfig {
@@ -27,6 +26,7 @@ export const openStore = async (config: StoreConfig, { clock, log, onLost, room 
   if (config.driver === 'sqlite') return openSqliteStore({ path: config.path, clock, owner: true, onLost, ...room })
   if (config.url === null) throw new Error('store.url: is required with driver: postgres')
   const { url, schema, pool } = config
+  const { openPostgresStore } = await import('./postgres/index.ts')
   return openPostgresStore({
     url,
     schema,

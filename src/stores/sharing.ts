@@ -6,7 +6,6 @@ import type { Tally } from '../core/tally.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { Wake } from '../core/wake.ts'
 import { createLocalWake } from './local-wake.ts'
-import { openRedis } from './redis/index.ts'
 
 /** What processes tell each other beside the store, and may lose. */
 export interface Sharing {
@@ -23,7 +22,11 @@ export const openSharing = async (
   { clock, log, tally }: { clock: Clock; log: Log; tally: Tally },
 ): Promise<Sharing> => {
   const wake = createLocalWake(clock)
-  if (url !== null) return openRedis({ url, prefix, clock, log, tally, local: wake, randomId: randomUUID })
+  if (url !== null) {
+    // Loaded only where it is used: it is as large as the rest of the gateway.
+    const { openRedis } = await import('./redis/index.ts')
+    return openRedis({ url, prefix, clock, log, tally, local: wake, randomId: randomUUID })
+  }
   return {
     wake,
     rates: (windowMs) => createRates(clock, windowMs),
