@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createDriftReport } from './accounts/drift.ts'
+import { createDriftReport, type DriftShare } from './accounts/drift.ts'
 import { createPermissions } from './accounts/permissions.ts'
 import { ADAPTERS } from './adapters/index.ts'
 import type { BackendConfig, Config } from './config.ts'
@@ -19,12 +19,18 @@ export const accountId = (backend: Pick<BackendConfig, 'interface' | 'base_url' 
   )
 
 /** Backends of the same account share one: its adapter, and the stricter of their limits. */
-export const createBackends = (config: Config, agents: Agents, clock: Clock, log: Log): Backends => {
+export const createBackends = (
+  config: Config,
+  agents: Agents,
+  clock: Clock,
+  log: Log,
+  shareOf: (account: AccountId) => DriftShare | null = () => null,
+): Backends => {
   const named = Object.entries(config.backends).map(([name, backend]) => ({ name, backend, id: accountId(backend) }))
   const accounts = new Map(
     [...Map.groupBy(named, ({ id }) => id)].map(([id, ofAccount]) => [
       id,
-      accountOf(id, ofAccount, agents, clock, log),
+      accountOf(id, ofAccount, agents, clock, log, shareOf(id)),
     ]),
   )
   return new Map(
@@ -42,12 +48,13 @@ const accountOf = (
   agents: Agents,
   clock: Clock,
   log: Log,
+  share: DriftShare | null,
 ): Account => {
   const [first] = named
   if (!first) throw new Error('an account has at least one name')
   const { backend } = first
   const backends = named.map((one) => one.name)
-  const drift = createDriftReport(log, clock, backends)
+  const drift = createDriftReport(log, clock, backends, share)
   const permissions = createPermissions(log, clock, backends)
   const all = named.map((one) => one.backend)
   const slots = all.flatMap((one) => (one.slots === null ? [] : [one.slots]))

@@ -1,8 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { dirname } from 'node:path'
 import { INTERFACES } from './adapters/index.ts'
 import { createCatalog, type Catalog } from './catalog/index.ts'
-import { createSnapshots, type Snapshots } from './catalog/snapshots.ts'
 import { configuredClients, createBackends, policyOf, settingsOf } from './accounts.ts'
 import type { Config } from './config.ts'
 import { createContentSignature, type ContentSignature } from './core/api/content-signature.ts'
@@ -10,6 +8,7 @@ import type { Clock, ProcessClock } from './core/time/clock.ts'
 import { createCursors, type Cursors } from './core/api/cursor.ts'
 import { createIds, type NewId } from './core/ids.ts'
 import type { Log } from './core/log.ts'
+import type { Replica } from './core/replica.ts'
 import type { Store } from './core/store/index.ts'
 import type { Wake } from './core/wake.ts'
 import type { Rates } from './core/limits/rates.ts'
@@ -30,12 +29,15 @@ import { createClients, type Clients } from './routes/clients.ts'
 import { ownWebhookBody } from './routes/dropin/webhook-body.ts'
 import { openSharing } from './stores/sharing.ts'
 import { openStore, type StoreContext } from './stores/index.ts'
-import type { ListedJob } from './core/adapter.ts'
 import { createAliases } from './engine/create/aliases.ts'
 import { createCatalogLoader } from './engine/upstream/catalog-loader.ts'
 import { createCatchUp, type CatchUp } from './engine/upkeep/catch-up.ts'
 import { createVideos, type Backends, type Videos } from './engine/index.ts'
 import { createMaintainer, type Maintainer } from './engine/upkeep/maintain.ts'
+import { createBoard } from './engine/replicas/board.ts'
+import { createDriftBoard } from './engine/replicas/drift.ts'
+import { createOneAtATime } from './engine/replicas/one-at-a-time.ts'
+import { thisReplica } from './engine/replicas/this-replica.ts'
 import { createRouting, type Routing } from './engine/routing/index.ts'
 import { createUpstream } from './engine/upstream/tickets.ts'
 import { createCallbackTokens, type CallbackTokens } from './webhooks/inbound.ts'
@@ -54,6 +56,8 @@ export interface Deps {
   log: Log
   tally: Tally
   newId: NewId
+  /** This process among those that share the store. */
+  replica: Replica
   store: Store
   wake: Wake
   backends: Backends
@@ -63,9 +67,6 @@ export interface Deps {
   resources: Resources
   /** Streams a request to a backend and its answer back. */
   handThrough: HandThrough
-  snapshots: Snapshots
-  /** Of backends' own lists of videos. */
-  listings: Snapshots<ListedJob>
   sender: Webhooks['sender']
   webhooks: Webhooks
   maintainer: Maintainer
@@ -123,19 +124,19 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
     const opened = await openStore(config.store, { clock, log, onLost, room: storeRoom })
     lifecycle.onClose('store', () => opened.close())
     const store = wrapStore ? wrapStore(opened) : opened
-    const { key: master, whence } = await masterKey(secretKey, dirname(config.store.path), randomBytes)
+    const isShared = config.store.driver === 'postgres'
+    const { key: master, whence } = await masterKey(secretKey, config.store, randomBytes)
     const box = createSecretBox(deriveKey(master, 'box'), randomBytes)
     await verifySecretKey(store, box, whence)
-    await sweepSpool(spoolBeside(config.store.path))
+    await sweepSpool(spoolBeside(config.store.path), isShared ? 'others too' : 'alone')
     const newId = createIds(clock)
     const tally = createTally()
     const { wake, rates, streamPlaces, close } = await openSharing(config.redis, { clock, log, tally })
     lifecycle.onClose('wake', close)
     const cursors = createCursors(deriveKey(master, 'cursor'))
-    const snapshots = createSnapshots({ clock, cursors, newId })
-    const listings = createSnapshots<ListedJob>({ clock, cursors, newId })
     const stopping = new AbortController()
-    const kept = { store, wake, master, box, lifecycle, newId, cursors, snapshots, listings, stopping, lost }
+    const replica = thisReplica(!isShared)
+    const kept = { replica, store, wake, master, box, lifecycle, newId, cursors, stopping, lost }
     const counts = { rates: rates(), streamPlaces, resends: createResends(rates(RESEND_WINDOW_MS)) }
     const handThrough = createHandThrough()
     return wire({ clock, log, tally, random, lookup, ...kept, ...counts, handThrough }, config)
@@ -145,7 +146,7 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
   }
 }
 
-type Kept = 'log' | 'tally' | 'store' | 'wake' | 'lifecycle' | 'newId' | 'cursors' | 'snapshots' | 'listings'
+type Kept = 'replica' | 'log' | 'tally' | 'store' | 'wake' | 'lifecycle' | 'newId' | 'cursors'
 
 /** What outlives a configuration. */
 interface Base extends Pick<Deps, Kept | 'rates' | 'streamPlaces' | 'stopping' | 'lost'> {
@@ -160,7 +161,7 @@ interface Base extends Pick<Deps, Kept | 'rates' | 'streamPlaces' | 'stopping' |
 
 const wire = (base: Base, config: Config): Deps => {
   const { clock, log, tally, random, store, wake, master, box, lifecycle, newId, cursors, stopping, lost } = base
-  const { snapshots, listings, rates, streamPlaces, resends, lookup } = base
+  const { replica, rates, streamPlaces, resends, lookup } = base
   const own = createLifecycle(log)
   lifecycle.onClose('a configuration', () => own.close())
   const agents = createAgents()
@@ -180,12 +181,16 @@ const wire = (base: Base, config: Config): Deps => {
   const configured = new Map(config.clients.flatMap(({ id, webhook_secret: own }) => (own === null ? [] : [[id, own]])))
   const vet = createVetWebhookUrl(policy, clock, lookup)
 
-  const backends = createBackends(config, agents, clock, log)
-  const upstream = createUpstream({ store, clock, log })
+  const sharing = { store, clock, log, replica }
+  const drift = createDriftBoard(sharing)
+  own.onClose('the drift board', drift.close)
+  const oneAtATime = createOneAtATime(sharing)
+  const backends = createBackends(config, agents, clock, log, drift.of)
+  const upstream = createUpstream({ ...sharing, board: createBoard(sharing, 'account') })
   own.onClose('tickets in hand', upstream.close)
   const aliases = createAliases(config.aliases)
   const routing = createRouting({ config, store, wake, clock, log, newId })
-  const catalog = createCatalog({ clock, ...createCatalogLoader({ backends, upstream, clock }) })
+  const catalog = createCatalog({ clock, ...createCatalogLoader({ backends, upstream, clock, oneAtATime }) })
   const outbound = deriveKey(master, 'idempotency')
   const resources = createResources({
     store,
@@ -203,6 +208,8 @@ const wire = (base: Base, config: Config): Deps => {
   const { public_url: publicUrl } = config.server
   const origin: Deps['origin'] = { url: publicUrl ?? '', callbacks: publicUrl }
   const videos = createVideos({
+    replica,
+    oneAtATime,
     store,
     wake,
     clock,
@@ -261,6 +268,7 @@ const wire = (base: Base, config: Config): Deps => {
     log,
     tally,
     newId,
+    replica,
     store,
     wake,
     backends,
@@ -269,8 +277,6 @@ const wire = (base: Base, config: Config): Deps => {
     catalog,
     resources,
     handThrough: base.handThrough(lines),
-    snapshots,
-    listings,
     sender: webhooks.sender,
     webhooks,
     maintainer: createMaintainer({ store, clock, log, retentionMs: config.retention_days * DAY_MS }),

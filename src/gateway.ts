@@ -32,10 +32,12 @@ export interface Gateway {
   close(): Promise<boolean>
 }
 
+const clientIds = ({ config }: Deps): ReadonlySet<string> => new Set(config.clients.map(({ id }) => id))
+
 /** One configuration at work: it answers the requests that came while it was in force, and runs the engine. */
 const createServing = (deps: Deps) => {
   const app = buildApp(deps)
-  const { config, videos, sender, maintainer, routing, own, ending } = deps
+  const { videos, sender, maintainer, routing, own, ending } = deps
   let requests = 0
   let answered = (): void => {}
   return {
@@ -49,7 +51,7 @@ const createServing = (deps: Deps) => {
       app(req, res)
     },
     /** Fits what is open to this configuration; before `start`. */
-    adjust: () => videos.adjust(new Set(config.clients.map(({ id }) => id))),
+    adjust: () => videos.adjust(clientIds(deps)),
     start(): void {
       routing.splits.start()
       videos.start()
@@ -103,8 +105,8 @@ const createServings = (first: Deps, placed: (deps: Deps) => Deps) => {
     try {
       // Its requests go on for as long as they take: what they make on an account that goes would be an orphan.
       await videos.keepOnly(deps.videos.accounts)
-      await deps.videos.refuseOrphans()
       await deps.routing.splits.load()
+      await deps.videos.serve(clientIds(deps), 'reload')
     } catch (error) {
       await videos.keepOnly(null)
       await deps.own.close()
@@ -168,8 +170,8 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
     return inTime
   }
   try {
-    await first.videos.refuseOrphans()
     await first.routing.splits.load()
+    await first.videos.serve(clientIds(first), 'start')
     url = urlOf(await listen(server, config.server.port, config.server.host))
     const serving = servings.now()
     placed(first)

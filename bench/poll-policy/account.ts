@@ -88,9 +88,16 @@ export const playAccount = (options: AccountOptions) => {
   let [made, polls, creating, polling, ranMs, lastEndMs] = [0, 0, 0, 0, 0, START_MS]
 
   const settings = { minIntervalMs: MIN_INTERVAL_MS, maxAgeMs: 86_400_000, pollsPerJob: null }
-  const store = { durations: async () => [], keepDurations: async () => undefined }
+  const store = { durations: async () => [], keepDurations: async () => undefined, addDurations: async () => undefined }
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
-  const learned = createLearned({ store, log, random, settings })
+  const learned = createLearned({
+    store,
+    log,
+    random,
+    settings,
+    clock: { now: () => START_MS },
+    replica: { isAlone: true },
+  })
   const putBack = (row: OpenVideo, notBeforeMs = 0): void =>
     dueQueue.put(row, Math.max(plannedAt(row, memories.get(row.id)), notBeforeMs), false)
   const choice = createChoice({

@@ -38,7 +38,7 @@ export const configCommand: Register = (program, context) => {
 const check = (file: string, json: boolean, context: CliContext): void => {
   const parsed = readConfig(file, context)
   const faults = parsed.ok ? [] : parsed.faults
-  const warnings = parsed.ok ? configWarnings(parsed.config) : []
+  const warnings = parsed.ok ? configWarnings(parsed.config, context.env) : []
   if (json) context.stdout(`${JSON.stringify({ file, ok: parsed.ok, faults, warnings })}\n`)
   else if (parsed.ok) context.stdout(`${file}: ok\n`)
   if (!json) for (const { path, message } of warnings) context.stderr(`warning: ${path}: ${message}\n`)

@@ -9,8 +9,11 @@ interface Given {
 }
 interface Warned {
   readonly server: { readonly public_url: string | null }
+  readonly store: { readonly driver: string }
   readonly backends: Readonly<Record<string, Given & { readonly interface: InterfaceName }>>
 }
+
+type Environment = Readonly<Record<string, string | undefined>>
 
 type Said = [key: keyof Given, message: string]
 
@@ -31,10 +34,23 @@ export const evidenceWarnings = (can: Capabilities, given: Given, isReachable: b
   return [...(cost === null ? [] : [['exclusive', cost] satisfies Said]), ...withoutEffect(can, given)]
 }
 
-/** What is allowed, and costs or does nothing: said before it does. */
-export const configWarnings = ({ server, backends }: Warned): Fault[] =>
-  Object.entries(backends).flatMap(([name, backend]) =>
-    evidenceWarnings(ADAPTERS[backend.interface].capabilities, backend, server.public_url !== null).map(
+const keyWarnings = ({ store }: Warned, env: Environment): Fault[] =>
+  store.driver === 'postgres' && !env['TALKBRIDGE_SECRET_KEY']
+    ? [
+        {
+          path: 'store.driver',
+          message:
+            'with postgres the gateway starts only with TALKBRIDGE_SECRET_KEY, the same for all replicas; it is not set here',
+        },
+      ]
+    : []
+
+/** What is allowed, and costs or does nothing: said before it does. `env`: the variables that can be seen here. */
+export const configWarnings = (config: Warned, env: Environment): Fault[] => [
+  ...keyWarnings(config, env),
+  ...Object.entries(config.backends).flatMap(([name, backend]) =>
+    evidenceWarnings(ADAPTERS[backend.interface].capabilities, backend, config.server.public_url !== null).map(
       ([key, message]) => ({ path: dotted(['backends', name, key]), message }),
     ),
-  )
+  ),
+]

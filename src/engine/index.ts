@@ -1,10 +1,9 @@
-import { iso, onTheWall } from '../core/time/clock.ts'
+import { onTheWall } from '../core/time/clock.ts'
 import { Problem } from '../core/errors.ts'
 import type { ListQuery, PageQuery, VideoPage } from '../core/store/videos.ts'
 import type { AdminVideoView, BackendView, VideoView } from '../core/api/videos.ts'
 import type { CheckView } from '../core/api/resources.ts'
 import type { TimelineEntry, VideoRecord } from '../core/video.ts'
-import type { Capabilities, Capability } from '../core/vocabulary.ts'
 import type { Aliases } from './create/aliases.ts'
 import type { Account, Backend, Backends } from './upstream/accounts.ts'
 import { calledBack, keptBody } from './life/callback-steps.ts'
@@ -20,6 +19,7 @@ import {
 } from './create/create.ts'
 import { createDispatch } from './send/dispatch.ts'
 import { createIntake, type Accounts } from './create/intake.ts'
+import { createDescribe } from './read/describe.ts'
 import { createDownload, type Download, type DownloadWish } from './read/download.ts'
 import { createElsewhere } from './create/elsewhere.ts'
 import { createStanding, type FailoverPolicy } from './routing/failover.ts'
@@ -38,14 +38,21 @@ import { createPlan, type PortraitFor } from './create/plan.ts'
 import { createAccountLoop } from './account/loop.ts'
 import { createFirstPoll } from './polling/first-poll.ts'
 import { createLearned } from './polling/learned.ts'
-import { adjust, refuseOrphans } from './upkeep/reconcile.ts'
+import { adjust, refuseOrphans, serve } from './upkeep/reconcile.ts'
 import { renderVideo } from './life/render.ts'
 import { end } from './life/job-steps.ts'
 import type { Upstream } from './upstream/tickets.ts'
+import type { Replica } from '../core/replica.ts'
+import { createBoard } from './replicas/board.ts'
+import type { OneAtATime } from './replicas/one-at-a-time.ts'
+import { createPumps } from './replicas/pumps.ts'
+import { createSharedWaits, WAITS_KEPT_MS } from './replicas/waits.ts'
 import { createAwaited, waitForEnd } from './read/wait.ts'
 import { warnOfDoubts } from './doubt/warnings.ts'
 
 export interface VideosDeps extends Ports, Omit<CheckDeps, 'store' | 'plan' | 'elsewhere' | 'upstream' | 'settings'> {
+  replica: Replica
+  oneAtATime: OneAtATime
   upstream: Upstream
   backends: Backends
   contentUrl: (videoId: string) => string
@@ -75,8 +82,11 @@ export interface Videos extends Follow {
   check(creator: Creator, request: CreateRequest): Promise<CheckView>
   /** Adopts a job that was made elsewhere; the same job is the same video. */
   import(creator: Creator, request: ImportRequest): Promise<Imported>
-  /** What the backend itself knows; throws `capability_not_supported` where it has no list. */
-  jobsOf(backend: Backend): Promise<Listed>
+  /**
+   * What the backend itself knows, read again after a minute; for later pages of it (`goesOn`) after ten. Throws
+   * `capability_not_supported` where it has no list.
+   */
+  jobsOf(backend: Backend, page: { goesOn: boolean }): Promise<Listed>
   /** The client's own video of each of these jobs. */
   videosOf(client: string, backend: Backend, jobIds: readonly string[]): Promise<ReadonlyMap<string, string>>
   /**
@@ -112,6 +122,11 @@ export interface Videos extends Follow {
   readonly accounts: Accounts
   /** Accepts new videos on these accounts only; null: on all again. Resolves when earlier ones are in the store. */
   keepOnly(accounts: Accounts | null): Promise<void>
+  /**
+   * Puts this configuration in force, with the ids of its clients: other accounts take no new videos, at no process.
+   * Throws, and changes nothing, if that would make orphans of open videos. Call before `adjust`.
+   */
+  serve(clients: ReadonlySet<string>, why: 'start' | 'reload'): Promise<void>
   /** Throws if this configuration would make orphans of open videos. */
   refuseOrphans(): Promise<void>
   /** Fits open videos to this configuration and its clients. Call before `start`. */
@@ -122,9 +137,6 @@ export interface Videos extends Follow {
   /** Finishes what is under way and starts nothing more. */
   stop(): Promise<void>
 }
-
-const off = (capabilities: readonly Capability[]): Partial<Capabilities> =>
-  Object.fromEntries(capabilities.map((capability) => [capability, false]))
 
 /** The engine: owns the life of a video. Knows ports, no implementation of any. */
 export const createVideos = (deps: VideosDeps): Videos => {
@@ -137,6 +149,8 @@ export const createVideos = (deps: VideosDeps): Videos => {
   const { firstPollAt } = firstPoll
   const apply: Apply = createApply(deps)
   const awaited = createAwaited()
+  const waitsBoard = createBoard(deps, 'waits', WAITS_KEPT_MS)
+  const pumps = createPumps(deps)
   const dispatch = createDispatch({ ...deps, apply, firstPollAt })
   const transfers = createTransfers({ ...deps, apply })
   const accountLoop = createAccountLoop({
@@ -146,7 +160,8 @@ export const createVideos = (deps: VideosDeps): Videos => {
     dispatch,
     confirm,
     learned,
-    awaited,
+    pumps,
+    awaited: createSharedWaits({ ...deps, awaited, board: waitsBoard }),
     startTransfers: transfers.startDue,
     accounts: [...accounts.values()],
   })
@@ -156,6 +171,9 @@ export const createVideos = (deps: VideosDeps): Videos => {
   const create = createCreate({ ...deps, plan, elsewhere, dispatch, intake, accountLoop, transfers })
   const jobs = createImport({ ...deps, apply, intake, firstPollAt })
   const download = createDownload({ apply, upstream, clock, accountOf })
+
+  /** Another process was told of a newer configuration. */
+  let isOfBefore = false
 
   const halt = (): void => {
     accountLoop.halt()
@@ -243,29 +261,16 @@ export const createVideos = (deps: VideosDeps): Videos => {
       if (video)
         wake.hint('account', video.account, Math.min(video.dueAtMs ?? clock.now(), video.secondJobAtMs ?? Infinity))
     },
-    async describe({ name, interface: kind, account }) {
-      const [budget, counts] = await Promise.all([upstream.budget(account), store.counts(account.id)])
-      const { status, sinceMs, reason } = upstream.health(account.id)
-      return {
-        object: 'backend',
-        name,
-        interface: kind,
-        health: { status, since: sinceMs === null ? null : iso(sinceMs), reason },
-        capabilities: { ...account.adapter.capabilities, ...off(account.denied() ?? []) },
-        limits: { text_characters: account.adapter.maxTextCharacters },
-        budget: {
-          limit: budget.limit,
-          remaining: budget.remaining,
-          resets_at: budget.resetsAtMs === null ? null : iso(onTheWall(clock, budget.resetsAtMs)),
-        },
-        slots: { limit: account.slots, used: counts.held },
-        queue_depth: counts.waiting,
-      }
-    },
+    describe: createDescribe({ ...deps, pumps }),
     accounts: new Set(accounts.keys()),
     keepOnly: (kept) => intake.keepOnly(kept),
+    async serve(clients, why) {
+      isOfBefore = await serve({ store, accounts }, clients, why)
+      if (isOfBefore) log.warn({}, 'this configuration was replaced by another one: reload it if it shall count again')
+    },
     refuseOrphans: () => refuseOrphans({ store, accounts }),
-    adjust: (clients) => adjust({ store, apply, accounts }, clients),
+    // Clients that are new since would lose what waits.
+    adjust: (clients) => adjust({ store, apply, accounts }, isOfBefore ? null : clients),
     start() {
       warnOfDoubts(accounts.values(), firstPoll.calledBack, log)
       accountLoop.start()
@@ -275,6 +280,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
       halt()
       await transfers.stop()
       await accountLoop.stop()
+      await waitsBoard.close()
     },
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { request, type Dispatcher } from 'undici'
 import type { HostedUpload } from '../core/adapter.ts'
@@ -15,7 +15,7 @@ export interface AudioCarrierOptions {
   agent: Pick<GuardedAgent, 'check' | 'dispatcher'>
   /** For a backend's own origin. */
   own: Dispatcher
-  /** Where files lie while they are under way. Everything in it is this carrier's. */
+  /** Where files lie while they are under way. */
   folder: string
   limits?: Partial<typeof LIMITS>
 }
@@ -75,13 +75,30 @@ const discarded = (response: Dispatcher.ResponseData): void => {
   response.body.destroy()
 }
 
-/** Audio on its way lies beside the store, which one process owns. */
+/** Audio on its way lies beside the store. Processes that share the folder name their files so that none is another's. */
 export const spoolBeside = (storePath: string): string => join(dirname(storePath), 'audio-spool')
 
-/** Removes the files that an earlier process left behind. Call before the first fetch, as the folder's only owner. */
-export const sweepSpool = async (folder: string): Promise<void> => {
+/** Longer than a file is under way: both ways, and the wait for tickets in between. */
+const LEFT_BEHIND_MS = 15 * 60_000
+
+const isLeftBehind = async (path: string): Promise<boolean> => {
+  // Its owner may just have removed it.
+  const found = await stat(path).catch(() => null)
+  return found !== null && Date.now() - found.mtimeMs >= LEFT_BEHIND_MS
+}
+
+/**
+ * Removes the files that an earlier process left behind. Call before the first fetch. `alone`: no other process uses
+ * the folder, so all of them go; else only what no living process can still need.
+ */
+export const sweepSpool = async (folder: string, users: 'alone' | 'others too'): Promise<void> => {
   const left = await readdir(folder).catch(() => [])
-  await Promise.all(left.map((name) => rm(join(folder, name), { force: true })))
+  await Promise.all(
+    left.map(async (name) => {
+      const path = join(folder, name)
+      if (users === 'alone' || (await isLeftBehind(path))) await rm(path, { force: true })
+    }),
+  )
 }
 
 export const createAudioCarrier = (options: AudioCarrierOptions): AudioCarrier => {

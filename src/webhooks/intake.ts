@@ -5,6 +5,8 @@ import type { FairQueue } from './fair-queue.ts'
 import type { Tasks } from './tasks.ts'
 
 const SWEEP_EVERY_MS = 1_000
+/** So often where nothing is due before: another process may have made it due. */
+const IDLE_SWEEP_MS = 5_000
 /** How many deliveries one read of the store answers: a few milliseconds, however many are due. */
 const SWEEP_LIMIT = 1_000
 /** When so few wait, more are asked for. */
@@ -15,7 +17,7 @@ const ADMIT_AT_ONCE = 64
 export const CAPACITY = 65_536
 
 export interface IntakeDeps {
-  store: Pick<Store, 'dueDeliveries' | 'delivery'>
+  store: Pick<Store, 'dueDeliveries' | 'nextDueDelivery' | 'delivery'>
   clock: Clock
   queue: FairQueue
   tasks: Tasks
@@ -74,8 +76,17 @@ export const createIntake = ({ store, clock, queue, tasks, onQueued }: IntakeDep
     return true
   }
 
+  /** When the store has something for a sweep, as far as it tells. */
+  const nextSweepAt = async (): Promise<number> => {
+    const nowMs = clock.now()
+    if (place !== undefined) return nowMs + SWEEP_EVERY_MS
+    const dueAtMs = (await store.nextDueDelivery()) ?? Infinity
+    return Math.min(Math.max(dueAtMs, nowMs + SWEEP_EVERY_MS), nowMs + IDLE_SWEEP_MS)
+  }
+
   const look = async (): Promise<void> => {
     sweeping = true
+    let nextAtMs: number | null = null
     try {
       const due = await store.dueDeliveries(SWEEP_LIMIT, place)
       if (closed) return
@@ -83,13 +94,14 @@ export const createIntake = ({ store, clock, queue, tasks, onQueued }: IntakeDep
       place = due.length < SWEEP_LIMIT ? undefined : due.at(-1)?.place
       goesOn = place !== undefined && fresh > 0
       onQueued()
+      nextAtMs = await nextSweepAt()
     } finally {
       sweeping = false
-      if (!closed) cancelSweep = clock.at(clock.now() + SWEEP_EVERY_MS, sweep)
+      if (!closed) cancelSweep = clock.at(nextAtMs ?? clock.now() + SWEEP_EVERY_MS, sweep)
     }
   }
 
-  /** Reads due deliveries now, and every second from then on. */
+  /** Reads due deliveries now, and from then on when more may be due. */
   const sweep = (): void => {
     if (sweeping || closed) return
     goesOn = false

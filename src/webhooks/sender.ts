@@ -5,6 +5,7 @@ import type { Wake } from '../core/wake.ts'
 import type { Tally } from '../core/tally.ts'
 import type { GuardedAgent } from '../http/guard-agent.ts'
 import { post, type Sent } from './attempt.ts'
+import { createClaims } from './claims.ts'
 import { createFairQueue, type Turn } from './fair-queue.ts'
 import { CAPACITY, createIntake } from './intake.ts'
 import { persist } from '../core/persist.ts'
@@ -16,7 +17,7 @@ import { createTasks } from './tasks.ts'
 import { createTrials, type Trials } from './trials.ts'
 
 export interface SenderDeps extends Pick<Ports, 'clock' | 'log' | 'random'> {
-  store: Pick<Store, 'dueDeliveries' | 'claim' | 'delivery' | 'attempted'>
+  store: Pick<Store, 'dueDeliveries' | 'nextDueDelivery' | 'claimDeliveries' | 'delivery' | 'attempted'>
   wake: Pick<Wake, 'hint' | 'on'>
   secretsOf: SecretsOf
   agent: Pick<GuardedAgent, 'check' | 'dispatcher'>
@@ -78,11 +79,11 @@ const time = (tally: SenderDeps['tally'], delivery: Delivery, sent: Sent, after:
  * it was not ours to send. Rejects on our own faults (store, secrets) before anything was sent. Then the lease runs
  * out, which is the pause before the next try, and no attempt counts against the receiver.
  */
-const createTurn =
-  (deps: SenderDeps, stopping: AbortSignal) =>
-  async (id: string, onSent: () => void): Promise<AfterAttempt | null> => {
-    const { store, clock, log, secretsOf, timeoutMs, random, tally } = deps
-    const lease = await store.claim('deliver', id, timeoutMs + LEASE_MARGIN_MS)
+const createTurn = (deps: SenderDeps, stopping: AbortSignal) => {
+  const { store, clock, log, secretsOf, timeoutMs, random, tally } = deps
+  const claim = createClaims(store, timeoutMs + LEASE_MARGIN_MS)
+  return async (id: string, onSent: () => void): Promise<AfterAttempt | null> => {
+    const lease = await claim(id)
     // Read again under the lease: what was queued may be outdated.
     const delivery = lease && (await store.delivery(id))
     if (!lease || delivery?.status !== 'pending') return null
@@ -115,6 +116,7 @@ const createTurn =
     log.error({ delivery_id: id, outcome: after.status }, 'webhook attempt not recorded: it may be repeated')
     return null
   }
+}
 
 /** Delivers what the store holds. Hints wake it; a sweep finds what hints forgot. */
 export const createSender = (deps: SenderDeps): Sender => {

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Store } from '../core/store/index.ts'
 import { KEY_FILE, loadOrCreateSecretKey } from './key-file.ts'
 import { parseSecretKey, type SecretBox } from './secrets.ts'
@@ -15,13 +15,22 @@ const secretKeyOf = (secretKey: string): Buffer => {
   }
 }
 
-/** The key for all secrets in the store, and where it is from: the variable, else the file in `folder`. */
+const neededBecause =
+  'is required with store.driver: postgres, the same for all replicas: each would make a key of its own. ' +
+  'Make one with: openssl rand -base64 32 (for a store that was copied, take the content of its secret.key)'
+
+/**
+ * The key for all secrets in the store, and where it is from: the variable, else a file beside the store. Where other
+ * processes use the store too, only the variable can give all of them the same key; throws without it.
+ */
 export const masterKey = async (
   secretKey: string | null,
-  folder: string,
+  store: { readonly driver: string; readonly path: string },
   randomBytes: RandomBytes,
 ): Promise<{ key: Buffer; whence: string }> => {
   if (secretKey !== null) return { key: secretKeyOf(secretKey), whence: VARIABLE }
+  if (store.driver === 'postgres') throw new Error(`${VARIABLE} ${neededBecause}`)
+  const folder = dirname(store.path)
   return { key: await loadOrCreateSecretKey(folder, randomBytes), whence: join(folder, KEY_FILE) }
 }
 

@@ -40,6 +40,15 @@ describe('config check', () => {
     })
   })
 
+  test('many processes need one secret key: without it in sight, a warning', async () => {
+    file('shared-store.yaml', `${GOOD}\nstore: { driver: postgres, url: "postgres://db.example/talkbridge" }\n`)
+    const { code, stderr } = await talkbridge(['config', 'check', 'shared-store.yaml'], ENV)
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/^warning: store.driver: with postgres .* only with TALKBRIDGE_SECRET_KEY.*\n$/)
+    const key = { TALKBRIDGE_SECRET_KEY: Buffer.alloc(32, 1).toString('base64') }
+    expect((await talkbridge(['config', 'check', 'shared-store.yaml'], { ...ENV, ...key })).stderr).toBe('')
+  })
+
   test('what a lost answer would cost is a warning, and no fault', async () => {
     const alternate = (more = '', server = '') => `
 ${server}

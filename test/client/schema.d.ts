@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * List your videos
-         * @description Newest first, from the gateway's own records, yours alone. No video twice and none skipped. With `origin=backend` and a `backend` that has a list of its own: what that one knows, of whomever on the account, as it was when the first page was asked for, the newest 2,000 of it (`Talkbridge-Warning` says when there are more); that needs the scope `backends:read_all` instead, and costs requests of the account: a page that cannot be had yet is 503, and the reading goes on where it stood.
+         * @description Newest first, from the gateway's own records, yours alone. No video twice and none skipped. With `origin=backend` and a `backend` that has a list of its own: what that one knows, of whomever on the account, each page behind the last job of the one before, the newest 2,000 of it (`Talkbridge-Warning` says when there are more); that needs the scope `backends:read_all` instead, and costs requests of the account: a page that cannot be had yet is 503, and the reading goes on where it stood.
          *
          *     Needs the scope `videos:read`.
          */
@@ -191,7 +191,7 @@ export interface paths {
         };
         /**
          * List voices
-         * @description Of all your backends. Pages go through what the catalogue said when the first one was asked for. Backends whose list cannot be had are named by `Talkbridge-Warning`; if none can be had, that is the answer.
+         * @description Of all your backends. Each page goes on behind the last item of the one before, in the list as it is now. Backends whose list cannot be had are named by `Talkbridge-Warning`; if none can be had, that is the answer.
          *
          *     Needs the scope `voices:read`.
          */
@@ -2069,6 +2069,8 @@ export interface components {
             };
             /** @description Videos that wait in the gateway for this backend */
             queue_depth: number;
+            /** @description The replica that sends and polls for it now; null: none does */
+            held_by: string | null;
         };
         BackendList: {
             /** @constant */
@@ -8675,7 +8677,8 @@ export interface operations {
                      *             "limit": 2,
                      *             "used": 1
                      *           },
-                     *           "queue_depth": 0
+                     *           "queue_depth": 0,
+                     *           "held_by": "gateway-1-12-k3x9"
                      *         }
                      *       ],
                      *       "has_more": false,

@@ -25,6 +25,7 @@ import { backlogContract } from './store/webhook-backlogs.ts'
 import { meanwhileContract } from './store/webhook-meanwhile.ts'
 import { replayContract } from './store/webhook-replays.ts'
 import { webhookContract } from './store/webhooks.ts'
+import { replicaContract } from './store/replicas.ts'
 import { recordedContract } from './store/recorded.ts'
 import { resourceContract } from './store/resources.ts'
 import { routingContract } from './store/routing.ts'
@@ -78,6 +79,7 @@ export const storeContract = (name: string, open: () => Promise<StoreUnderTest>)
       leaseContract,
       deliveryContract,
       factContract,
+      replicaContract,
       readContract,
       purgeContract,
       eventContract,

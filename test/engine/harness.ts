@@ -19,6 +19,8 @@ import {
   type Videos,
 } from '../../src/engine/index.ts'
 import { createAliases, NO_ALIASES } from '../../src/engine/create/aliases.ts'
+import { createBoard } from '../../src/engine/replicas/board.ts'
+import { createOneAtATime } from '../../src/engine/replicas/one-at-a-time.ts'
 import { createUpstream } from '../../src/engine/upstream/tickets.ts'
 import { accountOf, backendOf, scriptedAdapter, type ScriptedAdapter } from '../fakes/adapter.ts'
 import { fakeClock, type FakeClock } from '../fakes/clock.ts'
@@ -43,6 +45,8 @@ export interface EngineOptions {
   spare?: ScriptedAdapter
   /** Of the ids it makes: engines that share a store need different ones. */
   seed?: number
+  /** It shares its store with others under this name; default: it is alone. */
+  replica?: string
 }
 
 export interface Logged {
@@ -132,7 +136,13 @@ export const assemble = (
     const given = { ...options.account, id: accountId('spare'), backends: ['spare'] }
     backends.set('spare', backendOf('spare', accountOf(options.spare, given)))
   }
+  const replica = { id: options.replica ?? 'alone', isAlone: options.replica === undefined }
+  const sharing = { store, clock, log: logger, replica }
+  const board = createBoard(sharing, 'account')
+  const upstream = createUpstream({ store, clock, log: logger, board })
   const videos = createVideos({
+    replica,
+    oneAtATime: createOneAtATime(sharing),
     store,
     wake,
     clock,
@@ -140,7 +150,7 @@ export const assemble = (
     random: seededRandom(1),
     log: logger,
     tally,
-    upstream: createUpstream({ store, clock, log: logger }),
+    upstream,
     backends,
     contentUrl: (id) => `https://gateway.example/${id}/content`,
     ownBody: () => null,
@@ -179,7 +189,7 @@ export const assemble = (
   const create: Engine['create'] = (given = {}, key = null, client = 'acme') =>
     videos.create(creator(client), { ...REQUEST, ...given }, key)
   const check: Engine['check'] = (given) => videos.check(creator('acme'), { ...REQUEST, ...given })
-  return { store, wake, log, tally, account, videos, busy, create, check }
+  return { store, wake, log, tally, account, videos, upstream, backends, busy, create, check }
 }
 
 /** Lets what is under way in stores finish, at this moment. */

@@ -150,7 +150,7 @@ export const accountOf = (adapter: Adapter, given: Partial<Account> = {}): Accou
   adapter,
   origin: 'https://main.example',
   backends: ['main'],
-  drift: () => [],
+  drift: async () => [],
   denied: () => null,
   slots: 2,
   requestsPerMinute: 1_000,

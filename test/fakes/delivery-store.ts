@@ -3,7 +3,10 @@ import type { Delivery, RecordedAttempt } from '../../src/core/store/deliveries.
 import type { Lease } from '../../src/core/store/work.ts'
 import type { Store } from '../../src/core/store/index.ts'
 
-type Verbs = Pick<Store, 'dueDeliveries' | 'claim' | 'extend' | 'release' | 'attempted' | 'delivery' | 'attempts'>
+type Verbs = Pick<
+  Store,
+  'dueDeliveries' | 'nextDueDelivery' | 'claimDeliveries' | 'extend' | 'release' | 'attempted' | 'delivery' | 'attempts'
+>
 type Verb = keyof Verbs
 
 export interface DeliveryStore extends Verbs {
@@ -18,6 +21,8 @@ export interface DeliveryStore extends Verbs {
   ): Delivery
   /** The next `times` calls of `verb` reject, having written nothing. */
   fail(verb: Verb, times: number): void
+  /** How many leases were asked for. */
+  claims(): number
   /** How often a verb was called. */
   calls(verb: Verb): number
   /** Resolves when `count` attempts in all are recorded. */
@@ -39,6 +44,7 @@ export const createDeliveryStore = (clock: Clock): DeliveryStore => {
   const waiting = new Set<{ count: number; resolve: () => void }>()
   let made = 0
   let tokens = 0
+  let claimed = 0
   let recorded = 0
 
   const rowOf = (id: string): Row => {
@@ -101,6 +107,7 @@ export const createDeliveryStore = (clock: Clock): DeliveryStore => {
       return delivery
     },
     fail: (verb, times) => failing.set(verb, times),
+    claims: () => claimed,
     calls: (verb) => called.get(verb) ?? 0,
     recorded: (count) =>
       new Promise((resolve) => {
@@ -120,13 +127,23 @@ export const createDeliveryStore = (clock: Clock): DeliveryStore => {
         .slice(0, limit)
         .map(({ id, event, target, place }) => ({ id, client: event.client, target, place }))
     },
-    async claim(_kind, id, leaseMs) {
-      await enter('claim')
-      const row = rows.get(id)
-      if (!row || !isFree(row)) return null
-      tokens += 1
-      row.lease = { id, token: `token-${tokens}`, untilMs: clock.now() + leaseMs }
-      return { ...row.lease }
+    async nextDueDelivery() {
+      await enter('nextDueDelivery')
+      const pending = [...rows.values()].filter(({ delivery }) => delivery.status === 'pending')
+      const next = pending.map((row) => Math.max(row.delivery.nextAttemptAtMs ?? 0, row.lease?.untilMs ?? 0))
+      return next.length === 0 ? null : Math.min(...next)
+    },
+    async claimDeliveries(ids, leaseMs) {
+      await enter('claimDeliveries')
+      const leases = ids.flatMap((id) => {
+        const row = rows.get(id)
+        if (!row || !isFree(row)) return []
+        tokens += 1
+        row.lease = { id, token: `token-${tokens}`, untilMs: clock.now() + leaseMs }
+        return [[id, { ...row.lease }] as const]
+      })
+      claimed += ids.length
+      return new Map(leases)
     },
     async extend(_kind, lease, leaseMs) {
       await enter('extend')

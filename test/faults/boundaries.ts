@@ -26,6 +26,7 @@ const COMMITS = [
   'admit',
   'change',
   'claim',
+  'claimDeliveries',
   'extend',
   'release',
   'attempted',

@@ -98,6 +98,8 @@ const expectEndpoints = (run: SenderRun): void => {
   for (const id of ['evt_a_1', 'evt_a_2']) verify(must(well.get(id)?.requests.at(-1)), must(took.get('rotate')))
 }
 
+const CLAIMS = ['> claimDeliveries', 'claimDeliveries >']
+
 const SCENES = {
   urls: { expectHonest: expectUrls, attempts: 6, upTo: 34, seed: 44 },
   endpoints: { expectHonest: expectEndpoints, attempts: 13, upTo: 97, seed: 45 },
@@ -125,7 +127,8 @@ describe.each(['urls', 'endpoints'] as const)('kill -9 of the sender, to %s', (s
       // 1, 2, 3, … until one lives through them all: each number below was killed at.
       const survived = runs.findIndex(({ deaths }) => deaths === 0)
       expect(survived).toBeGreaterThanOrEqual(
-        passed.filter((name) => name !== '> claim' && name !== 'claim >').length - 1,
+        // How many are leased in one write depends on when they came.
+        passed.filter((name) => !CLAIMS.includes(name)).length - 1,
       )
       // Somewhere a death came between an answer and its record: it was sent again.
       expect(runs.some(({ sent }) => sent.some(({ requests, attempts }) => requests.length > attempts.length))).toBe(

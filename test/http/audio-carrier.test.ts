@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import { createAudioCarrier, sweepSpool, type AudioCarrierOptions } from '../../
 import { createGuardedAgent } from '../../src/http/guard-agent.ts'
 import { compilePolicy, type GuardRules, type Lookup } from '../../src/http/guard.ts'
 import { answer, startReceiver, type Receiver } from '../fakes/receiver.ts'
+import { must } from '../fakes/must.ts'
 
 const LOOPBACK: GuardRules = { ports: [443], allow: [{ cidr: '127.0.0.0/8', http: true }] }
 const WAV = { 'content-type': 'audio/wav' }
@@ -145,9 +146,22 @@ describe('fetching', () => {
     source.respond(answer(200, WAV, 'sound'))
     await fetched(carrierOf())
     expect(files()).toHaveLength(1)
-    await sweepSpool(folder)
+    await sweepSpool(folder, 'alone')
     expect(files()).toEqual([])
-    await sweepSpool(join(folder, 'never-made'))
+    await sweepSpool(join(folder, 'never-made'), 'alone')
+  })
+})
+
+describe('two processes with one folder', () => {
+  test('one that starts sweeps what was left long ago, and not what the other has under way', async () => {
+    source.respond(answer(200, WAV, 'sound'))
+    await fetched(carrierOf())
+    await fetched(carrierOf())
+    const [left, underWay] = files()
+    const longAgo = new Date(Date.now() - 3_600_000)
+    utimesSync(join(folder, must(left)), longAgo, longAgo)
+    await sweepSpool(folder, 'others too')
+    expect(files()).toEqual([underWay])
   })
 })
 
@@ -183,7 +197,7 @@ describe('the guard', () => {
     source.script(answer(301, { location: '/b.wav' }), answer(200, WAV, 'sound'))
     expect((await fetched(carrier)).sizeBytes).toBe(5)
     expect(source.requests.at(-1)?.url).toBe('/b.wav')
-    await sweepSpool(folder)
+    await sweepSpool(folder, 'alone')
     source.respond(answer(307, { location: '/a.wav' }))
     expect(await refusalOf(carrier)).toEqual(['audio_unreachable', false])
     expect(source.requests).toHaveLength(8)

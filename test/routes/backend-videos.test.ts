@@ -78,6 +78,22 @@ describe('GET /videos?origin=backend', () => {
     expect(asked()).toBe(3)
   })
 
+  test('a cursor is good at another process, and for longer than the list is fresh', async () => {
+    const clock = fakeClock()
+    const [app, other] = [await start({ clock }), await start({ clock })]
+    const [asked, askedOther] = [serve(app, 150), serve(other, 150)]
+    const first = await page(app, { limit: 100 })
+    const cursor = must(first.next_cursor)
+    const rest = async (at: TestApp) => (await page(at, { limit: 100, cursor })).data.map((one) => one.backend_job_id)
+    const expected = Array.from({ length: 50 }, (_, n) => `clip_${100 + n}`)
+    expect(await rest(other)).toEqual(expected)
+    // Every reading costs requests: later pages are of the same one for ten minutes.
+    await clock.advance(9 * 60_000)
+    expect([await rest(app), await rest(other), asked(), askedOther()]).toEqual([expected, expected, 2, 2])
+    await clock.advance(60_001)
+    expect([await rest(app), asked()]).toEqual([expected, 4])
+  })
+
   test('is filtered by status and time', async () => {
     const app = await start()
     serve(app, 4)

@@ -7,7 +7,7 @@ import { until } from '../fakes/until.ts'
 import { expectProblem } from './expect.ts'
 import { serveAlternate, servePrimary } from './services.ts'
 
-/** Voices and puppets: one vocabulary, cached, coalesced, paged through a snapshot. */
+/** Voices and puppets: one vocabulary, cached, coalesced, and paged by any process. */
 const start = async (options: GatewayOptions = {}) => {
   const clock = fakeClock()
   const app = await testApp({ clock, ...options })
@@ -70,7 +70,7 @@ describe('GET /voices', () => {
     expect(app.upstream()).toBe(0)
   })
 
-  test('pages through what the first page saw, for ten minutes', async () => {
+  test('goes on behind the last item, in the list as it is now', async () => {
     const { app, clock } = await start()
     const first = await voices(app, '?limit=3')
     expect([idsOf(first), first.has_more]).toEqual([['main:v1', 'main:v2', 'alt:w1'], true])
@@ -78,9 +78,30 @@ describe('GET /voices', () => {
     app.main.answer({ body: { data: [] } })
     const second = await voices(app, `?limit=3&cursor=${first.next_cursor}`)
     expect([idsOf(second), second.has_more, second.next_cursor]).toEqual([['alt:w2'], false, null])
-    expect(idsOf(await voices(app, `?limit=1&cursor=${first.next_cursor}`))).toEqual(['alt:w2'])
+    // Read anew: the first backend lists nothing any more, and the place is where the last item is.
     await clock.advance(60_001)
-    expectProblem(await app.get(`/voices?limit=3&cursor=${first.next_cursor}`), 'invalid_cursor', { param: 'cursor' })
+    await voices(app)
+    await until(() => app.main.requests.length > 1)
+    expect(idsOf(await voices(app, `?limit=1&cursor=${first.next_cursor}`))).toEqual(['alt:w2'])
+  })
+
+  test('a cursor is good at another process, which asks for the list itself', async () => {
+    const [{ app }, { app: other }] = [await start(), await start()]
+    const first = await voices(app, '?limit=3')
+    const second = await voices(other, `?limit=3&cursor=${first.next_cursor}`)
+    expect([idsOf(second), second.cache]).toEqual([['alt:w2'], 'miss'])
+  })
+
+  test('a page whose list cannot be had now is not told as if it had no more', async () => {
+    const [{ app }, { app: other }] = [await start(), await start()]
+    const first = await voices(app, '?limit=3')
+    other.alt.answer({ status: 500, body: { error: 'broken' } })
+    const problem = { backend: 'alt', retryable: true }
+    expectProblem(await other.get(`/voices?limit=3&cursor=${first.next_cursor}`), 'backend_unavailable', problem)
+    // The first backend's part is behind the reader: what is left of the list needs only the other.
+    const third = await start()
+    third.app.main.answer({ status: 500, body: { error: 'broken' } })
+    expect(idsOf(await voices(third.app, `?limit=3&cursor=${first.next_cursor}`))).toEqual(['alt:w2'])
   })
 
   test('a cursor of another filter, list or client is invalid', async () => {

@@ -47,6 +47,11 @@ describe('GET /backends/{name}/drift', () => {
     const second = await drift(app, `?limit=3&cursor=${must(first.next_cursor)}`)
     expect([...first.data, ...second.data].map(({ value }) => value).toSorted()).toEqual(Object.keys(fields))
     expect([first.has_more, second.has_more, second.next_cursor]).toEqual([true, false, null])
+    // What is met again stays where it is.
+    app.main.next({ status: 202, body: { id: 'api_video_2', status: 'queued', odd_e: 1, odd_a: 1, odd_c: 1 } })
+    expectVideo(await app.post(MAIN_BODY), 202)
+    const later = await drift(app, `?limit=3&cursor=${must(first.next_cursor)}`)
+    expect(later.data.map(({ value }) => value)).toEqual(second.data.map(({ value }) => value))
     expectProblem(await app.get(`/backends/alt/drift?cursor=${must(first.next_cursor)}`), 'invalid_cursor')
     expectProblem(await app.get('/backends/main/drift?limit=101'), 'invalid_request', { param: 'limit' })
     expectProblem(await app.get('/backends/main/drift?kind=field'), 'invalid_request', { param: 'kind' })

@@ -24,9 +24,9 @@ test('webhooks.concurrency is how many are sent at once', async () => {
     webhooks: { allow, concurrency: 1 },
     wrapStore: (store) => ({
       ...store,
-      claim(kind, ...args) {
-        if (kind === 'deliver') claims += 1
-        return store.claim(kind, ...args)
+      claimDeliveries(ids, leaseMs) {
+        claims += ids.length
+        return store.claimDeliveries(ids, leaseMs)
       },
     }),
   })

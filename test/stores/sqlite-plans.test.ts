@@ -3,6 +3,7 @@ import { dbOf } from '../../src/stores/sqlite/db.ts'
 import { createEventReads } from '../../src/stores/sql/event-reads.ts'
 import { createReads } from '../../src/stores/sql/reads.ts'
 import { createRecordedReads } from '../../src/stores/sql/recorded.ts'
+import { createReplicaReads } from '../../src/stores/sql/replica-verbs.ts'
 import { createResourceReads } from '../../src/stores/sql/resource-reads.ts'
 import { createRoutingReads } from '../../src/stores/sql/routing-reads.ts'
 import { createWebhookReads } from '../../src/stores/sql/webhook-reads.ts'
@@ -80,6 +81,7 @@ test('no read walks a table', async () => {
   })
   const reads = {
     ...createReads(on, async () => T0),
+    ...createReplicaReads(on, async () => T0),
     ...createResourceReads(on, async () => T0),
     ...createWebhookReads(on),
     ...createEventReads(on),
@@ -119,6 +121,9 @@ test('no read walks a table', async () => {
   await reads.attempts('d')
   await reads.openAccounts(10)
   await reads.dueDeliveries(10)
+  await reads.nextDueDelivery()
+  await reads.facts('account')
+  await reads.holders('account')
   await reads.intentOf(idemKey())
   await reads.puppetMade(ACCOUNT, 'pup_1')
   await reads.uploadOf('c', 'upl_1')
@@ -137,7 +142,7 @@ test('no read walks a table', async () => {
   await reads.countOf(SIDE, T0)
   await reads.ended({ sinceMs: 0, side: null, before: null, limit: 10 })
   await reads.ended({ sinceMs: 0, side: SIDE, before: { endedAtMs: T0, id: 'v' }, limit: 10 })
-  expect(plans.size).toBe(54)
+  expect(plans.size).toBe(57)
   expect(scans()).toEqual([])
 })
 
@@ -168,7 +173,7 @@ test('no write walks a table', async () => {
   await VERBS.admit(on, { account: ACCOUNT, admission, nowMs: T0 })
   await VERBS.write(on, { ...OF, id: 'vid_1', version: 2, change: { kind: 'discard' } })
   for (const kind of ['account', 'deliver'] as const) {
-    await VERBS.claim(on, { kind, id: 'vid_1', ...leased })
+    await VERBS.claim(on, { kind, id: 'vid_1', holder: 'one', ...leased })
     await VERBS.extend(on, { kind, lease, ...leased })
     await VERBS.release(on, { kind, lease })
   }
@@ -188,7 +193,10 @@ test('no write walks a table', async () => {
   const gone = { atMs: T0, durationMs: 1, status: 410, error: null, responseBody: null }
   const [owed] = file().all(`SELECT id FROM deliveries WHERE target = 'we_1'`)
   const owedId = String(owed?.['id'])
-  await VERBS.claim(on, { kind: 'deliver', id: owedId, ...leased })
+  await VERBS.claimDeliveries(on, { ids: [owedId, 'd'], ...leased })
+  await VERBS.addDurations(on, { source: 'main/text', measured: [1], most: 10 })
+  await VERBS.putFacts(on, { kind: 'account', facts: [{ key: 'k', value: '1', atMs: T0 }], forMs: 1, nowMs: T0 })
+  for (const why of ['start', 'reload'] as const) await VERBS.serve(on, { accounts: [ACCOUNT], mark: 'm', why })
   await VERBS.createEndpoint(on, { endpoint: newEndpoint({ id: 'we_2' }), nowMs: T0 })
   await VERBS.attempted(on, { lease: { ...lease, id: owedId }, attempt: gone, after: { status: 'failed' }, nowMs: T0 })
   for (const patch of [{ enabled: true }, { enabled: false }, { enabled: true, url: 'https://new.example/' }])

@@ -79,9 +79,9 @@ test('as the gateway wires it: eight at once to one target, and the others do no
   const stage = await sqliteStage({
     wrapStore: (store) => ({
       ...store,
-      claim(...args) {
-        claims += 1
-        return store.claim(...args)
+      claimDeliveries(...args) {
+        claims += args[0].length
+        return store.claimDeliveries(...args)
       },
     }),
   })

@@ -72,7 +72,7 @@ test.each(['disabled', 'deleted'])('one that was %s between the lease and the at
       delivery: async (id) => {
         const found = await delivery(id)
         // What queues it reads it before its lease.
-        return found && how === 'disabled' && h.store.calls('claim') > 0 ? { ...found, status: 'held' } : found
+        return found && how === 'disabled' && h.store.claims() > 0 ? { ...found, status: 'held' } : found
       },
     },
     secretsOf: async ({ kind }) => (how === 'deleted' ? [] : [secrets[kind]]),
@@ -80,7 +80,7 @@ test.each(['disabled', 'deleted'])('one that was %s between the lease and the at
   h.store.add({ url: h.receiver.url, endpoint: 'we_1' })
   sender.start()
   await h.clock.advance(1_000)
-  expect(h.store.calls('claim')).toBe(1)
+  expect(h.store.claims()).toBe(1)
   expect(h.receiver.connections()).toBe(0)
   expect(h.lines).toEqual([])
 })

@@ -78,7 +78,7 @@ describe('fairness', () => {
     for (const receiver of [h.receiver, ...others]) for (let i = 0; i < 3; i += 1) h.store.add({ url: receiver.url })
     h.another({ concurrency: 4 }).start()
     await Promise.all([h.receiver, ...others].map((receiver) => receiver.received(1)))
-    expect(h.store.calls('claim')).toBe(4)
+    expect(h.store.claims()).toBe(4)
     for (const receiver of [h.receiver, ...others]) {
       receiver.respond(answer(204))
       receiver.release()
@@ -175,7 +175,7 @@ describe('faults of our own', () => {
     expect(h.receiver.requests).toHaveLength(1)
   })
 
-  test.each(['claim', 'delivery'] as const)('a failed %s costs the receiver no attempt', async (verb) => {
+  test.each(['claimDeliveries', 'delivery'] as const)('a failed %s costs the receiver no attempt', async (verb) => {
     h.store.fail(verb, 1)
     const { id } = h.store.add({ url: h.receiver.url })
     h.sender.start()

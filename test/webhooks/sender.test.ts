@@ -48,6 +48,27 @@ describe('one delivery', () => {
     ])
   })
 
+  test('what starts at once is leased in one write', async () => {
+    for (let n = 0; n < 20; n += 1) h.store.add({ url: at('/'), client: `client ${n}` })
+    h.sender.start()
+    await h.store.recorded(20)
+    expect([h.store.calls('claimDeliveries'), h.store.claims()]).toEqual([1, 20])
+  })
+
+  test('with nothing to do it asks every five seconds, and when the store says that something is due', async () => {
+    h.sender.start()
+    await h.clock.advance(0)
+    await h.clock.advance(60_000)
+    expect(h.store.calls('dueDeliveries')).toBeLessThanOrEqual(14)
+    // Another process may have made it due, and given no hint.
+    const { id } = h.store.add({ url: at('/'), nextAttemptAtMs: h.clock.now() + 7_000 })
+    await h.clock.advance(6_999)
+    expect(h.receiver.requests).toHaveLength(0)
+    await h.clock.advance(1)
+    await h.store.recorded(1)
+    expect(h.store.current(id).status).toBe('delivered')
+  })
+
   test('is retried by the schedule with the same id and bytes, a new timestamp and signature', async () => {
     h.receiver.script(answer(500, {}, 'oops'), answer(503, { 'retry-after': '20' }))
     const { id } = h.store.add({ url: at('/') })

@@ -157,6 +157,7 @@ export const BackendView = z.strictObject({
     .strictObject({ limit: z.int().nullable(), used: z.int() })
     .describe('Jobs running at once; no limit where null'),
   queue_depth: z.int().describe('Videos that wait in the gateway for this backend'),
+  held_by: z.string().nullable().describe('The replica that sends and polls for it now; null: none does'),
 })
 export type BackendView = z.infer<typeof BackendView>
 

@@ -74,6 +74,11 @@ export interface DeliveryStore {
   /** Deliveries that are due and free to start, the longest due first; with `after`, those behind that place. */
   dueDeliveries(limit: number, after?: DuePlace): Promise<DueDelivery[]>
   /**
+   * Leases those of these deliveries that are due and free to start, all in one write: each as `claim` would, in this
+   * order. Answers their leases by id.
+   */
+  claimDeliveries(ids: readonly string[], leaseMs: number): Promise<ReadonlyMap<string, Lease>>
+  /**
    * D. Appends the attempt, once for each lease. The latest 100 of a delivery are kept, the latest 5 with their
    * answers. The delivery moves only under a live lease. A 2xx moves it in any case, unless the delivery was asked for
    * again after the attempt began. An endpoint that has failed for too long is disabled in the same step, and its
@@ -82,6 +87,11 @@ export interface DeliveryStore {
   attempted(lease: Lease, attempt: Attempt, after: AfterAttempt): Promise<Attempted>
 
   // Reads, each indexed.
+  /**
+   * When the next pending delivery may be due: not before this time. One that is under way counts from the end of its
+   * lease. One whose endpoint is disabled may count too. Null: none is pending.
+   */
+  nextDueDelivery(): Promise<number | null>
   delivery(id: string): Promise<Delivery | null>
   attempts(deliveryId: string): Promise<RecordedAttempt[]>
   deliveriesOf(videoId: string): Promise<Delivery[]>

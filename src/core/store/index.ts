@@ -1,6 +1,8 @@
+import type { AccountStore } from './accounts.ts'
 import type { BudgetStore } from './budget.ts'
 import type { DeliveryStore } from './deliveries.ts'
 import type { EventStore } from './events.ts'
+import type { FactStore } from './facts.ts'
 import type { RecordedStore } from './recorded.ts'
 import type { ResourceStore } from './resources.ts'
 import type { RoutingStore } from './routing.ts'
@@ -22,6 +24,8 @@ export interface Store
     ResourceStore,
     RecordedStore,
     BudgetStore,
+    FactStore,
+    AccountStore,
     RoutingStore {
   /** D. A fact about the store itself; keeps and answers `candidate` if there was none. */
   meta(key: string, candidate: string): Promise<string>

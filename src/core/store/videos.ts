@@ -20,12 +20,15 @@ export type Opened =
    * `videos`, `credits`: it had what it may have in this month.
    */
   | { kind: 'full'; scope: FullScope }
+  /** A newer configuration lacks the account (`serve`). */
+  | { kind: 'closed' }
 export type FullScope = 'queue' | 'client' | 'videos' | 'credits'
 
 export type Adopted =
   | { kind: 'adopted'; video: VideoRecord; deliveries: string[] }
   /** The job has its video already, whoever's that is. */
   | { kind: 'known'; video: VideoRecord }
+  | { kind: 'closed' }
 
 export interface OpenLimits {
   queue: number

@@ -3,7 +3,7 @@ import type { Ports } from '../../core/ports.ts'
 import { notConfigured } from '../doubt/operator.ts'
 import { createDoubtSearch } from '../doubt/search.ts'
 import { createSecondJobs } from '../doubt/second-jobs.ts'
-import type { Awaited } from '../read/wait.ts'
+import type { SharedWaits } from '../replicas/waits.ts'
 import type { Account } from '../upstream/accounts.ts'
 import { createChoice } from '../polling/choose.ts'
 import { plannedAt } from '../polling/poll-plan.ts'
@@ -16,7 +16,7 @@ export interface AccountLoopDeps
     Omit<TurnDeps, 'poller' | 'doubtSearch' | 'secondJobs' | 'isStopping' | 'kick' | 'settings'>,
     Pick<Ports, 'log' | 'random'> {
   accounts: readonly Account[]
-  awaited: Pick<Awaited, 'has' | 'videos' | 'clients'>
+  awaited: SharedWaits
   settings: { maxAgeMs: number; minIntervalMs: number; resendWindowMs: number }
 }
 
@@ -58,6 +58,8 @@ export const createAccountLoop = (deps: AccountLoopDeps) => {
       missedCallbacks: false,
       isListing: false,
       wasSecondJob: false,
+      isAsked: false,
+      quiet: null,
     }
     return { ...knows, turning: null, again: false, notBeforeMs: 0 }
   }
@@ -69,7 +71,7 @@ export const createAccountLoop = (deps: AccountLoopDeps) => {
 
   const kickOf = (account: string): void => {
     const state = states.get(account)
-    if (state) kick(state)
+    if (state) ask(state)
   }
   const turn = createTurn({
     ...deps,
@@ -100,8 +102,15 @@ export const createAccountLoop = (deps: AccountLoopDeps) => {
       })
   }
 
+  /** For a reason, unlike a sweep. */
+  const ask = (state: Turning): void => {
+    state.isAsked = true
+    kick(state)
+  }
+
   const sweep = (): void => {
     cancelSweep = clock.at(clock.now() + SWEEP_MS, sweep)
+    deps.awaited.tell()
     for (const state of states.values()) kick(state)
   }
 
@@ -135,7 +144,7 @@ export const createAccountLoop = (deps: AccountLoopDeps) => {
       const state = states.get(video.account)
       if (!state) throw notConfigured()
       const after = await doubtSearch.decide(state.account, video, jobId)
-      kick(state)
+      ask(state)
       return after
     },
     /** Work that a request does itself, so that stopping waits for it. */

@@ -2,6 +2,7 @@ import type { BudgetView } from '../../core/store/budget.ts'
 import type { OpenVideo, Queue } from '../../core/store/videos.ts'
 import type { Lease } from '../../core/store/work.ts'
 import type { Ports } from '../../core/ports.ts'
+import type { Replica } from '../../core/replica.ts'
 import type { Confirm } from '../doubt/confirm.ts'
 import type { createDoubtSearch } from '../doubt/search.ts'
 import type { createSecondJobs } from '../doubt/second-jobs.ts'
@@ -13,6 +14,7 @@ import { createDispatchWaiting } from '../send/queue.ts'
 import type { Dispatch } from '../send/dispatch.ts'
 import type { Account } from '../upstream/accounts.ts'
 import type { Upstream } from '../upstream/tickets.ts'
+import type { Pumps } from '../replicas/pumps.ts'
 import type { Choice } from '../polling/choose.ts'
 import type { FirstPoll } from '../polling/first-poll.ts'
 import type { Learned } from '../polling/learned.ts'
@@ -30,6 +32,8 @@ export interface TurnDeps extends FirstPoll, Pick<Ports, 'store' | 'wake' | 'clo
   poller: Poller
   doubtSearch: ReturnType<typeof createDoubtSearch>
   secondJobs: ReturnType<typeof createSecondJobs>
+  pumps: Pumps
+  replica: Replica
   startTransfers: (account: Account) => Promise<void>
   settings: { maxAgeMs: number }
   isStopping: () => boolean
@@ -49,6 +53,10 @@ export interface AccountState {
   isListing: boolean
   /** The last turn read a job beside a video's own. */
   wasSecondJob: boolean
+  /** A hint came, or work ended, since the last turn began: the next one is no mere sweep. */
+  isAsked: boolean
+  /** Nothing was open at the last whole turn, after this write of the account's. */
+  quiet: { atMs: number; move: number } | null
 }
 
 /** What a turn begins with. */
@@ -69,6 +77,8 @@ interface Due {
 }
 
 const LEASE_MS = 45_000
+/** While nothing is open and nothing is written, sweeps are whole turns only so often. */
+const QUIET_MS = 5_000
 /** Of second jobs that are due, so many are seen: one that cannot be read now stands in no other's way. */
 const SECOND_JOBS_SEEN = 8
 /** When to come back to a create in doubt that found no room. */
@@ -84,6 +94,7 @@ const kindOf = ({ account }: AccountState, row: OpenVideo): FlightKind =>
 /** One turn for an account: sends what waits, polls what is worth it, ends doubts. Nothing while another process acts. */
 export const createTurn = (deps: TurnDeps) => {
   const { store, wake, clock, apply, upstream, dispatch, learned, poller, doubtSearch, secondJobs } = deps
+  const { pumps, replica } = deps
   const giveUpWaiting = createGiveUp(deps)
   const dispatchWaiting = createDispatchWaiting(deps)
 
@@ -96,7 +107,9 @@ export const createTurn = (deps: TurnDeps) => {
       return true
     }
     runningJobs.lose()
-    state.lease = await store.claim('account', account.id, LEASE_MS)
+    state.lease = null
+    if (await pumps.isElsewhere(account.id)) return false
+    state.lease = await store.claim('account', account.id, LEASE_MS, replica.id)
     if (!state.lease) return false
     state.missedCallbacks = account.adapter.capabilities.native_webhook
     return true
@@ -114,6 +127,7 @@ export const createTurn = (deps: TurnDeps) => {
   }
 
   const standingOf = async ({ account }: AccountState): Promise<Standing> => {
+    await upstream.heed()
     const nowMs = clock.now()
     const budget = await upstream.budget(account)
     const shutUntilMs = Math.max(budget.nextAtMs ?? 0, upstream.shutUntilMs(account.id))
@@ -220,12 +234,34 @@ export const createTurn = (deps: TurnDeps) => {
     return standing.shutUntilMs > standing.nowMs ? standing.shutUntilMs : null
   }
 
+  /** One read instead of all those of a turn. */
+  const isQuiet = async ({ account, quiet }: AccountState): Promise<boolean> =>
+    quiet !== null &&
+    clock.now() - quiet.atMs < QUIET_MS &&
+    clock.now() >= quiet.atMs &&
+    (await store.lastMove(account.id)) === quiet.move
+
+  const noteQuiet = (state: AccountState, { queue, nowMs }: Standing, { secondJob }: Due): void => {
+    const { runningJobs } = state
+    const move = runningJobs.knownTo()
+    const isQuietNow = queue.waiting === 0 && secondJob === null && runningJobs.isEmpty() && move !== null
+    state.quiet = isQuietNow ? { atMs: nowMs, move } : null
+  }
+
   return async (state: AccountState): Promise<void> => {
-    if (!(await hold(state))) return
+    const { isAsked } = state
+    state.isAsked = false
+    if (!(await hold(state))) {
+      // Creates here plan their first poll by it.
+      await learned.load(state.account.backends)
+      return
+    }
+    if (!isAsked && (await isQuiet(state))) return
     await learnWhatChanged(state)
     const standing = await standingOf(state)
     const due = { ...takeDue(state, standing), secondJob: await secondJobOf(state) }
     tellDemand(state, due, standing)
+    noteQuiet(state, standing, due)
     const waitingAtMs = await dispatchWaiting(state.account, standing.queue, {
       hasRoom: () => roomFor(state, 'create', standing) > 0,
       start: (id, action) => start(state, 'create', [id], action),

@@ -17,7 +17,7 @@ export interface CheckDeps {
   plan: Plan
   elsewhere: Elsewhere
   uploads: UploadLookup
-  upstream: Pick<Upstream, 'health'>
+  upstream: Pick<Upstream, 'health' | 'heed'>
   vetWebhookUrl: (url: string) => Promise<void>
   /** From memory or the store alone; null: unknown. */
   knownPortraitOf: PortraitOf
@@ -89,6 +89,7 @@ export const createCheck = (deps: CheckDeps) => {
 
   /** Why no video can be taken right now; null: one can. */
   const obstacle = async (creator: Creator, { name, account }: Backend): Promise<Problem | null> => {
+    await upstream.heed()
     const { status, reason } = upstream.health(account.id)
     if (status === 'down') {
       const refused = reason === 'backend_credentials_rejected'

@@ -7,7 +7,7 @@ import type { RoutingNote, VideoRecord } from '../../core/video.ts'
 import { DEFAULT_EVENT_TYPES, type Surface, type VideoEventType } from '../../core/vocabulary.ts'
 import { leaseMsOf, type Backend, type Backends } from '../upstream/accounts.ts'
 import type { Dispatch } from '../send/dispatch.ts'
-import type { Intake } from './intake.ts'
+import { takenOut, type Intake } from './intake.ts'
 import { withEvents, type EventContext } from '../life/events.ts'
 import { laneOf } from '../doubt/evidence.ts'
 import type { AccountLoop } from '../account/loop.ts'
@@ -256,6 +256,8 @@ export const createCreate = (deps: CreateDeps) => {
           })
         case 'full':
           throw fullProblem(opened.scope, creator.limits, clock.now())
+        case 'closed':
+          throw takenOut(one.backend.name)
         case 'opened':
           return accountLoop.visit(started(one.backend, opened, otherwise))
       }

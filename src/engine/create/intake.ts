@@ -3,6 +3,9 @@ import type { VideoRecord } from '../../core/video.ts'
 
 export type Accounts = ReadonlySet<string>
 
+export const takenOut = (backend: string): Problem =>
+  new Problem('backend_unavailable', `backend ${backend} is being taken out of the configuration`, { backend })
+
 /**
  * Where videos come in. During a reload, no video is taken on an account that the new configuration lacks: nobody would
  * follow it to its end.
@@ -17,9 +20,7 @@ export const createIntake = () => {
       write: () => Promise<T>,
     ): Promise<T> {
       if (kept !== null && !kept.has(account)) {
-        throw new Problem('backend_unavailable', `backend ${backend} is being taken out of the configuration`, {
-          backend,
-        })
+        throw takenOut(backend)
       }
       const writing = write()
       const settled = writing.then(

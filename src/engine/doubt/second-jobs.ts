@@ -9,7 +9,7 @@ import type { Apply } from '../life/apply.ts'
 import type { Step } from '../life/job-steps.ts'
 import { confirmedJob, type FirstPollAt } from '../life/create-steps.ts'
 
-export interface SecondJobDeps extends Pick<Ports, 'clock' | 'log'> {
+export interface SecondJobDeps extends Pick<Ports, 'clock' | 'log' | 'wake'> {
   store: Pick<Store, 'video'>
   apply: Apply
   confirm: Confirm
@@ -20,7 +20,7 @@ export interface SecondJobDeps extends Pick<Ports, 'clock' | 'log'> {
  * Reads the job that a callback named for a video whose create is not in doubt. A job that the backend confirms becomes
  * the video's if it has none; otherwise it is reported as `duplicate_job`. The record says what is to be read.
  */
-export const createSecondJobs = ({ store, apply, confirm, clock, log, firstPollAt }: SecondJobDeps) => {
+export const createSecondJobs = ({ store, apply, confirm, clock, log, wake, firstPollAt }: SecondJobDeps) => {
   const stopping = new AbortController()
   return {
     async read(account: Account, id: string): Promise<void> {
@@ -43,7 +43,7 @@ export const createSecondJobs = ({ store, apply, confirm, clock, log, firstPollA
         return confirmedJob(current, jobId, confirmed.report, 'a callback', context) ?? refuted(current, nowMs)
       }
       // Retried until it is written, so that a failing store costs no second read.
-      await persist(
+      const written = await persist(
         // Another video may have got the job since it was read.
         () => apply(id, concluded, (current, _taken, nowMs) => refuted(current, nowMs)),
         clock,
@@ -51,6 +51,8 @@ export const createSecondJobs = ({ store, apply, confirm, clock, log, firstPollA
         (err, tries) =>
           log.error({ video_id: id, tries, err }, 'what came of a job that a callback named is not written yet'),
       )
+      const againAtMs = written.ok ? (written.value?.secondJobAtMs ?? null) : null
+      if (againAtMs !== null) wake.hint('account', account.id, againAtMs)
     },
     /** From here on a write that fails is given up after some tries. */
     halt: (): void => stopping.abort(),

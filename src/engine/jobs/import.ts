@@ -9,7 +9,7 @@ import { DEFAULT_EVENT_TYPES, type Surface, type VideoEventType } from '../../co
 import { notNow, PATIENCE_MS, problemOf } from '../upstream/ask.ts'
 import type { Backend, Backends } from '../upstream/accounts.ts'
 import type { Creator } from '../create/create.ts'
-import type { Intake } from '../create/intake.ts'
+import { takenOut, type Intake } from '../create/intake.ts'
 import type { Apply } from '../life/apply.ts'
 import { withEvents, type EventContext } from '../life/events.ts'
 import { mayHaveMade, offsetFor } from '../doubt/evidence.ts'
@@ -196,6 +196,7 @@ export const createImport = (deps: ImportDeps) => {
     await refuseInDoubt(backend, read)
     const job = draft(client, backend, request, read)
     const adopted = await intake.enter(job.video, () => store.adopt(job))
+    if (adopted.kind === 'closed') throw takenOut(backend.name)
     if (adopted.kind === 'adopted') announce(adopted.video, adopted.deliveries)
     else if (adopted.video.client !== client) throw noSuchJob(jobId)
     return { video: adopted.video, isNew: adopted.kind === 'adopted' }
@@ -238,6 +239,7 @@ export const createImport = (deps: ImportDeps) => {
     const asked = { backend: backend.name, surface, jobId, webhookUrl, webhookEvents, metadata, replaces: lost.id }
     const job = draft(client, backend, asked, read)
     const adopted = await intake.enter(job.video, () => store.adopt(job))
+    if (adopted.kind === 'closed') throw takenOut(backend.name)
     if (adopted.kind === 'known') throw belongsTo(adopted.video.id)
     announce(adopted.video, adopted.deliveries)
     await replaced(lost.id, adopted.video)

@@ -3,12 +3,15 @@ import type { Clock } from '../../core/time/clock.ts'
 import { fieldProblem } from '../../core/errors.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { readThrough } from '../upstream/ask.ts'
+import type { OneAtATime } from '../replicas/one-at-a-time.ts'
 import type { Backend } from '../upstream/accounts.ts'
 import { createWalks } from '../upstream/pages.ts'
 import type { Upstream } from '../upstream/tickets.ts'
 
 /** How long a list is answered again as it was read: every walk costs requests. */
 const FRESH_MS = 60_000
+/** The same for its later pages, so that they are of one reading where they come to the same process. */
+const PAGED_MS = 10 * 60_000
 export interface Listing {
   jobs: readonly ListedJob[]
   /** The list is longer than what was read. */
@@ -19,8 +22,15 @@ export interface Listed extends Listing {
   state: 'hit' | 'miss'
 }
 
+interface ListingDeps {
+  upstream: Pick<Upstream, 'ask'>
+  clock: Clock
+  /** Of the processes, one walks a list at a time; each walks it for itself. */
+  oneAtATime: OneAtATime
+}
+
 /** What a backend itself lists, newest first. However many ask at once, its pages are read once. */
-export const createListing = ({ upstream, clock }: { upstream: Pick<Upstream, 'ask'>; clock: Clock }) => {
+export const createListing = ({ upstream, clock, oneAtATime }: ListingDeps) => {
   const known = new Map<AccountId, Listing>()
   const walks = createWalks<readonly ListedJob[]>(clock)
   const walking = new Map<AccountId, Promise<Listing>>()
@@ -39,8 +49,11 @@ export const createListing = ({ upstream, clock }: { upstream: Pick<Upstream, 'a
     return { jobs: [...jobs.values()].toReversed(), isCut: goesOn, atMs: clock.now() }
   }
 
-  /** Throws `capability_not_supported` where there is no list, and `backend_unavailable` while it is being read. */
-  return async (backend: Backend): Promise<Listed> => {
+  /**
+   * `goesOn`: for a later page of it. Throws `capability_not_supported` where there is no list, and
+   * `backend_unavailable` while it is being read.
+   */
+  return async (backend: Backend, { goesOn }: { goesOn: boolean }): Promise<Listed> => {
     const { id, adapter } = backend.account
     if (!adapter.capabilities.native_list) {
       const { name } = backend
@@ -49,10 +62,10 @@ export const createListing = ({ upstream, clock }: { upstream: Pick<Upstream, 'a
       })
     }
     const last = known.get(id)
-    if (last && clock.now() - last.atMs < FRESH_MS) return { ...last, state: 'hit' }
+    if (last && clock.now() - last.atMs < (goesOn ? PAGED_MS : FRESH_MS)) return { ...last, state: 'hit' }
     const running =
       walking.get(id) ??
-      walk(backend)
+      oneAtATime(`jobs/${id}`, () => walk(backend))
         .then((listing) => {
           known.set(id, listing)
           return listing

@@ -23,7 +23,8 @@ export interface EndSeen {
   exact: boolean
 }
 
-const REMEMBERED = 1_000
+/** How many durations are remembered of a backend and source: the latest. */
+export const REMEMBERED = 1_000
 const LONGEST_MS = 7 * 86_400_000
 /** If the first poll found the end, the job took at least this part of the time: nothing tells more. */
 const LEAST_SHARE = 0.7

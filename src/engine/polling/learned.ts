@@ -1,16 +1,20 @@
 import type { OpenVideo } from '../../core/store/videos.ts'
 import type { Store } from '../../core/store/index.ts'
+import type { Clock } from '../../core/time/clock.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { sourceOf, type MadeFrom, type VideoRecord } from '../../core/video.ts'
 import type { Ports } from '../../core/ports.ts'
-import { durationsOf, NO_DURATIONS, remember, type Durations } from './durations.ts'
+import type { Replica } from '../../core/replica.ts'
+import { durationsOf, NO_DURATIONS, remember, REMEMBERED, type Durations } from './durations.ts'
 import { thetaFor } from './lateness.ts'
 import { nextPoll } from './next-poll.ts'
 import { sparePrice } from './price.ts'
 import type { Reading } from './progress.ts'
 
 export interface LearnedDeps extends Pick<Ports, 'log' | 'random'> {
-  store: Pick<Store, 'durations' | 'keepDurations'>
+  clock: Pick<Clock, 'now'>
+  store: Pick<Store, 'durations' | 'keepDurations' | 'addDurations'>
+  replica: Pick<Replica, 'isAlone'>
   /** `pollsPerJob`: no more polls than these, on average; null: as many as the windows have to spare. */
   settings: { maxAgeMs: number; minIntervalMs: number; pollsPerJob: number | null }
 }
@@ -19,6 +23,9 @@ export interface LearnedDeps extends Pick<Ports, 'log' | 'random'> {
 const EVERY = 10
 /** With fewer ends of videos from audio, the durations of text tell more. */
 const ENOUGH = EVERY
+
+/** How often what other processes learned is read. */
+const REREAD_MS = 60_000
 
 const OVERDUE_LOOK_MS = 60_000
 
@@ -31,8 +38,13 @@ interface Source {
   leastMs: number
   /** Ends seen since the memory was kept. */
   fresh: number
-  /** What an earlier process learned is loaded. Before that, nothing may be stored over it. */
+  /** What they taught: part of the memory, and not kept yet. */
+  unkept: readonly number[]
+  /** The backend changed, so that old durations were forgotten: the memory is kept in place of what was. */
+  isThinned: boolean
+  /** What the store has was read. Before that, nothing may be stored over it. */
   isLoaded: boolean
+  readAtMs: number
 }
 
 /** What a poll is timed by, beside the job itself. */
@@ -45,20 +57,24 @@ export interface PollState {
 }
 
 /**
- * What each backend taught this process about how long its jobs run, and so when to poll the next one (next-poll.ts).
- * Kept across restarts, but not durably: losing some of it costs only learning.
+ * What each backend taught about how long its jobs run, and so when to poll the next one (next-poll.ts). Kept across
+ * restarts and for other processes, but not durably: losing some of it costs only learning.
  */
-export const createLearned = ({ store, log, random, settings }: LearnedDeps) => {
+export const createLearned = ({ store, clock, log, random, replica, settings }: LearnedDeps) => {
   const sources = new Map<string, Source>()
   const prices = new Map<AccountId, number>()
 
-  const solved = (memory: Durations, isLoaded: boolean): Source => ({
-    isLoaded,
-    memory,
-    leastMs: settings.pollsPerJob === null ? 0 : thetaFor(memory, settings.pollsPerJob, settings.minIntervalMs),
+  const leastMsOf = (memory: Durations): number =>
+    settings.pollsPerJob === null ? 0 : thetaFor(memory, settings.pollsPerJob, settings.minIntervalMs)
+  const unknown: Source = {
+    memory: NO_DURATIONS,
+    leastMs: leastMsOf(NO_DURATIONS),
     fresh: 0,
-  })
-  const unknown = solved(NO_DURATIONS, false)
+    unkept: [],
+    isThinned: false,
+    isLoaded: false,
+    readAtMs: -Infinity,
+  }
   const keyOf = (backend: string, from: MadeFrom): string => `${backend}/${from === 'import' ? 'text' : from}`
   const known = (key: string): Source => sources.get(key) ?? unknown
   const of = (backend: string, from: MadeFrom): Source => {
@@ -66,15 +82,41 @@ export const createLearned = ({ store, log, random, settings }: LearnedDeps) => 
     return own.memory.recent.length >= Math.min(ENOUGH, text.memory.recent.length) ? own : text
   }
 
+  /** Other processes may learn of the same backend: what one measured is added to what the others did. */
   const keep = async (key: string): Promise<void> => {
     const source = sources.get(key)
     if (!source?.isLoaded || source.fresh === 0) return
+    const { memory, unkept, isThinned, fresh } = source
     try {
-      await store.keepDurations(key, source.memory.recent)
+      if (isThinned) await store.keepDurations(key, memory.recent)
+      else if (unkept.length > 0) await store.addDurations(key, unkept, REMEMBERED)
       const now = sources.get(key) ?? source
-      sources.set(key, { ...now, fresh: now.fresh - source.fresh })
+      sources.set(key, {
+        ...now,
+        fresh: now.fresh - fresh,
+        unkept: now.unkept.slice(unkept.length),
+        isThinned: isThinned ? false : now.isThinned,
+      })
     } catch (error) {
       log.warn({ source: key, err: error }, 'what was learned of durations could not be kept')
+    }
+  }
+
+  const isFresh = ({ isLoaded, readAtMs }: Source): boolean =>
+    isLoaded && (replica.isAlone || clock.now() - readAtMs < REREAD_MS)
+
+  const load = async (key: string): Promise<void> => {
+    if (isFresh(known(key))) return
+    try {
+      const kept = await store.durations(key)
+      const before = known(key)
+      // A memory that was thinned here is kept soon: what it forgot is not read back.
+      const isThinned = before.isLoaded && before.isThinned
+      const memory = isThinned ? before.memory : durationsOf([...kept, ...before.unkept])
+      const readAtMs = clock.now()
+      sources.set(key, { ...before, memory, leastMs: leastMsOf(memory), isThinned, isLoaded: true, readAtMs })
+    } catch (error) {
+      log.warn({ source: key, err: error }, 'what was learned of durations could not be read yet')
     }
   }
 
@@ -95,18 +137,12 @@ export const createLearned = ({ store, log, random, settings }: LearnedDeps) => 
   return {
     /** What polls of videos from that source are timed by. */
     of,
-    /** Loads what an earlier process learned of these backends, once. If that fails, the next call tries again. */
+    /**
+     * Loads what other processes learned of these backends: once, or now and then if others share the store. If that
+     * fails, the next call tries again.
+     */
     async load(backends: readonly string[]): Promise<void> {
-      for (const key of backends.flatMap((backend) => LEARNED.map((from) => keyOf(backend, from)))) {
-        if (sources.get(key)?.isLoaded) continue
-        try {
-          const kept = await store.durations(key)
-          const { memory, fresh } = known(key)
-          sources.set(key, { ...solved(durationsOf([...kept, ...memory.recent]), true), fresh })
-        } catch (error) {
-          log.warn({ source: key, err: error }, 'what was learned of durations could not be read yet')
-        }
-      }
+      for (const key of backends.flatMap((backend) => LEARNED.map((from) => keyOf(backend, from)))) await load(key)
     },
     /** What a poll costs the account now (price.ts): its jobs are polled when they are worth that. */
     priced: (account: AccountId, priceMs: number): void => void prices.set(account, priceMs),
@@ -135,9 +171,17 @@ export const createLearned = ({ store, log, random, settings }: LearnedDeps) => 
       const key = keyOf(backend, sourceOf(video))
       const before = known(key)
       const memory = remember(before.memory, { lastPollMs, detectedMs: detectedAtMs - acceptedAtMs, exact }, random())
+      const latest = memory === before.memory ? [] : memory.recent.slice(-1)
       const fresh = before.fresh + 1
       const isDue = fresh % EVERY === 0
-      sources.set(key, { ...(isDue ? solved(memory, before.isLoaded) : { ...before, memory }), fresh })
+      sources.set(key, {
+        ...before,
+        memory,
+        fresh,
+        leastMs: isDue ? leastMsOf(memory) : before.leastMs,
+        unkept: [...before.unkept, ...latest],
+        isThinned: before.isThinned || memory.recent.length < before.memory.recent.length,
+      })
       if (isDue) await keep(key)
     },
     /** Keeps what was not kept yet. */

@@ -7,11 +7,11 @@ import { actionOf, dueAtOf, openRowOf } from './poll-plan.ts'
 import { remember, type Memories } from './poll-memory.ts'
 import { createDueQueue, type DueQueue } from './due-queue.ts'
 import { backoffMs } from '../life/backoff.ts'
-import type { Awaited } from '../read/wait.ts'
+import type { SharedWaits } from '../replicas/waits.ts'
 
 export interface RunningJobsDeps extends Pick<Ports, 'clock' | 'log' | 'random'> {
   store: Pick<Store, 'running' | 'movedSince' | 'lastMove' | 'video' | 'clientsTold'>
-  awaited: Pick<Awaited, 'has' | 'videos' | 'clients'>
+  awaited: Pick<SharedWaits, 'has' | 'videos' | 'clients' | 'heed'>
 }
 
 /** What work under way is for. Each kind has a room of its own, so that creates that hang hold up no poll. */
@@ -64,7 +64,8 @@ export const createRunningJobs = ({ store, clock, log, random, awaited }: Runnin
   let waits: Waits = { videos: new Set(), clients: new Set() }
   let waitsReadAtMs: number | null = null
 
-  const isAwaited = (row: OpenVideo): boolean => row.hasWebhook || awaited.has(row) || waits.clients.has(row.client)
+  const isAwaited = (row: OpenVideo): boolean =>
+    row.hasWebhook || awaited.has(row) || waits.videos.has(row.id) || waits.clients.has(row.client)
 
   const place = (row: OpenVideo, notBeforeMs = 0): void => {
     // What was read before a write that we know of tells nothing.
@@ -126,6 +127,7 @@ export const createRunningJobs = ({ store, clock, log, random, awaited }: Runnin
     const sinceMs = clock.now() - (waitsReadAtMs ?? -Infinity)
     if (sinceMs >= 0 && sinceMs < REREAD_MS) return
     const before = waits
+    await awaited.heed()
     const clients = new Set([...(await store.clientsTold()), ...awaited.clients()])
     waits = { videos: new Set(awaited.videos()), clients }
     waitsReadAtMs = clock.now()
@@ -175,6 +177,10 @@ export const createRunningJobs = ({ store, clock, log, random, awaited }: Runnin
     isAwaited,
     knows: (id: string): boolean => dueQueue.has(id) || busy.has(id),
     flights: (kind: FlightKind): number => flights[kind],
+    /** Everything up to this write of the account's is known; null: nothing is. */
+    knownTo: (): number | null => knownTo,
+    /** Nothing runs, is under way, or was written and not read since. */
+    isEmpty: (): boolean => dueQueue.size() + busy.size + touched.size + out.size === 0,
     idle: () => Promise.all(busy.values()),
     /** Somebody wrote it. */
     touch: (id: string): void => void touched.add(id),

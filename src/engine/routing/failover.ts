@@ -13,10 +13,11 @@ export interface FailoverPolicy {
   waitsWhenDown: (backend: string) => boolean
 }
 
-/** Why it would not be tried at all now: what this process knows of the account, without asking it. */
+/** Why it would not be tried at all now: what is known of the account, without asking it. */
 export const createStanding =
   ({ store, upstream, clock }: { store: Pick<Store, 'counts'>; upstream: Upstream; clock: Clock }) =>
   async ({ account }: Backend, on: readonly FailoverReason[]): Promise<FailoverReason | null> => {
+    await upstream.heed()
     const nowMs = clock.now()
     const isShut = upstream.shutUntilMs(account.id) > nowMs
     const isKeyRefused = upstream.keyRefusedUntilMs(account.id) > nowMs

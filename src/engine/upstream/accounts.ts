@@ -11,7 +11,7 @@ export interface Account {
   /** The names under which it is configured. */
   backends: readonly string[]
   /** What it sent that its adapter does not know, the latest first. */
-  drift: () => DriftView[]
+  drift: () => Promise<DriftView[]>
   /** Capabilities that its key lacks the scope for, by its latest answers; null: none. */
   denied: () => readonly Capability[] | null
   /** Running jobs allowed; null: no limit known. */

@@ -3,6 +3,7 @@ import type { Clock } from '../../core/time/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import { fitsInPath } from '../../core/ids.ts'
 import { readThrough } from './ask.ts'
+import type { OneAtATime } from '../replicas/one-at-a-time.ts'
 import type { Backend, Backends } from './accounts.ts'
 import { createWalks, PAGES_AT_MOST } from './pages.ts'
 import type { Upstream } from './tickets.ts'
@@ -15,8 +16,11 @@ export const createCatalogLoader = ({
   backends,
   upstream,
   clock,
+  oneAtATime,
 }: {
   backends: Backends
+  /** Of the processes, one reads a list at a time; each reads it for itself. */
+  oneAtATime: OneAtATime
   upstream: Pick<Upstream, 'ask'>
   clock: Pick<Clock, 'now'>
 }) => {
@@ -35,17 +39,20 @@ export const createCatalogLoader = ({
   return {
     async loadVoices(name: string): Promise<Voice[]> {
       const backend = known(name)
-      const voices = await readThrough(upstream, backend, () => backend.account.adapter.voices())
+      const read = () => readThrough(upstream, backend, () => backend.account.adapter.voices())
+      const voices = await oneAtATime(`voices/${backend.account.id}`, read)
       return [...new Map(voices.map((voice) => [voice.id, voice])).values()]
     },
     /** Reads all puppets. If the budget ends, the next call goes on with the missing pages. One walk at a time. */
     async loadPuppets(name: string): Promise<Puppet[]> {
       const backend = known(name)
       try {
-        const { pages } = await walks.walk<never>(name, async (before) => {
-          const page = await readPage(backend, before.at(-1), null)
-          return { page, isLast: page.nextCursor === null }
-        })
+        const { pages } = await oneAtATime(`puppets/${backend.account.id}`, () =>
+          walks.walk<never>(name, async (before) => {
+            const page = await readPage(backend, before.at(-1), null)
+            return { page, isLast: page.nextCursor === null }
+          }),
+        )
         // A list shifts while it is read, and a puppet may come twice.
         return [...new Map(pages.flatMap(({ items }) => items).map((puppet) => [puppet.id, puppet])).values()]
       } catch (error) {

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { BackendProblem, RateHeaders } from '../../core/adapter.ts'
 import { CLOSED, heard, isOpen, pass, type Breaker } from '../../core/limits/breaker.ts'
 import { sleepUntil, type Clock } from '../../core/time/clock.ts'
@@ -7,14 +8,18 @@ import type { Log } from '../../core/log.ts'
 import { createShares, type Shares } from '../../core/limits/shares.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
+import type { Board } from '../replicas/board.ts'
 import type { Account } from './accounts.ts'
 import { createReadTickets } from './read-tickets.ts'
 
-export interface Health {
-  status: 'up' | 'degraded' | 'down'
-  sinceMs: number | null
-  reason: string | null
-}
+const HealthFact = z.strictObject({
+  status: z.enum(['up', 'degraded', 'down']),
+  sinceMs: z.number().nullable(),
+  reason: z.string().nullable(),
+})
+export type Health = z.infer<typeof HealthFact>
+const BreakerFact = z.strictObject({ failures: z.number(), shutUntilMs: z.number() })
+const DemandFact = z.strictObject({ pollsDue: z.number(), createsWaiting: z.number() })
 
 interface Answer {
   rate: RateHeaders | null
@@ -32,6 +37,11 @@ export type Asked<T> =
 
 /** How long a backend's clock offset is believed. */
 const OFFSET_KEPT_MS = 3 * 60_000
+/** How often the others are told. */
+const OFFSET_TOLD_MS = OFFSET_KEPT_MS / 3
+
+/** Who holds the account tells its demand at every turn. What another told is good for so long. */
+const DEMAND_KEPT_MS = 10_000
 
 /** The part of a window that one client's reads may take. The rest is for creates, polls and the other clients. */
 const READ_SHARE = 1 / 3
@@ -83,18 +93,26 @@ const spoke = (problem: BackendProblem | undefined): boolean => {
   return status === null ? !OF_SILENCE.includes(problem.code) : status < 500 || code !== null
 }
 
+interface UpstreamDeps {
+  store: Store
+  clock: Clock
+  log: Log
+  /** Of accounts. */
+  board: Board
+}
+
 /**
  * The only way to a backend. Every request takes a ticket of its account first; its answer corrects the budget and the
  * account's health. `patienceMs`: how long the caller waits for a ticket. `reader`: the client that this is read for;
- * the request counts in its share of the window.
+ * the request counts in its share of the window. What one process learns of an account, others know by the board.
  */
-export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clock; log: Log }) => {
-  const health = new Map<AccountId, Health>()
-  const keyRefusedAt = new Map<AccountId, number>()
-  const slotPauses = new Map<AccountId, number>()
-  const demands = new Map<AccountId, Demand>()
-  const breakers = new Map<AccountId, Breaker>()
-  const offsets = new Map<AccountId, { ms: number; atMs: number }>()
+export const createUpstream = ({ store, clock, log, board }: UpstreamDeps) => {
+  const healths = board.cell('health', HealthFact)
+  const keyRefusals = board.cell('key_refused', z.number())
+  const slotPauses = board.cell('slots_paused', z.number())
+  const demands = board.cell('demand', DemandFact)
+  const breakers = board.cell('breaker', BreakerFact)
+  const offsets = board.cell('offset', z.number())
   const shares = new Map<AccountId, Shares>()
   const sharesOf = (account: AccountId): Shares => {
     const known = shares.get(account) ?? createShares(clock)
@@ -102,16 +120,22 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
     return known
   }
 
-  const breakerOf = (account: AccountId): Breaker => breakers.get(account) ?? CLOSED
+  const breakerOf = (account: AccountId): Breaker => breakers.get(account)?.value ?? CLOSED
+  const healthOf = (account: AccountId): Health => healths.get(account)?.value ?? UP
 
-  const demandOf = ({ id }: Account): Demand => demands.get(id) ?? NOTHING
+  const demandOf = ({ id }: Account): Demand => {
+    const told = demands.get(id)
+    return told && (told.isOwn || clock.now() - told.atMs < DEMAND_KEPT_MS) ? told.value : NOTHING
+  }
 
   const note = (account: Account, outcome: Answer): void => {
-    const before = health.get(account.id) ?? UP
+    const before = healthOf(account.id)
     const after = healthAfter(before, outcome.problem, account)
-    if (outcome.problem?.code === 'backend_credentials_rejected') keyRefusedAt.set(account.id, clock.now())
-    if (after === null || (before.status === after.status && before.reason === after.reason)) return
-    health.set(account.id, { ...after, sinceMs: clock.now() })
+    if (outcome.problem?.code === 'backend_credentials_rejected') keyRefusals.say(account.id, clock.now())
+    if (after === null) return
+    const isAsBefore = before.status === after.status && before.reason === after.reason
+    healths.say(account.id, isAsBefore ? before : { ...after, sinceMs: clock.now() })
+    if (isAsBefore) return
     const fields = { backends: account.backends, health: after.status, reason: after.reason, was: before.status }
     if (isKeyRefused(after)) log.error(fields, 'the backend refuses its key: nothing works until `api_key` is renewed')
     else if (after.status === 'up') log.info(fields, 'the backend is up again')
@@ -155,6 +179,7 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
       request: () => Promise<T>,
       reader: string | null = null,
     ): Promise<Asked<T>> {
+      void board.exchange()
       const { retryAtMs: early } = pass(breakerOf(account.id), clock.now(), account.timeoutMs)
       if (early !== null) return { kind: 'not_now', why: 'circuit_open', retryAtMs: early }
       const spent = await (reader === null
@@ -167,7 +192,7 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
         await spent.learn(null)
         return { kind: 'not_now', why: 'circuit_open', retryAtMs: passed.retryAtMs }
       }
-      breakers.set(account.id, passed.breaker)
+      breakers.say(account.id, passed.breaker)
       const outcome = await request().catch(async (error: unknown) => {
         // A fault of ours: the ticket is given back, or the window would wait for its answer.
         await spent.learn(null)
@@ -177,7 +202,7 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
       const answeredAtMs = clock.now()
       const lessons = [spent.learn(outcome.rate)]
       const dateMs = outcome.rate?.dateMs ?? null
-      if (dateMs !== null) offsets.set(account.id, { ms: dateMs - answeredAtMs, atMs: answeredAtMs })
+      if (dateMs !== null) offsets.say(account.id, dateMs - answeredAtMs, { everyMs: OFFSET_TOLD_MS })
       if (outcome.problem?.code === 'rate_limited') {
         // Our count is wrong, or somebody else uses this key. The window is corrected, and somebody must see it.
         log.warn({ backends: account.backends, class: budgetClass }, 'the backend’s rate limit was met')
@@ -186,42 +211,53 @@ export const createUpstream = ({ store, clock, log }: { store: Store; clock: Clo
       }
       if (!outcome.isSilent) {
         const isWord = outcome.spoke ?? spoke(outcome.problem)
-        breakers.set(account.id, heard(breakerOf(account.id), isWord, answeredAtMs))
+        breakers.say(account.id, heard(breakerOf(account.id), isWord, answeredAtMs))
         note(account, outcome)
       }
       await Promise.all(lessons)
       return { kind: 'asked', outcome }
     },
+    /** Learns what other processes know of accounts, at most once a second. Never rejects. */
+    heed: board.exchange,
     /** What the account loop sees wanting to go now: who asks for less important things waits. */
     wants(
       { id, slots }: Account,
       { pollsDue, waiting, held }: { pollsDue: number; waiting: number; held: number },
     ): void {
       // A video that waits for a slot needs no request yet.
-      const free = (slotPauses.get(id) ?? 0) > clock.now() ? 0 : slots === null ? waiting : Math.max(0, slots - held)
-      demands.set(id, { pollsDue, createsWaiting: Math.min(waiting, free) })
+      const free =
+        (slotPauses.get(id)?.value ?? 0) > clock.now() ? 0 : slots === null ? waiting : Math.max(0, slots - held)
+      const demand = { pollsDue, createsWaiting: Math.min(waiting, free) }
+      // That it wants nothing is what is taken for granted.
+      const isNothing = pollsDue + demand.createsWaiting === 0
+      demands.say(id, demand, isNothing ? {} : { againMs: DEMAND_KEPT_MS / 2 })
     },
     budget: (account: Account) => store.budget(account.id, demandOf(account), account.requestsPerMinute),
     /** Others hold its slots: no create before then, unless a job of ours ends. */
-    pauseSlots: (account: AccountId, untilMs: number): void => void slotPauses.set(account, untilMs),
-    resumeSlots: (account: AccountId): void => void slotPauses.delete(account),
-    slotsPausedUntilMs: (account: AccountId): number => slotPauses.get(account) ?? 0,
+    pauseSlots: (account: AccountId, untilMs: number): void => slotPauses.say(account, untilMs),
+    resumeSlots(account: AccountId): void {
+      if ((slotPauses.get(account)?.value ?? 0) > 0) slotPauses.say(account, 0)
+    },
+    slotsPausedUntilMs: (account: AccountId): number => slotPauses.get(account)?.value ?? 0,
     /** The backend's clock less ours, by its last answer; null if no recent answer told. */
     offsetMs(account: AccountId): number | null {
       const told = offsets.get(account)
-      return told && clock.now() - told.atMs <= OFFSET_KEPT_MS ? told.ms : null
+      return told && clock.now() - told.atMs <= OFFSET_KEPT_MS ? told.value : null
     },
     health(account: AccountId): Health {
-      const noted = health.get(account) ?? UP
+      const noted = healthOf(account)
       return isOpen(breakerOf(account)) ? { ...noted, status: 'down', reason: 'circuit_open' } : noted
     },
     /** When the account may be asked again, as far as its breaker goes. */
     shutUntilMs: (account: AccountId): number => (isOpen(breakerOf(account)) ? breakerOf(account).shutUntilMs : 0),
     /** Until when it need not be asked again after it refused its key; 0: it did not, or took it since. */
     keyRefusedUntilMs: (account: AccountId): number =>
-      isKeyRefused(health.get(account) ?? UP) ? (keyRefusedAt.get(account) ?? 0) + KEY_LEFT_ALONE_MS : 0,
+      isKeyRefused(healthOf(account)) ? (keyRefusals.get(account)?.value ?? 0) + KEY_LEFT_ALONE_MS : 0,
     /** Gives back the tickets in hand. */
-    close: tickets.close,
+    async close(): Promise<void> {
+      await tickets.close()
+      await board.close()
+    },
   }
 }
 export type Upstream = ReturnType<typeof createUpstream>

@@ -29,14 +29,16 @@ const leased = ({ kind, lease }: { kind: WorkKind; lease: Lease }, clientOf: Cli
  * names. The names are taken in one order (`lockKeys`), so that no two writes wait for each other.
  * - `account:…`: its slots, turns, queue, counts and jobs.
  * - `client:…`: its quotas, keys, endpoints, events and deliveries.
- * - `queue`: how many videos wait in all.
+ * - `queue`: how many videos wait in all. `accounts`: which of them take new videos; `open` has `queue` for that.
  */
 export const LOCKS: { readonly [V in VerbName]: (args: Args<V>, clientOf: ClientOf) => Names } = {
   open: ({ draft: { video } }) => [account(video.account), client(video.client), 'queue'],
-  adopt: ({ draft: { video } }) => [account(video.account), client(video.client)],
+  adopt: ({ draft: { video } }) => [account(video.account), client(video.client), 'accounts'],
   admit: (args) => [account(args.account)],
   write: (args) => [account(args.account), client(args.client)],
   claim: ({ kind, id }, clientOf) => worked(kind, id, clientOf),
+  claimDeliveries: async ({ ids }, clientOf) =>
+    (await Promise.all(ids.map(async (id) => await delivered(id, clientOf)))).flat(),
   extend: leased,
   release: leased,
   attempted: ({ lease }, clientOf) => delivered(lease.id, clientOf),
@@ -53,6 +55,10 @@ export const LOCKS: { readonly [V in VerbName]: (args: Args<V>, clientOf: Client
   purge: ({ videos }) => videos.map((video) => client(video.client)),
   meta: () => ['meta'],
   keepDurations: ({ source }) => [`durations:${source}`],
+  addDurations: ({ source }) => [`durations:${source}`],
+  putFacts: ({ kind }) => [`facts:${kind}`],
+  // No video opens (`queue`) or is adopted meanwhile, on any account.
+  serve: () => ['queue', 'accounts'],
   spend: budget,
   learn: ({ ticket }) => budget(ticket),
   giveBack: ({ ticket }) => budget(ticket),

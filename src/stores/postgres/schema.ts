@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { INDEXES } from './indexes.ts'
 import { lockKeys } from './locks.ts'
+import { REPLICAS } from './replica-tables.ts'
 import { TABLES } from './tables.ts'
 import { TRIGGERS } from './triggers.ts'
 
@@ -8,7 +9,7 @@ import { TRIGGERS } from './triggers.ts'
  * Numbered, forward-only: entry n takes a schema from version n to n + 1. Never edit one that was released. Processes of
  * the version before still serve while a step runs: a step only adds. What it makes useless goes a release later.
  */
-export const MIGRATIONS: readonly string[] = [[TABLES, INDEXES, TRIGGERS].join('\n')]
+export const MIGRATIONS: readonly string[] = [[TABLES, INDEXES, TRIGGERS].join('\n'), REPLICAS]
 
 const LEAST_SERVER = 140_000
 

@@ -8,7 +8,7 @@ import { openOf, queueOf, waitingNow } from './counts.ts'
 import { pageOf } from './pages.ts'
 import { positionsOf } from './positions.ts'
 import { findKey, jobOwner } from './video-verbs.ts'
-import { FREE_TO_START } from './work-verbs.ts'
+import { durationsOf, FREE_TO_START } from './work-verbs.ts'
 
 /**
  * A delivery with its event, and the body that goes there. The URL is that of the endpoint now; of a deleted endpoint,
@@ -24,6 +24,11 @@ export const DELIVERY = `
 const DUE_DELIVERIES = `
   SELECT d.id, d.client, d.target_kind, d.target, d.url, d.next_attempt_at, d.n FROM deliveries d
   WHERE ${FREE_TO_START} AND (d.next_attempt_at, d.n) > (?, ?) ORDER BY d.next_attempt_at, d.n LIMIT ?`
+
+/** Those under way are the longest due: as many as run at once, or nearly. */
+const NEXT_DUE = `SELECT next_attempt_at, coalesce(lease_until, 0) AS lease_until FROM deliveries
+  WHERE status = 'pending' ORDER BY next_attempt_at LIMIT ?`
+const NEXT_DUE_READ = 128
 
 /** How many rows are read at once: a few milliseconds of the main thread. */
 const PAGE = 250
@@ -133,11 +138,7 @@ export const createReads = (db: Reader, now: () => Promise<number>) => {
     owner: async (account, jobId) => await jobOwner(db, account, jobId),
     budget: async (account, demand, fallbackLimit) =>
       viewBudget(await budgetOf(db, account, fallbackLimit), await now(), demand),
-    durations: async (source) => {
-      const row = await db.get('SELECT recent FROM durations WHERE source = ?', source)
-      const recent: unknown = row ? JSON.parse(text(row, 'recent')) : []
-      return Array.isArray(recent) ? recent.filter((ms) => typeof ms === 'number') : []
-    },
+    durations: async (source) => await durationsOf(db, source),
     overdue: async (account, beforeMs, limit) => idsOf(await db.all(OVERDUE, account, beforeMs, limit)),
     secondJobs: async (account, limit) => idsOf(await db.all(SECOND_JOBS, account, await now(), limit)),
     positions: async (ids) => await positionsOf(db, ids),
@@ -147,6 +148,14 @@ export const createReads = (db: Reader, now: () => Promise<number>) => {
     deliveriesOf: async (videoId) =>
       (await db.all(`${DELIVERY} WHERE d.video_id = ? ORDER BY d.sequence`, videoId)).map(deliveryFrom),
     attempts: async (id) => (await db.all(ATTEMPTS, id)).map(attemptFrom),
+    async nextDueDelivery() {
+      const rows = await db.all(NEXT_DUE, NEXT_DUE_READ)
+      const last = rows.at(-1)
+      if (!last) return null
+      const next = Math.min(...rows.map((row) => Math.max(int(row, 'next_attempt_at'), int(row, 'lease_until'))))
+      // Of those that were not read, none is due before the last that was.
+      return rows.length < NEXT_DUE_READ ? next : Math.min(next, int(last, 'next_attempt_at'))
+    },
     openAccounts: async (limit) =>
       idsOf(await db.all('SELECT DISTINCT account AS id FROM open_videos WHERE n > 0 LIMIT ?', limit)),
     async dueDeliveries(limit, after = { dueAtMs: -1, n: 0 }) {

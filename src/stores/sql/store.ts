@@ -9,6 +9,7 @@ import { purgeable, purgeableEvents } from './purge.ts'
 import { createReads } from './reads.ts'
 import { createRecordedReads } from './recorded.ts'
 import { nextReplay } from './replay-verbs.ts'
+import { createReplicaReads } from './replica-verbs.ts'
 import { createResourceReads } from './resource-reads.ts'
 import { createRoutingReads } from './routing-reads.ts'
 import type { VerbName, Verbs } from './verbs.ts'
@@ -72,6 +73,7 @@ export const createStore = (engine: Engine): Omit<Store, 'ping' | 'close'> => {
   }
   return {
     ...createReads(reader, now),
+    ...createReplicaReads(reader, now),
     ...createResourceReads(reader, now),
     ...createRecordedReads(reader),
     ...createEventReads(reader),
@@ -82,7 +84,8 @@ export const createStore = (engine: Engine): Omit<Store, 'ping' | 'close'> => {
     adopt: (draft) => unlessFull(write('adopt', { draft, freeBytes: freeBytes() })),
     admit: (account, admission) => write('admit', { account, admission }),
     change: createChange(engine),
-    claim: (kind, id, leaseMs) => write('claim', { kind, id, leaseMs }),
+    claim: (kind, id, leaseMs, holder = null) => write('claim', { kind, id, leaseMs, holder }),
+    claimDeliveries: (ids, leaseMs) => write('claimDeliveries', { ids, leaseMs }),
     extend: (kind, lease, leaseMs) => write('extend', { kind, lease, leaseMs }),
     release: (kind, lease) => write('release', { kind, lease }),
     attempted: (lease, attempt, after) => write('attempted', { lease, attempt, after }),
@@ -114,6 +117,9 @@ export const createStore = (engine: Engine): Omit<Store, 'ping' | 'close'> => {
       return write('purgeWebhooks', { events, beforeMs, limit })
     },
     keepDurations: (source, recent) => write('keepDurations', { source, recent }),
+    addDurations: (source, measured, most) => write('addDurations', { source, measured, most }),
+    putFacts: (kind, facts, forMs) => write('putFacts', { kind, facts, forMs }),
+    serve: (configured) => write('serve', configured),
     async purge(beforeMs, limit) {
       for (;;) {
         const videos = await purgeable(reader, beforeMs, limit)

@@ -9,7 +9,8 @@ import { changeEndpoint, createEndpoint, deleteEndpoint, rotateSecret, secrets }
 import type { Reader } from './db.ts'
 import { purge, purgeResources, purgeWebhooks } from './purge.ts'
 import { admit, adopt, open, write } from './video-verbs.ts'
-import { claim, extend, keepDurations, meta, release } from './work-verbs.ts'
+import { putFacts, serve } from './replica-verbs.ts'
+import { addDurations, claim, claimDeliveries, extend, keepDurations, meta, release } from './work-verbs.ts'
 
 /** Does nothing, as a write does. */
 const ping = async (db: Reader, _args: object): Promise<void> => {
@@ -23,6 +24,7 @@ export const VERBS = {
   admit,
   write,
   claim,
+  claimDeliveries,
   extend,
   release,
   attempted,
@@ -39,6 +41,9 @@ export const VERBS = {
   purge,
   meta,
   keepDurations,
+  addDurations,
+  putFacts,
+  serve,
   spend,
   learn,
   giveBack,
@@ -62,9 +67,12 @@ export type VerbName = keyof Verbs
 /** Writes that need not be durable: a power cut may undo them, and nothing that matters is lost. */
 export const QUICK: ReadonlySet<string> = new Set<VerbName>([
   'claim',
+  'claimDeliveries',
   'extend',
   'release',
   'keepDurations',
+  'addDurations',
+  'putFacts',
   'spend',
   'learn',
   'giveBack',

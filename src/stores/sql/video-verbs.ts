@@ -18,6 +18,7 @@ import { openInAll, openOf, queueOf, waitingNow } from './counts.ts'
 import { quotaReached } from './quota.ts'
 import { putOutbox } from './outbox.ts'
 import { putVideo } from './put-video.ts'
+import { isClosed } from './replica-verbs.ts'
 import { videoFrom } from './rows.ts'
 
 /** How long an idempotency key is remembered after the end of its video. */
@@ -102,6 +103,7 @@ export const open = async (
   }
   if (!(await hasRoomForMore(db, freeBytes))) return { kind: 'no_room' }
   const { account, client, id } = draft.video
+  if (await isClosed(db, account)) return { kind: 'closed' }
   const taken =
     admission &&
     !(await db.get(IN_QUEUE, account)) &&
@@ -132,6 +134,7 @@ export const adopt = async (
     video.backendJobId,
   )
   if (row) return { kind: 'known', video: videoFrom(row) }
+  if (await isClosed(db, video.account)) return { kind: 'closed' }
   if (!(await hasRoomForMore(db, freeBytes))) return { kind: 'no_room' }
   await putVideo(db, video, null)
   return { kind: 'adopted', video, deliveries: await putOutbox(db, video.id, draft) }

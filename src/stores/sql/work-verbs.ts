@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Lease, WorkKind } from '../../core/store/work.ts'
-import { text, type Db } from './db.ts'
+import { listOf, text, type Db, type Reader } from './db.ts'
 
 /** A delivery may start only if its target is there. Those of a disabled or deleted endpoint wait for `backlogStep`. */
 export const TO_SOMEBODY = `
@@ -18,23 +18,51 @@ export const FREE_TO_START = `
 
 const CLAIM_DELIVERY = `UPDATE deliveries AS d SET lease_token = ?, lease_until = ? WHERE d.id = ? AND ${FREE_TO_START}`
 const CLAIM_OTHER = `
-  INSERT INTO leases (kind, id, token, until) VALUES (?, ?, ?, ?)
-  ON CONFLICT (kind, id) DO UPDATE SET token = excluded.token, until = excluded.until WHERE leases.until <= ?`
+  INSERT INTO leases (kind, id, token, until, holder) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (kind, id) DO UPDATE SET token = excluded.token, until = excluded.until, holder = excluded.holder
+  WHERE leases.until <= ?`
 
 interface ClaimArgs {
   kind: WorkKind
   id: string
   leaseMs: number
+  /** Who asks; null: it does not say. */
+  holder: string | null
   nowMs: number
 }
 
-export const claim = async (db: Db, { kind, id, leaseMs, nowMs }: ClaimArgs): Promise<Lease | null> => {
+export const claim = async (db: Db, { kind, id, leaseMs, holder, nowMs }: ClaimArgs): Promise<Lease | null> => {
   const lease = { id, token: randomUUID(), untilMs: nowMs + leaseMs }
   const claimed =
     kind === 'deliver'
       ? await db.run(CLAIM_DELIVERY, lease.token, lease.untilMs, id, nowMs, nowMs)
-      : await db.run(CLAIM_OTHER, kind, id, lease.token, lease.untilMs, nowMs)
+      : await db.run(CLAIM_OTHER, kind, id, lease.token, lease.untilMs, holder, nowMs)
   return claimed > 0 ? lease : null
+}
+
+interface ClaimsArgs {
+  ids: readonly string[]
+  leaseMs: number
+  nowMs: number
+}
+
+/** One statement for all: which of them may start depends on nothing that another's lease changes. */
+export const claimDeliveries = async (
+  db: Db,
+  { ids, leaseMs, nowMs }: ClaimsArgs,
+): Promise<ReadonlyMap<string, Lease>> => {
+  if (ids.length === 0) return new Map()
+  const [token, untilMs] = [randomUUID(), nowMs + leaseMs]
+  const { sql, values } = listOf(ids)
+  const rows = await db.all(
+    `UPDATE deliveries AS d SET lease_token = ?, lease_until = ? WHERE d.id IN (${sql}) AND ${FREE_TO_START} RETURNING id`,
+    token,
+    untilMs,
+    ...values,
+    nowMs,
+    nowMs,
+  )
+  return new Map(rows.map((row) => text(row, 'id')).map((id) => [id, { id, token, untilMs }]))
 }
 
 interface LeaseArgs {
@@ -78,3 +106,16 @@ export const keepDurations = async (
 ): Promise<void> => {
   await db.run(PUT_DURATIONS, source, JSON.stringify(recent.map(Math.round)))
 }
+
+/** What was learned of a source, oldest first. */
+export const durationsOf = async (db: Reader, source: string): Promise<number[]> => {
+  const row = await db.get('SELECT recent FROM durations WHERE source = ?', source)
+  const recent: unknown = row ? JSON.parse(text(row, 'recent')) : []
+  return Array.isArray(recent) ? recent.filter((ms) => typeof ms === 'number') : []
+}
+
+export const addDurations = async (
+  db: Db,
+  { source, measured, most }: { source: string; measured: readonly number[]; most: number },
+): Promise<void> =>
+  await keepDurations(db, { source, recent: [...(await durationsOf(db, source)), ...measured].slice(-most) })

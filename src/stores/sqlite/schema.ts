@@ -3,6 +3,7 @@ import { BACKLOG } from './backlog-schema.ts'
 import { COLUMNS } from './columns-schema.ts'
 import { RECORDED } from './recorded-schema.ts'
 import { RESOURCES } from './resource-schema.ts'
+import { REPLICAS } from './replica-schema.ts'
 import { ROUTING } from './routing-schema.ts'
 import { BOUNDED } from './bounded-schema.ts'
 import { EVENT_PLACES, RESENDS } from './event-schema.ts'
@@ -227,6 +228,7 @@ export const MIGRATIONS: readonly string[] = [
   ROUTING,
   RECORDED,
   COLUMNS,
+  REPLICAS,
 ]
 
 const versionOf = (db: DatabaseSync): number => Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)

@@ -17,6 +17,7 @@ import {
   dueIds,
 } from './helpers.ts'
 import { READS_UNDER_WRITES } from './reads-under-writes.ts'
+import { REPLICA_RACES } from './replica-races.ts'
 import { RECORDED_RACES } from './recorded.ts'
 import { RESOURCE_RACES } from './resource-races.ts'
 import { ROUTING_RACES } from './routing.ts'
@@ -71,7 +72,7 @@ const WRITES = {
     const adopted = await each(20, (one, n) => one.adopt(importing('job_1', { id: numbered(n % 10) })))
     const won = adopted.flatMap((one) => (one.kind === 'adopted' ? [one.video.id] : []))
     expect(won).toEqual([await store.owner(ACCOUNT, 'job_1')])
-    expect(new Set(adopted.map(({ video }) => video.id))).toEqual(new Set(won))
+    expect(new Set(adopted.map((one) => (one.kind === 'closed' ? one.kind : one.video.id)))).toEqual(new Set(won))
     expect(await store.counts(ACCOUNT)).toMatchObject({ held: 1 })
   },
 
@@ -240,6 +241,7 @@ const RACES: Record<keyof Store, Race> = {
   ...READS_UNDER_WRITES,
   ...RESOURCE_RACES,
   ...ROUTING_RACES,
+  ...REPLICA_RACES,
   ...RECORDED_RACES,
   ...WEBHOOK_RACES,
 }

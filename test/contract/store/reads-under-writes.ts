@@ -31,6 +31,16 @@ const churn = async (store: Store): Promise<void> => {
     )
     await store.keepDurations('main/text', Array<number>(20).fill(n))
     await store.spend(ACCOUNT, 'poll', CALM, 50)
+    const fact = { value: String(n), atMs: n }
+    await store.putFacts(
+      'account',
+      [
+        { key: 'one', ...fact },
+        { key: 'two', ...fact },
+      ],
+      LEASE_MS,
+    )
+    await store.claim('maintain', `round ${n}`, LEASE_MS, String(n))
   }
 }
 
@@ -183,6 +193,22 @@ const LOOKS = {
     const due = await reader.dueDeliveries(100)
     const found = await Promise.all(due.map(({ id }) => reader.delivery(id)))
     return { now: 0, wrong: unless(!found.includes(null), due) }
+  },
+  nextDueDelivery: async (reader) => {
+    const next = await reader.nextDueDelivery()
+    return { now: 0, wrong: unless(next === null || next > 0, next) }
+  },
+  facts: async (reader, last) => {
+    const told = await reader.facts('account')
+    // All that one process told at once is one write.
+    const values = new Set(told.map(({ value }) => value))
+    return rising(Number(told[0]?.value ?? 0), last, unless(values.size <= 1 && told.length % 2 === 0, told))
+  },
+  holders: async (reader, last) => {
+    const held = await reader.holders('maintain')
+    const told = held.map(({ id, holder }) => `${id} ${holder}`).toSorted()
+    const isWhole = told.every((one) => /^round (\d+) \1$/.test(one))
+    return rising(held.length, last, unless(isWhole, told))
   },
   durations: async (reader, last) => {
     const kept = await reader.durations('main/text')

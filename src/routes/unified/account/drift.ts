@@ -1,25 +1,26 @@
 import type { Request, Response, Router } from 'express'
-import type { Snapshots } from '../../../catalog/snapshots.ts'
+import type { Cursors } from '../../../core/api/cursor.ts'
+import type { DriftView } from '../../../core/api/resources.ts'
 import { Problem } from '../../../core/errors.ts'
 import { callerOf, needs } from '../../middleware/locals.ts'
 import { onlyMethods } from '../../middleware/problems.ts'
 import { PageQuery, parseQuery } from '../../parse.ts'
 import { createRouter } from '../../router.ts'
+import { listPage, openPlace } from '../list-pages.ts'
+
+const keyOf = ({ kind, operation, value }: DriftView): string => JSON.stringify([kind, operation, value])
 
 /** What a backend sent that the gateway was never told of: nobody should learn from a stack trace that it changed. */
-export const driftRoutes = ({ snapshots }: { snapshots: Snapshots }): Router => {
-  const drift = (req: Request<{ name: string }>, res: Response): void => {
+export const driftRoutes = ({ cursors }: { cursors: Cursors }): Router => {
+  const drift = async (req: Request<{ name: string }>, res: Response): Promise<void> => {
     const { limit, cursor } = parseQuery(PageQuery, req)
     const { name } = req.params
     const { id, visible } = callerOf(res)
     const backend = visible.get(name)
     if (!backend) throw new Problem('backend_not_found', 'there is no backend of this name')
     const scope = JSON.stringify(['drift', id, name])
-    const { page } =
-      cursor === undefined
-        ? snapshots.first(id, scope, { items: backend.account.drift(), note: null }, limit)
-        : snapshots.next(id, scope, cursor, limit)
-    res.json(page)
+    const place = openPlace(cursors, scope, cursor)
+    res.json(listPage(await backend.account.drift(), place, { cursors, scope, limit, keyOf }))
   }
 
   const router = createRouter()

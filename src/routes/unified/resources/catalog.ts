@@ -1,6 +1,6 @@
 import type { Request, Response, Router } from 'express'
 import type { Catalog, Gathered } from '../../../catalog/index.ts'
-import type { Snapshots } from '../../../catalog/snapshots.ts'
+import type { Cursors } from '../../../core/api/cursor.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { VoiceView } from '../../../core/api/videos.ts'
 import type { Client } from '../../clients.ts'
@@ -10,12 +10,13 @@ import { onlyMethods } from '../../middleware/problems.ts'
 import { noQuery, parseQuery } from '../../parse.ts'
 import { createRouter } from '../../router.ts'
 import { missingNote, warn } from '../incomplete.ts'
+import { behind, listPage, openPlace } from '../list-pages.ts'
 import { puppetHandlers, type PuppetHandlersDeps } from './puppets.ts'
 import { ListPuppetsQuery, ListVoicesQuery } from '../queries.ts'
 
 interface CatalogRoutesDeps extends PuppetHandlersDeps {
   catalog: Catalog
-  snapshots: Snapshots
+  cursors: Cursors
 }
 
 const namesOf = (client: Client, backend: string | undefined): string[] => {
@@ -31,26 +32,30 @@ const speaks = (voice: VoiceView, language: string): boolean => {
   return code === wanted || code.startsWith(`${wanted}-`)
 }
 
-export const catalogRoutes = ({ catalog, snapshots, resources }: CatalogRoutesDeps): Router => {
+const keyOf = ({ id }: { id: string }): string => id
+
+const goesOnLater = (backend: string): Problem =>
+  new Problem('backend_unavailable', `the catalogue of ${backend} cannot be read now: ask for this page again`, {
+    backend,
+    retryable: true,
+  })
+
+export const catalogRoutes = ({ catalog, cursors, resources }: CatalogRoutesDeps): Router => {
   const puppet = puppetHandlers({ resources })
-  /** The first page asks the catalogue; the rest page through what it said then. */
   const answer = async (
     res: Response,
     query: { limit: number; cursor?: string | undefined; [filter: string]: unknown },
     kind: string,
-    load: () => Promise<Gathered<object[]>>,
+    load: () => Promise<Gathered<{ id: string }[]>>,
   ): Promise<void> => {
     const { limit, cursor, ...filters } = query
-    const { id } = callerOf(res)
-    const scope = JSON.stringify([kind, id, filters])
-    const read = async () => {
-      if (cursor !== undefined) return { ...snapshots.next(id, scope, cursor, limit), state: 'hit' }
-      const { value, state, missing } = await load()
-      return { ...snapshots.first(id, scope, { items: value, note: missingNote(missing) }, limit), state }
-    }
-    const { page, note, state } = await read()
-    warn(res, note)
-    res.set('x-cache', state).json(page)
+    const scope = JSON.stringify([kind, callerOf(res).id, filters])
+    const place = openPlace(cursors, scope, cursor)
+    const { value, state, missing } = await load()
+    // The page before ended in a list that cannot be had now.
+    if (missing[0] && place && behind(value, place, keyOf) === null) throw goesOnLater(missing[0].backend)
+    warn(res, missingNote(missing))
+    res.set('x-cache', state).json(listPage(value, place, { cursors, scope, limit, keyOf }))
   }
 
   const voices = async (req: Request, res: Response): Promise<void> => {

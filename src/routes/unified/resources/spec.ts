@@ -10,7 +10,7 @@ export const CATALOG_OPERATIONS = operations('Voices and portraits', {
     at: ['get', '/unified/v1/voices'],
     summary: 'List voices',
     description:
-      'Of all your backends. Pages go through what the catalogue said when the first one was asked for. Backends whose list cannot be had are named by `Talkbridge-Warning`; if none can be had, that is the answer.',
+      'Of all your backends. Each page goes on behind the last item of the one before, in the list as it is now. Backends whose list cannot be had are named by `Talkbridge-Warning`; if none can be had, that is the answer.',
     scope: 'voices:read',
     query: ListVoicesQuery,
     answers: { 200: json('A page.', 'VoiceList', listOfOne(VOICE), listed) },

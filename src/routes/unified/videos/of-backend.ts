@@ -1,5 +1,5 @@
 import type { Response } from 'express'
-import type { Snapshots } from '../../../catalog/snapshots.ts'
+import type { Cursors } from '../../../core/api/cursor.ts'
 import type { ListedJob } from '../../../core/adapter.ts'
 import { isoOrNull } from '../../../core/time/clock.ts'
 import { Problem } from '../../../core/errors.ts'
@@ -7,12 +7,13 @@ import type { BackendVideoView } from '../../../core/api/resources.ts'
 import type { Backend, Videos } from '../../../engine/index.ts'
 import { callerOf } from '../../middleware/locals.ts'
 import { cutNote, warn } from '../incomplete.ts'
+import { listPage, openPlace } from '../list-pages.ts'
 import type { ListVideosQuery } from '../queries.ts'
 import type { z } from 'zod'
 
 export interface BackendVideosDeps {
   videos: Pick<Videos, 'jobsOf' | 'videosOf'>
-  listings: Snapshots<ListedJob>
+  cursors: Cursors
 }
 
 type Query = z.output<typeof ListVideosQuery>
@@ -35,7 +36,7 @@ const viewOf = ({ name }: Backend, job: ListedJob, videoId: string | undefined):
 })
 
 /** `GET /videos?origin=backend`: what the backend itself knows, other people's videos on the account too. */
-export const createBackendVideos = ({ videos, listings }: BackendVideosDeps) => {
+export const createBackendVideos = ({ videos, cursors }: BackendVideosDeps) => {
   const backendOf = (res: Response, name: string | undefined): Backend => {
     const backend = callerOf(res).visible.get(name ?? '')
     if (backend) return backend
@@ -43,24 +44,17 @@ export const createBackendVideos = ({ videos, listings }: BackendVideosDeps) => 
     throw new Problem('invalid_request', message, { param: 'backend', errors: [{ path: 'backend', message }] })
   }
 
-  const first = async (client: string, scope: string, backend: Backend, query: Query) => {
-    const { jobs, isCut, state } = await videos.jobsOf(backend)
-    const note = isCut ? cutNote(backend.name) : null
-    return { ...listings.first(client, scope, { items: jobs.filter(fits(query)), note }, query.limit), state }
-  }
-
   return async (res: Response, query: Query): Promise<void> => {
     const { limit, cursor, ...filters } = query
     const { id: client } = callerOf(res)
     const backend = backendOf(res, query.backend)
     const scope = JSON.stringify(['backend videos', client, filters])
-    const { page, note, state } =
-      cursor === undefined
-        ? await first(client, scope, backend, query)
-        : { ...listings.next(client, scope, cursor, limit), state: 'hit' }
+    const place = openPlace(cursors, scope, cursor)
+    const { jobs, isCut, state } = await videos.jobsOf(backend, { goesOn: place !== null })
+    const page = listPage(jobs.filter(fits(query)), place, { cursors, scope, limit, keyOf: ({ jobId }) => jobId })
     const jobIds = page.data.map(({ jobId }) => jobId)
     const own = await videos.videosOf(client, backend, jobIds)
-    warn(res, note)
+    warn(res, isCut ? cutNote(backend.name) : null)
     res.set('x-cache', state).json({ ...page, data: page.data.map((job) => viewOf(backend, job, own.get(job.jobId))) })
   }
 }

@@ -111,7 +111,7 @@ export const VIDEO_OPERATIONS = operations('Videos', {
     at: ['get', '/unified/v1/videos'],
     summary: 'List your videos',
     description:
-      "Newest first, from the gateway's own records, yours alone. No video twice and none skipped. With `origin=backend` and a `backend` that has a list of its own: what that one knows, of whomever on the account, as it was when the first page was asked for, the newest 2,000 of it (`Talkbridge-Warning` says when there are more); that needs the scope `backends:read_all` instead, and costs requests of the account: a page that cannot be had yet is 503, and the reading goes on where it stood.",
+      "Newest first, from the gateway's own records, yours alone. No video twice and none skipped. With `origin=backend` and a `backend` that has a list of its own: what that one knows, of whomever on the account, each page behind the last job of the one before, the newest 2,000 of it (`Talkbridge-Warning` says when there are more); that needs the scope `backends:read_all` instead, and costs requests of the account: a page that cannot be had yet is 503, and the reading goes on where it stood.",
     scope: 'videos:read',
     query: ListVideosQuery,
     answers: {

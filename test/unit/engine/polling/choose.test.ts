@@ -28,9 +28,16 @@ const turn = (waiting = 0, budget: Partial<BudgetView> = {}, nowMs = T0) => ({
 /** An account of two slots whose jobs began at T0, of which nothing has been learned. */
 const open = (ids: readonly string[] = ['vid_1', 'vid_2']) => {
   const settings = { minIntervalMs: SECOND, maxAgeMs: HOUR, pollsPerJob: null }
-  const store = { durations: async () => [], keepDurations: async () => undefined }
+  const store = { durations: async () => [], keepDurations: async () => undefined, addDurations: async () => undefined }
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
-  const learned = createLearned({ store, log, random: () => 0.5, settings })
+  const learned = createLearned({
+    store,
+    clock: { now: () => T0 },
+    log,
+    random: () => 0.5,
+    replica: { isAlone: true },
+    settings,
+  })
   const rows = createDueQueue()
   const memories: Memories = new Map()
   /** When each was put to be taken, in order. */

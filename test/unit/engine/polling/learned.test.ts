@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest'
 import { createLearned } from '../../../../src/engine/polling/learned.ts'
+import { fakeClock } from '../../../fakes/clock.ts'
 import { accepted, ended, INPUT, SECOND, T0 } from '../../../fakes/records.ts'
 
-/** A store of durations alone, whose reads fail as often as the test says. */
-const kept = (recent: number[], failures = 0) => {
-  const rows = new Map<string, readonly number[]>([['main/text', recent]])
+type Rows = Map<string, readonly number[]>
+
+/** A store of durations alone, whose reads fail as often as the test says; `shared`: with other processes. */
+const kept = (recent: number[], failures = 0, shared?: Rows) => {
+  const rows: Rows = shared ?? new Map([['main/text', recent]])
+  const clock = fakeClock()
   const warnings: string[] = []
   let left = failures
   let reads = 0
@@ -16,14 +20,18 @@ const kept = (recent: number[], failures = 0) => {
         return rows.get(source) ?? []
       },
       keepDurations: async (source, next) => void rows.set(source, next),
+      addDurations: async (source, next, most) =>
+        void rows.set(source, [...(rows.get(source) ?? []), ...next].slice(-most)),
     },
+    clock,
+    replica: { isAlone: shared === undefined },
     log: { info: () => undefined, warn: (_, message) => void warnings.push(message), error: () => undefined },
     random: () => 0.5,
     settings: { maxAgeMs: 3_600_000, minIntervalMs: SECOND, pollsPerJob: 12 },
   })
   const seeEnd = (input = INPUT, tookMs = 90_000) =>
     learned.ended(ended({ input, acceptedAtMs: T0, endedAtMs: T0 + tookMs }), T0 + tookMs)
-  return { learned, warnings, seeEnd, rows, reads: () => reads, row: () => rows.get('main/text') }
+  return { clock, learned, warnings, seeEnd, rows, reads: () => reads, row: () => rows.get('main/text') }
 }
 
 test('what could not be read is read later, and never written over before', async () => {
@@ -94,4 +102,31 @@ test('where only audio is made, it is learned from the first', async () => {
   await learned.load(['main'])
   await seeEnd(AUDIO, 600_000)
   expect(learned.of('main', 'audio').memory.recent).toEqual([600_000])
+})
+
+test('two processes that learn of one backend add to what is kept, and read what the other learned', async () => {
+  const rows: Rows = new Map([['main/text', [60_000]]])
+  const [one, other] = [kept([], 0, rows), kept([], 0, rows)]
+  await Promise.all([one.learned.load(['main']), other.learned.load(['main'])])
+  for (let n = 0; n < 10; n += 1) await one.seeEnd(INPUT, 90_000)
+  for (let n = 0; n < 10; n += 1) await other.seeEnd(INPUT, 95_000)
+  const all = [60_000, ...Array<number>(10).fill(90_000), ...Array<number>(10).fill(95_000)]
+  expect(rows.get('main/text')).toEqual(all)
+  await one.learned.load(['main'])
+  expect(one.learned.of('main', 'text').memory.recent).toHaveLength(11)
+  await one.seeEnd(INPUT, 91_000)
+  await one.clock.advance(60_000)
+  await one.learned.load(['main'])
+  // What it has not kept yet is not forgotten over it.
+  expect(one.learned.of('main', 'text').memory.recent).toEqual([...all, 91_000])
+})
+
+test('when the backend changed, what was is forgotten for the other processes too', async () => {
+  const rows: Rows = new Map([['main/text', Array<number>(200).fill(60_000)]])
+  const [one, other] = [kept([], 0, rows), kept([], 0, rows)]
+  await one.learned.load(['main'])
+  for (let n = 0; n < 20; n += 1) await one.seeEnd(INPUT, 600_000)
+  expect(rows.get('main/text')?.length).toBeLessThan(100)
+  await other.learned.load(['main'])
+  expect(other.learned.of('main', 'text').memory.recent).toEqual(rows.get('main/text'))
 })

@@ -35,8 +35,9 @@ const stage = (count: number, writesMore: (told: number) => boolean = () => fals
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
   const awaited = {
     has: () => false,
-    videos: () => new Map<string, number>().keys(),
-    clients: () => new Map<string, number>().keys(),
+    videos: () => [],
+    clients: () => [],
+    heed: async () => undefined,
   }
   return {
     clock,

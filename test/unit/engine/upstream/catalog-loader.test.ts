@@ -37,7 +37,12 @@ const loaderOf = (answer: (cursor: string | null) => Answer, tickets = Infinity,
       return answer(cursor)
     },
   }
-  return createCatalogLoader({ backends: new Map([['alt', backendOf('alt', accountOf(adapter))]]), upstream, clock })
+  return createCatalogLoader({
+    backends: new Map([['alt', backendOf('alt', accountOf(adapter))]]),
+    upstream,
+    clock,
+    oneAtATime: (_, work) => work(),
+  })
 }
 
 describe('a list of puppets', () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Store } from '../../../../src/core/store/index.ts'
 import { createUpstream } from '../../../../src/engine/upstream/tickets.ts'
 import { accountOf, scriptedAdapter } from '../../../fakes/adapter.ts'
+import { boardOf } from '../../../fakes/board.ts'
 import { fakeClock } from '../../../fakes/clock.ts'
 import { ACCOUNT, MINUTE, problem, rate, SECOND } from '../../../fakes/records.ts'
 
@@ -16,7 +17,7 @@ const intake = () => {
   const ticket = { account: ACCOUNT, window: 1 }
   const store = { spend: async () => ({ ok: true, ticket }), learn: async () => undefined } as unknown as Store
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
-  const upstream = createUpstream({ store, clock, log })
+  const upstream = createUpstream({ store, clock, log, board: boardOf(store, clock) })
   const account = accountOf(scriptedAdapter(clock.now))
   let sent = 0
   const ask = (

@@ -4,6 +4,7 @@ import type { Spent } from '../../../../src/core/store/budget.ts'
 import type { Store } from '../../../../src/core/store/index.ts'
 import { createUpstream, type Upstream } from '../../../../src/engine/upstream/tickets.ts'
 import { accountOf, scriptedAdapter } from '../../../fakes/adapter.ts'
+import { boardOf } from '../../../fakes/board.ts'
 import { fakeClock } from '../../../fakes/clock.ts'
 import { MINUTE, problem, SECOND } from '../../../fakes/records.ts'
 import { mulberry } from '../../core/limits/budget-sim.ts'
@@ -104,7 +105,7 @@ export const createWorld = (options: WorldOptions) => {
   }
 
   const account = accountOf(scriptedAdapter(clock.now), { requestsPerMinute: configured, slots: null })
-  let upstream: Upstream = createUpstream({ store: storeOf(0), clock, log })
+  let upstream: Upstream = createUpstream({ store: storeOf(0), clock, log, board: boardOf(storeOf(0), clock) })
 
   const send = (sender: number) => async (): Promise<{ rate: RateHeaders | null; problem?: BackendProblem }> => {
     if (sender !== generation) return never()
@@ -139,7 +140,7 @@ export const createWorld = (options: WorldOptions) => {
     restart(): void {
       generation += 1
       budget = budgets.restarted(budget)
-      upstream = createUpstream({ store: storeOf(generation), clock, log })
+      upstream = createUpstream({ store: storeOf(generation), clock, log, board: boardOf(storeOf(generation), clock) })
     },
     generation: () => generation,
   }

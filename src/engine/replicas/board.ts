@@ -1,0 +1,171 @@
+import type { z } from 'zod'
+import type { Log } from '../../core/log.ts'
+import type { Replica } from '../../core/replica.ts'
+import type { Fact, FactKind, FactStore } from '../../core/store/facts.ts'
+import type { Clock } from '../../core/time/clock.ts'
+
+export interface BoardDeps {
+  store: FactStore
+  clock: Clock
+  log: Log
+  replica: Replica
+}
+
+/** What is known, since when, and by whom. */
+export interface Known<T> {
+  value: T
+  atMs: number
+  /** This process learned it itself. */
+  isOwn: boolean
+}
+
+export interface SayOptions {
+  /** Told no oftener than this, even if it changed. */
+  everyMs?: number
+  /** Told again after so long, though it did not change. */
+  againMs?: number
+}
+
+/** What one process tells is known to the others after twice this time at most, if they ask. */
+const EVERY_MS = 1_000
+const KEPT_MS = 10 * 60_000
+const AGAIN_MS = KEPT_MS / 2
+
+interface Cell {
+  /** What is to be told of a name. */
+  toTell(name: string): Omit<Fact, 'key'> | null
+  /** Takes what others told, unless it is known better. */
+  hear(name: string, json: unknown, atMs: number): void
+  /** Others tell of no more than these. */
+  keepOnly(names: ReadonlySet<string>): void
+}
+interface Said {
+  json: string
+  atMs: number
+}
+
+/** A key is `<field>/<name>`. */
+const parts = (key: string): [field: string, name: string] => {
+  const at = key.indexOf('/')
+  return [key.slice(0, at), key.slice(at + 1)]
+}
+
+/**
+ * What processes tell each other by the store: of two that know something, the later knowledge counts. One that is alone
+ * asks and tells nobody. A board that cannot be read or written is a board of before: nothing depends on it but how soon
+ * one process knows what another met.
+ */
+export const createBoard = ({ store, clock, log, replica }: BoardDeps, kind: FactKind, keptMs = KEPT_MS) => {
+  const cells = new Map<string, Cell>()
+  const said = new Map<string, Said>()
+  const unsaid = new Set<string>()
+  let exchangedAtMs = -Infinity
+  let exchanging: Promise<void> | null = null
+  let cancel: (() => void) | null = null
+  let isClosed = false
+  let isCut = false
+
+  const put = async (): Promise<void> => {
+    const facts = [...unsaid].flatMap((key) => {
+      const [field, name] = parts(key)
+      const fact = cells.get(field)?.toTell(name)
+      return fact ? [{ key, ...fact }] : []
+    })
+    unsaid.clear()
+    if (facts.length === 0) return
+    try {
+      await store.putFacts(kind, facts, keptMs)
+    } catch (error) {
+      for (const { key } of facts) unsaid.add(key)
+      throw error
+    }
+    for (const { key, value } of facts) said.set(key, { json: value, atMs: clock.now() })
+  }
+
+  const read = async (): Promise<void> => {
+    const told = (await store.facts(kind)).map(({ key, ...fact }) => ({ ...fact, of: parts(key) }))
+    for (const { of, value, atMs } of told) cells.get(of[0])?.hear(of[1], JSON.parse(value), atMs)
+    for (const [field, cell] of cells)
+      cell.keepOnly(new Set(told.flatMap(({ of }) => (of[0] === field ? [of[1]] : []))))
+  }
+
+  /** Tells what is to be told, and reads what others told: at most once a second. Never rejects. */
+  const exchange = (): Promise<void> => {
+    if (replica.isAlone || isClosed) return Promise.resolve()
+    if (exchanging) return exchanging
+    if (clock.now() - exchangedAtMs < EVERY_MS) return Promise.resolve()
+    exchangedAtMs = clock.now()
+    exchanging = put()
+      .then(read)
+      .then(
+        () => {
+          isCut = false
+        },
+        (err: unknown) => {
+          if (!isCut) log.warn({ kind, err }, 'what other processes know cannot be exchanged; it will be')
+          isCut = true
+        },
+      )
+      .finally(() => {
+        exchanging = null
+        if (unsaid.size > 0) arm()
+      })
+    return exchanging
+  }
+
+  const arm = (): void => {
+    if (cancel !== null || isClosed) return
+    cancel = clock.at(Math.max(clock.now(), exchangedAtMs + EVERY_MS), () => {
+      cancel = null
+      void exchange()
+    })
+  }
+
+  const note = (key: string, value: unknown, { everyMs = 0, againMs = AGAIN_MS }: SayOptions): void => {
+    const before = said.get(key)
+    const sinceMs = clock.now() - (before?.atMs ?? -Infinity)
+    if (sinceMs < everyMs || (sinceMs < againMs && before?.json === JSON.stringify(value))) return
+    unsaid.add(key)
+    arm()
+  }
+
+  return {
+    exchange,
+    /** One kind of knowledge on the board, by name. What others told in another form is passed over. */
+    cell<T>(field: string, schema: z.ZodType<T>) {
+      const entries = new Map<string, Known<T>>()
+      cells.set(field, {
+        toTell(name) {
+          const known = entries.get(name)
+          return known?.isOwn ? { value: JSON.stringify(known.value), atMs: known.atMs } : null
+        },
+        hear(name, json, atMs) {
+          const { data } = schema.safeParse(json)
+          if (data !== undefined && atMs > (entries.get(name)?.atMs ?? -Infinity))
+            entries.set(name, { value: data, atMs, isOwn: false })
+        },
+        keepOnly(names) {
+          for (const [name, { isOwn }] of entries) if (!isOwn && !names.has(name)) entries.delete(name)
+        },
+      })
+      return {
+        get: (name: string): Known<T> | null => entries.get(name) ?? null,
+        all: () => entries.entries(),
+        /** This process knows it now. */
+        say(name: string, value: T, options: SayOptions = {}): void {
+          entries.set(name, { value, atMs: clock.now(), isOwn: true })
+          if (!replica.isAlone) note(`${field}/${name}`, value, options)
+        },
+        forget: (name: string): void => void entries.delete(name),
+      }
+    },
+    /** Tells what is left to be told. */
+    async close(): Promise<void> {
+      cancel?.()
+      await exchanging
+      isClosed = true
+      if (!replica.isAlone) await put().catch(() => undefined)
+    },
+  }
+}
+export type Board = ReturnType<typeof createBoard>
