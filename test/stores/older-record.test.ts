@@ -17,8 +17,15 @@ const folderOfItsOwn = (): string => {
 }
 
 /** As a program left it that did not know the migration which has `word` in it, or any later one. */
-const unknowing = (word: string): string =>
-  `DROP INDEX videos_recorded; DROP TABLE shadows; DROP TABLE refusals; DROP TABLE splits; DROP TABLE audit; DROP INDEX videos_of_rules; ALTER TABLE deliveries DROP COLUMN body; DROP INDEX videos_sent; DROP INDEX videos_second_jobs; ${['sent_at', 'second_job_at', 'rule', 'charged', 'warned'].map((column) => `ALTER TABLE videos DROP COLUMN ${column};`).join(' ')} PRAGMA user_version = ${MIGRATIONS.findIndex((sql) => sql.includes(word))}`
+const drop = (what: string, names: readonly string[]): string => names.map((name) => `${what} ${name};`).join(' ')
+
+const unknowing = (word: string): string => `
+  ${drop('DROP INDEX', ['videos_recorded', 'videos_of_rules', 'videos_sent', 'videos_second_jobs'])}
+  ${drop('DROP TABLE', ['shadows', 'refusals', 'splits', 'audit', 'facts', 'served_accounts', 'configurations'])}
+  ${drop('ALTER TABLE videos DROP COLUMN', ['sent_at', 'second_job_at', 'rule', 'charged', 'warned'])}
+  ${drop('ALTER TABLE deliveries DROP COLUMN', ['body'])}
+  ${drop('ALTER TABLE leases DROP COLUMN', ['holder'])}
+  PRAGMA user_version = ${MIGRATIONS.findIndex((sql) => sql.includes(word))}`
 
 test('a field that a record was stored without is as of a new video', async () => {
   const path = join(folderOfItsOwn(), 'talkbridge.db')
