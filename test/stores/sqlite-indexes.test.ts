@@ -25,32 +25,28 @@ test.each<[string, RegExp, (on: RoomyDb) => unknown]>([
     /videos_undecided \(account=\? AND lane=\?\)/,
     (on) => VERBS.admit(on, { account: ACCOUNT, admission: EVERY, nowMs: T0 }),
   ],
-  ['the first time in a queue', /videos_due/, (on) => createReads(on, async () => T0).queue(ACCOUNT)],
+  ['the first time in a queue', /videos_due/, (on) => createReads(on, () => T0).queue(ACCOUNT)],
   [
     'the oldest',
     /videos_aging \(account=\? AND created_at<\?\)/,
-    (on) => createReads(on, async () => T0).overdue(ACCOUNT, T0, 1),
+    (on) => createReads(on, () => T0).overdue(ACCOUNT, T0, 1),
   ],
   [
     'jobs beside a video’s own',
     /videos_second_jobs \(account=\? AND second_job_at>\? AND second_job_at<\?\)/,
-    (on) => createReads(on, async () => T0).secondJobs(ACCOUNT, 1),
+    (on) => createReads(on, () => T0).secondJobs(ACCOUNT, 1),
   ],
-  ['what runs', /videos_running \(account=\? AND id>\?\)/, (on) => createReads(on, async () => T0).running(ACCOUNT)],
-  [
-    'what is not decided',
-    /videos_undecided \(account=\?\)/,
-    (on) => createReads(on, async () => T0).undecided(ACCOUNT),
-  ],
+  ['what runs', /videos_running \(account=\? AND id>\?\)/, (on) => createReads(on, () => T0).running(ACCOUNT)],
+  ['what is not decided', /videos_undecided \(account=\?\)/, (on) => createReads(on, () => T0).undecided(ACCOUNT)],
   [
     'what was written',
     /videos_changes \(account=\? AND change>\?\)/,
-    (on) => createReads(on, async () => T0).movedSince(ACCOUNT, 0),
+    (on) => createReads(on, () => T0).movedSince(ACCOUNT, 0),
   ],
   [
     'what waits',
     /videos_waiting \(account=\? AND \(client,id\)>\(\?,\?\)\)/,
-    (on) => createReads(on, async () => T0).waitingOf(ACCOUNT),
+    (on) => createReads(on, () => T0).waitingOf(ACCOUNT),
   ],
   [
     'what a rule came to',
@@ -92,7 +88,7 @@ test('what comes before a page by number is counted off in an index, in its orde
     freeBytes: null,
     nowMs: T0,
   })
-  const reads = createReads(watched(), async () => T0)
+  const reads = createReads(watched(), () => T0)
   for (const statuses of [null, ['queued', 'processing']] as const)
     await reads.page('acme', { statuses, offset: 0, limit: 1 })
   const steps = [...plans.values()].flat()
@@ -105,7 +101,7 @@ test('what comes before a page by number is counted off in an index, in its orde
 })
 
 test('what waits for its audio is not looked for among all that wait', async () => {
-  await createReads(watched(), async () => T0).transfersOf(ACCOUNT, 10)
+  await createReads(watched(), () => T0).transfersOf(ACCOUNT, 10)
   const steps = [...plans.values()].flat()
   expect(steps.filter((step) => step.includes('videos_transfers'))).toHaveLength(2)
   expect(steps.filter((step) => step.includes('videos_waiting'))).toEqual([])

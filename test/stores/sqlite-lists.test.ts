@@ -17,7 +17,7 @@ afterAll(async () => {
   await current.destroy()
 })
 
-const readsOf = (on: Reader) => ({ ...createReads(on, async () => T0), ...createWebhookReads(on) })
+const readsOf = (on: Reader) => ({ ...createReads(on, () => T0), ...createWebhookReads(on) })
 type Reads = ReturnType<typeof readsOf>
 
 const ENDPOINT = 'we_1'

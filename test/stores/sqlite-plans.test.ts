@@ -80,9 +80,9 @@ test('no read walks a table', async () => {
     nowMs: T0,
   })
   const reads = {
-    ...createReads(on, async () => T0),
-    ...createReplicaReads(on, async () => T0),
-    ...createResourceReads(on, async () => T0),
+    ...createReads(on, () => T0),
+    ...createReplicaReads(on, () => T0),
+    ...createResourceReads(on, () => T0),
     ...createWebhookReads(on),
     ...createEventReads(on),
     ...createRoutingReads(on),

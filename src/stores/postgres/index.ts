@@ -101,7 +101,7 @@ export const openPostgresStore = async (options: PostgresOptions): Promise<Store
     ...createStore({
       reader,
       write: writer.write,
-      now,
+      now: clock.now,
       videoNow: async (id) =>
         orNull(await reader.get(VIDEO_NOW, id), (row) => ({ video: videoFrom(row), nowMs: nowFrom(row) })),
       freeBytes: () => null,

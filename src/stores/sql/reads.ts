@@ -103,7 +103,7 @@ const SECOND_JOBS = `SELECT id FROM videos
   ORDER BY second_job_at LIMIT ?`
 
 /** Reads by index. They see every commit that was answered. */
-export const createReads = (db: Reader, now: () => Promise<number>) => {
+export const createReads = (db: Reader, now: () => number) => {
   const idsOf = (rows: readonly Row[]): string[] => rows.map((row) => text(row, 'id'))
   const withClients = (rows: readonly Row[]) =>
     rows.map((row) => ({ id: text(row, 'id'), client: text(row, 'client') }))
@@ -116,7 +116,7 @@ export const createReads = (db: Reader, now: () => Promise<number>) => {
       return (await db.all(sql, client, ...values, query.limit)).map(videoFrom)
     },
     page: async (client, query) => await pageOf(db, client, query),
-    keyed: async (key) => await findKey(db, key, await now()),
+    keyed: async (key) => await findKey(db, key, now()),
     running: async (account, after = '') => (await db.all(RUNNING, account, after, PAGE)).map(openVideoFrom),
     movedSince: async (account, since) => {
       const rows = await db.all(MOVED, account, since, PAGE)
@@ -137,10 +137,10 @@ export const createReads = (db: Reader, now: () => Promise<number>) => {
     sentInLane: async (account, lane, sinceMs) => (await db.all(SENT_IN_LANE, account, lane, sinceMs)).map(videoFrom),
     owner: async (account, jobId) => await jobOwner(db, account, jobId),
     budget: async (account, demand, fallbackLimit) =>
-      viewBudget(await budgetOf(db, account, fallbackLimit), await now(), demand),
+      viewBudget(await budgetOf(db, account, fallbackLimit), now(), demand),
     durations: async (source) => await durationsOf(db, source),
     overdue: async (account, beforeMs, limit) => idsOf(await db.all(OVERDUE, account, beforeMs, limit)),
-    secondJobs: async (account, limit) => idsOf(await db.all(SECOND_JOBS, account, await now(), limit)),
+    secondJobs: async (account, limit) => idsOf(await db.all(SECOND_JOBS, account, now(), limit)),
     positions: async (ids) => await positionsOf(db, ids),
     timeline: async (id) =>
       (await db.all('SELECT * FROM timeline WHERE video_id = ? ORDER BY rowid', id)).map(timelineFrom),
@@ -159,7 +159,7 @@ export const createReads = (db: Reader, now: () => Promise<number>) => {
     openAccounts: async (limit) =>
       idsOf(await db.all('SELECT DISTINCT account AS id FROM open_videos WHERE n > 0 LIMIT ?', limit)),
     async dueDeliveries(limit, after = { dueAtMs: -1, n: 0 }) {
-      const nowMs = await now()
+      const nowMs = now()
       const rows = await db.all(DUE_DELIVERIES, nowMs, nowMs, after.dueAtMs, after.n, limit)
       return rows.map((row) => ({
         id: text(row, 'id'),

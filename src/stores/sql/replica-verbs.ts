@@ -24,16 +24,16 @@ export const putFacts = async (db: Db, { kind, facts, forMs, nowMs }: FactArgs):
 const FACTS = 'SELECT key, value, at FROM facts WHERE kind = ? AND until > ? ORDER BY key'
 const HOLDERS = 'SELECT id, holder, until FROM leases WHERE kind = ? AND holder IS NOT NULL AND until > ?'
 
-export const createReplicaReads = (db: Reader, now: () => Promise<number>) =>
+export const createReplicaReads = (db: Reader, now: () => number) =>
   ({
     facts: async (kind) =>
-      (await db.all(FACTS, kind, await now())).map((row) => ({
+      (await db.all(FACTS, kind, now())).map((row) => ({
         key: text(row, 'key'),
         value: text(row, 'value'),
         atMs: int(row, 'at'),
       })),
     holders: async (kind) =>
-      (await db.all(HOLDERS, kind, await now())).map((row) => ({
+      (await db.all(HOLDERS, kind, now())).map((row) => ({
         id: text(row, 'id'),
         holder: text(row, 'holder'),
         untilMs: int(row, 'until'),

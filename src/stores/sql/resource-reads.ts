@@ -12,9 +12,9 @@ const puppetFrom = (row: Row): PuppetRecord => JSON.parse(text(row, 'data')) as 
 const UPLOAD_AT =
   'SELECT data FROM uploads WHERE unsigned_url = ? ORDER BY client <> ?, created_at DESC, id DESC LIMIT 1'
 
-export const createResourceReads = (db: Reader, now: () => Promise<number>) =>
+export const createResourceReads = (db: Reader, now: () => number) =>
   ({
-    intentOf: async (key) => orNull(await findIntent(db, key, await now()), intentFrom),
+    intentOf: async (key) => orNull(await findIntent(db, key, now()), intentFrom),
     puppetMade: async (account, id) =>
       orNull(await db.get('SELECT data FROM puppets WHERE account = ? AND id = ?', account, id), puppetFrom),
     uploadOf: async (client, id) =>

@@ -26,8 +26,8 @@ export type Write = <V extends VerbName>(verb: V, args: Args<V>) => ReturnType<V
 export interface Engine {
   reader: Reader
   write: Write
-  /** The store's time. */
-  now(): Promise<number>
+  /** The store's time, as this process knows it: for reads. Writes and decisions get it from the store itself. */
+  now(): number
   /** A video and the store's time at which it was read. */
   videoNow(id: string): Promise<{ video: VideoRecord; nowMs: number } | null>
   /** Bytes that the store's volume has left; null: unknown. */
@@ -66,7 +66,7 @@ export const createStore = (engine: Engine): Omit<Store, 'ping' | 'close'> => {
     const answer = await answered
     if (!hasRoom(answer)) {
       throw new Problem('store_unavailable', 'the gateway has almost no room left for anything new', {
-        retryAtMs: (await now()) + NO_ROOM_RETRY_MS,
+        retryAtMs: now() + NO_ROOM_RETRY_MS,
       })
     }
     return answer
@@ -91,7 +91,7 @@ export const createStore = (engine: Engine): Omit<Store, 'ping' | 'close'> => {
     attempted: (lease, attempt, after) => write('attempted', { lease, attempt, after }),
     async secrets(keeper, candidate) {
       // Read at each attempt but written once: most calls need no commit.
-      const live = await liveSecrets(reader, keeper, await now())
+      const live = await liveSecrets(reader, keeper, now())
       return live.length > 0 ? live : write('secrets', { keeper, candidate })
     },
     rotateSecret: (keeper, secret, oldUntilMs) => write('rotateSecret', { keeper, secret, oldUntilMs }),
@@ -108,7 +108,7 @@ export const createStore = (engine: Engine): Omit<Store, 'ping' | 'close'> => {
       return null
     },
     async backlogStep() {
-      for (let next = await nextBacklog(reader, await now()); next; next = await nextBacklog(reader, await now()))
+      for (let next = await nextBacklog(reader, now()); next; next = await nextBacklog(reader, now()))
         if (await write('backlogStep', next)) return true
       return false
     },

@@ -59,7 +59,7 @@ const storeOf = (file: SqliteFile, write: WriteNow, options: SqliteOptions): Omi
     ...createStore({
       reader,
       write: (verb, args) => write(verb, { ...args, nowMs: clock.now() }),
-      now: async () => clock.now(),
+      now: clock.now,
       async videoNow(id) {
         const row = await reader.get('SELECT data FROM videos WHERE id = ?', id)
         return row ? { video: videoFrom(row), nowMs: clock.now() } : null
