@@ -51,25 +51,25 @@ const begin = async (client: PoolClient, options: TransactionOptions): Promise<B
 
 const STATUS = 'SELECT pg_xact_status($1::text::xid8) AS status'
 
+/**
+ * Whether a transaction was committed whose answer was lost. Asks until the server says: nobody may be told before.
+ * Rejects when `closing` aborts.
+ */
+export const isCommitted = async (pool: Pool, xid: string, closing: AbortSignal): Promise<boolean> => {
+  for (let waitMs = ASK_AGAIN_MS.first; ; waitMs = Math.min(waitMs * 2, ASK_AGAIN_MS.most)) {
+    try {
+      const status = (await pool.query<{ status: string | null }>(STATUS, [xid])).rows[0]?.status
+      if (status === 'committed') return true
+      if (status === 'aborted') return false
+    } catch {
+      // The server is not back yet.
+    }
+    await sleep(waitMs, undefined, { signal: closing })
+  }
+}
+
 /** Runs transactions over a pool. `closing`: aborted when the store closes. */
 export const createTransactions = (pool: Pool, closing: AbortSignal) => {
-  /**
-   * Whether a transaction was committed whose answer was lost. Asks until the server says: nobody may be told before.
-   * Rejects when the store closes.
-   */
-  const isCommitted = async (xid: string): Promise<boolean> => {
-    for (let waitMs = ASK_AGAIN_MS.first; ; waitMs = Math.min(waitMs * 2, ASK_AGAIN_MS.most)) {
-      try {
-        const status = (await pool.query<{ status: string | null }>(STATUS, [xid])).rows[0]?.status
-        if (status === 'committed') return true
-        if (status === 'aborted') return false
-      } catch {
-        // The server is not back yet.
-      }
-      await sleep(waitMs, undefined, { signal: closing })
-    }
-  }
-
   const once = async <T>(
     client: PoolClient,
     options: TransactionOptions,
@@ -104,7 +104,7 @@ export const createTransactions = (pool: Pool, closing: AbortSignal) => {
       await asked(client.query('COMMIT'))
     } catch (error) {
       client.release(true)
-      if (await isCommitted(made.xid)) return { done: true, value: made.value }
+      if (await isCommitted(pool, made.xid, closing)) return { done: true, value: made.value }
       return { done: false, error }
     }
     client.release()
