@@ -1,10 +1,11 @@
 import { dirname } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { numbered } from '../contract/store/helpers.ts'
 import { testPostgres } from '../fakes/databases.ts'
 import { withClient } from '../fakes/postgres.ts'
 import { skippedWithout } from '../fakes/servers.ts'
 import { HANG_MS, until } from '../fakes/until.ts'
+import { cuttingProxy } from '../stores/cutting-proxy.ts'
 import { openSqlite, type SqliteUnderTest } from '../stores/sqlite-file.ts'
 import { start } from './harness.ts'
 import { runHere } from './here.ts'
@@ -58,6 +59,23 @@ describe.skipIf(await skippedWithout(['postgres']))(
       })
       expect(await one(url, VIDEOS)).toBe(0)
       expect(await copyOf(source, url)).toMatchObject({ code: 0 })
+    })
+
+    test.each([
+      ['COMMIT', 1],
+      ['answer to COMMIT', 0],
+    ] as const)('the connection ends at the %s', { timeout: HANG_MS }, async (at, expected) => {
+      await fillAndStop(source)
+      const { url } = await testPostgres()
+      const proxy = await cuttingProxy(url)
+      onTestFinished(() => proxy.close())
+      const stderr = (text: string): void => {
+        if (text.startsWith('checked videos')) proxy.cut(at)
+      }
+      expect(await runHere(argsOf(source, proxy.url), { stderr })).toMatchObject({ code: expected })
+      expect(proxy.cuts()).toBe(1)
+      expect(await one(url, TABLES)).toEqual(expected === 0 ? expect.any(Number) : 0)
+      expect((await copyOf(source, url)).code).toBe(1 - expected)
     })
 
     test('refused by the database in the middle', { timeout: HANG_MS }, async () => {
