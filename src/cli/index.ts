@@ -7,6 +7,7 @@ import { migrateCommand } from './migrate/index.ts'
 import { resolveCommand } from './resolve.ts'
 import { sandboxCommand } from './sandbox.ts'
 import { serveCommand } from './serve.ts'
+import { storeCommand } from './store.ts'
 import { verifyCommand } from './verify.ts'
 import { CliError, type CliContext, type Register } from './context.ts'
 
@@ -19,6 +20,7 @@ const COMMANDS: readonly Register[] = [
   verifyCommand,
   resolveCommand,
   migrateCommand,
+  storeCommand,
   configCommand,
 ]
 

@@ -9,8 +9,14 @@ const SESSION_ENDED = new Set(['25P03', '57P01', '57P02', '57P03', '57P05'])
  */
 export type FailureKind = 'conflict' | 'disconnected' | 'refused'
 
+const codeOf = (cause: unknown): string =>
+  cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
+
+/** There is no such table. */
+export const isMissing = (cause: unknown): boolean => codeOf(cause) === '42P01'
+
 const kindOf = (cause: unknown): FailureKind => {
-  const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
+  const code = codeOf(cause)
   if (CONFLICTS.has(code)) return 'conflict'
   const isAnswer = /^[0-9A-Z]{5}$/.test(code)
   return !isAnswer || code.startsWith('08') || SESSION_ENDED.has(code) ? 'disconnected' : 'refused'

@@ -56,7 +56,7 @@ export const createPool = ({ url, schema, size, onError }: PoolOptions): Pool =>
 }
 
 /** PostgreSQL keeps no NUL in a text, and a receiver may answer with one. Its whole numbers end before infinity. */
-const bound = (value: Value): Value => {
+export const bound = (value: Value): Value => {
   if (typeof value === 'string') return value.replaceAll('\0', '\ufffd')
   return value === Infinity ? Number.MAX_SAFE_INTEGER : value
 }

@@ -30,7 +30,9 @@ const checkServer = async (client: PoolClient): Promise<void> => {
   }
 }
 
-const step = async (client: PoolClient, schema: string, migrations: readonly string[]): Promise<void> => {
+/** What `migrate` does, within a transaction of the caller's, who undoes it if this throws. */
+export const migrateWithin = async (client: PoolClient, schema: string, migrations = MIGRATIONS): Promise<void> => {
+  await checkServer(client)
   for (const key of lockKeys(schema, new Set(['schema']))) await client.query(`SELECT pg_advisory_xact_lock(${key})`)
   // The name is checked by the configuration: letters, digits and _.
   await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`)
@@ -52,9 +54,8 @@ const step = async (client: PoolClient, schema: string, migrations: readonly str
 export const migrate = async (pool: Pool, schema: string, migrations = MIGRATIONS): Promise<void> => {
   const client = await pool.connect()
   try {
-    await checkServer(client)
     await client.query('BEGIN')
-    await step(client, schema, migrations)
+    await migrateWithin(client, schema, migrations)
     await client.query('COMMIT')
     client.release()
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { int, type Db, type Row } from '../sql/db.ts'
-import { asked, failureOf, QueryFailed } from './faults.ts'
+import { asked, failureOf, isMissing, QueryFailed } from './faults.ts'
 import { dbOf } from './pool.ts'
 
 /** How often a transaction is tried when others were in its way, or its connection was lost before it was committed. */
@@ -21,12 +21,12 @@ export interface TransactionOptions {
 type Outcome<T> = { done: true; value: T } | { done: false; error: unknown }
 
 /** What marks a transaction as committed, and outlives a crash of the server: the number that it writes in its row. */
-interface Mark {
+export interface Mark {
   slot: string
   n: number
 }
 
-const MARK = ({ slot, n }: Mark): string =>
+export const markSql = ({ slot, n }: Mark): string =>
   `INSERT INTO commits (slot, n) VALUES ('${slot}', ${n}) ON CONFLICT (slot) DO UPDATE SET n = excluded.n, at = clock_timestamp()`
 const NOW = `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms`
 
@@ -35,7 +35,7 @@ const beginSql = ({ locks, durable }: TransactionOptions, mark: Mark): string =>
     'BEGIN ISOLATION LEVEL READ COMMITTED',
     ...(durable ? [] : ['SET LOCAL synchronous_commit TO off']),
     ...locks.map((key) => `SELECT pg_advisory_xact_lock(${key})`),
-    MARK(mark),
+    markSql(mark),
     NOW,
   ].join('; ')
 
@@ -50,6 +50,24 @@ const lastRow = (answer: unknown): Row => {
 
 /** Waits for the end of a transaction that is still open on a connection that we lost. */
 const MARKED = 'SELECT n FROM commits WHERE slot = $1 FOR UPDATE'
+
+/**
+ * Whether a transaction was committed whose answer was lost. Asks until the server says: nobody may be told before.
+ * Rejects when `closing` aborts.
+ */
+export const isCommitted = async (pool: Pool, { slot, n }: Mark, closing: AbortSignal): Promise<boolean> => {
+  for (let waitMs = ASK_AGAIN_MS.first; ; waitMs = Math.min(waitMs * 2, ASK_AGAIN_MS.most)) {
+    try {
+      const { rows } = await pool.query<{ n: number }>(MARKED, [slot])
+      return rows[0]?.n === n
+    } catch (error) {
+      // A schema that was made in it and is not there. Else the server is not back yet.
+      if (isMissing(error)) return false
+    }
+    await sleep(waitMs, undefined, { signal: closing })
+  }
+}
+
 /** Of processes that are long gone. */
 const FORGET = `DELETE FROM commits WHERE at < clock_timestamp() - interval '1 day'`
 
@@ -62,22 +80,6 @@ export const createTransactions = (pool: Pool, closing: AbortSignal) => {
   const take = (): Mark => {
     const mark = free.pop() ?? { slot: `${process}-${(slots += 1)}`, n: 0 }
     return { ...mark, n: mark.n + 1 }
-  }
-
-  /**
-   * Whether a transaction was committed whose answer was lost. Asks until the server says: nobody may be told before.
-   * Rejects when the store closes.
-   */
-  const isCommitted = async ({ slot, n }: Mark): Promise<boolean> => {
-    for (let waitMs = ASK_AGAIN_MS.first; ; waitMs = Math.min(waitMs * 2, ASK_AGAIN_MS.most)) {
-      try {
-        const { rows } = await pool.query<{ n: number }>(MARKED, [slot])
-        return rows[0]?.n === n
-      } catch {
-        // The server is not back yet.
-      }
-      await sleep(waitMs, undefined, { signal: closing })
-    }
   }
 
   /** Gives the connection back, without a transaction on it; closes it if that fails. */
@@ -107,7 +109,7 @@ export const createTransactions = (pool: Pool, closing: AbortSignal) => {
       await asked(client.query('COMMIT'))
     } catch (error) {
       client.release(true)
-      return (await isCommitted(mark)) ? { done: true, value } : { done: false, error }
+      return (await isCommitted(pool, mark, closing)) ? { done: true, value } : { done: false, error }
     }
     client.release()
     return { done: true, value }

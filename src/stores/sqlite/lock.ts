@@ -44,6 +44,9 @@ const guardLockFile = (path: string, storePath: string): void => {
   if ((file.mode & 0o077) !== 0) chmodSync(path, 0o600)
 }
 
+/** Another process owns the store. */
+export class StoreHeld extends Error {}
+
 /**
  * One serving process owns the store. The lock is a write transaction on a side file: the system gives it back when the
  * process dies, however it dies, and opening the store for reading needs none of it. Throws when it is held. Of two that
@@ -58,9 +61,12 @@ export const takeOwnership = (storePath: string): { release(): void } => {
   } catch (error) {
     db.close()
     if (!isBusy(error)) throw error
-    throw new Error(`another process serves ${storePath}: stop it first, or give this one a store.path of its own`, {
-      cause: error,
-    })
+    throw new StoreHeld(
+      `another process serves ${storePath}: stop it first, or give this one a store.path of its own`,
+      {
+        cause: error,
+      },
+    )
   }
   return { release: () => db.close() }
 }

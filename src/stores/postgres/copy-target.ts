@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import type { PoolClient } from 'pg'
+import { int, type Value } from '../sql/db.ts'
+import type { Kind } from '../sql/shape.ts'
+import { catalogOf, relationsOf, VERSION_TABLE, type Catalog } from './catalog.ts'
+import { asked, failureOf } from './faults.ts'
+import { bound, createPool, dbOf } from './pool.ts'
+import { migrateWithin } from './schema.ts'
+import { isCommitted, markSql, type Mark } from './transaction.ts'
+
+/** An empty store in a transaction that nobody else sees. Its triggers do not count what is put in. */
+export interface CopyTarget extends Catalog {
+  /** The database's time, milliseconds since the Unix epoch. */
+  nowMs: number
+  /** How these values are read back: without what PostgreSQL cannot keep. */
+  kept(row: readonly Value[]): Value[]
+  put(table: string, columns: ReadonlyMap<string, Kind>, rows: readonly Value[][]): Promise<void>
+  /** All rows of a table, `size` at a time. */
+  pages(table: string, columns: readonly string[], size: number): AsyncIterable<Value[][]>
+  /** The next number that a table gives. */
+  continueAt(table: string, column: string, next: number): Promise<void>
+  /** Puts the triggers in force again. Then the planner learns what there is. */
+  finish(): Promise<void>
+}
+
+/** The schema cannot take a copy as it is. */
+export class CopyRefused extends Error {}
+/** The connection was lost while the transaction was being committed, and the server does not come back to say how it ended. */
+export class OutcomeUnknown extends Error {}
+
+/** A page of the source is read within the transaction, perhaps from a slow disk. */
+const IDLE_MS = 300_000
+/** How long a server may take to come back and say what became of the commit. */
+const ASK_MS = 60_000
+
+const TYPES: Readonly<Record<Kind, string>> = { text: 'text', integer: 'bigint', real: 'double precision' }
+const BEGUN = `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms`
+
+/** The names are of the catalogue. */
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+const run = async (client: PoolClient, statements: readonly string[]): Promise<void> => {
+  if (statements.length > 0) await asked(client.query(statements.join('; ')))
+}
+
+const refuse = (schema: string, holds: string): never => {
+  throw new CopyRefused(
+    `schema ${schema} ${holds}: name another with --schema, or, if nobody needs it, remove it with DROP SCHEMA ${schema} CASCADE`,
+  )
+}
+
+/** Locked, so that no gateway can start on it meanwhile; and empty. */
+const secure = async (client: PoolClient, schema: string, tables: readonly string[]): Promise<void> => {
+  await run(
+    client,
+    tables.map((table) => `ALTER TABLE ${quoted(table)} DISABLE TRIGGER USER`),
+  )
+  for (const table of tables) {
+    const { rows } = await asked(client.query(`SELECT 1 FROM ${quoted(table)} LIMIT 1`))
+    if (rows.length > 0) refuse(schema, `holds a store already (there are rows in ${table})`)
+  }
+}
+
+const prepare = async (client: PoolClient, schema: string): Promise<Catalog> => {
+  await run(client, [`SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS}`])
+  const found = await relationsOf(client, schema)
+  if (found.length > 0 && !found.includes(VERSION_TABLE)) refuse(schema, `holds what is not ours (${found[0] ?? ''})`)
+  await migrateWithin(client, schema)
+  const catalog = await catalogOf(client, schema)
+  await secure(client, schema, [...catalog.shape.keys()])
+  return catalog
+}
+
+const verbsOf = (client: PoolClient, catalog: Catalog): Omit<CopyTarget, 'nowMs'> => ({
+  ...catalog,
+  kept: (row) => row.map(bound),
+  async put(table, columns, rows) {
+    const names = [...columns.keys()].map(quoted).join(', ')
+    const lists = [...columns.values()].map((kind, n) => `$${n + 1}::${TYPES[kind]}[]`).join(', ')
+    const values = [...columns.keys()].map((_, n) => rows.map((row) => row[n] ?? null))
+    await asked(client.query(`INSERT INTO ${quoted(table)} (${names}) SELECT * FROM unnest(${lists})`, values))
+  },
+  async *pages(table, columns, size) {
+    await run(client, [
+      `DECLARE copied NO SCROLL CURSOR FOR SELECT ${columns.map(quoted).join(', ')} FROM ${quoted(table)}`,
+    ])
+    for (;;) {
+      const { rows } = await asked(
+        client.query<Value[]>({ text: `FETCH FORWARD ${Math.floor(size)} FROM copied`, rowMode: 'array' }),
+      )
+      if (rows.length === 0) break
+      yield rows
+    }
+    await run(client, ['CLOSE copied'])
+  },
+  continueAt: (table, column, next) =>
+    run(client, [`ALTER TABLE ${quoted(table)} ALTER COLUMN ${quoted(column)} RESTART WITH ${Math.floor(next)}`]),
+  async finish() {
+    const tables = [...catalog.shape.keys()].map(quoted)
+    await run(
+      client,
+      tables.map((table) => `ALTER TABLE ${table} ENABLE TRIGGER USER`),
+    )
+    await run(
+      client,
+      tables.map((table) => `ANALYZE ${table}`),
+    )
+  },
+})
+
+export interface CopyTargetOptions {
+  url: string
+  schema: string
+}
+
+/**
+ * Runs `work` on an empty store of this version, in one transaction: when this resolves all of it is there, when it
+ * rejects, or the process dies, nothing is, not even the schema if there was none. Needs no more rights than a gateway.
+ */
+export const withCopyTarget = async <T>(
+  { url, schema }: CopyTargetOptions,
+  work: (target: CopyTarget) => Promise<T>,
+): Promise<T> => {
+  const pool = createPool({ url, schema, size: 1, onError: () => undefined })
+  try {
+    const client = await asked(pool.connect())
+    // One that breaks between two statements says so here; the next statement rejects.
+    client.on('error', () => undefined)
+    const mark: Mark = { slot: `copy-${randomUUID()}`, n: 1 }
+    let value: T
+    try {
+      await run(client, ['BEGIN ISOLATION LEVEL READ COMMITTED'])
+      const catalog = await prepare(client, schema)
+      await run(client, [markSql(mark)])
+      const begun = (await dbOf(client).get(BEGUN)) ?? {}
+      value = await work({ ...verbsOf(client, catalog), nowMs: int(begun, 'now_ms') })
+    } catch (error) {
+      // Closing the connection undoes it.
+      client.release(true)
+      throw error
+    }
+    try {
+      await asked(client.query('COMMIT'))
+      client.release()
+    } catch (error) {
+      client.release(true)
+      if (failureOf(error) !== 'disconnected') throw error
+      const committed = await isCommitted(pool, mark, AbortSignal.timeout(ASK_MS)).catch((cause: unknown) => {
+        throw new OutcomeUnknown('the connection was lost at the very end', { cause })
+      })
+      if (!committed) throw error
+    }
+    return value
+  } finally {
+    await pool.end()
+  }
+}
