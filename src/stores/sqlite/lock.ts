@@ -61,9 +61,12 @@ export const takeOwnership = (storePath: string): { release(): void } => {
   } catch (error) {
     db.close()
     if (!isBusy(error)) throw error
-    throw new StoreHeld(`another process serves ${storePath}: stop it first, or give this one a store.path of its own`, {
-      cause: error,
-    })
+    throw new StoreHeld(
+      `another process serves ${storePath}: stop it first, or give this one a store.path of its own`,
+      {
+        cause: error,
+      },
+    )
   }
   return { release: () => db.close() }
 }
