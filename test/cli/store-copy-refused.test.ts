@@ -1,6 +1,8 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { storeFault } from '../../src/cli/store/faults.ts'
+import { QueryFailed } from '../../src/stores/postgres/faults.ts'
 import { openFile } from '../../src/stores/sqlite/db.ts'
 import { testPostgres } from '../fakes/databases.ts'
 import { skippedWithout } from '../fakes/servers.ts'
@@ -164,6 +166,18 @@ describe('talkbridge store copy refuses, without a database', () => {
       '--schema is a name of 1 to 40 characters a-z, 0-9 and _, starting with a letter\n',
     ],
   ])('%s', async (_, given, stderr) => expect(await said(given)).toEqual({ code: 2, stderr }))
+
+  test.each([
+    ['28P01', 'it refuses the user or the password: correct the URL'],
+    ['42501', 'the user may not do this: it must own the schema, or may create one (GRANT CREATE ON DATABASE)'],
+    ['55P03', 'something else works in that schema: stop the gateways on it, then run this again'],
+    ['ENOTFOUND', 'there is no host of that name: correct the URL'],
+  ])('what the server answers with %s, in our words', (code, told) => {
+    const cause = Object.assign(new Error('said to someone with hunter2'), { code })
+    const { exitCode, message } = storeFault(new QueryFailed(cause), 'host/database', new AbortController().signal)
+    const expected = `talkbridge: --to host/database: ${told}; nothing was copied`
+    expect({ exitCode, message }).toEqual({ exitCode: 1, message: expected })
+  })
 
   test('no source and no target', async () => {
     const { code, stderr } = await said([])
