@@ -109,6 +109,8 @@ const count = async (store: Store, clock: FakeClock): Promise<void> => {
   const dateMs = clock.now()
   await store.learn(spent.ticket, records.rate({ limit: 5, remaining: 3, dateMs, resetAtMs: dateMs + MINUTE }))
   await store.keepDurations('text', [1_000, 2_500])
+  await store.putFacts('account', [{ key: 'main', value: '{"a":1}', atMs: T0 }], 60 * MINUTE)
+  await store.serve({ accounts: [ACCOUNT, ALT], mark: 'one', why: 'start' })
   await store.meta('secret_check', 'sealed')
   // Of a process that is gone.
   await store.claim('account', ACCOUNT, HOUR)
@@ -132,6 +134,10 @@ type Writes =
   | 'extend'
   | 'release'
   | 'keepDurations'
+  | 'addDurations'
+  | 'claimDeliveries'
+  | 'putFacts'
+  | 'serve'
   | 'attempted'
   | 'createEndpoint'
   | 'changeEndpoint'
@@ -233,6 +239,9 @@ const READS: { readonly [V in Exclude<keyof Store, Writes>]: (store: Store) => P
   positions: async (store) => Object.fromEntries(await store.positions(VIDEOS)),
   timeline: (store) => inTurn(VIDEOS, (id) => store.timeline(id)),
   dueDeliveries: (store) => store.dueDeliveries(MOST),
+  nextDueDelivery: (store) => store.nextDueDelivery(),
+  facts: (store) => store.facts('account'),
+  holders: (store) => store.holders('account'),
   delivery: async (store) => inTurn(await deliveryIds(store), (id) => store.delivery(id)),
   attempts: async (store) => inTurn(await deliveryIds(store), (id) => store.attempts(id)),
   deliveriesOf: (store) => inTurn(VIDEOS, (id) => deliveriesOf(store, id)),
