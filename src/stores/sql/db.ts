@@ -1,6 +1,7 @@
 /**
  * What the verbs ask of an engine: statements with `?` or `?1` for values. They keep to what SQLite and PostgreSQL both
- * understand. `INDEXED BY` and a `+` before a column only guide SQLite's planner: PostgreSQL's driver leaves them out.
+ * understand. `INDEXED BY` and a `+` before a column only guide SQLite's planner: PostgreSQL's driver leaves them out. What
+ * only guides PostgreSQL's planner stands in a comment, which that driver opens: see `forPostgres`.
  */
 export interface Reader {
   /** The first row; undefined: there is none. */
@@ -34,6 +35,27 @@ export const int = (row: Row, column: string): number => {
   return value
 }
 export const intOrNull = (row: Row, column: string): number | null => (row[column] === null ? null : int(row, column))
+
+/** A part of a statement that PostgreSQL alone reads. It may change how rows are found, and never which. */
+export const forPostgres = (sql: string): string => `/*postgres ${sql} */`
+
+/** PostgreSQL looks for each row by an index, where it would join all rows of both tables: it expects to need few of them. */
+export const EACH_ALONE = forPostgres('OFFSET 0')
+
+/**
+ * A number that rises with every row, as the order of some of them. PostgreSQL's indexes of the few hold this expression:
+ * in the order of the bare number it would go through everybody's rows, newest first, and pass over those of others.
+ */
+export const numberOf = (column: string): string => `${column}${forPostgres('+ 0')}`
+
+/**
+ * Queries as one, in one order, to be followed by `ORDER BY` and `LIMIT`. SQLite merges them as it reads them. PostgreSQL
+ * does where each has that order and an end by itself: `most` rows, as many as are asked of all together.
+ */
+export const merged = (queries: readonly string[], orderBy: string, most: string): string =>
+  queries
+    .map((sql) => `${forPostgres('SELECT * FROM (')}${sql}${forPostgres(`ORDER BY ${orderBy} LIMIT ${most}) AS part`)}`)
+    .join(' UNION ALL ')
 
 /**
  * The smallest power of two that is not below `count`, as placeholders: so that lists of any length make few statements.

@@ -1,4 +1,4 @@
-import { listOf, text, type Db, type Reader, type Row } from './db.ts'
+import { EACH_ALONE, listOf, text, type Db, type Reader, type Row } from './db.ts'
 
 /** What is past its time, and whose: an engine locks its clients before it is removed. */
 export interface Past {
@@ -10,12 +10,18 @@ const pastFrom = (row: Row): Past => ({ id: text(row, 'id'), client: text(row, '
 const idsOf = (past: readonly Past[]) => listOf(past.map(({ id }) => id))
 
 const VIDEO_PAST = `v.phase = 'ended' AND v.ended_at < ?
-  AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.video_id = v.id AND d.status IN ('pending', 'held'))
-  AND NOT EXISTS (SELECT 1 FROM replays r WHERE r.client = v.client)`
+  AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.video_id = v.id AND d.status IN ('pending', 'held') ${EACH_ALONE})
+  AND NOT EXISTS (SELECT 1 FROM replays r WHERE r.client = v.client ${EACH_ALONE})`
 
 /** Videos that ended before `beforeMs`, up to `limit`; not those with an open delivery or replay. */
 export const purgeable = async (db: Reader, beforeMs: number, limit: number): Promise<Past[]> =>
-  (await db.all(`SELECT v.id, v.client FROM videos v WHERE ${VIDEO_PAST} LIMIT ?`, beforeMs, limit)).map(pastFrom)
+  (
+    await db.all(
+      `SELECT v.id, v.client FROM videos v WHERE ${VIDEO_PAST} ORDER BY v.ended_at, v.id LIMIT ?`,
+      beforeMs,
+      limit,
+    )
+  ).map(pastFrom)
 
 /** Removes those of these videos that are still past their time, with all that belongs to them. */
 export const purge = async (
@@ -28,12 +34,14 @@ export const purge = async (
 }
 
 const EVENT_PAST = `e.video_id IS NULL AND e.at < ?
-  AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = e.id AND d.status IN ('pending', 'held'))
-  AND NOT EXISTS (SELECT 1 FROM replays r WHERE r.client = e.client)`
+  AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = e.id AND d.status IN ('pending', 'held') ${EACH_ALONE})
+  AND NOT EXISTS (SELECT 1 FROM replays r WHERE r.client = e.client ${EACH_ALONE})`
 
 /** Events of no video from before `beforeMs`, up to `limit`. */
 export const purgeableEvents = async (db: Reader, beforeMs: number, limit: number): Promise<Past[]> =>
-  (await db.all(`SELECT e.id, e.client FROM events e WHERE ${EVENT_PAST} LIMIT ?`, beforeMs, limit)).map(pastFrom)
+  (await db.all(`SELECT e.id, e.client FROM events e WHERE ${EVENT_PAST} ORDER BY e.at LIMIT ?`, beforeMs, limit)).map(
+    pastFrom,
+  )
 
 const PURGE_SECRETS = `DELETE FROM webhook_secrets WHERE n IN (
   SELECT n FROM webhook_secrets WHERE expires_at IS NOT NULL AND expires_at <= ? LIMIT ?)`

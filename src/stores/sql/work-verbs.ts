@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Lease, WorkKind } from '../../core/store/work.ts'
-import { listOf, text, type Db, type Reader } from './db.ts'
+import { EACH_ALONE, listOf, text, type Db, type Reader } from './db.ts'
 
 /** A delivery may start only if its target is there. Those of a disabled or deleted endpoint wait for `backlogStep`. */
 export const TO_SOMEBODY = `
@@ -14,7 +14,7 @@ export const FREE_TO_START = `
   d.status = 'pending' AND d.next_attempt_at <= ? AND (d.lease_until IS NULL OR d.lease_until <= ?) AND ${TO_SOMEBODY}
     AND NOT EXISTS (
       SELECT 1 FROM deliveries p WHERE p.video_id = d.video_id AND p.target = d.target AND p.sequence < d.sequence
-        AND p.target_kind = d.target_kind AND p.status = 'pending' AND p.attempts = 0)`
+        AND p.target_kind = d.target_kind AND p.status = 'pending' AND p.attempts = 0 ${EACH_ALONE})`
 
 const CLAIM_DELIVERY = `UPDATE deliveries AS d SET lease_token = ?, lease_until = ? WHERE d.id = ? AND ${FREE_TO_START}`
 const CLAIM_OTHER = `
