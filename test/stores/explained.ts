@@ -22,6 +22,8 @@ export interface Step {
   index: string | null
   /** Rows that it met: those that it passed on, and those that it left out. */
   rows: number
+  /** Rows that other steps passed to it. */
+  given: number
 }
 
 /** How a statement was carried out, or one that a trigger or a foreign key made of it. */
@@ -36,13 +38,16 @@ export interface Explained {
   isCompiled: boolean
 }
 
+const rowsOf = (node: Node): number =>
+  node['Actual Loops'] *
+  (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0))
+
 const stepOf = (node: Node): Step => ({
   kind: node['Node Type'],
   table: node['Relation Name'] ?? null,
   index: node['Index Name'] ?? null,
-  rows:
-    node['Actual Loops'] *
-    (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)),
+  rows: rowsOf(node),
+  given: (node.Plans ?? []).reduce((sum, one) => sum + rowsOf(one), 0),
 })
 
 const stepsOf = (node: Node): Step[] => [stepOf(node), ...(node.Plans ?? []).flatMap(stepsOf)]

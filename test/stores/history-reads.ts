@@ -8,6 +8,7 @@ import { createWebhookReads } from '../../src/stores/sql/webhook-reads.ts'
 import { nextBacklog } from '../../src/stores/sql/backlog-verbs.ts'
 import { purgeable, purgeableEvents } from '../../src/stores/sql/purge.ts'
 import { nextReplay } from '../../src/stores/sql/replay-verbs.ts'
+import { MAX_COUNTED } from '../../src/core/store/routing.ts'
 import { deliveriesQuery, everySet, HOUR, idemKey, listQuery, pastQuery, T0, accountId } from '../fakes/records.ts'
 
 /** Every read, with values that a history (history.ts) has. */
@@ -24,6 +25,8 @@ type Reads = ReturnType<typeof readsOf>
 
 export type HistoryRead = readonly [name: string, read: (on: Reader) => Promise<unknown>]
 
+export type HistoryWalk = readonly [name: string, read: (on: Reader) => Promise<unknown>, most: number]
+
 const CALM = { pollsDue: 0, createsWaiting: 0 }
 const LIMIT = 21
 export const MAIN = accountId('main')
@@ -34,11 +37,11 @@ export const videoId = (n: number): string => `vid_${String(n).padStart(26, '0')
 export const eventId = (n: number, sequence: 1 | 2): string =>
   `evt_0${videoId(n).slice(5)}${sequence}`.replace('_0', '_')
 
-const monthMs = 30 * 24 * HOUR
+export const MONTH_MS = 30 * 24 * HOUR
 
 /** Every list, under every set of its filters, at its start and behind a cursor: of a big client and of a small one. */
 const lists = (count: number): HistoryRead[] => {
-  const ago = (part: number): number => T0 - Math.round(monthMs * part)
+  const ago = (part: number): number => T0 - Math.round(MONTH_MS * part)
   const near = (part: number): number => Math.round(count * (1 - part))
   const asked: [string, (reads: Reads, client: string) => Promise<unknown>][] = [
     ...everySet({
@@ -117,10 +120,6 @@ const plain = (count: number): [string, (reads: Reads) => Promise<unknown>][] =>
       'eventsOf the end',
       (reads) => reads.eventsOf('client_00', { after: Math.round(count / 10), limit: 100, types: null }),
     ],
-    [
-      'eventsOf a type',
-      (reads) => reads.eventsOf('client_00', { after: 0, limit: 100, types: ['video.failed', 'video.canceled'] }),
-    ],
     ['clientsTold', (reads) => reads.clientsTold()],
     ['droppedEvents', (reads) => reads.droppedEvents()],
     ['endpointOf', (reads) => reads.endpointOf('client_00', 'we_0_1')],
@@ -133,9 +132,9 @@ const plain = (count: number): [string, (reads: Reads) => Promise<unknown>][] =>
       'ended before',
       (reads) =>
         reads.ended({
-          sinceMs: T0 - monthMs,
+          sinceMs: T0 - MONTH_MS,
           side: null,
-          before: { endedAtMs: T0 - monthMs / 2, id: some },
+          before: { endedAtMs: T0 - MONTH_MS / 2, id: some },
           limit: 10,
         }),
     ],
@@ -144,47 +143,63 @@ const plain = (count: number): [string, (reads: Reads) => Promise<unknown>][] =>
       'ended of a side before',
       (reads) =>
         reads.ended({
-          sinceMs: T0 - monthMs,
+          sinceMs: T0 - MONTH_MS,
           side: SIDE,
-          before: { endedAtMs: T0 - monthMs / 2, id: some },
+          before: { endedAtMs: T0 - MONTH_MS / 2, id: some },
           limit: 10,
         }),
     ],
-    ['recorded', (reads) => reads.recorded('main', T0 - monthMs, null, 100)],
-    ['recorded after', (reads) => reads.recorded('main', T0 - monthMs, { atMs: T0 - monthMs / 2, id: some }, 100)],
-    ['shadows', (reads) => reads.shadows('main', 'alt', T0 - monthMs, { atMs: T0 - monthMs / 2, id: some }, 100)],
+    ['recorded', (reads) => reads.recorded('main', T0 - MONTH_MS, null, 100)],
+    ['recorded after', (reads) => reads.recorded('main', T0 - MONTH_MS, { atMs: T0 - MONTH_MS / 2, id: some }, 100)],
+    ['shadows', (reads) => reads.shadows('main', 'alt', T0 - MONTH_MS, { atMs: T0 - MONTH_MS / 2, id: some }, 100)],
     ['refusals', (reads) => reads.refusals('main', T0 - 7 * 24 * HOUR)],
   ]
 }
 
-const WALKS = (count: number): [string, (reads: Reads) => Promise<unknown>][] => [
-  ['countOf', (reads) => reads.countOf(SIDE, T0 - monthMs)],
-  ['transfersOf', (reads) => reads.transfersOf(MAIN, 50)],
-  [
-    'positions',
-    (reads) => reads.positions([videoId(count - 7), videoId(count), videoId(count - 29), videoId(count - 65)]),
-  ],
-  ['page 1', (reads) => reads.page('client_00', { statuses: null, offset: 0, limit: 20 })],
-  ['page 100', (reads) => reads.page('client_00', { statuses: null, offset: 2_000, limit: 20 })],
-  ['page 1 of statuses', (reads) => reads.page('client_00', { statuses: ['queued', 'failed'], offset: 0, limit: 20 })],
-  [
-    'page 10 of statuses',
-    (reads) => reads.page('client_00', { statuses: ['completed', 'failed'], offset: 200, limit: 20 }),
-  ],
-]
+/** With how many rows each may read. What is counted is counted in an index alone. */
+const walks = (count: number): [string, number, (reads: Reads) => Promise<unknown>][] => {
+  const some = [7, 0, 29, 65].map((n) => videoId(count - n))
+  return [
+    ['countOf', MAX_COUNTED * 1.1, (reads) => reads.countOf(SIDE, T0 - MONTH_MS)],
+    ['transfersOf', 1_500, (reads) => reads.transfersOf(MAIN, 50)],
+    ['positions', 1_500, (reads) => reads.positions(some)],
+    [
+      'eventsOf a type',
+      1_100,
+      (reads) => reads.eventsOf('client_00', { after: 0, limit: 100, types: ['video.failed', 'video.canceled'] }),
+    ],
+    ['page 1', count, (reads) => reads.page('client_00', { statuses: null, offset: 0, limit: 20 })],
+    ['page 100', count, (reads) => reads.page('client_00', { statuses: null, offset: 2_000, limit: 20 })],
+    [
+      'page 1 of statuses',
+      count,
+      (reads) => reads.page('client_00', { statuses: ['queued', 'failed'], offset: 0, limit: 20 }),
+    ],
+    [
+      'page 10 of statuses',
+      count,
+      (reads) => reads.page('client_00', { statuses: ['completed', 'failed'], offset: 200, limit: 20 }),
+    ],
+  ]
+}
 
 const of = (asked: [string, (reads: Reads) => Promise<unknown>][]): HistoryRead[] =>
   asked.map(([name, read]) => [name, (on) => read(readsOf(on))])
 
-export const historyReads = (count: number): { pages: HistoryRead[]; walks: HistoryRead[] } => ({
+export const historyReads = (
+  count: number,
+): {
+  pages: HistoryRead[]
+  walks: HistoryWalk[]
+} => ({
   pages: [
     ...of(plain(count)),
     ['nextBacklog', (on) => nextBacklog(on, T0)],
     ['nextReplay', (on) => nextReplay(on)],
-    ['purgeable', (on) => purgeable(on, T0 - monthMs / 2, 100)],
+    ['purgeable', (on) => purgeable(on, T0 - MONTH_MS / 2, 100)],
     ['purgeable of none', (on) => purgeable(on, 0, 100)],
     ['purgeable events', (on) => purgeableEvents(on, T0 - HOUR, 100)],
     ...lists(count),
   ],
-  walks: of(WALKS(count)),
+  walks: walks(count).map(([name, most, read]) => [name, (on: Reader) => read(readsOf(on)), most]),
 })

@@ -42,9 +42,12 @@ export const forPostgres = (sql: string): string => `/*postgres ${sql} */`
 /** PostgreSQL looks for each row by an index, where it would join all rows of both tables: it expects to need few of them. */
 export const EACH_ALONE = forPostgres('OFFSET 0')
 
+/** A query of one column for `IN`. PostgreSQL takes the limit, which is not known as it plans, for a tenth of the table. */
+export const few = (sql: string): string => `${forPostgres('SELECT unnest(ARRAY(')}${sql}${forPostgres('))')}`
+
 /**
- * A number that rises with every row, as the order of some of them. PostgreSQL's indexes of the few hold this expression:
- * in the order of the bare number it would go through everybody's rows, newest first, and pass over those of others.
+ * A number that PostgreSQL finds nothing by, unless an index holds this very expression. Those of a client's rows, in the
+ * order of their numbers, do: by the bare number it would go through everybody's rows, and pass over those of others.
  */
 export const numberOf = (column: string): string => `${column}${forPostgres('+ 0')}`
 
