@@ -15,6 +15,8 @@ import { historyWrites, type SomeDeliveries } from './history-writes.ts'
 
 /** A million is tried by `npm run plans`: it is made in some minutes, and the plans are the same. */
 const COUNT = Number(process.env['TALKBRIDGE_TEST_VIDEOS'] ?? 50_000)
+/** More of them are gigabytes. */
+const IN_MEMORY = 100_000
 const FILL_LIMIT_MS = 900_000
 
 /** A table of fewer rows may be read as a whole: it is a few pages, however many videos there are. */
@@ -88,7 +90,7 @@ describe.skipIf(await skippedWithout(['ownPostgres']))(`with a month of ${COUNT}
   let client: Client
 
   beforeAll(async () => {
-    const server = await ownPostgres()
+    const server = await ownPostgres({ isOnDisk: COUNT > IN_MEMORY })
     closers.unshift(server.close)
     client = await connectionTo(server.url)
     closers.unshift(() => client.end())

@@ -9,7 +9,7 @@ export const INDEXES = `
   CREATE INDEX deliveries_by_video ON deliveries (video_id, n);
   CREATE INDEX deliveries_due ON deliveries (next_attempt_at, n) WHERE status = 'pending';
   CREATE INDEX deliveries_failed ON deliveries (client, target, event_at, n) WHERE target_kind = 'endpoint' AND status = 'failed';
-  CREATE INDEX deliveries_leased ON deliveries (target) WHERE lease_until IS NOT NULL;
+  CREATE INDEX deliveries_leased ON deliveries (target) WHERE target_kind = 'endpoint' AND status = 'pending' AND lease_until IS NOT NULL;
   CREATE INDEX deliveries_of_endpoint ON deliveries (client, target, status, (n + 0)) WHERE target_kind = 'endpoint';
   CREATE INDEX deliveries_untried ON deliveries (video_id, target, sequence) WHERE status = 'pending' AND attempts = 0;
   CREATE INDEX endpoint_backlogs_due ON endpoint_backlogs (due_at);
