@@ -14,8 +14,8 @@ import { deliveriesQuery, everySet, HOUR, idemKey, listQuery, pastQuery, T0, acc
 /** Every read, with values that a history (history.ts) has. */
 
 const readsOf = (on: Reader) => ({
-  ...createReads(on, async () => T0),
-  ...createResourceReads(on, async () => T0),
+  ...createReads(on, () => T0),
+  ...createResourceReads(on, () => T0),
   ...createWebhookReads(on),
   ...createEventReads(on),
   ...createRoutingReads(on),
@@ -109,6 +109,7 @@ const plain = (count: number): [string, (reads: Reads) => Promise<unknown>][] =>
     ['openAccounts', (reads) => reads.openAccounts(10)],
     ['dueDeliveries', (reads) => reads.dueDeliveries(100)],
     ['dueDeliveries after', (reads) => reads.dueDeliveries(100, { dueAtMs: T0 - 300_000, n: 5 })],
+    ['nextDueDelivery', (reads) => reads.nextDueDelivery()],
     ['intentOf', (reads) => reads.intentOf(idemKey())],
     ['puppetMade', (reads) => reads.puppetMade(MAIN, 'pup_1')],
     ['uploadOf', (reads) => reads.uploadOf('client_07', 'upl_7')],

@@ -28,7 +28,7 @@ const OPEN = { limits: { ...ROOMY, queue: 1e6, client: 1e6 }, freeBytes: null, n
 const ADMISSION = { slots: null, leaseMs: LEASE_MS }
 const OF_MAIN = { client: 'client_00', account: MAIN }
 
-const found = async (on: Db, id: string): Promise<VideoRecord> => must(await createReads(on, async () => T0).video(id))
+const found = async (on: Db, id: string): Promise<VideoRecord> => must(await createReads(on, () => T0).video(id))
 
 const ended = (video: VideoRecord): VideoRecord => ({
   ...video,
@@ -112,10 +112,18 @@ const replays = [true, false].map((onlyFailed): HistoryWrite => [
 
 const ofDeliveries = (count: number, { due, tried }: SomeDeliveries): HistoryWrite[] => {
   const attempt = { atMs: T0, durationMs: 1, status: 503, error: null, responseBody: null }
-  const claim = async (on: Db) => must(await VERBS.claim(on, { kind: 'deliver', id: due, leaseMs: 1_000, nowMs: T0 }))
+  const claim = async (on: Db) =>
+    must(await VERBS.claim(on, { kind: 'deliver', id: due, leaseMs: 1_000, holder: null, nowMs: T0 }))
   const changed = (enabled: boolean, id: string, client: string) => (on: Db) =>
     VERBS.changeEndpoint(on, { client, id, patch: { enabled }, nowMs: T0 })
   return [
+    [
+      'claimDeliveries',
+      async (on) => {
+        const ids = (await createReads(on, () => T0).dueDeliveries(100)).map(({ id }) => id)
+        await VERBS.claimDeliveries(on, { ids, leaseMs: 1_000, nowMs: T0 })
+      },
+    ],
     [
       'claim, extend and release',
       async (on) => {

@@ -51,6 +51,9 @@ export const few = (sql: string): string => `${forPostgres('SELECT unnest(ARRAY(
  */
 export const numberOf = (column: string): string => `${column}${forPostgres('+ 0')}`
 
+/** A text that PostgreSQL finds nothing by: what is named by its id is not looked for among all of its state. */
+export const textOf = (column: string): string => `${column}${forPostgres(`|| ''`)}`
+
 /**
  * Queries as one, in one order, to be followed by `ORDER BY` and `LIMIT`. SQLite merges them as it reads them. PostgreSQL
  * does where each has that order and an end by itself: `most` rows, as many as are asked of all together.
