@@ -47,9 +47,13 @@ export const userOf = (name: string): { uid: number; gid: number } | null => {
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-/** A folder for another user's server: the folders of a run are nobody else's to enter. */
-export const serverFolder = (user: { uid: number; gid: number } | null): string => {
-  const folder = mkdtempSync(join(folderInMemory() ?? process.env[DISK] ?? tmpdir(), 'talkbridge-server-'))
+/**
+ * A folder for another user's server: the folders of a run are nobody else's to enter. In memory, where there is room,
+ * unless it will hold more than that.
+ */
+export const serverFolder = (user: { uid: number; gid: number } | null, isOnDisk = false): string => {
+  const memory = isOnDisk ? null : folderInMemory()
+  const folder = mkdtempSync(join(memory ?? process.env[DISK] ?? tmpdir(), 'talkbridge-server-'))
   chmodSync(folder, 0o700)
   if (user) chownSync(folder, user.uid, user.gid)
   return folder

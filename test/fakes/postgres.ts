@@ -80,12 +80,12 @@ export const ownPostgresFault = (env: NodeJS.ProcessEnv = process.env): string |
     ? 'there is no initdb and postgres in /usr/lib/postgresql/*/bin or on the PATH'
     : null
 
-/** A server of its own, which anybody on this machine may enter as postgres. Close it. */
-export const ownPostgres = async (): Promise<OwnServer> => {
+/** A server of its own, which anybody on this machine may enter as postgres. Close it. `isOnDisk`: for gigabytes. */
+export const ownPostgres = async ({ isOnDisk = false } = {}): Promise<OwnServer> => {
   const [initdb, postgres] = [commandPath('initdb'), commandPath('postgres')]
   if (initdb === null || postgres === null) throw new Error(String(ownPostgresFault()))
   const user = userOf('postgres')
-  const folder = serverFolder(user)
+  const folder = serverFolder(user, isOnDisk)
   const [data, where] = [join(folder, 'data'), { user, cwd: folder }]
   await runCommand(
     initdb,

@@ -1,16 +1,16 @@
-/** One for each query (test/stores/postgres-plans.test.ts). */
+/** One for each query (test/stores/postgres-plans.test.ts). `n + 0` is what `numberOf` asks for (src/stores/sql/db.ts). */
 export const INDEXES = `
   CREATE INDEX audit_by_age ON audit (at);
-  CREATE INDEX audit_by_subject ON audit (subject, n);
-  CREATE INDEX deliveries_by_client ON deliveries (client, n);
-  CREATE INDEX deliveries_by_endpoint ON deliveries (client, target, n) WHERE target_kind = 'endpoint';
+  CREATE INDEX audit_by_subject ON audit (subject, (n + 0));
+  CREATE INDEX deliveries_by_client ON deliveries (client, (n + 0));
+  CREATE INDEX deliveries_by_endpoint ON deliveries (client, target, (n + 0)) WHERE target_kind = 'endpoint';
   CREATE INDEX deliveries_by_event ON deliveries (event_id);
-  CREATE INDEX deliveries_by_status ON deliveries (client, status, n);
+  CREATE INDEX deliveries_by_status ON deliveries (client, status, (n + 0));
   CREATE INDEX deliveries_by_video ON deliveries (video_id, n);
-  CREATE INDEX deliveries_due ON deliveries (next_attempt_at) WHERE status = 'pending';
+  CREATE INDEX deliveries_due ON deliveries (next_attempt_at, n) WHERE status = 'pending';
   CREATE INDEX deliveries_failed ON deliveries (client, target, event_at, n) WHERE target_kind = 'endpoint' AND status = 'failed';
-  CREATE INDEX deliveries_leased ON deliveries (target) WHERE lease_until IS NOT NULL;
-  CREATE INDEX deliveries_of_endpoint ON deliveries (client, target, status, n) WHERE target_kind = 'endpoint';
+  CREATE INDEX deliveries_leased ON deliveries (target) WHERE target_kind = 'endpoint' AND status = 'pending' AND lease_until IS NOT NULL;
+  CREATE INDEX deliveries_of_endpoint ON deliveries (client, target, status, (n + 0)) WHERE target_kind = 'endpoint';
   CREATE INDEX deliveries_untried ON deliveries (video_id, target, sequence) WHERE status = 'pending' AND attempts = 0;
   CREATE INDEX endpoint_backlogs_due ON endpoint_backlogs (due_at);
   CREATE INDEX endpoints_by_client ON endpoints (client, id);

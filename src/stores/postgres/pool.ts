@@ -33,6 +33,9 @@ export interface PoolOptions {
 export const createPool = ({ url, schema, size, onError }: PoolOptions): Pool => {
   const settings = {
     search_path: schema,
+    // Every statement meets few rows: to compile it, or to share it among processes, takes longer than to run it.
+    jit: 'off',
+    max_parallel_workers_per_gather: 0,
     idle_in_transaction_session_timeout: LIMITS_MS.idleInTransaction,
     lock_timeout: LIMITS_MS.lock,
     statement_timeout: LIMITS_MS.statement,

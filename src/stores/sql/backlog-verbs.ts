@@ -8,7 +8,7 @@ import {
   type DisabledReason,
 } from '../../core/endpoints.ts'
 import { EVENT_TYPES } from '../../core/vocabulary.ts'
-import { int, intOrNull, orNull, text, textOrNull, type Db, type Reader } from './db.ts'
+import { int, intOrNull, numberOf, orNull, text, textOrNull, type Db, type Reader } from './db.ts'
 import { countDropped, heldFor, putOwed } from './outbox.ts'
 import { oneOf } from './rows.ts'
 
@@ -32,7 +32,7 @@ const OF_ENDPOINT = `client = ?1 AND target = ?2 AND target_kind = 'endpoint'`
 const IDLE = 'next_attempt_at = NULL, lease_token = NULL, lease_until = NULL'
 
 const DUE = `SELECT d.n, e.type FROM deliveries d CROSS JOIN events e
-  WHERE e.id = d.event_id AND d.client = ?1 AND d.target = ?2 AND d.target_kind = 'endpoint' AND d.status = 'pending' ORDER BY d.n LIMIT ?3`
+  WHERE e.id = d.event_id AND d.client = ?1 AND d.target = ?2 AND d.target_kind = 'endpoint' AND d.status = 'pending' ORDER BY ${numberOf('d.n')} LIMIT ?3`
 
 /** Holds terminal events, in order, up to `MAX_HELD`. The rest fails. */
 const hold = async (db: Db, { id, client }: Endpoint): Promise<boolean> => {
@@ -49,7 +49,7 @@ const hold = async (db: Db, { id, client }: Endpoint): Promise<boolean> => {
   return due.length === MOVED_AT_ONCE
 }
 
-const HELD = `SELECT n FROM deliveries WHERE ${OF_ENDPOINT} AND status = 'held' ORDER BY n LIMIT ?3`
+const HELD = `SELECT n FROM deliveries WHERE ${OF_ENDPOINT} AND status = 'held' ORDER BY ${numberOf('n')} LIMIT ?3`
 const RELEASE = `UPDATE deliveries SET status = 'pending', tried = 0, next_attempt_at = ?,
   asked_at = coalesce(asked_at, 0) WHERE n = ?`
 
@@ -64,7 +64,7 @@ const release = async (db: Db, { id, client }: Endpoint, fromMs: number): Promis
 }
 
 const GIVE_UP = `UPDATE deliveries SET status = 'failed', ${IDLE} WHERE n IN (
-  SELECT n FROM deliveries WHERE ${OF_ENDPOINT} AND status = ?3 ORDER BY n LIMIT ?4)`
+  SELECT n FROM deliveries WHERE ${OF_ENDPOINT} AND status = ?3 ORDER BY ${numberOf('n')} LIMIT ?4)`
 
 const giveUp = async (db: Db, { id, client }: Endpoint): Promise<boolean> => {
   let left = MOVED_AT_ONCE

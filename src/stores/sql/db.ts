@@ -1,6 +1,7 @@
 /**
  * What the verbs ask of an engine: statements with `?` or `?1` for values. They keep to what SQLite and PostgreSQL both
- * understand. `INDEXED BY` and a `+` before a column only guide SQLite's planner: PostgreSQL's driver leaves them out.
+ * understand. `INDEXED BY` and a `+` before a column only guide SQLite's planner: PostgreSQL's driver leaves them out. What
+ * only guides PostgreSQL's planner stands in a comment, which that driver opens: see `forPostgres`.
  */
 export interface Reader {
   /** The first row; undefined: there is none. */
@@ -34,6 +35,33 @@ export const int = (row: Row, column: string): number => {
   return value
 }
 export const intOrNull = (row: Row, column: string): number | null => (row[column] === null ? null : int(row, column))
+
+/** A part of a statement that PostgreSQL alone reads. It may change how rows are found, and never which. */
+export const forPostgres = (sql: string): string => `/*postgres ${sql} */`
+
+/** PostgreSQL looks for each row by an index, where it would join all rows of both tables: it expects to need few of them. */
+export const EACH_ALONE = forPostgres('OFFSET 0')
+
+/** A query of one column for `IN`. PostgreSQL takes the limit, which is not known as it plans, for a tenth of the table. */
+export const few = (sql: string): string => `${forPostgres('SELECT unnest(ARRAY(')}${sql}${forPostgres('))')}`
+
+/**
+ * A number that PostgreSQL finds nothing by, unless an index holds this very expression. Those of a client's rows, in the
+ * order of their numbers, do: by the bare number it would go through everybody's rows, and pass over those of others.
+ */
+export const numberOf = (column: string): string => `${column}${forPostgres('+ 0')}`
+
+/** A text that PostgreSQL finds nothing by: what is named by its id is not looked for among all of its state. */
+export const textOf = (column: string): string => `${column}${forPostgres(`|| ''`)}`
+
+/**
+ * Queries as one, in one order, to be followed by `ORDER BY` and `LIMIT`. SQLite merges them as it reads them. PostgreSQL
+ * does where each has that order and an end by itself: `most` rows, as many as are asked of all together.
+ */
+export const merged = (queries: readonly string[], orderBy: string, most: string): string =>
+  queries
+    .map((sql) => `${forPostgres('SELECT * FROM (')}${sql}${forPostgres(`ORDER BY ${orderBy} LIMIT ${most}) AS part`)}`)
+    .join(' UNION ALL ')
 
 /**
  * The smallest power of two that is not below `count`, as placeholders: so that lists of any length make few statements.

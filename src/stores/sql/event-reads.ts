@@ -1,5 +1,5 @@
 import type { EventPage, EventSpan, EventStore, EventsQuery, PlacedEvent } from '../../core/store/events.ts'
-import { int, intOrNull, type Reader, type Row } from './db.ts'
+import { int, intOrNull, merged, type Reader, type Row } from './db.ts'
 import { eventFrom } from './rows.ts'
 
 /** How many places one call reads: with a filter, only few of them may match. */
@@ -9,14 +9,14 @@ const SCANNED = 1_000
 const eventsOf = (types: number | null): string => {
   const given = Array.from({ length: types ?? 0 }, (_, n) => `?${n + 5}`)
   const wanted = types === null ? '' : types === 0 ? 'AND 1 = 0' : `AND e.type IN (${given.join(', ')})`
-  return `
+  const told = `
   SELECT e.id AS event_id, e.place, e.type, e.client, e.video_id, e.sequence, e.at, e.body FROM events e
-  WHERE e.client = ?1 AND e.place > ?2 AND e.place <= ?3 ${wanted}
-  UNION ALL
+  WHERE e.client = ?1 AND e.place > ?2 AND e.place <= ?3 ${wanted}`
+  const toldAgain = `
   SELECT e.id, r.place, e.type, e.client, e.video_id, e.sequence, e.at, e.body
   FROM resends r CROSS JOIN events e
-  WHERE e.id = r.event_id AND r.client = ?1 AND r.place > ?2 AND r.place <= ?3 ${wanted}
-  ORDER BY place LIMIT ?4`
+  WHERE e.id = r.event_id AND r.client = ?1 AND r.place > ?2 AND r.place <= ?3 ${wanted}`
+  return `${merged([told, toldAgain], 'place', '?4')} ORDER BY place LIMIT ?4`
 }
 
 const FIRST = `

@@ -36,22 +36,27 @@ const PAGE = 250
 const OPEN_VIDEO =
   'id, client, phase, version, due_at, lease_until, backend, accepted_at, last_hint_at, has_webhook, link_owed, source'
 
+/** The first video after `id` that waits for its audio. Pinned: another index goes through all that wait. */
+const nextTransfer = (client: string, after: string): string => `(
+  SELECT min(id) FROM videos INDEXED BY videos_transfers
+  WHERE account = ?1 AND client = ${client} AND phase = 'waiting' AND due_at IS NULL AND id > ${after})`
+
 /**
- * In turn among clients, each one's oldest first: of each its share of the page and some more, however many it has.
- * Pinned: another index finds the same by going through all that wait.
+ * In turn among clients, each one's oldest first: of each its share of the page and some more, however many it has. One
+ * step through the index for each.
  */
 const TRANSFERS = `
-  WITH
+  WITH RECURSIVE
     waiting AS MATERIALIZED (
       SELECT client FROM turns WHERE account = ?1 AND waiting > 0
         AND EXISTS (SELECT 1 FROM videos INDEXED BY videos_transfers
           WHERE account = ?1 AND phase = 'waiting' AND due_at IS NULL)),
-    ranks AS (
-      SELECT v.id, v.client, row_number() OVER (PARTITION BY v.client ORDER BY v.id) AS turn
-      FROM waiting q CROSS JOIN videos v WHERE v.id IN (
-        SELECT id FROM videos INDEXED BY videos_transfers
-        WHERE account = ?1 AND client = q.client AND phase = 'waiting' AND due_at IS NULL ORDER BY id LIMIT (SELECT CAST(?2 / count(*) AS INTEGER) + 32 FROM waiting)))
-  SELECT id, client FROM ranks ORDER BY turn, id LIMIT ?2`
+    ranks (client, turn, id) AS (
+      SELECT q.client, 1, ${nextTransfer('q.client', `''`)} FROM waiting q
+      UNION ALL
+      SELECT r.client, r.turn + 1, ${nextTransfer('r.client', 'r.id')} FROM ranks r
+      WHERE r.id IS NOT NULL AND r.turn < (SELECT CAST(?2 AS BIGINT) / count(*) + 32 FROM waiting))
+  SELECT id, client FROM ranks WHERE id IS NOT NULL ORDER BY turn, id LIMIT ?2`
 
 /**
  * The index that begins with exactly these filters. By itself SQLite may choose another one when a time has two bounds.

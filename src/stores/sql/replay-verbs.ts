@@ -1,7 +1,7 @@
 import { MAX_REPLAYED } from '../../core/endpoints.ts'
 import type { VideoEventType } from '../../core/vocabulary.ts'
 import type { Replay, ReplayTaken } from '../../core/store/webhooks.ts'
-import { int, inTurn, orNull, text, type Db, type Reader, type Row } from './db.ts'
+import { int, inTurn, merged, orNull, text, type Db, type Reader, type Row } from './db.ts'
 import { owe, subscribers, tellAgain } from './outbox.ts'
 import { eventFrom, targetFrom, targetKey, typesFrom } from './rows.ts'
 import { findEndpoint } from './webhook-verbs.ts'
@@ -45,13 +45,11 @@ interface Walk extends Omit<Replay, 'sinceMs'> {
  * Both kinds of replay go on in the order of time, from a place that only rises, so that no event comes twice. An index
  * leads to the next event: those of another time or type are not read at all.
  */
-const ofTypes = (types: readonly VideoEventType[], columns: string): string =>
-  types
-    .map(
-      (_, n) => `SELECT ${columns} FROM events e INDEXED BY events_by_type
+const ofTypes = (types: readonly VideoEventType[], columns: string): string[] =>
+  types.map(
+    (_, n) => `SELECT ${columns} FROM events e INDEXED BY events_by_type
         WHERE e.client = ?1 AND e.type = ?${n + 6} AND e.at < ?2 AND (e.at, e.place) > (?3, ?4)`,
-    )
-    .join(' UNION ALL ')
+  )
 const OF_FAILED = `d.client = ?1 AND d.target = ?6 AND d.target_kind = 'endpoint' AND d.status = 'failed'
   AND d.event_at < ?2 AND (d.event_at, d.n) > (?3, ?4)`
 
@@ -69,13 +67,15 @@ const walk = async (db: Reader, walked: Walk, limit: number): Promise<Row[]> =>
     walked.onlyFailed
       ? `SELECT d.n AS place, ${COLUMNS} FROM deliveries d CROSS JOIN events e
          WHERE e.id = d.event_id AND ${OF_FAILED} ORDER BY d.event_at, d.n LIMIT ?5`
-      : `${ofTypes(walked.types, `e.place AS place, ${COLUMNS}`)} ORDER BY at, place LIMIT ?5`,
+      : `${merged(ofTypes(walked.types, `e.place AS place, ${COLUMNS}`), 'at, place', '?5')} ORDER BY at, place LIMIT ?5`,
     ...valuesOf(walked, limit),
   )
 
 /** How many events it will send, `limit` at most. */
 const reach = async (db: Reader, walked: Walk, limit: number): Promise<number> => {
-  const met = walked.onlyFailed ? `SELECT 1 FROM deliveries d WHERE ${OF_FAILED}` : ofTypes(walked.types, '1')
+  const met = walked.onlyFailed
+    ? `SELECT 1 FROM deliveries d WHERE ${OF_FAILED}`
+    : ofTypes(walked.types, '1').join(' UNION ALL ')
   return int(
     (await db.get(`SELECT count(*) AS n FROM (${met} LIMIT ?5) AS met`, ...valuesOf(walked, limit))) ?? {},
     'n',

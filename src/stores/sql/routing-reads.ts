@@ -6,7 +6,7 @@ import {
   type SplitState,
 } from '../../core/store/routing.ts'
 import { TERMINAL } from '../../core/vocabulary.ts'
-import { int, intOrNull, listOf, text, textOrNull, type Reader, type Row } from './db.ts'
+import { int, intOrNull, listOf, numberOf, text, textOrNull, type Reader, type Row } from './db.ts'
 import { oneOf } from './rows.ts'
 
 /** `data` was written by `changeSplit` alone, from a SplitState. */
@@ -32,7 +32,7 @@ const endedFrom = (row: Row): EndedVideo => ({
   isWarned: int(row, 'warned') === 1,
 })
 
-const AUDIT = 'SELECT * FROM audit WHERE subject = ? ORDER BY n DESC LIMIT ?'
+const AUDIT = `SELECT * FROM audit WHERE subject = ? ORDER BY ${numberOf('n')} DESC LIMIT ?`
 
 const OF_SIDE = `phase = 'ended' AND rule IS NOT NULL AND rule = ?1 AND backend = ?2`
 /** Out of the index alone. */

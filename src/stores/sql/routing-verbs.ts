@@ -1,5 +1,5 @@
 import type { SplitChange } from '../../core/store/routing.ts'
-import { inTurn, type Db } from './db.ts'
+import { few, inTurn, type Db } from './db.ts'
 import { putOwed } from './outbox.ts'
 
 const NEW_SPLIT = 'INSERT INTO splits (key, version, data) VALUES (?, ?, ?) ON CONFLICT DO NOTHING'
@@ -14,7 +14,7 @@ export const changeSplit = async (db: Db, { split, audit, events }: SplitChange)
   return (await inTurn(events, (event) => putOwed(db, event, []))).flat()
 }
 
-const PURGE = 'DELETE FROM audit WHERE n IN (SELECT n FROM audit WHERE at < ? LIMIT ?)'
+const PURGE = `DELETE FROM audit WHERE n IN (${few('SELECT n FROM audit WHERE at < ? ORDER BY at LIMIT ?')})`
 
 export const purgeAudit = async (db: Db, { beforeMs, limit }: { beforeMs: number; limit: number }): Promise<number> =>
   await db.run(PURGE, beforeMs, limit)

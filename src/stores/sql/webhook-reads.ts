@@ -1,7 +1,7 @@
 import type { DeliveriesQuery, PastEventsQuery, PlacedDelivery, WebhookStore } from '../../core/store/webhooks.ts'
 import { DEFAULT_EVENT_TYPES } from '../../core/vocabulary.ts'
 import { placedFrom } from './event-reads.ts'
-import { int, orNull, text, type Reader } from './db.ts'
+import { int, numberOf, orNull, text, type Reader } from './db.ts'
 import { droppedEvents } from './outbox.ts'
 import { DELIVERY } from './reads.ts'
 import { deliveryFrom, endpointFrom } from './rows.ts'
@@ -55,7 +55,7 @@ const deliveriesSql = (client: string, query: DeliveriesQuery) => {
     videoId === null ? null : [`${eventId === null ? '' : '+'}d.video_id = ${OWN_VIDEO}`, videoId, client],
     [`d.target_kind = 'endpoint' AND ${plus}d.target = ?`, endpointId],
     [`${plus}d.status = ?`, status],
-    ['d.n < ?', before],
+    [`${numberOf('d.n')} < ?`, before],
   ])
 }
 
@@ -78,7 +78,11 @@ export const createWebhookReads = (db: Reader) =>
       orNull(await db.get(`${DELIVERY} WHERE d.id = ? AND d.client = ?`, id, client), deliveryFrom),
     deliveries: async (client, query) => {
       const { sql, values } = deliveriesSql(client, query)
-      const rows = await db.all(`${DELIVERY} WHERE ${sql} ORDER BY d.n DESC LIMIT ?`, ...values, query.limit)
+      const rows = await db.all(
+        `${DELIVERY} WHERE ${sql} ORDER BY ${numberOf('d.n')} DESC LIMIT ?`,
+        ...values,
+        query.limit,
+      )
       return rows.map((row): PlacedDelivery => ({ place: int(row, 'n'), delivery: deliveryFrom(row) }))
     },
   }) satisfies Partial<WebhookStore>

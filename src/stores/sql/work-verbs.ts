@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Lease, WorkKind } from '../../core/store/work.ts'
-import { listOf, text, type Db, type Reader } from './db.ts'
+import { EACH_ALONE, listOf, numberOf, text, textOf, type Db, type Reader } from './db.ts'
 
 /** A delivery may start only if its target is there. Those of a disabled or deleted endpoint wait for `backlogStep`. */
 export const TO_SOMEBODY = `
@@ -10,13 +10,16 @@ export const TO_SOMEBODY = `
  * Whether delivery `d` may start (the time is given twice): it is due, not leased, and every earlier event of its video
  * to the same target was tried at least once.
  */
-export const FREE_TO_START = `
-  d.status = 'pending' AND d.next_attempt_at <= ? AND (d.lease_until IS NULL OR d.lease_until <= ?) AND ${TO_SOMEBODY}
+const freeToStart = (status: string, dueAt: string): string => `
+  ${status} = 'pending' AND ${dueAt} <= ? AND (d.lease_until IS NULL OR d.lease_until <= ?) AND ${TO_SOMEBODY}
     AND NOT EXISTS (
       SELECT 1 FROM deliveries p WHERE p.video_id = d.video_id AND p.target = d.target AND p.sequence < d.sequence
-        AND p.target_kind = d.target_kind AND p.status = 'pending' AND p.attempts = 0)`
+        AND p.target_kind = d.target_kind AND p.status = 'pending' AND p.attempts = 0 ${EACH_ALONE})`
+export const FREE_TO_START = freeToStart('d.status', 'd.next_attempt_at')
+/** The same of deliveries that are named by their ids. */
+const FREE_BY_ID = freeToStart(textOf('d.status'), numberOf('d.next_attempt_at'))
 
-const CLAIM_DELIVERY = `UPDATE deliveries AS d SET lease_token = ?, lease_until = ? WHERE d.id = ? AND ${FREE_TO_START}`
+const CLAIM_DELIVERY = `UPDATE deliveries AS d SET lease_token = ?, lease_until = ? WHERE d.id = ? AND ${FREE_BY_ID}`
 const CLAIM_OTHER = `
   INSERT INTO leases (kind, id, token, until, holder) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (kind, id) DO UPDATE SET token = excluded.token, until = excluded.until, holder = excluded.holder
@@ -55,7 +58,7 @@ export const claimDeliveries = async (
   const [token, untilMs] = [randomUUID(), nowMs + leaseMs]
   const { sql, values } = listOf(ids)
   const rows = await db.all(
-    `UPDATE deliveries AS d SET lease_token = ?, lease_until = ? WHERE d.id IN (${sql}) AND ${FREE_TO_START} RETURNING id`,
+    `UPDATE deliveries AS d SET lease_token = ?, lease_until = ? WHERE d.id IN (${sql}) AND ${FREE_BY_ID} RETURNING id`,
     token,
     untilMs,
     ...values,

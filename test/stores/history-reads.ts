@@ -1,0 +1,206 @@
+import type { Reader } from '../../src/stores/sql/db.ts'
+import { createEventReads } from '../../src/stores/sql/event-reads.ts'
+import { createReads } from '../../src/stores/sql/reads.ts'
+import { createRecordedReads } from '../../src/stores/sql/recorded.ts'
+import { createResourceReads } from '../../src/stores/sql/resource-reads.ts'
+import { createRoutingReads } from '../../src/stores/sql/routing-reads.ts'
+import { createWebhookReads } from '../../src/stores/sql/webhook-reads.ts'
+import { nextBacklog } from '../../src/stores/sql/backlog-verbs.ts'
+import { purgeable, purgeableEvents } from '../../src/stores/sql/purge.ts'
+import { nextReplay } from '../../src/stores/sql/replay-verbs.ts'
+import { MAX_COUNTED } from '../../src/core/store/routing.ts'
+import { deliveriesQuery, everySet, HOUR, idemKey, listQuery, pastQuery, T0, accountId } from '../fakes/records.ts'
+
+/** Every read, with values that a history (history.ts) has. */
+
+const readsOf = (on: Reader) => ({
+  ...createReads(on, () => T0),
+  ...createResourceReads(on, () => T0),
+  ...createWebhookReads(on),
+  ...createEventReads(on),
+  ...createRoutingReads(on),
+  ...createRecordedReads(on),
+})
+type Reads = ReturnType<typeof readsOf>
+
+export type HistoryRead = readonly [name: string, read: (on: Reader) => Promise<unknown>]
+
+export type HistoryWalk = readonly [name: string, read: (on: Reader) => Promise<unknown>, most: number]
+
+const CALM = { pollsDue: 0, createsWaiting: 0 }
+const LIMIT = 21
+export const MAIN = accountId('main')
+const ALT = accountId('alt')
+const SIDE = { rule: 'rule_a', backend: 'alt' }
+
+export const videoId = (n: number): string => `vid_${String(n).padStart(26, '0')}`
+export const eventId = (n: number, sequence: 1 | 2): string =>
+  `evt_0${videoId(n).slice(5)}${sequence}`.replace('_0', '_')
+
+export const MONTH_MS = 30 * 24 * HOUR
+
+/** Every list, under every set of its filters, at its start and behind a cursor: of a big client and of a small one. */
+const lists = (count: number): HistoryRead[] => {
+  const ago = (part: number): number => T0 - Math.round(MONTH_MS * part)
+  const near = (part: number): number => Math.round(count * (1 - part))
+  const asked: [string, (reads: Reads, client: string) => Promise<unknown>][] = [
+    ...everySet({
+      before: { createdAtMs: ago(0.5), id: videoId(near(0.5)) },
+      status: 'queued' as const,
+      backend: 'alt',
+      createdAfterMs: ago(0.9),
+      createdBeforeMs: ago(0.3),
+    }).map((query): [string, (reads: Reads, client: string) => Promise<unknown>] => [
+      `videos ${JSON.stringify(query)}`,
+      (reads, client) => reads.list(client, listQuery({ ...query, limit: LIMIT })),
+    ]),
+    ...everySet({
+      before: { atMs: ago(0.5), place: 1_000 },
+      type: 'video.failed' as const,
+      videoId: videoId(near(0.6)),
+      sinceMs: ago(0.9),
+      untilMs: ago(0.3),
+    }).map((query): [string, (reads: Reads, client: string) => Promise<unknown>] => [
+      `events ${JSON.stringify(query)}`,
+      (reads, client) => reads.pastEvents(client, pastQuery({ ...query, limit: LIMIT })),
+    ]),
+    ...everySet({
+      before: near(0.5),
+      endpointId: 'we_0_1',
+      videoId: videoId(near(0.6)),
+      eventId: eventId(near(0.6), 2),
+      status: 'failed' as const,
+    }).map((query): [string, (reads: Reads, client: string) => Promise<unknown>] => [
+      `deliveries ${JSON.stringify(query)}`,
+      (reads, client) => reads.deliveries(client, deliveriesQuery({ ...query, limit: LIMIT })),
+    ]),
+  ]
+  return ['client_00', 'client_40', 'client_none'].flatMap((client) =>
+    asked.map(([name, read]): HistoryRead => [`${name} of ${client}`, (on) => read(readsOf(on), client)]),
+  )
+}
+
+const plain = (count: number): [string, (reads: Reads) => Promise<unknown>][] => {
+  const some = videoId(Math.round(count / 3))
+  const event = eventId(Math.round(count / 3), 2)
+  return [
+    ['video', (reads) => reads.video(some)],
+    ['videoOf', (reads) => reads.videoOf('client_00', some)],
+    ['keyed', (reads) => reads.keyed(idemKey({ client: 'client_00' }))],
+    ['running', (reads) => reads.running(MAIN)],
+    ['running after', (reads) => reads.running(MAIN, videoId(count - 500))],
+    ['movedSince', (reads) => reads.movedSince(MAIN, Math.round(count / 2))],
+    ['lastMove', (reads) => reads.lastMove(MAIN)],
+    ['undecided', (reads) => reads.undecided(ALT)],
+    ['counts', (reads) => reads.counts(MAIN)],
+    ['queue', (reads) => reads.queue(MAIN)],
+    ['room', (reads) => reads.room('client_00')],
+    ['overdue', (reads) => reads.overdue(MAIN, T0 - HOUR, 10)],
+    ['secondJobs', (reads) => reads.secondJobs(MAIN, 10)],
+    ['owner', (reads) => reads.owner(MAIN, 'job_1')],
+    ['durations', (reads) => reads.durations('main/text')],
+    ['budget', (reads) => reads.budget(MAIN, CALM, 10)],
+    ['backendsOf', (reads) => reads.backendsOf(MAIN)],
+    ['waitingOf', (reads) => reads.waitingOf(MAIN)],
+    ['waitingOf after', (reads) => reads.waitingOf(MAIN, { client: 'client_20', id: '' })],
+    ['sentInLane', (reads) => reads.sentInLane(ALT, 'lane_7', T0 - 24 * HOUR)],
+    ['timeline', (reads) => reads.timeline(some)],
+    ['deliveriesOf', (reads) => reads.deliveriesOf(some)],
+    ['openAccounts', (reads) => reads.openAccounts(10)],
+    ['dueDeliveries', (reads) => reads.dueDeliveries(100)],
+    ['dueDeliveries after', (reads) => reads.dueDeliveries(100, { dueAtMs: T0 - 300_000, n: 5 })],
+    ['nextDueDelivery', (reads) => reads.nextDueDelivery()],
+    ['intentOf', (reads) => reads.intentOf(idemKey())],
+    ['puppetMade', (reads) => reads.puppetMade(MAIN, 'pup_1')],
+    ['uploadOf', (reads) => reads.uploadOf('client_07', 'upl_7')],
+    ['uploadAt', (reads) => reads.uploadAt('client_07', 'https://cdn.example/7.wav')],
+    ['monthOf', (reads) => reads.monthOf('client_00', T0)],
+    ['eventSpan', (reads) => reads.eventSpan('client_00')],
+    ['eventsOf the start', (reads) => reads.eventsOf('client_00', { after: 0, limit: 100, types: null })],
+    [
+      'eventsOf the end',
+      (reads) => reads.eventsOf('client_00', { after: Math.round(count / 10), limit: 100, types: null }),
+    ],
+    ['clientsTold', (reads) => reads.clientsTold()],
+    ['droppedEvents', (reads) => reads.droppedEvents()],
+    ['endpointOf', (reads) => reads.endpointOf('client_00', 'we_0_1')],
+    ['endpointsOf', (reads) => reads.endpointsOf('client_00')],
+    ['eventOf', (reads) => reads.eventOf('client_00', event)],
+    ['splits', (reads) => reads.splits(['rule_a', 'rule_1', 'rule_2'])],
+    ['auditOf', (reads) => reads.auditOf('rule_7', 10)],
+    ['ended', (reads) => reads.ended({ sinceMs: 0, side: null, before: null, limit: 10 })],
+    [
+      'ended before',
+      (reads) =>
+        reads.ended({
+          sinceMs: T0 - MONTH_MS,
+          side: null,
+          before: { endedAtMs: T0 - MONTH_MS / 2, id: some },
+          limit: 10,
+        }),
+    ],
+    ['ended of a side', (reads) => reads.ended({ sinceMs: 0, side: SIDE, before: null, limit: 10 })],
+    [
+      'ended of a side before',
+      (reads) =>
+        reads.ended({
+          sinceMs: T0 - MONTH_MS,
+          side: SIDE,
+          before: { endedAtMs: T0 - MONTH_MS / 2, id: some },
+          limit: 10,
+        }),
+    ],
+    ['recorded', (reads) => reads.recorded('main', T0 - MONTH_MS, null, 100)],
+    ['recorded after', (reads) => reads.recorded('main', T0 - MONTH_MS, { atMs: T0 - MONTH_MS / 2, id: some }, 100)],
+    ['shadows', (reads) => reads.shadows('main', 'alt', T0 - MONTH_MS, { atMs: T0 - MONTH_MS / 2, id: some }, 100)],
+    ['refusals', (reads) => reads.refusals('main', T0 - 7 * 24 * HOUR)],
+  ]
+}
+
+/** With how many rows each may read. What is counted is counted in an index alone. */
+const walks = (count: number): [string, number, (reads: Reads) => Promise<unknown>][] => {
+  const some = [7, 0, 29, 65].map((n) => videoId(count - n))
+  return [
+    ['countOf', MAX_COUNTED * 1.1, (reads) => reads.countOf(SIDE, T0 - MONTH_MS)],
+    ['transfersOf', 1_500, (reads) => reads.transfersOf(MAIN, 50)],
+    ['positions', 1_500, (reads) => reads.positions(some)],
+    [
+      'eventsOf a type',
+      1_100,
+      (reads) => reads.eventsOf('client_00', { after: 0, limit: 100, types: ['video.failed', 'video.canceled'] }),
+    ],
+    ['page 1', count, (reads) => reads.page('client_00', { statuses: null, offset: 0, limit: 20 })],
+    ['page 100', count, (reads) => reads.page('client_00', { statuses: null, offset: 2_000, limit: 20 })],
+    [
+      'page 1 of statuses',
+      count,
+      (reads) => reads.page('client_00', { statuses: ['queued', 'failed'], offset: 0, limit: 20 }),
+    ],
+    [
+      'page 10 of statuses',
+      count,
+      (reads) => reads.page('client_00', { statuses: ['completed', 'failed'], offset: 200, limit: 20 }),
+    ],
+  ]
+}
+
+const of = (asked: [string, (reads: Reads) => Promise<unknown>][]): HistoryRead[] =>
+  asked.map(([name, read]) => [name, (on) => read(readsOf(on))])
+
+export const historyReads = (
+  count: number,
+): {
+  pages: HistoryRead[]
+  walks: HistoryWalk[]
+} => ({
+  pages: [
+    ...of(plain(count)),
+    ['nextBacklog', (on) => nextBacklog(on, T0)],
+    ['nextReplay', (on) => nextReplay(on)],
+    ['purgeable', (on) => purgeable(on, T0 - MONTH_MS / 2, 100)],
+    ['purgeable of none', (on) => purgeable(on, 0, 100)],
+    ['purgeable events', (on) => purgeableEvents(on, T0 - HOUR, 100)],
+    ...lists(count),
+  ],
+  walks: walks(count).map(([name, most, read]) => [name, (on: Reader) => read(readsOf(on)), most]),
+})
