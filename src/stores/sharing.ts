@@ -16,7 +16,7 @@ export interface Sharing {
   close(): Promise<void>
 }
 
-/** In Redis, for all processes; or in memory, for this one. Never rejects. */
+/** In Redis, for all processes; or in memory, for this one. Rejects only if `url` is no URL. */
 export const openSharing = async (
   { url, prefix }: { url: string | null; prefix: string },
   { clock, log, tally }: { clock: Clock; log: Log; tally: Tally },

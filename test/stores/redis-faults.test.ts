@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { inspect } from 'node:util'
 import type { Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createRates } from '../../src/core/limits/rates.ts'
@@ -16,6 +17,15 @@ import { connected, openDriver, type OpenedDriver } from './redis-stage.ts'
 const isSkipped = await skippedWithout(['ownRedis'])
 const PREFIX = 'faults'
 const WATCH = { beatMs: 50, staleMs: 1_500 }
+
+test.each(['redis://:hunter2#a@127.0.0.1:1/0', 'redis://:hunter2@[::1/0', 'redis://:hunter2%zz@127.0.0.1:1/0'])(
+  'says that a URL is none, and nothing of it (%s)',
+  async (url) => {
+    const error: unknown = await openDriver({ url, prefix: PREFIX }).catch((reason: unknown) => reason)
+    expect(String(error)).toContain('redis.url: is no URL')
+    expect(inspect(error)).not.toContain('hunter2')
+  },
+)
 
 describe.skipIf(isSkipped)('a redis that fails', () => {
   let server: OwnRedis

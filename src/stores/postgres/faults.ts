@@ -31,6 +31,13 @@ export class QueryFailed extends Error {
   }
 }
 
+/** A full disk, a lock or a statement that took too long, a server that only reads: whatever is asked of it then. */
+const OF_THE_SERVER = /^(53...|55P03|57014|25006)$/
+
+/** Whether other writes would fail alike, and perhaps after as long. */
+export const isOfServer = (error: unknown): boolean =>
+  error instanceof QueryFailed && (error.kind === 'disconnected' || OF_THE_SERVER.test(codeOf(error.cause)))
+
 export const failureOf = (error: unknown): FailureKind | null => (error instanceof QueryFailed ? error.kind : null)
 
 /** Runs a call of the library; what it rejects with becomes a `QueryFailed`. */

@@ -29,6 +29,17 @@ export interface PoolOptions {
   onError: (error: Error) => void
 }
 
+const OPTIONS = 'options'
+
+/** The URL without its own `options`, which the library would take in place of ours; and these. */
+const withoutOptions = (url: string): { url: string; given: readonly string[] } => {
+  const parsed = URL.parse(url)
+  const given = parsed?.searchParams.getAll(OPTIONS) ?? []
+  if (!parsed || given.length === 0) return { url, given: [] }
+  parsed.searchParams.delete(OPTIONS)
+  return { url: parsed.href, given }
+}
+
 /** Connections to the database. Those that idle are watched: an error of one is told, and the next use opens another. */
 export const createPool = ({ url, schema, size, onError }: PoolOptions): Pool => {
   const settings = {
@@ -40,16 +51,17 @@ export const createPool = ({ url, schema, size, onError }: PoolOptions): Pool =>
     lock_timeout: LIMITS_MS.lock,
     statement_timeout: LIMITS_MS.statement,
   }
+  const { url: connectionString, given } = withoutOptions(url)
+  const ours = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
   const pool = new Pool({
-    connectionString: url,
+    connectionString,
     max: size,
     connectionTimeoutMillis: LIMITS_MS.connect,
     query_timeout: LIMITS_MS.answer,
     keepAlive: true,
     application_name: 'talkbridge',
-    options: Object.entries(settings)
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
+    // Of two, the server takes the later one.
+    options: [...given, ...ours].join(' '),
     types,
   })
   pool.on('error', onError)

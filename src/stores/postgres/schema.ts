@@ -34,8 +34,9 @@ const checkServer = async (client: PoolClient): Promise<void> => {
 export const migrateWithin = async (client: PoolClient, schema: string, migrations = MIGRATIONS): Promise<void> => {
   await checkServer(client)
   for (const key of lockKeys(schema, new Set(['schema']))) await client.query(`SELECT pg_advisory_xact_lock(${key})`)
-  // The name is checked by the configuration: letters, digits and _.
-  await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`)
+  const { rows } = await client.query<{ found: boolean }>('SELECT to_regnamespace($1) IS NOT NULL AS found', [schema])
+  // Not IF NOT EXISTS: that needs the right to create one even where it exists. The name is checked by the configuration.
+  if (rows[0]?.found !== true) await client.query(`CREATE SCHEMA ${schema}`)
   await client.query('CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL)')
   const version = await numberOf(client, 'SELECT max(version) AS version FROM schema_version', 'version')
   if (version > migrations.length) {

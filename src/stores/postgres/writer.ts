@@ -3,6 +3,7 @@ import { inTurn, type Db, type RoomyDb } from '../sql/db.ts'
 import type { Args, Write } from '../sql/store.ts'
 import { QUICK, VERBS, type VerbName } from '../sql/verbs.ts'
 import { nextBatch, type Waiting } from './batches.ts'
+import { isOfServer } from './faults.ts'
 import { lockKeys, type LOCKS, type ClientOf } from './locks.ts'
 import type { Transact } from './transaction.ts'
 
@@ -49,14 +50,17 @@ export const createWriter = ({ transact, schema, locks, clientOf, concurrency, t
     })
   }
 
-  /** One that fails does not fail the others: each then runs alone. */
+  /**
+   * One that fails does not fail the others: each then runs alone. Where no verb is at fault all fail at once: each
+   * alone would wait for the server in turn.
+   */
   const settle = async (batch: readonly Item[]): Promise<void> => {
     try {
       const answers = await runAll(batch)
       for (const [n, item] of batch.entries()) item.resolve(answers[n])
     } catch (error) {
-      if (batch.length > 1) await inTurn(batch, (item) => settle([item]))
-      else batch[0]?.reject(unavailable(error))
+      if (batch.length > 1 && !isOfServer(error)) await inTurn(batch, (item) => settle([item]))
+      else for (const item of batch) item.reject(unavailable(error))
     }
   }
 

@@ -28,6 +28,17 @@ export const reasonOf = (error: unknown): string => {
   return code ?? error.message.slice(0, 200)
 }
 
+/** Asked before the library, whose error holds the whole URL. */
+const isUrl = (url: string): boolean => {
+  try {
+    const { username, password } = new URL(url)
+    decodeURIComponent(username + password)
+    return true
+  } catch {
+    return false
+  }
+}
+
 const usual = {
   connectTimeout: SILENT_MS,
   disconnectTimeout: ENDING_MS,
@@ -36,9 +47,11 @@ const usual = {
 
 /**
  * Connections to one Redis that outlive its outages. Commands fail at once while it is away, so that nothing gathers in
- * memory. One line says that it went, one that it is back.
+ * memory. One line says that it went, one that it is back. Throws, without a word of the URL, if it is none.
  */
 export const createConnections = ({ url, now, log, tally }: ConnectionsDeps) => {
+  if (!isUrl(url))
+    throw new Error('redis.url: is no URL: percent-encode special characters of the password, such as / as %2F')
   let closing = false
   /** Null: not tried yet. */
   let up: boolean | null = null

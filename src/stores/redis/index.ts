@@ -35,7 +35,7 @@ const FIRST_TRY_MS = 1_000
 
 /**
  * What many processes share beside the store. Nothing waits for Redis but the start, for a second at most: without it
- * each process goes on alone. Never rejects.
+ * each process goes on alone. Rejects only if `url` is no URL.
  */
 export const openRedis = async (options: RedisOptions): Promise<RedisDriver> => {
   const { clock } = options

@@ -1,6 +1,6 @@
 /**
  * What the verbs ask of an engine: statements with `?` or `?1` for values. They keep to what SQLite and PostgreSQL both
- * understand. `INDEXED BY` and a `+` before a column only guide SQLite's planner: PostgreSQL's driver leaves them out. What
+ * understand. They name their columns: a prepared `SELECT *` fails once a newer process has added one. `INDEXED BY` and a `+` before a column only guide SQLite's planner: PostgreSQL's driver leaves them out. What
  * only guides PostgreSQL's planner stands in a comment, which that driver opens: see `forPostgres`.
  */
 export interface Reader {

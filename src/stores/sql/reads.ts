@@ -100,7 +100,8 @@ const WAITING = `SELECT id, client FROM videos
   WHERE account = ? AND phase = 'waiting' AND (client, id) > (?, ?) ORDER BY client, id LIMIT ?`
 const SENT_IN_LANE = `SELECT data FROM videos WHERE account = ? AND lane = ? AND lane IS NOT NULL
   AND sent_at IS NOT NULL AND sent_at >= ?`
-const ATTEMPTS = 'SELECT * FROM attempts WHERE delivery = (SELECT n FROM deliveries WHERE id = ?) ORDER BY rowid'
+const ATTEMPTS = `SELECT at, duration_ms, status, error, response_body, next_attempt_at FROM attempts
+  WHERE delivery = (SELECT n FROM deliveries WHERE id = ?) ORDER BY rowid`
 const OVERDUE = `SELECT id FROM videos WHERE account = ? AND phase = 'waiting' AND created_at < ?
   ORDER BY created_at, id LIMIT ?`
 const SECOND_JOBS = `SELECT id FROM videos
@@ -148,7 +149,7 @@ export const createReads = (db: Reader, now: () => number) => {
     secondJobs: async (account, limit) => idsOf(await db.all(SECOND_JOBS, account, now(), limit)),
     positions: async (ids) => await positionsOf(db, ids),
     timeline: async (id) =>
-      (await db.all('SELECT * FROM timeline WHERE video_id = ? ORDER BY rowid', id)).map(timelineFrom),
+      (await db.all('SELECT at, type, detail FROM timeline WHERE video_id = ? ORDER BY rowid', id)).map(timelineFrom),
     delivery: async (id) => orNull(await db.get(`${DELIVERY} WHERE d.id = ?`, id), deliveryFrom),
     deliveriesOf: async (videoId) =>
       (await db.all(`${DELIVERY} WHERE d.video_id = ? ORDER BY d.sequence`, videoId)).map(deliveryFrom),

@@ -38,9 +38,10 @@ export const purgeRefusals = async (
 /** The index is pinned: the planner cannot know how many videos are of other backends. */
 const OF_BACKEND = `SELECT data FROM videos INDEXED BY videos_recorded
   WHERE backend = ? AND (created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?`
-const SHADOWS = `SELECT * FROM shadows WHERE source = ? AND target = ? AND (at, video_id) > (?, ?)
+const SHADOWS = `SELECT video_id, at, source, target, verdict, kinds FROM shadows WHERE source = ? AND target = ? AND (at, video_id) > (?, ?)
   ORDER BY at, video_id LIMIT ?`
-const REFUSALS = 'SELECT * FROM refusals WHERE backend = ? AND day >= ? ORDER BY day, code, field'
+const REFUSALS = `SELECT backend, day, code, field, n FROM refusals
+  WHERE backend = ? AND day >= ? ORDER BY day, code, field`
 
 /** Only `putShadows` writes `kinds`. */
 const kindsFrom = (json: string): LossKind[] => JSON.parse(json) as LossKind[]

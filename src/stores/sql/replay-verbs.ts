@@ -116,7 +116,7 @@ interface ReplayStepArgs {
 
 /** Null: another process ended it. */
 export const replayStep = async (db: Db, { n, client, limit, nowMs }: ReplayStepArgs): Promise<string[] | null> => {
-  const row = await db.get('SELECT * FROM replays WHERE n = ?', n)
+  const row = await db.get('SELECT endpoint, types, since, until, only_failed, done FROM replays WHERE n = ?', n)
   if (!row) return null
   const endpointId = text(row, 'endpoint')
   const endpoint = await findEndpoint(db, client, endpointId)

@@ -12,7 +12,8 @@ const KEY_KEPT_MS = 24 * 3_600_000
 
 const keyOf = ({ client, operation, key }: IdemKey): string[] => [client, operation, key]
 
-const FIND_KEY = 'SELECT * FROM keyed WHERE client = ? AND operation = ? AND key = ? AND expires_at > ?'
+const FIND_KEY = `SELECT fingerprint, account, backend, resource, done, lease_until FROM keyed
+  WHERE client = ? AND operation = ? AND key = ? AND expires_at > ?`
 
 /** The record of a key, unless it has expired. */
 export const findIntent = async (db: Reader, key: IdemKey, nowMs: number): Promise<Row | undefined> =>

@@ -32,7 +32,7 @@ const endedFrom = (row: Row): EndedVideo => ({
   isWarned: int(row, 'warned') === 1,
 })
 
-const AUDIT = `SELECT * FROM audit WHERE subject = ? ORDER BY ${numberOf('n')} DESC LIMIT ?`
+const AUDIT = `SELECT id, at, actor, action, subject, detail FROM audit WHERE subject = ? ORDER BY ${numberOf('n')} DESC LIMIT ?`
 
 const OF_SIDE = `phase = 'ended' AND rule IS NOT NULL AND rule = ?1 AND backend = ?2`
 /** Out of the index alone. */

@@ -97,7 +97,10 @@ const disabledFrom = (row: Row): EndpointRecord['disabled'] => {
 /** Only the verbs of endpoints write `events`, from a list of types. */
 export const typesFrom = (json: string): VideoEventType[] => JSON.parse(json) as VideoEventType[]
 
-/** Of a row of `endpoints`. */
+export const ENDPOINT = `SELECT id, client, url, events, description, disabled_reason, disabled_at, failures, failing_since,
+  created_at, updated_at, held FROM endpoints`
+
+/** Of a row of `ENDPOINT`. */
 export const endpointFrom = (row: Row): EndpointRecord => ({
   id: text(row, 'id'),
   client: text(row, 'client'),

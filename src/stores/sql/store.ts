@@ -108,8 +108,16 @@ export const createStore = (engine: Engine): Omit<Store, 'ping' | 'close'> => {
       return null
     },
     async backlogStep() {
-      for (let next = await nextBacklog(reader, now()); next; next = await nextBacklog(reader, now()))
+      let tried: string | null = null
+      for (
+        let next = await nextBacklog(reader, now());
+        next && next.id !== tried;
+        next = await nextBacklog(reader, now())
+      ) {
         if (await write('backlogStep', next)) return true
+        // Tried once: by the store's time it may not be due yet.
+        tried = next.id
+      }
       return false
     },
     async purgeWebhooks(beforeMs, limit) {

@@ -4,7 +4,7 @@ import { placedFrom } from './event-reads.ts'
 import { int, numberOf, orNull, text, type Reader } from './db.ts'
 import { droppedEvents } from './outbox.ts'
 import { DELIVERY } from './reads.ts'
-import { deliveryFrom, endpointFrom } from './rows.ts'
+import { deliveryFrom, ENDPOINT, endpointFrom } from './rows.ts'
 import { findEndpoint } from './webhook-verbs.ts'
 
 type Condition = [sql: string, value: string | number | null, ...more: string[]]
@@ -68,7 +68,7 @@ export const createWebhookReads = (db: Reader) =>
     droppedEvents: async () => await droppedEvents(db),
     endpointOf: async (client, id) => await findEndpoint(db, client, id),
     endpointsOf: async (client) =>
-      (await db.all('SELECT * FROM endpoints WHERE client = ? ORDER BY id DESC', client)).map(endpointFrom),
+      (await db.all(`${ENDPOINT} WHERE client = ? ORDER BY id DESC`, client)).map(endpointFrom),
     eventOf: async (client, id) => orNull(await db.get(`${EVENT} WHERE id = ? AND client = ?`, id, client), placedFrom),
     pastEvents: async (client, query) => {
       const { sql, values } = eventsSql(client, query)

@@ -2,10 +2,10 @@ import { MAX_ENDPOINTS, MAX_SECRETS, type EndpointRecord } from '../../core/endp
 import type { EndpointPatch, NewEndpoint, SecretKeeper } from '../../core/store/webhooks.ts'
 import { disable, moveDeliveries } from './backlog-verbs.ts'
 import { int, orNull, text, type Db, type Reader } from './db.ts'
-import { endpointFrom } from './rows.ts'
+import { ENDPOINT, endpointFrom } from './rows.ts'
 
 export const findEndpoint = async (db: Reader, client: string, id: string): Promise<EndpointRecord | null> =>
-  orNull(await db.get('SELECT * FROM endpoints WHERE id = ? AND client = ?', id, client), endpointFrom)
+  orNull(await db.get(`${ENDPOINT} WHERE id = ? AND client = ?`, id, client), endpointFrom)
 
 const keeperKey = ({ kind, id }: SecretKeeper): string => `${kind}:${id}`
 

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSystemClock } from '../../src/core/time/clock.ts'
+import { QueryFailed } from '../../src/stores/postgres/faults.ts'
+import { openPostgresStore, type PostgresOptions } from '../../src/stores/postgres/index.ts'
+import { LOCKS } from '../../src/stores/postgres/locks.ts'
+import { createWriter } from '../../src/stores/postgres/writer.ts'
+import { openDatabase, withClient, type TestDatabase } from '../fakes/postgres.ts'
+import { skippedWithout } from '../fakes/servers.ts'
+
+const SQL = new URL('../../src/stores/sql/', import.meta.url)
+
+describe('writes of one transaction', () => {
+  /** How often a server was asked that fails with `code` each time, for three writes of one turn. */
+  const asked = async (code: string): Promise<number> => {
+    let times = 0
+    const { write } = createWriter({
+      transact: async () => {
+        times += 1
+        throw new QueryFailed(Object.assign(new Error('no'), { code }))
+      },
+      schema: 'talkbridge',
+      locks: LOCKS,
+      clientOf: () => 'acme',
+      concurrency: 1,
+      timeOf: (ms) => ms,
+    })
+    const writes = await Promise.allSettled(['a', 'b', 'c'].map((key) => write('meta', { key, candidate: 'x' })))
+    expect(writes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    return times
+  }
+
+  test('each runs alone after one of them was refused', async () => {
+    expect(await asked('23505')).toBe(4)
+  })
+  test.each(['ECONNREFUSED', '08006', '55P03', '57014', '53100'])(
+    'all fail at once where each alone would wait for the server in turn (%s)',
+    async (code) => {
+      expect(await asked(code)).toBe(1)
+    },
+  )
+})
+
+test('statements name their columns: a prepared SELECT * fails once a newer process has added one', () => {
+  const files = readdirSync(SQL).filter((name) => name.endsWith('.ts'))
+  const starred = files.filter((name) => /SELECT (\w+\.)?\* FROM \w/.test(readFileSync(new URL(name, SQL), 'utf8')))
+  expect(starred).toEqual([])
+})
+
+describe.skipIf(await skippedWithout(['postgres']))('what is around a database', () => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await openDatabase()
+  })
+  afterAll(() => database.drop())
+  const open = (given: Partial<PostgresOptions>) =>
+    openPostgresStore({
+      url: database.url,
+      schema: 'talkbridge',
+      pool: 4,
+      clock: createSystemClock(),
+      onError: () => undefined,
+      ...given,
+    })
+  const schemas = async (): Promise<string[]> =>
+    withClient(database.url, async (client) => {
+      const { rows } = await client.query<{ name: string }>(
+        `SELECT DISTINCT schemaname AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
+      )
+      return rows.map(({ name }) => name)
+    })
+
+  test('options in the URL do not replace the schema and the limits', async () => {
+    const url = new URL(database.url)
+    url.searchParams.set('options', '-c geqo=off -c search_path=public')
+    const store = await open({ url: url.href })
+    await store.close()
+    expect(await schemas()).toEqual(['talkbridge'])
+  })
+
+  test('a role that owns the schema needs no right to create one', async () => {
+    const role = `talkbridge_test_${randomBytes(8).toString('hex')}`
+    await withClient(database.url, (client) =>
+      client.query(`CREATE ROLE ${role} LOGIN; CREATE SCHEMA owned AUTHORIZATION ${role}`),
+    )
+    try {
+      const url = new URL(database.url)
+      url.username = role
+      const store = await open({ url: url.href, schema: 'owned' })
+      await store.ping()
+      await store.close()
+    } finally {
+      await withClient(database.url, (client) => client.query(`DROP OWNED BY ${role} CASCADE; DROP ROLE ${role}`))
+    }
+  })
+
+  test('columns that a newer process adds disturb no process of before', async () => {
+    const store = await open({ schema: 'upgraded', pool: 2 })
+    const all = async () => [
+      await store.endpointsOf('acme'),
+      await store.changeEndpoint('acme', 'we_1', {}),
+      await store.attempts('dlv_1'),
+      await store.timeline('vid_1'),
+    ]
+    const before = await all()
+    await withClient(database.url, (client) =>
+      client.query(
+        ['endpoints', 'attempts', 'timeline'].map((name) => `ALTER TABLE upgraded.${name} ADD extra BIGINT`).join('; '),
+      ),
+    )
+    expect(await all()).toEqual(before)
+    await store.close()
+  })
+
+  test('what is due by the clock of a process, and not yet by the database, is left for later', async () => {
+    const clock = createSystemClock()
+    const store = await open({ schema: 'ahead', clock })
+    const dueAtMs = Date.now() + 3_600_000
+    await withClient(database.url, (client) =>
+      client.query('INSERT INTO ahead.endpoint_backlogs VALUES ($1, $2, $3, 0)', ['we_1', 'acme', dueAtMs]),
+    )
+    clock.notBefore(dueAtMs)
+    expect(await store.backlogStep()).toBe(false)
+    await store.close()
+  })
+})
