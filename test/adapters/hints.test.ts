@@ -84,3 +84,7 @@ describe('rate headers', () => {
     expect(resetHint({ ...rate, resetAtMs: null }, NOW)).toBeNull()
   })
 })
+
+test('a window that ends within a millisecond ends at a whole one: stores keep no others', () => {
+  expect(readRate({ 'x-ratelimit-reset': '1700000012.3456789' }).resetAtMs).toBe(1_700_000_012_346)
+})

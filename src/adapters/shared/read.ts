@@ -104,7 +104,7 @@ const SECONDS_END = 100_000_000_000
 /** The latest moment that is read: later ones are no times that anybody means, and soon none that a `Date` can hold. */
 const LATEST_MS = SECONDS_END * 1000
 
-/** A moment in milliseconds since the epoch: ISO 8601 (UTC unless it says otherwise) or Unix time. */
+/** A moment in whole milliseconds since the epoch: ISO 8601 (UTC unless it says otherwise) or Unix time. */
 export const time = (value: unknown): number | null => {
   const written = text(value)
   if (written !== null && ISO.test(written)) {
@@ -114,12 +114,12 @@ export const time = (value: unknown): number | null => {
   }
   const unix = number(value)
   if (unix === null || unix <= 0 || unix > LATEST_MS) return null
-  return unix < SECONDS_END ? unix * 1000 : unix
+  return Math.round(unix < SECONDS_END ? unix * 1000 : unix)
 }
 
-/** `seconds` after `nowMs`, in milliseconds since the epoch; null where that is no moment. */
+/** `seconds` after `nowMs`, in whole milliseconds since the epoch; null where that is no moment. */
 export const secondsFrom = (nowMs: number, seconds: number): number | null => {
-  const atMs = nowMs + seconds * 1000
+  const atMs = Math.round(nowMs + seconds * 1000)
   return atMs <= LATEST_MS ? atMs : null
 }
 
