@@ -27,7 +27,8 @@ export const postgresDatabase = () => {
       )
       // What counts videos goes after them.
       const names = ['videos', 'events', ...rows.map(({ name }) => name)]
-      if (rows.length > 0) await client.query(names.map((name) => `DELETE FROM ${SCHEMA}.${name}`).join('; '))
+      const deletes = names.map((name) => `DELETE FROM ${name}`)
+      if (rows.length > 0) await client.query([`SET search_path TO ${SCHEMA}`, ...deletes].join('; '))
     })
 
   return {
