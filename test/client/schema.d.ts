@@ -3220,7 +3220,7 @@ export interface components {
          *     | 502 | `backend_error` | Backend error, The backend refused the gateway |
          *     | 502 | `backend_timeout` | Backend timeout |
          *     | 502 | `job_status_unavailable` | Backend error, Backend unavailable |
-         *     | 503 | `temporarily_unavailable` | Store unavailable, Shutting down, Backend unavailable, Queue full |
+         *     | 503 | `temporarily_unavailable` | Store unavailable, Backend unavailable, Queue full |
          */
         PrimaryError: {
             /** @description For programs */
@@ -3651,7 +3651,7 @@ export interface components {
          *     | 429 | `rate_limited` | Rate limited |
          *     | 500 | `internal` | Internal error |
          *     | 502 | `backend_error` | Backend error, The backend refused the gateway |
-         *     | 503 | `temporarily_unavailable` | Store unavailable, Shutting down, Backend unavailable, Queue full |
+         *     | 503 | `temporarily_unavailable` | Store unavailable, Backend unavailable, Queue full |
          *     | 504 | `backend_timeout` | Backend timeout |
          */
         AlternateError: {
@@ -4108,7 +4108,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down. `backend_unavailable`: Backend unavailable */
+            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4123,7 +4123,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down" | "backend_unavailable";
+                        code: "store_unavailable" | "backend_unavailable";
                     };
                 };
             };
@@ -4558,7 +4558,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down. `backend_unavailable`: Backend unavailable. `upload_check_unavailable`: Upload check unavailable. `queue_full`: Queue full */
+            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable. `upload_check_unavailable`: Upload check unavailable. `queue_full`: Queue full */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4573,7 +4573,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down" | "backend_unavailable" | "upload_check_unavailable" | "queue_full";
+                        code: "store_unavailable" | "backend_unavailable" | "upload_check_unavailable" | "queue_full";
                     };
                 };
             };
@@ -4833,7 +4833,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4848,7 +4848,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -5250,7 +5250,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down. `backend_unavailable`: Backend unavailable */
+            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5265,7 +5265,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down" | "backend_unavailable";
+                        code: "store_unavailable" | "backend_unavailable";
                     };
                 };
             };
@@ -5534,7 +5534,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5549,7 +5549,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -5727,7 +5727,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5742,7 +5742,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -5978,7 +5978,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5993,7 +5993,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -6232,7 +6232,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down. `backend_unavailable`: Backend unavailable */
+            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6247,7 +6247,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down" | "backend_unavailable";
+                        code: "store_unavailable" | "backend_unavailable";
                     };
                 };
             };
@@ -6501,7 +6501,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down. `backend_unavailable`: Backend unavailable */
+            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6516,7 +6516,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down" | "backend_unavailable";
+                        code: "store_unavailable" | "backend_unavailable";
                     };
                 };
             };
@@ -6784,7 +6784,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down. `backend_unavailable`: Backend unavailable */
+            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6799,7 +6799,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down" | "backend_unavailable";
+                        code: "store_unavailable" | "backend_unavailable";
                     };
                 };
             };
@@ -7054,7 +7054,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down. `backend_unavailable`: Backend unavailable */
+            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7069,7 +7069,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down" | "backend_unavailable";
+                        code: "store_unavailable" | "backend_unavailable";
                     };
                 };
             };
@@ -7403,7 +7403,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down. `backend_unavailable`: Backend unavailable */
+            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7418,7 +7418,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down" | "backend_unavailable";
+                        code: "store_unavailable" | "backend_unavailable";
                     };
                 };
             };
@@ -7664,7 +7664,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down. `backend_unavailable`: Backend unavailable */
+            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7679,7 +7679,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down" | "backend_unavailable";
+                        code: "store_unavailable" | "backend_unavailable";
                     };
                 };
             };
@@ -7928,7 +7928,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down. `backend_unavailable`: Backend unavailable */
+            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7943,7 +7943,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down" | "backend_unavailable";
+                        code: "store_unavailable" | "backend_unavailable";
                     };
                 };
             };
@@ -8219,7 +8219,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down. `backend_unavailable`: Backend unavailable */
+            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8234,7 +8234,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down" | "backend_unavailable";
+                        code: "store_unavailable" | "backend_unavailable";
                     };
                 };
             };
@@ -8570,7 +8570,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down. `backend_unavailable`: Backend unavailable. `upload_check_unavailable`: Upload check unavailable */
+            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable. `upload_check_unavailable`: Upload check unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8585,7 +8585,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down" | "backend_unavailable" | "upload_check_unavailable";
+                        code: "store_unavailable" | "backend_unavailable" | "upload_check_unavailable";
                     };
                 };
             };
@@ -8790,7 +8790,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8805,7 +8805,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -8987,7 +8987,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9002,7 +9002,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -9248,7 +9248,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down. `backend_unavailable`: Backend unavailable */
+            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9263,7 +9263,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down" | "backend_unavailable";
+                        code: "store_unavailable" | "backend_unavailable";
                     };
                 };
             };
@@ -9450,7 +9450,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9465,7 +9465,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -9681,7 +9681,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9696,7 +9696,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -9876,7 +9876,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9891,7 +9891,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -10048,7 +10048,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10063,7 +10063,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -10301,7 +10301,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10316,7 +10316,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -10537,7 +10537,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10552,7 +10552,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -10941,7 +10941,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10956,7 +10956,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -11097,7 +11097,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11112,7 +11112,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -11293,7 +11293,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11308,7 +11308,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -11452,7 +11452,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11467,7 +11467,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -11682,7 +11682,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11697,7 +11697,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -11916,7 +11916,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11931,7 +11931,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -12099,7 +12099,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12114,7 +12114,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -12286,7 +12286,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12301,7 +12301,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -12487,7 +12487,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12502,7 +12502,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -12724,7 +12724,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12739,7 +12739,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -13053,7 +13053,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down. `backend_unavailable`: Backend unavailable */
+            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13068,7 +13068,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down" | "backend_unavailable";
+                        code: "store_unavailable" | "backend_unavailable";
                     };
                 };
             };
@@ -13383,7 +13383,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13398,7 +13398,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -13664,7 +13664,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13679,7 +13679,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -13926,7 +13926,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13941,7 +13941,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -14207,7 +14207,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14222,7 +14222,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -15004,7 +15004,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable, Queue full */
+            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable, Queue full */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -15266,7 +15266,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable, Queue full */
+            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable, Queue full */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -15445,7 +15445,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Shutting down */
+            /** @description `temporarily_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -15625,7 +15625,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
+            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -15821,7 +15821,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
+            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -15981,7 +15981,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
+            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -16130,7 +16130,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
+            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -16279,7 +16279,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
+            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -16433,7 +16433,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
+            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -16643,7 +16643,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
+            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -16784,7 +16784,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
+            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -16917,7 +16917,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Shutting down */
+            /** @description `temporarily_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -17120,7 +17120,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable, Queue full */
+            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable, Queue full */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -17287,7 +17287,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
+            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -17446,7 +17446,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
+            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -17593,7 +17593,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
+            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -17739,7 +17739,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
+            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
