@@ -1,10 +1,16 @@
-import { connect, type Socket } from 'node:net'
 import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { VideoView } from '../../src/core/api/videos.ts'
+import { createIds } from '../../src/core/ids.ts'
+import { createSystemClock } from '../../src/core/time/clock.ts'
+import { createLog } from '../../src/log.ts'
+import { createGatewayServer, listen, urlOf } from '../../src/server.ts'
 import { KEYS } from '../fakes/gateway.ts'
+import { seededRandom } from '../fakes/random.ts'
 import { until } from '../fakes/until.ts'
-import { MAIN, stage } from './harness.ts'
+import { MAIN, stage, tookMs } from './harness.ts'
 
 interface Caller {
   socket: Socket
@@ -71,4 +77,39 @@ test('an open connection brings one more request: a read is answered, a create w
   await s.restart()
   expect((await s.ended(id)).status).toBe('completed')
   expect(s.sandbox.ledger().jobs).toHaveLength(1)
+})
+
+test('a connection that was told to stay before the stop is closed soon after its answer', async () => {
+  const stopping = new AbortController()
+  const answering = Promise.withResolvers<ServerResponse>()
+  const clock = createSystemClock()
+  const { server, close } = createGatewayServer({
+    handle(_req, res) {
+      res.writeHead(200, { 'content-length': 2 })
+      res.write('o')
+      answering.resolve(res)
+    },
+    stopping: stopping.signal,
+    clock,
+    newId: createIds(clock, seededRandom(1)),
+    log: createLog({ level: 'info', format: 'json' }, { write: () => undefined }, false),
+  })
+  const url = urlOf(await listen(server, 0, '127.0.0.1'))
+  const [asking, silent] = [call(url), call(url)]
+  asking.socket.write(asked('GET /'))
+  const answer = await answering.promise
+  let closed: Promise<void> = Promise.resolve()
+  const silentMs = await tookMs(async () => {
+    stopping.abort()
+    closed = close()
+    expect(await silent.ended).toBeNull()
+  })
+  const afterMs = await tookMs(async () => {
+    answer.end('k')
+    await closed
+  })
+  expect(await asking.ended).toBeNull()
+  expect(asking.heard()).toMatch(/^HTTP\/1\.1 200 OK\r\n(.+\r\n)*connection: keep-alive\r\n(.+\r\n)*\r\nok$/i)
+  // Left alone, it would stay for 65 s.
+  expect(afterMs).toBeLessThan(20 * silentMs)
 })
