@@ -60,7 +60,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'replicas', include: REPLICAS, fileParallelism: false, sequence: { groupOrder: 2 } },
+        test: { name: 'replicas', include: REPLICAS, sequence: { groupOrder: 2 } },
       },
     ],
   },

@@ -1,5 +1,4 @@
-import express, { type Express, type RequestHandler } from 'express'
-import { Problem } from './core/errors.ts'
+import express, { type Express } from 'express'
 import type { Deps } from './deps.ts'
 import { hookRoutes } from './routes/hooks.ts'
 import { noBodyOfReads } from './routes/middleware/body.ts'
@@ -26,15 +25,6 @@ import { streamRoutes } from './routes/unified/events/streams.ts'
 import { migrationRoutes } from './routes/unified/migration/routes.ts'
 import { videoRoutes } from './routes/unified/videos/routes.ts'
 
-/** Keep-alive connections may still bring requests after the listener closed. */
-const refuseWhileStopping =
-  (stopping: Deps['stopping']): RequestHandler =>
-  (_req, res, next) => {
-    if (!stopping.signal.aborted) return next()
-    res.set('connection', 'close')
-    throw new Problem('shutting_down', 'the gateway is stopping', { retryAtMs: null })
-  }
-
 /** The order of everything that a request passes. Never listens. */
 export const buildApp = (deps: Deps): Express => {
   const { store, stopping, clients } = deps
@@ -56,8 +46,7 @@ export const buildApp = (deps: Deps): Express => {
   const { clock, streamPlaces: places, config } = deps
   const streams = createStreams({ clock, ending: ends, limit: config.server.streams, places })
   const unified = createRouter()
-  const stoppingCheck = refuseWhileStopping(stopping)
-  unified.use(notStored, stoppingCheck)
+  unified.use(notStored)
   unified.use(contentRoutes({ ...deps, authenticate: auth }))
   unified.use(auth, noBodyOfReads, streamRoutes({ ...deps, streams }))
   unified.use(migrationReportRoutes({ ...deps, ending: ends }), acceptsJson)
@@ -67,7 +56,7 @@ export const buildApp = (deps: Deps): Express => {
   unified.use(webhookRoutes(deps), eventRoutes(deps), driftRoutes(deps), adminRoutes(deps), migrationRoutes(deps))
   app.use('/unified/v1', unified)
 
-  app.use(dropinRoutes(deps, stoppingCheck))
+  app.use(dropinRoutes(deps))
 
   app.use(notFound)
   app.use(answerProblem(deps))

@@ -237,6 +237,7 @@ const wire = (base: Base, config: Config): Deps => {
     weightOf: routing.splits.weightOf,
     uploads: resources.uploadLookup,
     carrier,
+    isStopping: () => stopping.signal.aborted,
   })
   const { uploadLookup: uploads, puppets } = resources
   const { knownPortraitOf } = puppets

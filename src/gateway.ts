@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buildApp } from './app.ts'
 import { sleepUntil } from './core/time/clock.ts'
 import { buildDeps, type Deps, type DepsOptions } from './deps.ts'
-import { closed, createGatewayServer, listen, urlOf, type ServerOptions } from './server.ts'
+import { createGatewayServer, listen, urlOf, type ServerOptions } from './server.ts'
 
 type Config = Deps['config']
 
@@ -26,8 +26,9 @@ export interface Gateway {
   /** Resolves, with the reason, when it cannot go on: close it, and start another. */
   readonly lost: Promise<Error>
   /**
-   * Graceful stop: unready, no new connections, requests and attempts under way finish within `shutdown_grace`, leases
-   * are given back. Answers false when the grace ran out first.
+   * Graceful stop: unready, no new connections, requests on those that are open are answered and attempts under way
+   * finish within `shutdown_grace`, leases are given back. A create that comes now is stored, and waits for another
+   * process or the next start. Answers false when the grace ran out first.
    */
   close(): Promise<boolean>
 }
@@ -58,7 +59,7 @@ const createServing = (deps: Deps) => {
       sender.start()
       maintainer.start()
     },
-    /** Nothing new is paid for from here on; requests that came are still answered, and streams end. */
+    /** Sends no waiting video from here on; requests are still answered, and streams end. */
     halt(): void {
       videos.halt()
       ending.abort()
@@ -143,7 +144,7 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
     return deps
   }
   const servings = createServings(first, placed)
-  const server = createGatewayServer({
+  const { server, close } = createGatewayServer({
     ...options,
     ...first,
     handle: (req, res) => servings.now().handle(req, res),
@@ -154,7 +155,7 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
     servings.now().halt()
     const { sender, maintainer } = servings.now().deps
     const quiet = Promise.all([sender.stop(), maintainer.stop(), catchUp.stop()])
-    const graceful = closed(server)
+    const graceful = close()
       .then(() => Promise.all([servings.stop(), quiet]))
       .then(() => true)
       .catch((err: unknown) => {

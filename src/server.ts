@@ -7,6 +7,7 @@ import { Problem } from './core/errors.ts'
 import type { NewId } from './core/ids.ts'
 import type { Log } from './core/log.ts'
 import { endStalled, watchLines, type Lines } from './lines.ts'
+import { closeListener } from './closing.ts'
 import { errorAnswer, pathIn } from './routes/middleware/answers.ts'
 
 export interface ServerOptions {
@@ -34,7 +35,7 @@ const TIMEOUT_CHECK_MS = 1_000
 const MAX_HEADERS_BYTES = 16_384
 /** Longer than the minute after which most proxies let an idle connection go: who closes first must not be the gateway. */
 const KEEP_ALIVE_MS = 65_000
-/** How long after a stop began a connection may be without a whole request. */
+/** How long a connection without a request is kept when the gateway stops: a request may be on its way. */
 const SILENT_MS = 1_000
 /** How long a refused caller has to read why: closed at once, what it still sends would take the answer from it. */
 const LINGER_MS = 1_000
@@ -46,11 +47,19 @@ const endConnections = (server: Server, lines: Lines, stopping: AbortSignal): vo
   server.prependListener('request', (_req: IncomingMessage, res: ServerResponse) => {
     if (stopping.aborted) beLast(res)
   })
-  // The server's own limits on slow callers end with it: who has not sent a request by then will not be served.
   const endSilent = (): void => lines.forEach(({ open }, socket) => void (open.size === 0 && socket.destroy()))
+  // After a turn of the event loop: what came while it was busy is read first.
+  const endSilentSoon = (): void =>
+    void setTimeout(() => setImmediate(() => setImmediate(endSilent)), SILENT_MS).unref()
   const end = (): void => {
-    lines.forEach(({ open }) => open.forEach(beLast))
-    setTimeout(endSilent, SILENT_MS).unref()
+    lines.forEach(({ open }) =>
+      open.forEach((res) => {
+        beLast(res)
+        // Its headers may have told the caller that the connection stays.
+        res.once('close', endSilentSoon)
+      }),
+    )
+    endSilentSoon()
   }
   stopping.addEventListener('abort', end, { once: true })
 }
@@ -159,8 +168,14 @@ const answerUnreadable = (server: Server, lines: Lines, { clock, newId, log }: S
   })
 }
 
+export interface GatewayServer {
+  server: Server
+  /** Takes no new connections; resolves when the last one has ended. */
+  close: () => Promise<void>
+}
+
 /** The gateway's HTTP server, with its limits; it does not listen yet. */
-export const createGatewayServer = (options: ServerOptions): Server => {
+export const createGatewayServer = (options: ServerOptions): GatewayServer => {
   const { stopping, headersTimeoutMs = HEADERS_TIMEOUT_MS, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options
   const { stalledTimeoutMs = STALLED_TIMEOUT_MS } = options
   const server = createServer({
@@ -181,7 +196,7 @@ export const createGatewayServer = (options: ServerOptions): Server => {
   server.on('request', options.handle)
   // Expectations that nobody knows may be left alone (RFC 9110, 10.1.1).
   server.on('checkExpectation', (req, res) => server.emit('request', req, res))
-  return server
+  return { server, close: () => closeListener(server, lines) }
 }
 
 /** Rejects when the address cannot be had. */
@@ -198,10 +213,3 @@ export const listen = (server: Server, port: number, host: string): Promise<Addr
 const WILDCARDS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
 export const urlOf = ({ address, family, port }: AddressInfo): string =>
   `http://${WILDCARDS[address] ?? (family === 'IPv6' ? `[${address}]` : address)}:${port}`
-
-/** Takes no new connections; resolves when the last one has ended. */
-export const closed = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeIdleConnections()
-  })

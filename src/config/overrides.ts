@@ -24,8 +24,13 @@ const RESERVED: ReadonlySet<string> = new Set([
 /** What Kubernetes puts into every pod beside a Service named `talkbridge…`: nobody's setting. */
 const SERVICE_LINK =
   /^TALKBRIDGE_(?:[A-Z0-9]+_)*(?:SERVICE_HOST|SERVICE_PORT(?:_[A-Z0-9_]+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)$/
+/** For the tests of this repository, which say where servers are. They may be exported where a gateway is started, too. */
+const FOR_TESTS = 'TALKBRIDGE_TEST_'
 const isServiceLink = (name: string, value: string): boolean =>
   SERVICE_LINK.test(name) || (name.endsWith('_PORT') && /^(?:tcp|udp|sctp):\/\//.test(value))
+
+const isNoSetting = (name: string, value: string): boolean =>
+  RESERVED.has(name) || name.startsWith(FOR_TESTS) || isServiceLink(name, value)
 
 const MISPLACED = Symbol('misplaced')
 
@@ -57,7 +62,7 @@ export const applyOverrides = (
 const overridesIn = (env: Readonly<Record<string, string | undefined>>) =>
   Object.entries(env)
     .flatMap(([name, value]) =>
-      value !== undefined && name.startsWith(PREFIX) && !RESERVED.has(name) && !isServiceLink(name, value)
+      value !== undefined && name.startsWith(PREFIX) && !isNoSetting(name, value)
         ? [{ name, path: name.slice(PREFIX.length).toLowerCase().split('__'), value }]
         : [],
     )

@@ -64,6 +64,8 @@ export interface VideosDeps extends Ports, Omit<CheckDeps, 'store' | 'plan' | 'e
   weightOf: WeightOf
   failover: FailoverPolicy
   carrier: AudioCarrier
+  /** True from the moment that the process was asked to stop. New videos then wait in the store, and are not sent. */
+  isStopping: () => boolean
   settings: {
     defaultBackend: string
     queueLimit: number

@@ -119,7 +119,8 @@ export const createStreams = (deps: StreamsDeps) => {
   return {
     /**
      * Answers with what `frames` yields, at the pace of the reader: the next is asked for when there is room for it.
-     * Ends with it, with the reader, or when the gateway stops. Throws `rate_limited` before anything is sent.
+     * Ends with it, with the reader, or when the gateway stops. Throws `rate_limited` before anything is sent. A reader
+     * that comes while it stops gets what is there at once: with that id it comes back, and has missed nothing.
      */
     async answer(
       req: Request,
@@ -131,6 +132,7 @@ export const createStreams = (deps: StreamsDeps) => {
       res.once('close', () => hungUp.abort())
       const leave = await take(client)
       const gone = AbortSignal.any([hungUp.signal, ending])
+      const isLate = ending.aborted
       begin(res)
       if (req.method === 'HEAD') {
         leave()
@@ -140,14 +142,15 @@ export const createStreams = (deps: StreamsDeps) => {
       try {
         res.write(`retry: ${RETRY_MS}\n\n`)
         for await (const frame of frames(gone)) {
-          if (gone.aborted) break
+          if (gone.aborted && !isLate) break
           if (!res.write(textOf(frame))) await drained(res, clock, gone)
         }
       } finally {
         rest()
         leave()
       }
-      finish(req, res, ending)
+      if (isLate) res.end()
+      else finish(req, res, ending)
     },
   }
 }

@@ -3222,7 +3222,7 @@ export interface components {
          *     | 502 | `backend_error` | Backend error, The backend refused the gateway |
          *     | 502 | `backend_timeout` | Backend timeout |
          *     | 502 | `job_status_unavailable` | Backend error, Backend unavailable |
-         *     | 503 | `temporarily_unavailable` | Store unavailable, Shutting down, Backend unavailable, Queue full |
+         *     | 503 | `temporarily_unavailable` | Store unavailable, Backend unavailable, Queue full |
          */
         PrimaryError: {
             /** @description For programs */
@@ -3653,7 +3653,7 @@ export interface components {
          *     | 429 | `rate_limited` | Rate limited |
          *     | 500 | `internal` | Internal error |
          *     | 502 | `backend_error` | Backend error, The backend refused the gateway |
-         *     | 503 | `temporarily_unavailable` | Store unavailable, Shutting down, Backend unavailable, Queue full |
+         *     | 503 | `temporarily_unavailable` | Store unavailable, Backend unavailable, Queue full |
          *     | 504 | `backend_timeout` | Backend timeout |
          */
         AlternateError: {
@@ -4110,7 +4110,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down. `backend_unavailable`: Backend unavailable */
+            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4125,7 +4125,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down" | "backend_unavailable";
+                        code: "store_unavailable" | "backend_unavailable";
                     };
                 };
             };
@@ -4560,7 +4560,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down. `backend_unavailable`: Backend unavailable. `upload_check_unavailable`: Upload check unavailable. `queue_full`: Queue full */
+            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable. `upload_check_unavailable`: Upload check unavailable. `queue_full`: Queue full */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4575,7 +4575,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down" | "backend_unavailable" | "upload_check_unavailable" | "queue_full";
+                        code: "store_unavailable" | "backend_unavailable" | "upload_check_unavailable" | "queue_full";
                     };
                 };
             };
@@ -4835,7 +4835,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4850,7 +4850,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -5252,7 +5252,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down. `backend_unavailable`: Backend unavailable */
+            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5267,7 +5267,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down" | "backend_unavailable";
+                        code: "store_unavailable" | "backend_unavailable";
                     };
                 };
             };
@@ -5536,7 +5536,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5551,7 +5551,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -5729,7 +5729,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5744,7 +5744,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -5980,7 +5980,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5995,7 +5995,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -6234,7 +6234,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down. `backend_unavailable`: Backend unavailable */
+            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6249,7 +6249,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down" | "backend_unavailable";
+                        code: "store_unavailable" | "backend_unavailable";
                     };
                 };
             };
@@ -6503,7 +6503,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down. `backend_unavailable`: Backend unavailable */
+            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6518,7 +6518,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down" | "backend_unavailable";
+                        code: "store_unavailable" | "backend_unavailable";
                     };
                 };
             };
@@ -6786,7 +6786,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down. `backend_unavailable`: Backend unavailable */
+            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6801,7 +6801,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down" | "backend_unavailable";
+                        code: "store_unavailable" | "backend_unavailable";
                     };
                 };
             };
@@ -7056,7 +7056,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down. `backend_unavailable`: Backend unavailable */
+            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7071,7 +7071,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down" | "backend_unavailable";
+                        code: "store_unavailable" | "backend_unavailable";
                     };
                 };
             };
@@ -7405,7 +7405,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down. `backend_unavailable`: Backend unavailable */
+            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7420,7 +7420,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down" | "backend_unavailable";
+                        code: "store_unavailable" | "backend_unavailable";
                     };
                 };
             };
@@ -7666,7 +7666,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down. `backend_unavailable`: Backend unavailable */
+            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7681,7 +7681,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down" | "backend_unavailable";
+                        code: "store_unavailable" | "backend_unavailable";
                     };
                 };
             };
@@ -7930,7 +7930,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down. `backend_unavailable`: Backend unavailable */
+            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7945,7 +7945,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down" | "backend_unavailable";
+                        code: "store_unavailable" | "backend_unavailable";
                     };
                 };
             };
@@ -8221,7 +8221,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down. `backend_unavailable`: Backend unavailable */
+            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8236,7 +8236,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down" | "backend_unavailable";
+                        code: "store_unavailable" | "backend_unavailable";
                     };
                 };
             };
@@ -8572,7 +8572,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down. `backend_unavailable`: Backend unavailable. `upload_check_unavailable`: Upload check unavailable */
+            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable. `upload_check_unavailable`: Upload check unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8587,7 +8587,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down" | "backend_unavailable" | "upload_check_unavailable";
+                        code: "store_unavailable" | "backend_unavailable" | "upload_check_unavailable";
                     };
                 };
             };
@@ -8793,7 +8793,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8808,7 +8808,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -8990,7 +8990,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9005,7 +9005,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -9251,7 +9251,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down. `backend_unavailable`: Backend unavailable */
+            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9266,7 +9266,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down" | "backend_unavailable";
+                        code: "store_unavailable" | "backend_unavailable";
                     };
                 };
             };
@@ -9453,7 +9453,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9468,7 +9468,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -9684,7 +9684,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9699,7 +9699,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -9879,7 +9879,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9894,7 +9894,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -10051,7 +10051,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10066,7 +10066,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -10304,7 +10304,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10319,7 +10319,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -10540,7 +10540,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10555,7 +10555,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -10944,7 +10944,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10959,7 +10959,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -11100,7 +11100,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11115,7 +11115,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -11296,7 +11296,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11311,7 +11311,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -11455,7 +11455,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11470,7 +11470,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -11685,7 +11685,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11700,7 +11700,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -11919,7 +11919,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11934,7 +11934,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -12102,7 +12102,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12117,7 +12117,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -12289,7 +12289,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12304,7 +12304,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -12490,7 +12490,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12505,7 +12505,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -12727,7 +12727,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12742,7 +12742,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -13056,7 +13056,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down. `backend_unavailable`: Backend unavailable */
+            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13071,7 +13071,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down" | "backend_unavailable";
+                        code: "store_unavailable" | "backend_unavailable";
                     };
                 };
             };
@@ -13386,7 +13386,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13401,7 +13401,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -13667,7 +13667,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13682,7 +13682,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -13929,7 +13929,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13944,7 +13944,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -14210,7 +14210,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+            /** @description `store_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14225,7 +14225,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
+                        code: "store_unavailable";
                     };
                 };
             };
@@ -15007,7 +15007,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable, Queue full */
+            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable, Queue full */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -15269,7 +15269,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable, Queue full */
+            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable, Queue full */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -15448,7 +15448,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Shutting down */
+            /** @description `temporarily_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -15628,7 +15628,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
+            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -15824,7 +15824,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
+            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -15984,7 +15984,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
+            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -16133,7 +16133,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
+            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -16282,7 +16282,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
+            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -16436,7 +16436,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
+            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -16646,7 +16646,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
+            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -16787,7 +16787,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
+            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
@@ -16920,7 +16920,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Shutting down */
+            /** @description `temporarily_unavailable`: Store unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -17123,7 +17123,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable, Queue full */
+            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable, Queue full */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -17290,7 +17290,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
+            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -17449,7 +17449,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
+            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -17596,7 +17596,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
+            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
@@ -17742,7 +17742,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Shutting down, Backend unavailable */
+            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];

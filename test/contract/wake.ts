@@ -102,7 +102,8 @@ export const wakeContract = (open: () => Promise<WakeUnderTest>): void => {
       const ids = Array.from({ length: 1_200 }, (_, n) => `dlv_${n}`)
       for (const id of ids) wake.hint('deliver', id, now())
       await hears(...ids.map((id) => `deliver ${id}`))
-      expect(ear.heard.toSorted()).toEqual(ids.map((id) => `deliver ${id}`).toSorted())
+      // Twice is allowed: a machine that is busy answers a hint late, and it rings here as well.
+      expect([...new Set(ear.heard)].toSorted()).toEqual(ids.map((id) => `deliver ${id}`).toSorted())
     })
   })
 

@@ -39,6 +39,8 @@ export interface EngineOptions {
   queuedVideos?: number
   uploads?: UploadLookup
   carrier?: AudioCarrier
+  /** The process was asked to stop. */
+  isStopping?: () => boolean
   transferAudio?: boolean
   waitsWhenDown?: boolean
   /** Stands in for `main`, on an account of its own. */
@@ -171,6 +173,7 @@ export const assemble = (
     },
     uploads: options.uploads ?? NO_UPLOADS,
     carrier: options.carrier ?? NO_CARRIER,
+    isStopping: options.isStopping ?? (() => false),
     settings: {
       transferAudio: options.transferAudio ?? true,
       defaultBackend: 'main',

@@ -164,7 +164,7 @@ export const openApp = async (options: GatewayOptions = {}): Promise<TestApp> =>
     const test = expect.getState().currentTestName ?? ''
     surprises.push(...undocumented(seen).map((fault) => `${test}\n  ${fault}`))
   })
-  const server = createGatewayServer({ ...deps, handle: listener, stopping: deps.stopping.signal })
+  const { server } = createGatewayServer({ ...deps, handle: listener, stopping: deps.stopping.signal })
   const url = await listen(server)
   deps.origin.url = url
   await deps.routing.splits.load()

@@ -55,6 +55,7 @@ const TIMED: readonly ProblemCode[] = [
   'concurrency_limit_reached',
   'quota_exceeded',
   'queue_full',
+  'shutting_down',
 ]
 
 const ALL = PROBLEM_CODES.flatMap((code): [ProblemCode, Provocation][] => {

@@ -15,21 +15,25 @@ describe('health', () => {
     expect((await app.raw.head('/readyz')).status).toBe(200)
   })
 
-  test('while it stops it is alive, unready, and takes no more work', async () => {
+  test('while it stops it is alive and unready, answers, and keeps creates for whoever comes next', async () => {
     const app = await testApp()
     const main = servePrimary(app.main)
     const { id } = expectVideo(await app.post(MAIN_BODY), 202)
     app.deps.stopping.abort()
     await app.raw.get('/healthz').expect(200)
-    expectProblem(await app.raw.get('/readyz'), 'shutting_down', { retryable: true })
-    for (const response of [
-      await app.post(MAIN_BODY),
-      await app.get(`/videos/${id}`),
-      await app.raw.get('/unified/v1/videos'),
-    ]) {
-      expectProblem(response, 'shutting_down', { retryable: true })
-      expect(response.headers['connection']).toBe('close')
-    }
+    const unready = await app.raw.get('/readyz')
+    expectProblem(unready, 'shutting_down', { retryable: true })
+    expect(unready.headers['retry-after']).toBe('1')
+    const created = await app.post(MAIN_BODY, { prefer: 'wait=60' })
+    expect(expectVideo(created, 202)).toMatchObject({ status: 'queued', queue: { position: 1 } })
+    const again = await app.post(MAIN_BODY, { 'idempotency-key': 'one' })
+    expect((await app.post(MAIN_BODY, { 'idempotency-key': 'one' })).body).toMatchObject({ id: again.body.id })
+    const read = await app.get(`/videos/${id}`).expect(200)
+    const dropin = await app.raw.get(`/api/v1/videos/${id}`).set(bearer(KEYS.anna)).expect(200)
+    const stream = await app.get('/events/stream').expect(200)
+    // With this id its reader comes back, and has missed nothing.
+    expect(stream.text).toMatch(/^id: \S+$/m)
+    for (const { headers } of [created, again, read, dropin, stream]) expect(headers['connection']).toBe('close')
     expect(main.creates()).toHaveLength(1)
   })
 

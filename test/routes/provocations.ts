@@ -175,7 +175,7 @@ const STATES = {
   shutting_down: async () => {
     const app = await stage()
     app.deps.stopping.abort()
-    return app.get('/videos')
+    return app.raw.get('/readyz')
   },
 } satisfies Partial<Record<ProblemCode, Provocation>>
 

@@ -122,7 +122,7 @@ describe('overrides', () => {
       { TALKBRIDGE_LOG__LEVEL: 'warn', TALKBRIDGE_LOG: '{"level":"debug","format":"json"}' },
       { log: { level: 'warn', format: 'json' } },
     ],
-    // Reserved, or put there by Kubernetes beside a Service.
+    // Reserved, for tests, or put there by Kubernetes beside a Service.
     [
       {
         TALKBRIDGE_CONFIG: 'x',
@@ -131,6 +131,8 @@ describe('overrides', () => {
         TALKBRIDGE_KEY: 'x',
         TALKBRIDGE_WEBHOOK_SECRET: 'x',
         TALKBRIDGE_DEBUG: '1',
+        TALKBRIDGE_TEST_POSTGRES: 'postgres://127.0.0.1/test',
+        TALKBRIDGE_TEST_REDIS: 'redis://127.0.0.1',
         TALKBRIDGE_PORT: 'tcp://10.0.0.1:80',
         TALKBRIDGE_SERVICE_HOST: '10.0.0.1',
         TALKBRIDGE_SERVICE_PORT_HTTP: '80',

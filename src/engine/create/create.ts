@@ -67,6 +67,8 @@ export interface CreateDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'lo
   uploads: UploadLookup
   transfers: Transfers
   elsewhere: Elsewhere
+  /** True from the moment that the process was asked to stop. */
+  isStopping: () => boolean
   settings: { queueLimit: number; transferAudio: boolean }
 }
 
@@ -132,7 +134,7 @@ const destinationOf = ({ considered }: RoutingNote, { name }: Backend): string =
 
 export const createCreate = (deps: CreateDeps) => {
   const { store, wake, clock, newId, log, dispatch, accountLoop, vetWebhookUrl, portraitOf } = deps
-  const { plan, uploads, transfers, intake, settings, contentUrl, ownBody, elsewhere } = deps
+  const { plan, uploads, transfers, intake, settings, contentUrl, ownBody, elsewhere, isStopping } = deps
 
   /** Only a backend that hosts audio may say that it does not host this. */
   const mayTransfer = (request: CreateRequest, source: Source, { account }: Backend): boolean =>
@@ -184,7 +186,8 @@ export const createCreate = (deps: CreateDeps) => {
         { video: record, events, notes },
         key,
         { queue: settings.queueLimit, client: queuedVideos, videosPerMonth, creditsPerMonth },
-        { slots: account.slots, leaseMs: leaseMsOf(account) },
+        // It waits for another process, or for the next start, rather than to be paid for by one that ends.
+        isStopping() ? null : { slots: account.slots, leaseMs: leaseMsOf(account) },
       ),
     )
   }

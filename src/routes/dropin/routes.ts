@@ -1,4 +1,4 @@
-import type { RequestHandler, Router } from 'express'
+import type { Router } from 'express'
 import type { Deps } from '../../deps.ts'
 import type { Backend } from '../../engine/index.ts'
 import type { Client } from '../clients.ts'
@@ -12,7 +12,7 @@ import { primaryRoutes } from './primary/routes.ts'
 import { behind, DROPINS } from './surface.ts'
 
 /** The surfaces that speak the backends' own contracts. Mounted behind every route of the gateway's own. */
-export const dropinRoutes = (deps: Deps, refuseWhileStopping: RequestHandler): Router => {
+export const dropinRoutes = (deps: Deps): Router => {
   const { config, resources, handThrough } = deps
   const targets = (name: string): PassthroughTarget => {
     const backend = config.backends[name]
@@ -25,8 +25,8 @@ export const dropinRoutes = (deps: Deps, refuseWhileStopping: RequestHandler): R
   const admit = createRouter().use(counted(resources.requests), limitRate(deps, contractHeaders))
 
   const router = createRouter()
-  router.use('/api/v1', primaryRoutes({ ...deps, passthrough, refuseWhileStopping }))
-  router.use('/v1', alternateRoutes({ ...deps, passthrough, refuseWhileStopping }))
+  router.use('/api/v1', primaryRoutes({ ...deps, passthrough }))
+  router.use('/v1', alternateRoutes({ ...deps, passthrough }))
   router.use(previewRoutes({ ...deps, passthrough, targets, backendsOf, admit }))
   return router
 }

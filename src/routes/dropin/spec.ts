@@ -16,7 +16,6 @@ const COMMON = [
   'rate_limited',
   'internal_error',
   'store_unavailable',
-  'shutting_down',
 ] as const satisfies readonly ProblemCode[]
 
 /** What an operation that asks a backend may answer. */

@@ -1,5 +1,5 @@
 import type { ProblemView } from '../../core/api/videos.ts'
-import { PROBLEMS, type Problem } from '../../core/errors.ts'
+import { PROBLEMS, type Problem, type ProblemCode } from '../../core/errors.ts'
 import { iso, onTheWall, type Clock } from '../../core/time/clock.ts'
 
 /** What an error comes to on the wire. */
@@ -23,12 +23,13 @@ export interface ErrorContext {
   interfaceOf: (backend: string) => string | null
 }
 
-/** When to come back to a backend that is not there, where nobody knows: it may be there in a moment. */
-const UNAVAILABLE_MS = 10_000
+/** When to come back where nobody knows: a backend may be there in a moment, and another process answers already. */
+const COME_BACK_MS: Partial<Record<ProblemCode, number>> = { backend_unavailable: 10_000, shutting_down: 1_000 }
 
 const retryTimeOf = (problem: Problem, clock: Clock): number | null => {
-  if (problem.code !== 'backend_unavailable' || !problem.retryable) return problem.retryAtMs
-  return problem.retryAtMs ?? clock.now() + UNAVAILABLE_MS
+  const waitMs = COME_BACK_MS[problem.code]
+  if (waitMs === undefined || !problem.retryable) return problem.retryAtMs
+  return problem.retryAtMs ?? clock.now() + waitMs
 }
 
 /** When to come back, on the wall, and in how many whole seconds; null where trying again is pointless or no time is known. */

@@ -96,7 +96,6 @@ export const COMMON_PROBLEMS = [
   'rate_limited',
   'internal_error',
   'store_unavailable',
-  'shutting_down',
 ] as const satisfies readonly ProblemCode[]
 
 /** What an operation that reads a body may answer. */

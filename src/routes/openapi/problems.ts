@@ -24,6 +24,7 @@ export const TIMED: readonly ProblemCode[] = [
   'quota_exceeded',
   'backend_unavailable',
   'queue_full',
+  'shutting_down',
 ]
 const saysBackend = (code: ProblemCode): boolean => code.startsWith('backend_') && code !== 'backend_not_found'
 

@@ -14,12 +14,11 @@ export interface AlternateDeps extends FrameDeps {
   videos: Videos
   catalog: Catalog
   passthrough: Passthrough
-  refuseWhileStopping: RequestHandler
 }
 
 /** `/v1`: the alternate contract, whichever backend is behind. */
 export const alternateRoutes = (deps: AlternateDeps): Router => {
-  const { catalog, passthrough, refuseWhileStopping } = deps
+  const { catalog, passthrough } = deps
   const frame = createFrame('alternate', deps)
 
   // Handed through where what is behind speaks this contract.
@@ -37,7 +36,7 @@ export const alternateRoutes = (deps: AlternateDeps): Router => {
   }
 
   const router = createRouter()
-  router.use(notStored, refuseWhileStopping)
+  router.use(notStored)
   router.route('/voices').get(frame.guarded('voices:read'), listVoices).all(onlyMethods('GET', 'HEAD'))
   router.route('/puppets').get(frame.guarded('videos:read'), listPuppets).all(onlyMethods('GET', 'HEAD'))
   alternateVideos(router, frame, deps)

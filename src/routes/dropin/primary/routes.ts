@@ -1,4 +1,4 @@
-import type { RequestHandler, Router } from 'express'
+import type { Router } from 'express'
 import type { Videos } from '../../../engine/index.ts'
 import { notStored } from '../../middleware/request.ts'
 import { createRouter } from '../../router.ts'
@@ -12,14 +12,13 @@ export interface DropinDeps extends FrameDeps, ResourceDeps {
   videos: Videos
   resources: ResourceDeps['resources']
   passthrough: Passthrough
-  refuseWhileStopping: RequestHandler
 }
 
 /** `/api/v1`: the primary contract, whichever backend is behind. */
 export const primaryRoutes = (deps: DropinDeps): Router => {
   const frame = createFrame('primary', deps)
   const router = createRouter()
-  router.use(notStored, deps.refuseWhileStopping)
+  router.use(notStored)
   primaryVoices(router, frame, deps)
   primaryResources(router, frame, deps)
   primaryVideos(router, frame, deps)

@@ -55,7 +55,7 @@ export const migrationReportRoutes = ({ migration, backends, clock, ending }: Re
       )
     } catch (error) {
       if (hungUp.signal.aborted) return
-      throw ending.aborted ? new Problem('shutting_down', 'the gateway is stopping', { retryAtMs: null }) : error
+      throw ending.aborted ? new Problem('shutting_down', 'the gateway is stopping') : error
     } finally {
       isBusy = false
     }

@@ -95,6 +95,6 @@ export const MIGRATION_REPORT_OPERATIONS = operations('Administration', {
         },
       },
     },
-    problems: [],
+    problems: ['shutting_down'],
   },
 })

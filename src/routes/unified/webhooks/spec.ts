@@ -88,7 +88,7 @@ export const WEBHOOK_OPERATIONS = operations('Webhooks', {
         duration_ms: 38,
       }),
     },
-    problems: ['endpoint_not_found'],
+    problems: ['endpoint_not_found', 'shutting_down'],
   },
   replayWebhookEndpoint: {
     at: ['post', `${ENDPOINTS}/{id}/replay`],
