@@ -45,6 +45,9 @@ export const asked = async <T>(query: Promise<T>): Promise<T> => {
   try {
     return await query
   } catch (cause) {
+    // The row that failed, or its values: texts and URLs of clients, which no log may hold.
+    if (cause instanceof Error)
+      for (const told of ['detail', 'where', 'internalQuery']) Reflect.deleteProperty(cause, told)
     throw new QueryFailed(cause)
   }
 }

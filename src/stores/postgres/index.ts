@@ -30,8 +30,6 @@ export interface PostgresOptions {
   locks?: typeof LOCKS
 }
 
-/** Kept free of writes, so that reads need not wait for them. */
-const FOR_READS = 2
 const KNOWN_DELIVERIES = 10_000
 /** How long a close waits for a database that does not answer, twice. */
 const CLOSE_MS = 5_000
@@ -81,22 +79,26 @@ const createClientOf = (reader: Reader): ClientOf => {
  */
 export const openPostgresStore = async (options: PostgresOptions): Promise<Store> => {
   const { url, schema, pool: size, onError, clock, timeOf = (databaseMs) => databaseMs, locks = LOCKS } = options
-  const pool = createPool({ url, schema, size, onError })
+  // Of their own, so that neither waits for connections that the others hold.
+  const forWrites = Math.ceil(size / 2)
+  const pool = createPool({ url, schema, size: forWrites, onError })
+  const reads = createPool({ url, schema, size: size - forWrites, onError })
+  const end = (): Promise<unknown> => Promise.all([pool.end(), reads.end()])
   const closing = new AbortController()
-  const reader = forCallers(dbOf(pool))
+  const reader = forCallers(dbOf(reads))
   const nowFrom = (row: Row): number => timeOf(int(row, 'now_ms'))
   const now = async (): Promise<number> => nowFrom((await reader.get(NOW)) ?? {})
   try {
     await migrate(pool, schema)
     await followDatabase(now, clock, closing.signal)
   } catch (cause) {
-    await pool.end()
+    await end()
     throw new Error(`store.url: ${cause instanceof Error ? cause.message : 'the database cannot be opened'}`, { cause })
   }
-  const { transact, forget } = createTransactions(pool, closing.signal)
+  const { transact, forget } = createTransactions({ pool, reads, closing: closing.signal, onError })
   await forget().catch(onError)
   const clientOf = createClientOf(reader)
-  const writer = createWriter({ transact, schema, locks, clientOf, concurrency: Math.max(1, size - FOR_READS), timeOf })
+  const writer = createWriter({ transact, schema, locks, clientOf, concurrency: forWrites, timeOf })
   return {
     ...createStore({
       reader,
@@ -113,7 +115,7 @@ export const openPostgresStore = async (options: PostgresOptions): Promise<Store
     async close() {
       await Promise.race([writer.drained(), sleep(CLOSE_MS, undefined, { ref: false })])
       closing.abort()
-      await Promise.race([pool.end(), sleep(CLOSE_MS, undefined, { ref: false })])
+      await Promise.race([end(), sleep(CLOSE_MS, undefined, { ref: false })])
     },
   }
 }

@@ -15,7 +15,7 @@ const budget = ({ account: id }: { account: string }): Names => [`budget:${id}`]
 const secretsOf = ({ kind, id }: SecretKeeper): string => `secrets:${kind}:${id}`
 
 const worked = (kind: WorkKind, id: string, clientOf: ClientOf): Names =>
-  kind === 'deliver' ? delivered(id, clientOf) : [`${kind}:${id}`]
+  kind === 'deliver' ? delivered(id, clientOf) : [`lease:${kind}:${id}`]
 const delivered = (id: string, clientOf: ClientOf): Names => {
   const owner = clientOf(id)
   return typeof owner === 'string' ? [client(owner)] : owner.then((found) => (found === null ? [] : [client(found)]))

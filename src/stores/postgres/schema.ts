@@ -12,6 +12,8 @@ import { TRIGGERS } from './triggers.ts'
 export const MIGRATIONS: readonly string[] = [[TABLES, INDEXES, TRIGGERS].join('\n'), REPLICAS]
 
 const LEAST_SERVER = 140_000
+/** A step may make an index of millions of rows. */
+const MIGRATION_MS = 6 * 3_600_000
 
 const numberOf = async (client: PoolClient, sql: string, column: string): Promise<number> => {
   const { rows } = await client.query<Record<string, unknown>>(sql)
@@ -44,7 +46,11 @@ export const migrateWithin = async (client: PoolClient, schema: string, migratio
       `the store has schema version ${version}, this program knows ${migrations.length}: a newer Talkbridge wrote it; start that one`,
     )
   }
-  for (const sql of migrations.slice(version)) await client.query(sql)
+  await client.query('SET LOCAL statement_timeout TO 0')
+  for (const text of migrations.slice(version)) {
+    const slow = { text, query_timeout: MIGRATION_MS }
+    await client.query(slow)
+  }
   if (version < migrations.length) await client.query('INSERT INTO schema_version VALUES ($1)', [migrations.length])
 }
 

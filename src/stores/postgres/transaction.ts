@@ -71,8 +71,17 @@ export const isCommitted = async (pool: Pool, { slot, n }: Mark, closing: AbortS
 /** Of processes that are long gone. */
 const FORGET = `DELETE FROM commits WHERE at < clock_timestamp() - interval '1 day'`
 
-/** Runs transactions over a pool. `closing`: aborted when the store closes. */
-export const createTransactions = (pool: Pool, closing: AbortSignal) => {
+export interface TransactionsOptions {
+  pool: Pool
+  /** Connections that no transaction waits for. */
+  reads: Pool
+  /** Aborted when the store closes. */
+  closing: AbortSignal
+  onError: (error: Error) => void
+}
+
+/** Runs transactions over a pool. */
+export const createTransactions = ({ pool, reads, closing, onError }: TransactionsOptions) => {
   const process = randomUUID()
   /** Rows that no transaction is using, and the number that each was last marked with. */
   const free: Mark[] = []
@@ -109,7 +118,8 @@ export const createTransactions = (pool: Pool, closing: AbortSignal) => {
       await asked(client.query('COMMIT'))
     } catch (error) {
       client.release(true)
-      return (await isCommitted(pool, mark, closing)) ? { done: true, value } : { done: false, error }
+      onError(new Error('the answer to a commit was lost: the server is asked what became of it', { cause: error }))
+      return (await isCommitted(reads, mark, closing)) ? { done: true, value } : { done: false, error }
     }
     client.release()
     return { done: true, value }

@@ -12,7 +12,7 @@ const partOf = (row: 'NEW' | 'OLD'): string =>
         SELECT max(first) FROM queue_parts WHERE account = ${row}.account AND client = ${row}.client AND first <= ${row}.id)`
 
 const trigger = (name: string, event: string, when: string | null, action: string): string => `
-  CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $body$ BEGIN${action}
+  CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $body$ BEGIN${action}
     RETURN NULL;
   END $body$;
   CREATE TRIGGER ${name} AFTER ${event} FOR EACH ROW${when === null ? '' : ` WHEN (${when})`} EXECUTE FUNCTION ${name}();`

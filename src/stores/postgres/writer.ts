@@ -3,7 +3,7 @@ import { inTurn, type Db, type RoomyDb } from '../sql/db.ts'
 import type { Args, Write } from '../sql/store.ts'
 import { QUICK, VERBS, type VerbName } from '../sql/verbs.ts'
 import { nextBatch, type Waiting } from './batches.ts'
-import { isOfServer } from './faults.ts'
+import { failureOf, isOfServer } from './faults.ts'
 import { lockKeys, type LOCKS, type ClientOf } from './locks.ts'
 import type { Transact } from './transaction.ts'
 
@@ -18,7 +18,12 @@ export interface WriterOptions {
   timeOf: (databaseMs: number) => number
 }
 
+/** Writes that wait at most, and for how long, in milliseconds: what comes later is refused, and nothing of it is written. */
+const MOST_WAITING = 10_000
+const LONGEST_WAIT_MS = 15_000
+
 interface Item extends Waiting {
+  sinceMs: number
   verb: VerbName
   args: unknown
   resolve: (value: unknown) => void
@@ -41,6 +46,14 @@ export const createWriter = ({ transact, schema, locks, clientOf, concurrency, t
   let running = 0
   let planned = false
 
+  /** Ends the wait of some. */
+  const refuse = (which: (item: Item) => boolean, cause: unknown): void => {
+    const refused = waiting.filter(which)
+    if (refused.length === 0) return
+    waiting = waiting.filter((item) => !which(item))
+    for (const item of refused) item.reject(unavailable(cause))
+  }
+
   const runAll = (batch: readonly Item[]): Promise<unknown[]> => {
     const names = new Set(batch.flatMap((item) => [...item.locks]))
     const durable = batch.some(({ verb }) => !QUICK.has(verb))
@@ -61,11 +74,15 @@ export const createWriter = ({ transact, schema, locks, clientOf, concurrency, t
     } catch (error) {
       if (batch.length > 1 && !isOfServer(error)) await inTurn(batch, (item) => settle([item]))
       else for (const item of batch) item.reject(unavailable(error))
+      // While the server is away, whatever waits would fail as well, and later.
+      if (failureOf(error) === 'disconnected') refuse(() => true, error)
     }
   }
 
   const start = (): void => {
     planned = false
+    const beforeMs = performance.now() - LONGEST_WAIT_MS
+    refuse(({ sinceMs }) => sinceMs < beforeMs, new Error('it waited too long for what others lock'))
     while (running < concurrency) {
       const batch = nextBatch(waiting, held)
       if (batch.length === 0) break
@@ -91,7 +108,8 @@ export const createWriter = ({ transact, schema, locks, clientOf, concurrency, t
 
   const push = (verb: VerbName, args: unknown, names: readonly string[]): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      waiting.push({ verb, args, locks: new Set(names), resolve, reject })
+      if (waiting.length >= MOST_WAITING) return reject(unavailable(new Error('too many writes wait')))
+      waiting.push({ verb, args, locks: new Set(names), sinceMs: performance.now(), resolve, reject })
       plan()
     })
 

@@ -6,13 +6,13 @@ import {
   type RefusalCount,
   type ShadowRecord,
 } from '../../core/store/recorded.ts'
-import { int, text, type Db, type Reader, type Row } from './db.ts'
+import { forPostgres, int, text, type Db, type Reader, type Row } from './db.ts'
 import { oneOf, videoFrom } from './rows.ts'
 
 const dayOf = (ms: number): string => iso(ms).slice(0, 10)
 
 const PUT_SHADOW = `INSERT INTO shadows (video_id, at, source, target, verdict, kinds)
-  SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE EXISTS (SELECT 1 FROM videos WHERE id = ?1) ON CONFLICT DO NOTHING`
+  SELECT id, ?2, ?3, ?4, ?5, ?6 FROM videos WHERE id = ?1 ${forPostgres('FOR KEY SHARE')} ON CONFLICT DO NOTHING`
 
 export const putShadows = async (db: Db, { shadows }: { shadows: readonly ShadowRecord[] }): Promise<void> => {
   for (const { videoId, atMs, from, to, verdict, kinds } of shadows)
