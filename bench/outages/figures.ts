@@ -40,9 +40,10 @@ const firsts = (told: readonly Told[]): Told[] => [
 ]
 
 const refusals = ({ tally, outage }: Seen): string => {
-  const { refused, lastRefusedMs } = tally
-  if (refused === 0 || lastRefusedMs === null) return '0'
-  return outage === null ? String(refused) : `${refused}, until ${s(Math.max(0, lastRefusedMs - outage.backMs))} after`
+  const { refused, refusals: answers, lastRefusedMs } = tally
+  if (lastRefusedMs === null) return '0'
+  const until = outage === null ? '' : `, until ${s(Math.max(0, lastRefusedMs - outage.backMs))} after it was back`
+  return `${refused} (${answers} answers${until})`
 }
 
 const delays = ({ told, endedMs }: Seen) => {
@@ -72,8 +73,8 @@ export const rowsOf = (seen: Seen): Row[] => {
   const rows: [string, string][] = [
     ...(outage === null ? [] : awayRows(seen, outage)),
     ['requests', `${tally.requests} (${accepted} videos)`],
-    ['refused with 503', refusals(seen)],
-    ['broken or unanswered, asked again', String(tally.askedAgain)],
+    ['requests refused with 503', refusals(seen)],
+    ['connections broken or unanswered, asked again', String(tally.askedAgain)],
     ['longest that a client waited', s(tally.longestMs)],
     ["from a job's end to the delivery", both(fromEnd)],
     ['from the event to the delivery', both(fromEvent)],

@@ -68,7 +68,10 @@ const runPhase = async ({ servers, told, accepted }: Run, name: string, size: Si
   }
   const own = new Set(trickle.accepted)
   accepted.push(...own)
-  const isSettled = (): boolean => own.difference(new Set(told.map(({ video }) => video))).size === 0
+  const isSettled = (): boolean => {
+    const heard = new Set(told.map(({ video }) => video))
+    return [...own].every((id) => heard.has(id))
+  }
   // What is never told is found among the promises.
   await until(isSettled, SETTLE_MS).catch(() => undefined)
   return { name, tally: trickle.tally, outage, accepted: own.size, told: told.filter(({ video }) => own.has(video)) }

@@ -7,8 +7,10 @@ import type { Stage } from '../../test/replicas/stage.ts'
 export interface Tally {
   /** Creates and reads; each counts once, however often it was asked. */
   requests: number
-  /** Answers 503. */
+  /** Those that were answered 503 at least once. */
   refused: number
+  /** Answers 503 of all tries. */
+  refusals: number
   /** When the last of them came; null: there was none. */
   lastRefusedMs: number | null
   /** Connections that broke, answers that took too long, and keys still in use (409): asked again. */
@@ -35,45 +37,58 @@ const RETRY_MS = 250
 /** What has no answer by then is lost. */
 const GIVE_UP_MS = 90_000
 
-/** The text of a good answer; null: ask again, or (in `lost`) never. */
-const once = async (tally: Tally, url: string, init: RequestInit): Promise<string | null> => {
-  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) })
-  const text = await response.text()
-  if (response.ok) return text
-  if (response.status === 503) {
-    tally.refused += 1
-    tally.lastRefusedMs = Date.now()
-  } else if (response.status === 409) tally.askedAgain += 1
-  else tally.lost.push(`${init.method} was answered ${response.status}: ${text}`)
-  return null
+interface Answer {
+  /** 0: none, for the reason in `text`. */
+  status: number
+  text: string
 }
 
-/** A request as a careful client makes it: again after 503 and after a broken connection. */
+const once = async (url: string, init: RequestInit): Promise<Answer> => {
+  try {
+    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) })
+    return { status: response.status, text: await response.text() }
+  } catch (error) {
+    return { status: 0, text: reasonOf(error) }
+  }
+}
+
+/** A request as a careful client makes it: again after 503 and after a broken connection. Null: it is lost. */
 const insist = async (tally: Tally, url: string, init: RequestInit): Promise<string | null> => {
   const startedMs = performance.now()
-  const lostBefore = tally.lost.length
-  let why = '503 or 409'
+  let refusals = 0
+  let last: Answer | null = null
   tally.requests += 1
   while (performance.now() - startedMs < GIVE_UP_MS) {
-    const text = await once(tally, url, init).catch((error: unknown) => {
-      tally.askedAgain += 1
-      why = reasonOf(error)
-      return null
-    })
-    if (text !== null) {
+    last = await once(url, init)
+    const { status, text } = last
+    if (status >= 200 && status < 300) {
       tally.longestMs = Math.max(tally.longestMs, performance.now() - startedMs)
       return text
     }
-    if (tally.lost.length > lostBefore) return null
+    if (![0, 409, 503].includes(status)) break
+    if (status === 503) {
+      refusals += 1
+      if (refusals === 1) tally.refused += 1
+      tally.refusals += 1
+      tally.lastRefusedMs = Date.now()
+    } else tally.askedAgain += 1
     await sleep(RETRY_MS)
   }
-  tally.lost.push(`${init.method} had no answer: ${why}`)
+  tally.lost.push(`${init.method} was lost: ${last?.status} ${last?.text}`)
   return null
 }
 
 /** Creates and reads at a steady pace, whatever becomes of those before. `first`: the number of the first create. */
 export const startTrickle = (stage: Stage, first: number, known: readonly string[]): Trickle => {
-  const tally: Tally = { requests: 0, refused: 0, lastRefusedMs: null, askedAgain: 0, longestMs: 0, lost: [] }
+  const tally: Tally = {
+    requests: 0,
+    refused: 0,
+    refusals: 0,
+    lastRefusedMs: null,
+    askedAgain: 0,
+    longestMs: 0,
+    lost: [],
+  }
   const accepted: string[] = []
   const pending = new Set<Promise<void>>()
   const videos = `${stage.balancer.url}/unified/v1/videos`
