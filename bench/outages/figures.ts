@@ -58,10 +58,13 @@ export const doubled = ({ told }: Seen): number => told.length - firsts(told).le
 
 const awayRows = (seen: Seen, outage: Outage): [string, string][] => {
   const { fromMs, backMs, takenOverMs } = outage
-  const meanwhile = firsts(seen.told).filter(({ atMs }) => atMs >= fromMs && atMs < backMs).length
+  const isMeanwhile = (atMs: number): boolean => atMs >= fromMs && atMs < backMs
+  const told = firsts(seen.told)
+  const ended = told.filter(({ video }) => isMeanwhile(seen.endedMs.get(video) ?? NaN)).length
   const rows: [string, string][] = [
     ['away', s(backMs - fromMs)],
-    ['videos told meanwhile', String(meanwhile)],
+    ['jobs ended meanwhile', String(ended)],
+    ['videos told meanwhile', String(told.filter(({ atMs }) => isMeanwhile(atMs)).length)],
   ]
   return takenOverMs === null ? rows : [...rows, ['another replica held the accounts after', s(takenOverMs)]]
 }

@@ -29,7 +29,7 @@ export interface Trickle {
   stop(): Promise<void>
 }
 
-export const CREATE_EVERY_MS = 1_000
+export const CREATE_EVERY_MS = 500
 export const READ_EVERY_MS = 100
 /** So long a client waits for an answer before it asks again. */
 export const PATIENCE_MS = 2_000
