@@ -29,7 +29,7 @@ export interface Size extends Times {
 }
 export const FULL: Size = {
   phases: Object.keys(PHASES),
-  besideMs: 8_000,
+  besideMs: 6_000,
   redisMs: 10_000,
   postgresMs: 3_000,
   stallMs: 50_000,

@@ -34,6 +34,8 @@ export const READ_EVERY_MS = 100
 /** So long a client waits for an answer before it asks again. */
 export const PATIENCE_MS = 2_000
 const RETRY_MS = 250
+/** Half a minute of speech: jobs of some seconds, so that some end while a server is away. */
+const TEXT = 'All that is said takes its time. '.repeat(14)
 /** What has no answer by then is lost. */
 const GIVE_UP_MS = 90_000
 
@@ -101,7 +103,7 @@ export const startTrickle = (stage: Stage, first: number, known: readonly string
     const text = await insist(tally, videos, {
       method: 'POST',
       headers,
-      body: bodyOf(mixed(n), n, stage.receiver.url),
+      body: bodyOf(mixed(n), n, stage.receiver.url, TEXT),
     })
     if (text !== null) accepted.push(Accepted.parse(JSON.parse(text)).id)
   }

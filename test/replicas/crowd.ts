@@ -33,10 +33,10 @@ export interface CrowdOptions {
 const PATIENCE_MS = 10_000
 const RETRY_MS = 250
 
-export const bodyOf = (backend: Backend, n: number, hook: string): string =>
+export const bodyOf = (backend: Backend, n: number, hook: string, text = `Order ${n}.`): string =>
   JSON.stringify({
     ...(backend === 'primary' ? { image_url: `https://example.com/${n}.png` } : { puppet_id: 'alt:pup_ada' }),
-    text: `Order ${n}.`,
+    text,
     webhook_url: `${hook}/hook`,
     metadata: { order: String(n) },
   })
