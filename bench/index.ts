@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { backlog } from './backlog/index.ts'
 import { migrateReport } from './migrate-report/index.ts'
+import { outages } from './outages/index.ts'
 import { passthrough } from './passthrough/index.ts'
 import { pollPolicy } from './poll-policy/index.ts'
 import { read } from './read/index.ts'
@@ -19,6 +20,7 @@ const BENCHMARKS: Readonly<Record<string, () => Result | Promise<Result>>> = {
   backlog: () => backlog(),
   'migrate-report': () => migrateReport(),
   replicas: () => replicas(),
+  outages: () => outages(),
 }
 
 const FOLDER = join(import.meta.dirname, '..', 'bench-output')

@@ -33,15 +33,15 @@ export interface CrowdOptions {
 const PATIENCE_MS = 10_000
 const RETRY_MS = 250
 
-const bodyOf = (backend: Backend, n: number, hook: string): string =>
+export const bodyOf = (backend: Backend, n: number, hook: string, text = `Order ${n}.`): string =>
   JSON.stringify({
     ...(backend === 'primary' ? { image_url: `https://example.com/${n}.png` } : { puppet_id: 'alt:pup_ada' }),
-    text: `Order ${n}.`,
+    text,
     webhook_url: `${hook}/hook`,
     metadata: { order: String(n) },
   })
 
-const Accepted = z.object({ id: z.string(), metadata: z.object({ order: z.string() }) })
+export const Accepted = z.object({ id: z.string(), metadata: z.object({ order: z.string() }) })
 
 /** What a client asks again after: its replica is gone, stops, has no store, or is still at work on the same key. */
 const AGAIN = [409, 502, 503]

@@ -7,7 +7,8 @@ import { cutDatabase, emptyRedis, killOne, restartServer, strike } from './blows
 import { ownServers } from './own.ts'
 import { mixed, runCrowd } from './run.ts'
 import type { Backend } from './promises.ts'
-import { replicaStage, type Stage } from './stage.ts'
+import type { Stage } from './stage.ts'
+import { replicaStage } from './test-stage.ts'
 
 const SEED = 7
 const ORDERS = 300

@@ -28,7 +28,7 @@ export interface Delivery {
   video: string
 }
 
-const ENDS = ['video.completed', 'video.failed', 'video.canceled']
+export const ENDS = ['video.completed', 'video.failed', 'video.canceled']
 
 export const deliveryOf = ({ headers, body }: Received): Delivery => ({
   event: String(headers['webhook-id']),
@@ -42,7 +42,7 @@ const grouped = <T>(items: readonly T[], key: (item: T) => string): Map<string, 
   return groups
 }
 
-const videosFaults = ({ accepted, videos }: Seen): string[] => {
+export const videosFaults = ({ accepted, videos }: Seen): string[] => {
   const twice = accepted.length - new Set(accepted).size
   return [
     ...(twice > 0 ? [`${twice} orders share a video with another`] : []),
@@ -53,7 +53,7 @@ const videosFaults = ({ accepted, videos }: Seen): string[] => {
   ]
 }
 
-const jobsFaults = ({ videos, ledger }: Seen): string[] => {
+export const jobsFaults = ({ videos, ledger }: Seen): string[] => {
   const owners = grouped(videos, ({ backend_job_id }) => backend_job_id ?? '')
   const made = new Set(ledger.jobs.map(({ id }) => id))
   return [
@@ -69,7 +69,7 @@ const jobsFaults = ({ videos, ledger }: Seen): string[] => {
   ]
 }
 
-const eventsFaults = ({ accepted, deliveries }: Seen): string[] => {
+export const eventsFaults = ({ accepted, deliveries }: Seen): string[] => {
   const ends = deliveries.filter(({ type }) => ENDS.includes(type))
   const ids = grouped(ends, ({ video, type }) => `${video} ${type}`)
   const told = grouped(ends, ({ video }) => video)
@@ -105,7 +105,7 @@ export const mostAtOnce = ({ jobs }: Pick<Ledger, 'jobs'>, backend: Backend): nu
   }, 0)
 }
 
-const upstreamFaults = ({ ledger, slots }: Seen): string[] => {
+export const upstreamFaults = ({ ledger, slots }: Seen): string[] => {
   const refused = ledger.requests.filter(({ status }) => status === 429)
   const heard = ledger.requests.length
   return [

@@ -5,7 +5,8 @@ import { until } from '../fakes/until.ts'
 import type { Crowd } from './crowd.ts'
 import { sharedServers } from './own.ts'
 import { mixed, runCrowd } from './run.ts'
-import { replicaStage, type Stage } from './stage.ts'
+import type { Stage } from './stage.ts'
+import { replicaStage } from './test-stage.ts'
 
 /** The small sister of killing.test.ts, which `npm run replicas` runs. */
 const ORDERS = { orders: 20, backendOf: mixed, atOnce: 4, pauseMs: 50 }

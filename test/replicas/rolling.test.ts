@@ -5,7 +5,8 @@ import { bearer, reasonOf, startCrowd } from './crowd.ts'
 import { sharedServers } from './own.ts'
 import { mixed, settled } from './run.ts'
 
-import { replicaStage, type Stage } from './stage.ts'
+import type { Stage } from './stage.ts'
+import { replicaStage } from './test-stage.ts'
 
 const REPLICAS = 3
 const ORDERS = 120

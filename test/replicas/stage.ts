@@ -1,16 +1,15 @@
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startSandbox, type Sandbox } from '../../src/sandbox/index.ts'
-import { SECRET_KEY } from '../fakes/gateway.ts'
 import { temporaryFolder, temporaryFolderOnDisk } from '../fakes/folder.ts'
 import { startReceiver, type Receiver } from '../fakes/receiver.ts'
 import { startBalancer, type Balancer } from './balancer.ts'
 import { startReplica, type Replica } from './replica.ts'
 
 export const CLIENT_KEY = 'tb_replicas_0123456789abcdef'
+const SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
 
 /** What of the configuration says where the truth is, and who wakes. */
 export interface StoreSections {
@@ -88,7 +87,10 @@ const configOf = (stage: { sandbox: Sandbox; publicUrl: string; sections: StoreS
   }
 }
 
-/** What a failed test leaves behind: why it failed is in there. */
+/** Keeps what has to be undone at the end, last first. What failed leaves its logs behind. */
+export type AtEnd = (undo: (isFailed: boolean) => Promise<void> | void) => void
+
+/** What a failed run leaves behind: why it failed is in there. */
 const keepLogs = (logOf: (index: number) => string, count: number): void => {
   const kept = temporaryFolderOnDisk()
   for (let index = 0; index < count; index += 1)
@@ -138,21 +140,21 @@ const createReplicas = (folder: string, balancer: Balancer) => {
   }
 }
 
-/** Both backends, a receiver, a balancer and so many replicas between them over one store; gone when the test ends. */
-export const replicaStage = async (options: StageOptions): Promise<Stage> => {
+/** Both backends, a receiver, a balancer and so many replicas between them over one store. */
+export const openStage = async (options: StageOptions, atEnd: AtEnd): Promise<Stage> => {
   const { store, replicas: count, speed = 60, seed = 1, slots = ALTERNATE_SLOTS } = options
   const folder = await temporaryFolder()
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  atEnd(() => rm(folder, { recursive: true, force: true }))
   const sandbox = await startSandbox({ clock: createSystemClock(), speed, seed, unlimitedCredits: true })
-  onTestFinished(() => sandbox.close())
+  atEnd(() => sandbox.close())
   const receiver = await startReceiver()
-  onTestFinished(() => receiver.close())
+  atEnd(() => receiver.close())
   const balancer = await startBalancer()
-  onTestFinished(() => balancer.close())
+  atEnd(() => balancer.close())
   const replicas = createReplicas(folder, balancer)
-  onTestFinished(() => replicas.close())
-  onTestFinished(({ task }) => {
-    if (task.result?.state === 'fail') keepLogs(replicas.logOf, count)
+  atEnd(() => replicas.close())
+  atEnd((isFailed) => {
+    if (isFailed) keepLogs(replicas.logOf, count)
   })
   const config = configOf({ sandbox, publicUrl: balancer.url, sections: store(folder), slots })
   writeFileSync(join(folder, 'gateway.json'), JSON.stringify(config))

@@ -8,7 +8,7 @@ import { between } from './blows.ts'
 import { sharedServers } from './own.ts'
 import type { Replica } from './replica.ts'
 import { mixed, runCrowd } from './run.ts'
-import { replicaStage } from './stage.ts'
+import { replicaStage } from './test-stage.ts'
 
 /** Longer than the lease of an account, 45 s, and of a create. */
 const STALL_MS = 60_000
