@@ -4,7 +4,7 @@ import { int, type Value } from '../sql/db.ts'
 import type { Kind } from '../sql/shape.ts'
 import { catalogOf, relationsOf, VERSION_TABLE, type Catalog } from './catalog.ts'
 import { asked, failureOf } from './faults.ts'
-import { bound, createPool, dbOf } from './pool.ts'
+import { bound, createPool, dbOf, NOW } from './pool.ts'
 import { migrateWithin } from './schema.ts'
 import { isCommitted, markSql, type Mark } from './transaction.ts'
 
@@ -34,7 +34,6 @@ const IDLE_MS = 300_000
 const ASK_MS = 60_000
 
 const TYPES: Readonly<Record<Kind, string>> = { text: 'text', integer: 'bigint', real: 'double precision' }
-const BEGUN = `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms`
 
 /** The names are of the catalogue. */
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
@@ -132,7 +131,7 @@ export const withCopyTarget = async <T>(
       await run(client, ['BEGIN ISOLATION LEVEL READ COMMITTED'])
       const catalog = await prepare(client, schema)
       await run(client, [markSql(mark)])
-      const begun = (await dbOf(client).get(BEGUN)) ?? {}
+      const begun = (await dbOf(client).get(NOW)) ?? {}
       value = await work({ ...verbsOf(client, catalog), nowMs: int(begun, 'now_ms') })
     } catch (error) {
       // Closing the connection undoes it.

@@ -1,14 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { Problem } from '../../core/errors.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { ProcessClock } from '../../core/time/clock.ts'
-import { int, orNull, text, type Reader, type Row, type Value } from '../sql/db.ts'
+import { int, listOf, orNull, text, type Reader, type Row, type Value } from '../sql/db.ts'
 import { videoFrom } from '../sql/rows.ts'
 import { createStore } from '../sql/store.ts'
 import { failureOf } from './faults.ts'
 import { LOCKS, type ClientOf } from './locks.ts'
-import { createPool, dbOf } from './pool.ts'
+import { createPool, dbOf, NOW } from './pool.ts'
 import { migrate } from './schema.ts'
 import { followDatabase } from './time.ts'
 import { createTransactions } from './transaction.ts'
@@ -34,7 +34,6 @@ const KNOWN_DELIVERIES = 10_000
 /** How long a close waits for a database that does not answer, twice. */
 const CLOSE_MS = 5_000
 
-const NOW = `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms`
 const VIDEO_NOW = `${NOW}, data FROM videos WHERE id = ?`
 
 /** Reads of callers: asked once more after a lost connection; a fault becomes `store_unavailable`. */
@@ -54,21 +53,25 @@ const forCallers = (reader: Reader): Reader => {
   return { get: guarded(reader.get), all: guarded(reader.all) }
 }
 
-/** Remembers whose each delivery is: it never changes. */
+/** Remembers whose each delivery is: it never changes. All that are asked for in one turn of the loop are one read. */
 const createClientOf = (reader: Reader): ClientOf => {
   const known = new LRUCache<string, string>({ max: KNOWN_DELIVERIES })
-  const asking = new Map<string, Promise<string | null>>()
-  const find = async (id: string): Promise<string | null> => {
-    const row = await reader.get('SELECT client FROM deliveries WHERE id = ?', id)
-    const found = orNull(row, (one) => text(one, 'client'))
-    if (found !== null) known.set(id, found)
+  let asked = new Set<string>()
+  let reading: Promise<ReadonlyMap<string, string>> | null = null
+  const readAll = async (): Promise<ReadonlyMap<string, string>> => {
+    await turn()
+    const list = listOf([...asked])
+    asked = new Set()
+    reading = null
+    const rows = await reader.all(`SELECT id, client FROM deliveries WHERE id IN (${list.sql})`, ...list.values)
+    const found = new Map(rows.map((row) => [text(row, 'id'), text(row, 'client')]))
+    for (const [id, client] of found) known.set(id, client)
     return found
   }
-  /** Whoever asks for the same at the same time is answered in the order of asking. */
-  const ask = (id: string): Promise<string | null> => {
-    const asked = asking.get(id) ?? find(id).finally(() => asking.delete(id))
-    asking.set(id, asked)
-    return asked
+  const ask = async (id: string): Promise<string | null> => {
+    asked.add(id)
+    reading ??= readAll()
+    return (await reading).get(id) ?? null
   }
   return (id) => known.get(id) ?? ask(id)
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { int, type Db, type Row } from '../sql/db.ts'
 import { asked, failureOf, isMissing, QueryFailed } from './faults.ts'
-import { dbOf } from './pool.ts'
+import { dbOf, NOW } from './pool.ts'
 
 /** How often a transaction is tried when others were in its way, or its connection was lost before it was committed. */
 const MOST_TRIES = 4
@@ -28,7 +28,6 @@ export interface Mark {
 
 export const markSql = ({ slot, n }: Mark): string =>
   `INSERT INTO commits (slot, n) VALUES ('${slot}', ${n}) ON CONFLICT (slot) DO UPDATE SET n = excluded.n, at = clock_timestamp()`
-const NOW = `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms`
 
 const beginSql = ({ locks, durable }: TransactionOptions, mark: Mark): string =>
   [
