@@ -1,37 +1,59 @@
-# The gateway: `docker build --target gateway -t talkbridge .`
-#   docker run -p 8080:8080 -v talkbridge:/data -v ./gateway.yaml:/etc/talkbridge/gateway.yaml:ro --stop-timeout 40 talkbridge
-# compose.yaml runs two of them over PostgreSQL and Redis.
-# /data keeps the store (with PostgreSQL, only audio on its way) and, unless TALKBRIDGE_SECRET_KEY is given, the key of the
-# secrets in it: replicas must all be given the same one. A read-only container
-# (--read-only) is enough: nothing else is written. A stop may take `server.shutdown_grace`, 35 s: Docker waits for 10 s only,
-# unless told otherwise. Check a configuration: docker run --rm -v … talkbridge config check
+# Two images: docs/install.md says how to run them.
+#   docker build --target gateway -t talkbridge .            the gateway; also what a build without --target makes
+#   docker build --target sandbox -t talkbridge-sandbox .    both backends on a laptop, with rendered videos
+#
+# /data has the store (with PostgreSQL, only audio that is being uploaded). It also has the secret key, unless you set
+# TALKBRIDGE_SECRET_KEY; give all replicas the same key. The container writes nothing else, so --read-only works. A stop may
+# take 42 s (server.shutdown_delay + server.shutdown_grace + 2 s). Docker waits only 10 s by default: set --stop-timeout.
 
 FROM node:26-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
-COPY tsconfig.json tsconfig.build.json ./
+COPY tsconfig.json tsconfig.client.json ./
 COPY scripts scripts
 COPY src src
-RUN npm run build && npm prune --omit=dev
+COPY config config
+COPY README.md ./
+COPY docs docs
+# node-av renders the sandbox's videos. It is GPL (docs/sandbox-media.md), so the gateway's image does not have it.
+# Users of the package install what sends traces themselves; the image has it.
+RUN npm run build && mkdir /video /tracing && mv node_modules/node-av node_modules/@seydx /video/ \
+    && cp -r node_modules/@opentelemetry /tracing/ && npm prune --omit=dev
 
-FROM node:26-slim AS gateway
+FROM node:26-slim AS app
+# SQLite sorts large results in a temporary file. A read-only container has no other place for it.
 ENV NODE_ENV=production \
-    TALKBRIDGE_CONFIG=/etc/talkbridge/gateway.yaml \
-    TALKBRIDGE_SERVER__HOST=0.0.0.0 \
-    TALKBRIDGE_SERVER__PORT=8080 \
-    TALKBRIDGE_STORE__PATH=/data/talkbridge.db
+    TMPDIR=/data
 WORKDIR /app
 COPY --from=build /build/package.json ./
 COPY --from=build /build/node_modules node_modules
+COPY --from=build /tracing node_modules
 COPY --from=build /build/dist dist
+# `talkbridge config schema` takes its descriptions from the comments of config/default.yaml.
+COPY --from=build /build/config config
 RUN mkdir /data && chown node:node /data
-USER node
+# The user id of `node`: Kubernetes needs a number to know that it is not root.
+USER 1000
 VOLUME /data
+# No shell and no npm in between, so that the process gets SIGTERM itself.
+ENTRYPOINT ["node", "dist/main.js"]
+
+FROM app AS sandbox
+COPY --from=build /video node_modules
+EXPOSE 4010 4020
+HEALTHCHECK --interval=5s --timeout=3s --start-period=5s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:4010/sandbox/scenarios').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["sandbox", "--host", "0.0.0.0", "--data", "/data"]
+
+FROM app AS gateway
+ENV TALKBRIDGE_CONFIG=/etc/talkbridge/gateway.yaml \
+    TALKBRIDGE_SERVER__HOST=0.0.0.0 \
+    TALKBRIDGE_SERVER__PORT=8080 \
+    TALKBRIDGE_SERVER__SHUTDOWN_DELAY=5s \
+    TALKBRIDGE_STORE__PATH=/data/talkbridge.db
 EXPOSE 8080
-# Alive, not ready: a gateway that is not ready must not be killed for it.
+# /healthz, not /readyz: do not kill a gateway that is only not ready.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.TALKBRIDGE_SERVER__PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# No shell and no npm between: the process gets SIGTERM itself.
-ENTRYPOINT ["node", "dist/main.js"]
 CMD ["serve"]

@@ -15,11 +15,23 @@ const ALONE = ['test/faults/load.test.ts', 'test/e2e/restart.test.ts']
 /** Minutes of many processes that are killed: run by `npm run replicas`, not by `npm test`. */
 const REPLICAS = ['killing', 'stalled', 'rolling', 'smoke'].map((name) => `test/replicas/${name}.test.ts`)
 
-/** They take a minute, mostly of waiting: begun last, they would be waited for by all. */
+/**
+ * They take a minute or more: begun last, they would be waited for by all. Without times of an earlier run, as on a fresh
+ * clone, Vitest begins with the largest files, and the longest of these are but a few lines.
+ */
 const LONG = [
+  'test/stores/postgres-contract.test.ts',
+  'test/dropin/contract-other.test.ts',
+  'test/dropin/contract-same.test.ts',
+  'test/console/axe.test.ts',
+  'test/stores/sqlite-contract.test.ts',
   'test/faults/crash.test.ts',
   'test/faults/crash-sender.test.ts',
+  'test/faults/crash-audio.test.ts',
+  'test/faults/headers.test.ts',
+  'test/faults/clocks.test.ts',
   'test/docs/guide.test.ts',
+  'test/openapi/page.test.ts',
   'test/replicas/restart.test.ts',
 ]
 // Loading everything anew for each file takes longer than most files; `leftovers.ts` sees that none is left another's.
@@ -46,6 +58,7 @@ export default defineConfig({
     // Two more files at once than there are cores: many wait for real sockets and timers.
     maxWorkers: availableParallelism() + 2,
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
+    globalSetup: ['test/fakes/built-console.ts'],
     setupFiles: ['test/fakes/leftovers.ts'],
     projects: [
       // Of one group, the first by name is first.

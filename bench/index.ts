@@ -1,26 +1,40 @@
 import { join } from 'node:path'
 import { backlog } from './backlog/index.ts'
+import { consolePages } from './console/index.ts'
+import { installation } from './install/index.ts'
+import { create } from './create/index.ts'
+import { metrics } from './metrics/index.ts'
+import { memory } from './memory/index.ts'
 import { migrateReport } from './migrate-report/index.ts'
 import { outages } from './outages/index.ts'
 import { passthrough } from './passthrough/index.ts'
+import { polls } from './polls/index.ts'
 import { pollPolicy } from './poll-policy/index.ts'
 import { read } from './read/index.ts'
 import { replicas } from './replicas/index.ts'
 import { report, type Result } from './report.ts'
+import { restart } from './restart/index.ts'
 import { routing } from './routing/index.ts'
 import { webhooks } from './webhooks/index.ts'
 
 /** `npm run bench` runs all benchmarks, `npm run bench -- NAME …` those named; it fails when a goal is missed. */
 const BENCHMARKS: Readonly<Record<string, () => Result | Promise<Result>>> = {
   'poll-policy': () => pollPolicy(),
+  polls: () => polls(),
   webhooks: () => webhooks(),
   read: () => read(),
+  metrics: () => metrics(),
   passthrough: () => passthrough(),
+  create: () => create(),
   routing: () => routing(),
   backlog: () => backlog(),
+  memory: () => memory(),
+  restart: () => restart(),
   'migrate-report': () => migrateReport(),
   replicas: () => replicas(),
   outages: () => outages(),
+  console: () => consolePages(),
+  install: () => installation(),
 }
 
 const FOLDER = join(import.meta.dirname, '..', 'bench-output')

@@ -1,27 +1,80 @@
 import { execFile } from 'node:child_process'
-import { chmod, cp, readdir, rm } from 'node:fs/promises'
+import { chmod, cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { rolldown, type Plugin } from 'rolldown'
+import { buildConsole } from './build-console.ts'
+import { BUNDLED } from './bundled.ts'
+import { buildGuide } from './build-guide.ts'
 
 /**
  * The plain JavaScript that `bin` and the container run: Node strips types only outside `node_modules`. In a checkout
  * nothing needs it.
  */
 const ROOT = resolve(import.meta.dirname, '..')
+const SRC = join(ROOT, 'src')
 const run = promisify(execFile)
 
 const stdoutOf = (error: unknown): string =>
   error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error)
 
+/** Those of the bundled libraries. */
+export const LICENCES = 'LICENSES.txt'
+
+/** What is started by its name: the command, and the threads. `stores/sqlite/writer` is `dist/stores/sqlite/writer.js`. */
+export const ENTRIES = ['main', 'stores/sqlite/writer', 'sandbox/media/worker']
+
+/** A module looks beside itself for threads and assets: they are where they were, its own code is in a bundle at the top. */
+const placesKept: Plugin = {
+  name: 'places kept',
+  transform(code, id) {
+    if (!id.startsWith(SRC) || !code.includes('import.meta.url')) return null
+    const place = `./${id.slice(SRC.length + 1).replace(/\.ts$/, '.js')}`
+    return code.replaceAll('import.meta.url', `new URL('${place}', import.meta.url).href`)
+  },
+}
+
+/** Whether `specifier` is a package's name, and the package stays one. */
+const isPackage = (specifier: string): boolean =>
+  /^[^./]/.test(specifier) && !BUNDLED.some((name) => specifier === name || specifier.startsWith(`${name}/`))
+
+/** Some files in the place of nine hundred: to find and read so many took Node half of a start. Answers whose code is in it. */
+const bundle = async (outDir: string, more: Readonly<Record<string, string>>): Promise<string[]> => {
+  const input = { ...Object.fromEntries(ENTRIES.map((name) => [name, join(SRC, `${name}.ts`)])), ...more }
+  const external = (id: string, from: string | undefined): boolean => from?.startsWith(SRC) === true && isPackage(id)
+  const bundled = await rolldown({ input, platform: 'node', external, plugins: [placesKept] })
+  const { output } = await bundled.write({
+    dir: outDir,
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+  })
+  await bundled.close()
+  const modules = output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []))
+  const packages = modules.flatMap((id) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1] ?? [])
+  return [...new Set(packages)].toSorted()
+}
+
+/** What is in the bundle keeps its licence beside it. */
+const copyLicences = async (outDir: string, packages: readonly string[]): Promise<void> => {
+  const texts = packages.map(async (name) => {
+    const folder = join(ROOT, 'node_modules', name)
+    const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry))
+    if (file === undefined) throw new Error(`${name} has no licence`)
+    return `${name}\n\n${await readFile(join(folder, file), 'utf8')}`
+  })
+  await writeFile(join(outDir, LICENCES), (await Promise.all(texts)).join('\n\n'))
+}
+
 /** Files that a run reads beside the code; words about them stay here. */
 const isAsset = (name: string): boolean => !name.endsWith('.ts') && !name.endsWith('.md')
 
 const copyAssets = async (outDir: string): Promise<void> => {
-  const src = join(ROOT, 'src')
-  const files = (await readdir(src, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
-  for (const { name, parentPath } of files.filter((file) => isAsset(file.name))) {
+  const files = (await readdir(SRC, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+  const isOfRun = ({ name, parentPath }: { name: string; parentPath: string }): boolean =>
+    isAsset(name) && !parentPath.startsWith(join(SRC, 'console'))
+  for (const { name, parentPath } of files.filter(isOfRun)) {
     const from = join(parentPath, name)
-    await cp(from, join(outDir, from.slice(src.length)))
+    await cp(from, join(outDir, from.slice(SRC.length)))
   }
 }
 
@@ -33,17 +86,31 @@ const copyPageLibrary = async (outDir: string): Promise<void> => {
     await cp(join(ROOT, 'node_modules/swagger-ui-dist', name), join(outDir, 'routes/ops/page/swagger-ui', name))
 }
 
-/** Compiles into `outDir`, which is emptied first: a file whose source is gone must not be shipped. */
-export const build = async (outDir: string): Promise<void> => {
-  await rm(outDir, { recursive: true, force: true })
+const compile = async (project: string, ...args: readonly string[]): Promise<void> => {
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
-  await run(process.execPath, [tsc, '-p', join(ROOT, 'tsconfig.build.json'), '--outDir', outDir]).catch(
-    (cause: unknown) => {
-      throw new Error(`tsc: ${stdoutOf(cause)}`, { cause })
-    },
-  )
+  await run(process.execPath, [tsc, '-p', join(ROOT, project), ...args]).catch((cause: unknown) => {
+    throw new Error(`tsc: ${stdoutOf(cause)}`, { cause })
+  })
+}
+
+/** `talkbridge/client`: for older Nodes and browsers, too, and with its types, the generated ones among them. */
+export const buildClient = async (outDir: string): Promise<void> => {
+  await compile('tsconfig.client.json', '--noEmit', 'false', '--outDir', outDir)
+  await cp(join(ROOT, 'src/client/schema.d.ts'), join(outDir, 'schema.d.ts'))
+}
+
+/**
+ * Compiles into `outDir`, which is emptied first: a file whose source is gone must not be shipped. `more`: what a benchmark
+ * starts in place of the command, by the name that its file gets.
+ */
+export const build = async (outDir: string, more: Readonly<Record<string, string>> = {}): Promise<void> => {
+  await rm(outDir, { recursive: true, force: true })
+  await copyLicences(outDir, await bundle(outDir, more))
+  await buildClient(join(outDir, 'client'))
   await copyAssets(outDir)
   await copyPageLibrary(outDir)
+  await buildConsole(join(outDir, 'console'))
+  await buildGuide(join(outDir, 'guide'))
   await chmod(join(outDir, 'main.js'), 0o755)
 }
 

@@ -7,4 +7,9 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
   )
   process.exit(1)
 }
+// The pages at /console and /docs/guide are built: here, where they are not, or were before their sources changed.
+if (process.argv[2] === 'serve') {
+  await import('./build-console.ts').then((script) => script.freshConsole())
+  await import('./build-guide.ts').then((script) => script.freshGuide())
+}
 await import('../src/main.ts')

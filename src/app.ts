@@ -1,32 +1,29 @@
 import express, { type Express } from 'express'
+import type { RequestListener } from 'node:http'
 import type { Deps } from './deps.ts'
-import { hookRoutes } from './routes/hooks.ts'
-import { noBodyOfReads } from './routes/middleware/body.ts'
+import { CONSOLE_PATHS } from './routes/console/paths.ts'
+import { consoleRoutes } from './routes/console/routes.ts'
+import { dropinRoutes } from './routes/dropin/routes.ts'
+import { CALLBACK_PATH, hookRoutes } from './routes/hooks.ts'
+import { shareAcrossOrigins } from './routes/middleware/cors.ts'
 import { answerProblem, notFound } from './routes/middleware/problems.ts'
 import { limitRate } from './routes/middleware/rate.ts'
-import { acceptsJson, authenticate, counted, identify, notStored, unambiguous } from './routes/middleware/request.ts'
-import { docsRoutes } from './routes/ops/docs.ts'
+import { authenticate, counted, receive, setEveryHeader, unambiguous } from './routes/middleware/request.ts'
+import { createRouteOf } from './routes/middleware/route-of.ts'
+import { ASSET_PATH, docsRoutes } from './routes/ops/docs.ts'
+import { GUIDE_PATHS } from './routes/ops/guide.ts'
 import { healthRoutes } from './routes/ops/health.ts'
+import { metricsRoutes } from './routes/ops/metrics.ts'
+import { OPERATIONS } from './routes/ops/surfaces.ts'
 import { createRouter } from './routes/router.ts'
 import { createStreams } from './routes/sse.ts'
-import { dropinRoutes } from './routes/dropin/routes.ts'
-import { accountRoutes } from './routes/unified/account/routes.ts'
-import { adminRoutes } from './routes/unified/account/admin.ts'
-import { audioRoutes } from './routes/unified/resources/audio.ts'
-import { catalogRoutes } from './routes/unified/resources/catalog.ts'
-import { migrationReportRoutes } from './routes/unified/migration/report-routes.ts'
-import { checkRoutes } from './routes/unified/videos/check.ts'
-import { contentRoutes } from './routes/unified/videos/content.ts'
-import { driftRoutes } from './routes/unified/account/drift.ts'
-import { importRoutes } from './routes/unified/videos/import.ts'
-import { eventRoutes } from './routes/unified/events/routes.ts'
-import { webhookRoutes } from './routes/unified/webhooks/routes.ts'
-import { streamRoutes } from './routes/unified/events/streams.ts'
-import { migrationRoutes } from './routes/unified/migration/routes.ts'
-import { videoRoutes } from './routes/unified/videos/routes.ts'
+import { unifiedRoutes } from './routes/unified/routes.ts'
+import { createShortRead } from './routes/unified/videos/short-read.ts'
 
-/** The order of everything that a request passes. Never listens. */
-export const buildApp = (deps: Deps): Express => {
+const PATHS = OPERATIONS.map(({ path }) => path)
+
+/** Every operation, in the order in which a request is tried on them. `leaving`: aborted when no more should come. */
+export const buildRoutes = (deps: Deps, leaving: AbortSignal = deps.stopping.signal): Express => {
   const { store, stopping, clients } = deps
   const app = express()
   app.disable('x-powered-by')
@@ -35,30 +32,42 @@ export const buildApp = (deps: Deps): Express => {
   app.enable('case sensitive routing').enable('strict routing')
   app.set('trust proxy', deps.config.server.trust_proxy)
 
-  app.use(identify(deps), unambiguous)
-  app.use(healthRoutes({ store, isStopping: () => stopping.signal.aborted }))
+  app.use(...shareAcrossOrigins(deps.config.server.cors.origins), unambiguous)
+  app.use(healthRoutes({ store, isLeaving: () => leaving.aborted }))
+  app.use(metricsRoutes(deps))
   app.use(docsRoutes(deps))
   app.use(hookRoutes(deps))
 
   // Who a request is from, and whether one more may come.
-  const auth = createRouter().use(authenticate(clients), counted(deps.resources.requests), limitRate(deps))
-  const ends = AbortSignal.any([stopping.signal, deps.ending.signal])
+  const limited = createRouter().use(counted(deps.resources.requests), limitRate(deps))
+  const ending = AbortSignal.any([stopping.signal, deps.ending.signal])
   const { clock, streamPlaces: places, config } = deps
-  const streams = createStreams({ clock, ending: ends, limit: config.server.streams, places })
-  const unified = createRouter()
-  unified.use(notStored)
-  unified.use(contentRoutes({ ...deps, authenticate: auth }))
-  unified.use(auth, noBodyOfReads, streamRoutes({ ...deps, streams }))
-  unified.use(migrationReportRoutes({ ...deps, ending: ends }), acceptsJson)
-  // Before what takes any word for an id.
-  unified.use(checkRoutes(deps), importRoutes(deps))
-  unified.use(videoRoutes(deps), catalogRoutes(deps), audioRoutes(deps), accountRoutes(deps))
-  unified.use(webhookRoutes(deps), eventRoutes(deps), driftRoutes(deps), adminRoutes(deps), migrationRoutes(deps))
-  app.use('/unified/v1', unified)
+  const streams = createStreams({ clock, ending, limit: config.server.streams, places })
+  const entrance = { limited, streams, ending }
+  app.use(
+    '/unified/v1',
+    unifiedRoutes(deps, { ...entrance, authenticate: createRouter().use(authenticate(clients), limited) }),
+  )
+  app.use(consoleRoutes(deps, entrance))
 
   app.use(dropinRoutes(deps))
 
   app.use(notFound)
   app.use(answerProblem(deps))
   return app
+}
+
+/** All that a request passes: what is told of it, the short way of the read that clients repeat, every route. Never listens. */
+export const buildApp = (deps: Deps, leaving?: AbortSignal): RequestListener => {
+  const routes = buildRoutes(deps, leaving)
+  const routeOf = createRouteOf([...PATHS, CALLBACK_PATH, ASSET_PATH, ...GUIDE_PATHS, ...CONSOLE_PATHS(PATHS)])
+  const received = receive({ ...deps, routeOf })
+  const readShort = createShortRead(deps)
+  return (req, res) =>
+    received(req, res, (requestId) =>
+      readShort(req, res, requestId, () => {
+        setEveryHeader(res, requestId)
+        routes(req, res)
+      }),
+    )
 }

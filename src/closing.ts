@@ -7,7 +7,7 @@ import type { Lines } from './lines.ts'
 /** A turn of the event loop that took no longer had hardly anything to do. */
 const QUICK_MS = 0.2
 /** However many connections come, the listener is closed after so long. */
-const PATIENCE_MS = 250
+const PATIENCE_MS = 2_000
 
 /**
  * Takes the connections that the system has made and node has not seen yet: closing the listener resets them. node takes

@@ -1,13 +1,19 @@
 import type { z } from 'zod'
+import { bareNameFaults } from './config/bare-names.ts'
 import { crossFieldFaults, defaultBackend } from './config/checks.ts'
 import { firstPerPath, isMapping, type Fault } from './config/faults.ts'
 import { issueFaults, withOrigin } from './config/issues.ts'
 import { applyOverrides } from './config/overrides.ts'
+import { located, type Locate } from './config/positions.ts'
+import { withProxies } from './config/proxy.ts'
 import { readText, type Format } from './config/read.ts'
 import { resolveReferences, type Sources } from './config/references.ts'
+import { consoleClient } from './config/console.ts'
 import { ConfigSchema } from './config/schema.ts'
 import { childOf, isSecret, type Schema } from './config/walk.ts'
 
+/** What `interface:` may be. */
+export { INTERFACES } from './adapters/index.ts'
 export type { Fault } from './config/faults.ts'
 export { configWarnings } from './config/warnings.ts'
 export { configJsonSchema } from './config/json-schema.ts'
@@ -24,7 +30,8 @@ export type Config = DeepReadonly<Omit<Parsed, 'routing'> & { routing: Parsed['r
 export type BackendConfig = Config['backends'][string]
 
 export type ParsedConfig =
-  { readonly ok: true; readonly config: Config } | { readonly ok: false; readonly faults: readonly Fault[] }
+  | { readonly ok: true; readonly config: Config; readonly locate: Locate }
+  | { readonly ok: false; readonly faults: readonly Fault[] }
 
 export interface ConfigInput extends Sources {
   /** The file's content. */
@@ -34,22 +41,26 @@ export interface ConfigInput extends Sources {
 }
 
 /**
- * Reads a configuration: text → references → `TALKBRIDGE_…` overrides → schema → rules over several keys. Pure but for
+ * Reads a configuration: text → references → `TALKBRIDGE_…` overrides → proxies → schema → rules over several keys. Pure but for
  * `readFile`. It never throws: bad input answers *all* its faults. A fault names paths, kinds, variables and files,
- * never a value.
+ * never a value but a number or a duration that is out of range.
  */
 export const parseConfig = ({ text, format = 'yaml', env, readFile }: ConfigInput): ParsedConfig => {
   const read = readText(text, format)
+  const { locate } = read
   if (read.tree === null) return { ok: false, faults: nonEmpty(read.faults) }
   const resolved = resolveReferences(read.tree, ConfigSchema, { env, readFile })
-  const { tree, origins, faults } = applyOverrides(resolved, ConfigSchema, env)
+  const bare = bareNameFaults(read.tree, ConfigSchema)
+  const written = [...read.faults, ...resolved.faults, ...bare].map((fault) => located(fault, locate))
+  const overridden = applyOverrides({ ...resolved, faults: written }, ConfigSchema, env)
+  const { tree, origins, faults } = withProxies(overridden, env)
   const parsed = ConfigSchema.safeParse(tree)
   const invalid = parsed.success ? [] : issueFaults(parsed.error.issues, tree, ConfigSchema)
-  const found = [...invalid, ...crossFieldFaults(tree)].map((fault) => withOrigin(fault, origins))
-  const all = firstPerPath([...read.faults, ...faults, ...found])
+  const found = [...invalid, ...crossFieldFaults(tree)].map((fault) => withOrigin(fault, origins, locate))
+  const all = firstPerPath([...faults, ...found])
   const preset = defaultBackend(tree)
   if (!parsed.success || preset === null || all.length > 0) return { ok: false, faults: nonEmpty(all) }
-  return { ok: true, config: finish(parsed.data, preset) }
+  return { ok: true, config: finish(parsed.data, preset), locate }
 }
 
 /** `ok: false` always says why. */
@@ -59,6 +70,7 @@ const nonEmpty = (faults: readonly Fault[]): readonly Fault[] =>
 const finish = (parsed: Parsed, preset: string): Config =>
   deepFreeze({
     ...parsed,
+    clients: [...parsed.clients, ...(parsed.console.enabled ? consoleClient(parsed.console.admin_key) : [])],
     // Names come from requests: `constructor` must find nothing.
     backends: Object.assign<Parsed['backends'], Parsed['backends']>(Object.create(null), parsed.backends),
     routing: { ...parsed.routing, default: preset },

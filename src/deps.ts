@@ -1,10 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { INTERFACES } from './adapters/index.ts'
 import { createCatalog, type Catalog } from './catalog/index.ts'
-import { configuredClients, createBackends, policyOf, settingsOf } from './accounts.ts'
+import { openAccess, type Access } from './access/index.ts'
+import { callbacksOf, configuredKeys, createBackends, createGuards, proxiesOf, settingsOf } from './accounts.ts'
 import type { Config } from './config.ts'
-import { createContentSignature, type ContentSignature } from './core/api/content-signature.ts'
+import { createLinkSignatures, linksTo, type LinkSignatures } from './core/api/link-signature.ts'
 import type { Clock, ProcessClock } from './core/time/clock.ts'
+import type { ConsoleParts } from './core/console.ts'
 import { createCursors, type Cursors } from './core/api/cursor.ts'
 import { createIds, type NewId } from './core/ids.ts'
 import type { Log } from './core/log.ts'
@@ -13,16 +15,20 @@ import type { Store } from './core/store/index.ts'
 import type { Wake } from './core/wake.ts'
 import type { Rates } from './core/limits/rates.ts'
 import type { StreamPlaces } from './core/limits/stream-places.ts'
-import { createTally, type Tally } from './core/tally.ts'
+import { SILENT, type Tally } from './core/tally.ts'
+import type { Tracing } from './core/tracing/tracing.ts'
 import { createAgents } from './http/agents.ts'
 import { createAudioCarrier, spoolBeside, sweepSpool } from './http/audio-carrier.ts'
-import { sentHeaders, USER_AGENT } from './http/call-json.ts'
+import { sentHeaders } from './http/call-json.ts'
+import { USER_AGENT } from './core/version.ts'
 import { createLookup, type Lookup } from './http/guard.ts'
-import { createGuardedAgent } from './http/guard-agent.ts'
 import { createHandThrough, type HandThrough } from './http/hand-through.ts'
+import { createMediaCarrier } from './http/media-carrier.ts'
 import { createLines } from './http/proxy-lines.ts'
 import { createResolve } from './http/resolve.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
+import { createMetrics, type Metrics } from './metrics/registry.ts'
+import { createScrape } from './metrics/scrape.ts'
 import { createMigration, type Migration } from './migration/index.ts'
 import { createResources, type Resources } from './resources/index.ts'
 import { createClients, type Clients } from './routes/clients.ts'
@@ -40,6 +46,7 @@ import { createOneAtATime } from './engine/replicas/one-at-a-time.ts'
 import { thisReplica } from './engine/replicas/this-replica.ts'
 import { createRouting, type Routing } from './engine/routing/index.ts'
 import { createUpstream } from './engine/upstream/tickets.ts'
+import { openTracing } from './tracing/index.ts'
 import { createCallbackTokens, type CallbackTokens } from './webhooks/inbound.ts'
 import { createWebhooks, type Webhooks } from './webhooks/index.ts'
 import { createResends, RESEND_WINDOW_MS, type Resends } from './webhooks/resends.ts'
@@ -55,6 +62,9 @@ export interface Deps {
   clock: Clock
   log: Log
   tally: Tally
+  /** What `/metrics` answers. */
+  scrape: () => Promise<string>
+  tracing: Tracing
   newId: NewId
   /** This process among those that share the store. */
   replica: Replica
@@ -67,16 +77,19 @@ export interface Deps {
   resources: Resources
   /** Streams a request to a backend and its answer back. */
   handThrough: HandThrough
+  media: ReturnType<typeof createMediaCarrier>
   sender: Webhooks['sender']
   webhooks: Webhooks
   maintainer: Maintainer
   catchUp: CatchUp
   routing: Routing
+  /** Issued keys, and clients beside those of the configuration. */
+  access: Access
   clients: Clients
   rates: Rates
   streamPlaces: StreamPlaces
   cursors: Cursors
-  contentSignature: ContentSignature
+  linkSignatures: LinkSignatures
   callbackTokens: CallbackTokens
   /** Of the process. */
   lifecycle: Lifecycle
@@ -93,11 +106,12 @@ export interface Deps {
   lost: Promise<Error>
   /** Aborted from the moment that the process was asked to stop. */
   stopping: AbortController
+  console: ConsoleParts
   /** Aborted when this configuration is no longer in force: what is held open for its clients ends. */
   ending: AbortController
 }
 
-export interface DepsOptions {
+export interface DepsOptions extends Partial<Pick<Deps, 'newId'>> {
   config: Config
   clock: ProcessClock
   log: Log
@@ -111,17 +125,24 @@ export interface DepsOptions {
   wrapStore?: (store: Store) => Store
   /** Less room for the store than there is. */
   storeRoom?: StoreContext['room']
+  console?: ConsoleParts
 }
 
 const DAY_MS = 86_400_000
+
 /** The composition root: hand-wired, nothing started. Rejects if the store cannot be opened or the key does not fit it. */
 export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
   const { config, clock, log, secretKey, random, wrapStore, storeRoom } = options
   const lookup = createLookup(options.lookup ?? createResolve())
   const lifecycle = createLifecycle(log)
+  const metrics = config.metrics.enabled ? createMetrics() : null
+  lifecycle.onClose('metrics', () => metrics?.close())
+  const tally = metrics?.tally ?? SILENT
   try {
+    const tracing = await openTracing(config.tracing.otlp_endpoint, { clock, log })
+    lifecycle.onClose('traces', () => tracing.close())
     const { promise: lost, resolve: onLost } = Promise.withResolvers<Error>()
-    const opened = await openStore(config.store, { clock, log, onLost, room: storeRoom })
+    const opened = await openStore(config.store, { clock, log, tally, onLost, room: storeRoom })
     lifecycle.onClose('store', () => opened.close())
     const store = wrapStore ? wrapStore(opened) : opened
     const isShared = config.store.driver === 'postgres'
@@ -129,28 +150,31 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
     const box = createSecretBox(deriveKey(master, 'box'), randomBytes)
     await verifySecretKey(store, box, whence)
     await sweepSpool(spoolBeside(config.store.path), isShared ? 'others too' : 'alone')
-    const newId = createIds(clock)
-    const tally = createTally()
+    const newId = options.newId ?? createIds(clock)
     const { wake, rates, streamPlaces, close } = await openSharing(config.redis, { clock, log, tally })
     lifecycle.onClose('wake', close)
     const cursors = createCursors(deriveKey(master, 'cursor'))
     const stopping = new AbortController()
     const replica = thisReplica(!isShared)
-    const kept = { replica, store, wake, master, box, lifecycle, newId, cursors, stopping, lost }
+    const marking = deriveKey(master, 'console')
+    const access = await openAccess({ store, clock, log, newId, randomBytes, isShared, lifecycle, marking })
+    const kept = { access, replica, store, wake, master, box, lifecycle, newId, cursors, stopping, lost }
     const counts = { rates: rates(), streamPlaces, resends: createResends(rates(RESEND_WINDOW_MS)) }
-    const handThrough = createHandThrough()
-    return wire({ clock, log, tally, random, lookup, ...kept, ...counts, handThrough }, config)
+    const own = { tracing, random, lookup, handThrough: createHandThrough(), console: options.console ?? {} }
+    return wire({ clock, log, tally, metrics, ...own, ...kept, ...counts }, config)
   } catch (error) {
     await lifecycle.close()
     throw error
   }
 }
 
-type Kept = 'replica' | 'log' | 'tally' | 'store' | 'wake' | 'lifecycle' | 'newId' | 'cursors'
+type Kept = 'access' | 'replica' | 'log' | 'tally' | 'tracing' | 'store' | 'wake' | 'lifecycle' | 'newId' | 'cursors'
 
 /** What outlives a configuration. */
-interface Base extends Pick<Deps, Kept | 'rates' | 'streamPlaces' | 'stopping' | 'lost'> {
+interface Base extends Pick<Deps, Kept | 'console' | 'rates' | 'streamPlaces' | 'stopping' | 'lost'> {
   clock: ProcessClock
+  /** Null: nobody asks for them. */
+  metrics: Metrics | null
   random: () => number
   lookup: Lookup
   resends: Resends
@@ -160,47 +184,43 @@ interface Base extends Pick<Deps, Kept | 'rates' | 'streamPlaces' | 'stopping' |
 }
 
 const wire = (base: Base, config: Config): Deps => {
-  const { clock, log, tally, random, store, wake, master, box, lifecycle, newId, cursors, stopping, lost } = base
-  const { replica, rates, streamPlaces, resends, lookup } = base
+  const { clock, log, tally, metrics, tracing, random, store, wake, master, box, lifecycle, newId, cursors } = base
+  const { stopping, lost, access, replica, rates, streamPlaces, resends, lookup } = base
   const own = createLifecycle(log)
   lifecycle.onClose('a configuration', () => own.close())
-  const agents = createAgents()
+  const agents = createAgents({ proxyOf: proxiesOf(config) })
   own.onClose('agents', () => agents.close())
-  const lines = createLines()
+  const lines = createLines({ proxyOf: proxiesOf(config) })
   own.onClose('lines to backends', lines.close)
-  const policy = policyOf(config)
-  const guarded = createGuardedAgent({ policy, lookup })
-  own.onClose('webhook agent', () => guarded.close())
+  const guards = createGuards(config, lookup, tally)
+  own.onClose('guarded agents', guards.close)
+  const carrier = createAudioCarrier({ agent: guards.audio, own: agents.reads, folder: spoolBeside(config.store.path) })
 
-  const audioAgent = createGuardedAgent({ policy, lookup })
-  own.onClose('audio agent', () => audioAgent.close())
-  const carrier = createAudioCarrier({ agent: audioAgent, own: agents.reads, folder: spoolBeside(config.store.path) })
-
-  const contentSignature = createContentSignature(deriveKey(master, 'content'))
+  const linkSignatures = createLinkSignatures(deriveKey(master, 'content'))
   const callbackTokens = createCallbackTokens(deriveKey(master, 'callback'))
   const configured = new Map(config.clients.flatMap(({ id, webhook_secret: own }) => (own === null ? [] : [[id, own]])))
-  const vet = createVetWebhookUrl(policy, clock, lookup)
+  const vet = createVetWebhookUrl(guards.policy, clock, lookup)
 
+  const ports = { clock, log, tally, tracing, newId, random, store, wake }
   const sharing = { store, clock, log, replica }
   const drift = createDriftBoard(sharing)
   own.onClose('the drift board', drift.close)
   const oneAtATime = createOneAtATime(sharing)
-  const backends = createBackends(config, agents, clock, log, drift.of)
-  const upstream = createUpstream({ ...sharing, board: createBoard(sharing, 'account') })
+  const backends = createBackends(config, agents, ports, drift.of)
+  const clients = createClients({ configured: configuredKeys(config, backends), backends, access, clock })
+  const upstream = createUpstream({ ...sharing, tally, board: createBoard(sharing, 'account') })
   own.onClose('tickets in hand', upstream.close)
   const aliases = createAliases(config.aliases)
-  const routing = createRouting({ config, store, wake, clock, log, newId })
+  const routing = createRouting({ config, ...ports, withIssuedKeys: access.keyring.operators })
   const catalog = createCatalog({ clock, ...createCatalogLoader({ backends, upstream, clock, oneAtATime }) })
   const outbound = deriveKey(master, 'idempotency')
   const resources = createResources({
-    store,
+    ...sharing,
     upstream,
     catalog,
-    clock,
     newId,
-    log,
-    defaultBackend: config.routing.default,
     aliases,
+    defaultBackend: config.routing.default,
     outboundKey: (...parts) => createHmac('sha256', outbound).update(JSON.stringify(parts)).digest('base64url'),
     randomKey: () => randomBytes(32).toString('base64url'),
   })
@@ -208,24 +228,15 @@ const wire = (base: Base, config: Config): Deps => {
   const { public_url: publicUrl } = config.server
   const origin: Deps['origin'] = { url: publicUrl ?? '', callbacks: publicUrl }
   const videos = createVideos({
+    ...ports,
     replica,
     oneAtATime,
-    store,
-    wake,
-    clock,
-    newId,
-    random,
-    log,
-    tally,
     upstream,
     backends,
-    contentUrl: (id) => `${origin.url}/unified/v1/videos/${id}/content?sig=${contentSignature.sign(id)}`,
-    callbackUrl: ({ backend, id }, attempt) =>
-      origin.callbacks === null
-        ? null
-        : `${origin.callbacks}/hooks/${backend}/${callbackTokens.make(backend, id, attempt)}`,
+    ...linksTo(origin, linkSignatures),
+    quotasOf: (id) => clients.byId(id)?.limits ?? null,
+    ...callbacksOf(origin, callbackTokens),
     ownBody: ownWebhookBody,
-    takesCallbacks: () => origin.callbacks !== null,
     vetWebhookUrl: (url) => vet(url),
     portraitOf: resources.puppets.portraitOf,
     knownPortraitOf: resources.puppets.knownPortraitOf,
@@ -240,61 +251,49 @@ const wire = (base: Base, config: Config): Deps => {
     isStopping: () => stopping.signal.aborted,
   })
   const { uploadLookup: uploads, puppets } = resources
-  const { knownPortraitOf } = puppets
-  const seen = { backends, catalog, aliases, uploads, carrier, knownPortraitOf, config }
-  const migration = createMigration({ store, clock, log, ...seen })
+  const seen = { backends, catalog, aliases, uploads, carrier, knownPortraitOf: puppets.knownPortraitOf, config }
+  const migration = createMigration({ ...sharing, ...seen, storedBackends: access.keyring.backendsOf })
   own.onClose('migration', () => migration.close())
   const webhooks = createWebhooks({
-    store,
-    wake,
-    clock,
-    log,
-    tally,
-    newId,
+    ...ports,
     resends,
     box,
     configured,
-    agent: guarded,
+    agent: guards.webhooks,
     vet,
     timeoutMs: config.webhooks.timeout,
     concurrency: config.webhooks.concurrency,
-    random,
     randomBytes,
     userAgent: USER_AGENT,
   })
+  const lasting = { lifecycle, stopping, lost, rates, streamPlaces, console: base.console }
   return {
     config,
     interfaces: INTERFACES,
-    clock,
-    log,
-    tally,
-    newId,
+    ...ports,
+    scrape: createScrape(metrics, { ...sharing, backends, describe: videos.describe, splits: routing.splits }),
     replica,
-    store,
-    wake,
     backends,
     videos: migration.watching(videos),
     migration,
     catalog,
     resources,
     handThrough: base.handThrough(lines),
+    media: createMediaCarrier({ agent: guards.audio, own: agents.reads }),
     sender: webhooks.sender,
     webhooks,
     maintainer: createMaintainer({ store, clock, log, retentionMs: config.retention_days * DAY_MS }),
     catchUp: createCatchUp({ store, clock, log }),
     routing,
-    clients: createClients(configuredClients(config, backends)),
+    access,
+    clients,
     cursors,
-    contentSignature,
+    linkSignatures,
     callbackTokens,
-    lifecycle,
+    ...lasting,
     own,
     rewire: (next) => wire(base, next),
     origin,
-    stopping,
-    lost,
     ending: new AbortController(),
-    rates,
-    streamPlaces,
   }
 }

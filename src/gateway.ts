@@ -3,13 +3,18 @@ import { buildApp } from './app.ts'
 import { sleepUntil } from './core/time/clock.ts'
 import { buildDeps, type Deps, type DepsOptions } from './deps.ts'
 import { createGatewayServer, listen, urlOf, type ServerOptions } from './server.ts'
+import { logFailure } from './core/expected.ts'
 
 type Config = Deps['config']
 
 export interface GatewayOptions
-  extends DepsOptions, Pick<ServerOptions, 'headersTimeoutMs' | 'requestTimeoutMs' | 'stalledTimeoutMs'> {
+  extends
+    DepsOptions,
+    Pick<ServerOptions, 'headersTimeoutMs' | 'requestTimeoutMs' | 'stalledTimeoutMs' | 'silentTimeoutMs'> {
   /** The backends run on this machine and can call the listener back without a `public_url`: the sandbox's do. */
   backendsAreLocal?: boolean
+  /** Once it serves, each backend is asked whether it takes its key: one request an account. */
+  probesBackends?: boolean
 }
 
 export interface Gateway {
@@ -26,18 +31,22 @@ export interface Gateway {
   /** Resolves, with the reason, when it cannot go on: close it, and start another. */
   readonly lost: Promise<Error>
   /**
-   * Graceful stop: unready, no new connections, requests on those that are open are answered and attempts under way
-   * finish within `shutdown_grace`, leases are given back. A create that comes now is stored, and waits for another
-   * process or the next start. Answers false when the grace ran out first.
+   * Graceful stop. For `shutdown_delay` it is unready and serves on, so that balancers leave. Then it takes no new
+   * connections: requests on those that are open are answered and attempts under way finish within `shutdown_grace`,
+   * leases are given back. A create that comes then is stored, and waits for another process or the next start. Answers
+   * false when the grace ran out first.
    */
   close(): Promise<boolean>
 }
 
 const clientIds = ({ config }: Deps): ReadonlySet<string> => new Set(config.clients.map(({ id }) => id))
+/** With those that were made through the API, and those of them that were deleted: what waits for them is still made. */
+const allClientIds = (deps: Deps): ReadonlySet<string> =>
+  new Set([...clientIds(deps), ...deps.access.keyring.clientIds()])
 
 /** One configuration at work: it answers the requests that came while it was in force, and runs the engine. */
-const createServing = (deps: Deps) => {
-  const app = buildApp(deps)
+const createServing = (deps: Deps, leaving: AbortSignal) => {
+  const app = buildApp(deps, leaving)
   const { videos, sender, maintainer, routing, own, ending } = deps
   let requests = 0
   let answered = (): void => {}
@@ -52,7 +61,7 @@ const createServing = (deps: Deps) => {
       app(req, res)
     },
     /** Fits what is open to this configuration; before `start`. */
-    adjust: () => videos.adjust(clientIds(deps)),
+    adjust: () => videos.adjust(allClientIds(deps)),
     start(): void {
       routing.splits.start()
       videos.start()
@@ -77,9 +86,9 @@ const createServing = (deps: Deps) => {
 type Serving = ReturnType<typeof createServing>
 
 /** What answers now, and how another configuration takes over. */
-const createServings = (first: Deps, placed: (deps: Deps) => Deps) => {
+const createServings = (first: Deps, placed: (deps: Deps) => Deps, leaving: AbortSignal) => {
   const { log, stopping } = first
-  let serving = createServing(first)
+  let serving = createServing(first, leaving)
   let reloading: Promise<unknown> = Promise.resolve()
   const retiring = new Set<Promise<void>>()
 
@@ -92,15 +101,19 @@ const createServings = (first: Deps, placed: (deps: Deps) => Deps) => {
     retiring.add(retired)
     if (stopping.signal.aborted) return
     // Whatever the store says at this moment: nobody else works now.
-    await next.adjust().catch((err: unknown) => log.error({ err }, 'open videos were not fitted to the configuration'))
+    await next
+      .adjust()
+      .catch((err: unknown) => logFailure(log, { err }, 'open videos were not fitted to the configuration'))
     next.start()
     log.info({ backends: Object.keys(next.deps.config.backends) }, 'another configuration is in force')
     // None can have come between; one that did all the same must be seen.
-    await next.deps.videos.refuseOrphans().catch((err: unknown) => log.error({ err }, 'open videos are left alone'))
+    await next.deps.videos
+      .refuseOrphans()
+      .catch((err: unknown) => logFailure(log, { err }, 'open videos are left alone'))
   }
 
   const reload = async (config: Config): Promise<void> => {
-    if (stopping.signal.aborted) throw new Error('the gateway is stopping')
+    if (leaving.aborted) throw new Error('the gateway is stopping')
     const deps = placed(serving.deps.rewire(config))
     const { videos } = serving.deps
     try {
@@ -113,7 +126,7 @@ const createServings = (first: Deps, placed: (deps: Deps) => Deps) => {
       await deps.own.close()
       throw error
     }
-    await takeOver(createServing(deps))
+    await takeOver(createServing(deps, leaving))
   }
 
   return {
@@ -143,14 +156,23 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
     if (options.backendsAreLocal) deps.origin.callbacks ??= url
     return deps
   }
-  const servings = createServings(first, placed)
+  const leaving = new AbortController()
+  const servings = createServings(first, placed, leaving.signal)
   const { server, close } = createGatewayServer({
     ...options,
     ...first,
     handle: (req, res) => servings.now().handle(req, res),
+    leaving: leaving.signal,
     stopping: stopping.signal,
   })
+  const isLost = new AbortController()
+  void first.lost.then(() => isLost.abort())
+  /** Balancers go on sending requests until they have seen that it is unready. Not without a store: it could serve nothing. */
+  const leave = (delayMs: number): Promise<void> => sleepUntil(clock, clock.now() + delayMs, isLost.signal)
   const stop = async (): Promise<boolean> => {
+    leaving.abort()
+    const { shutdown_delay: delayMs } = servings.now().deps.config.server
+    if (delayMs > 0) await leave(delayMs)
     stopping.abort()
     servings.now().halt()
     const { sender, maintainer } = servings.now().deps
@@ -159,7 +181,7 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
       .then(() => Promise.all([servings.stop(), quiet]))
       .then(() => true)
       .catch((err: unknown) => {
-        log.error({ err }, 'not everything that was under way could be ended')
+        logFailure(log, { err }, 'not everything that was under way could be ended')
         return false
       })
     const late = new AbortController()
@@ -179,7 +201,11 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
     await serving.adjust()
     serving.start()
     catchUp.start()
+    first.access.keyring.start()
     log.info({ url, backends: Object.keys(config.backends) }, 'talkbridge serves')
+    first.tally.set('config_reload_ok', 1)
+    first.tally.set('config_reload_time_seconds', clock.now() / 1_000)
+    if (options.probesBackends) void first.videos.probe()
     let stopped: Promise<boolean> | null = null
     return {
       url,

@@ -1,4 +1,5 @@
 import type { Log } from './core/log.ts'
+import { logFailure } from './core/expected.ts'
 
 /** Closers, run last-in first-out, each once; one that fails does not keep the others from running. */
 export const createLifecycle = (log: Log) => {
@@ -12,7 +13,7 @@ export const createLifecycle = (log: Log) => {
         try {
           await closer.close()
         } catch (error) {
-          log.error({ closer: closer.name, err: error }, 'could not close')
+          logFailure(log, { closer: closer.name, err: error }, 'could not close')
         }
       }
     },

@@ -18,13 +18,25 @@ const END_OF_HEAD = Buffer.from('\r\n\r\n')
 /** What is kept of the bytes before: what an end that is not whole yet may have of itself, and the one before it. */
 const KEPT_BEFORE = END_OF_HEAD.length
 
+const NOTHING = Buffer.alloc(0)
+const ENDS_HEAD = END_OF_HEAD.readUInt32BE()
+
+/** What is kept of `bytes`, which came after `before`. Most requests come alone: then it is the end of one, and no copy. */
+const keptOf = (before: Buffer, bytes: Buffer): Buffer =>
+  bytes.length >= KEPT_BEFORE && bytes.readUInt32BE(bytes.length - KEPT_BEFORE) === ENDS_HEAD
+    ? END_OF_HEAD
+    : Buffer.concat([before, bytes.subarray(-KEPT_BEFORE)]).subarray(-KEPT_BEFORE)
+
 const isOfLineEnd = (byte: number | undefined): boolean => byte === 0x0d || byte === 0x0a
 
 /** Where the first head of `bytes` ends, or all of them do. Blank lines may stand before a request, and end none. */
 const endOfHead = (before: Buffer, bytes: Buffer): number => {
-  const across = Buffer.concat([before, bytes.subarray(0, END_OF_HEAD.length - 1)])
-  const begun = across.indexOf(END_OF_HEAD)
-  if (begun > 0 && !isOfLineEnd(across[begun - 1])) return begun + END_OF_HEAD.length - before.length
+  // After an end, none has begun.
+  if (before !== END_OF_HEAD) {
+    const across = Buffer.concat([before, bytes.subarray(0, END_OF_HEAD.length - 1)])
+    const begun = across.indexOf(END_OF_HEAD)
+    if (begun > 0 && !isOfLineEnd(across[begun - 1])) return begun + END_OF_HEAD.length - before.length
+  }
   for (let at = bytes.indexOf(END_OF_HEAD); at >= 0;) {
     if (!isOfLineEnd(at > 0 ? bytes[at - 1] : before.at(-1))) return at + END_OF_HEAD.length
     while (isOfLineEnd(bytes[at])) at += 1
@@ -43,7 +55,7 @@ const gate = (socket: Socket, room: () => number, last: () => IncomingMessage | 
   const [parse] = socket.listeners('data')
   if (parse === undefined) throw new Error('node does not read its connections as it used to')
   let isHeld = false
-  let before: Buffer = Buffer.alloc(0)
+  let before: Buffer = NOTHING
   let body: BodyIn | null = null
 
   const hold = (): void => {
@@ -52,7 +64,7 @@ const gate = (socket: Socket, room: () => number, last: () => IncomingMessage | 
   }
   const hand = (piece: Buffer): void => {
     const had = last()
-    before = Buffer.concat([before, piece.subarray(-KEPT_BEFORE)]).subarray(-KEPT_BEFORE)
+    before = keptOf(before, piece)
     Reflect.apply(parse, socket, [piece])
     const now = last()
     if (now === null || now.complete) body = null
@@ -70,8 +82,8 @@ const gate = (socket: Socket, room: () => number, last: () => IncomingMessage | 
         break
       }
       const end = inBody > 0 ? inBody : endOfHead(before, rest)
-      hand(rest.subarray(0, end))
-      rest = rest.subarray(end)
+      hand(end === rest.length ? rest : rest.subarray(0, end))
+      rest = end === rest.length ? NOTHING : rest.subarray(end)
       // Nobody reads it any more, or somebody else does (CONNECT).
       if (socket.destroyed || socket.listenerCount('data') === 0) return
     }

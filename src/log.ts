@@ -1,6 +1,10 @@
+import { createRequire } from 'node:module'
 import { pino, type DestinationStream, type Logger } from 'pino'
-import { PinoPretty } from 'pino-pretty'
+import type * as Pretty from 'pino-pretty'
 import type { Config } from './config.ts'
+import { Problem } from './core/errors.ts'
+import { chainOf, isExpected } from './core/expected.ts'
+import { PRETTY } from './log/pretty.ts'
 
 /** Fields that must never be read in a log, wherever a careless line puts them. */
 const SECRET_FIELDS: ReadonlySet<string> = new Set([
@@ -45,19 +49,51 @@ const shownOf = (value: unknown, depth: number): unknown => {
   return censored(value as Record<string, unknown>, depth)
 }
 
+/** A code where the system said no more. */
+const saidBy = (error: Error): string => error.message || String(Reflect.get(error, 'code') ?? '')
+
+/** Whole with its stack if it is our own fault; else what happened in one line, and what is known of it. */
+const shownError = (error: Error): Record<string, unknown> => {
+  const whole = pino.stdSerializers.err(error)
+  if (!isExpected(error)) return censored(whole)
+  const message = [...new Set(chainOf(error).map(saidBy))].filter((said) => said !== '').join(': ')
+  // The cause is in the message.
+  const extras = error instanceof Problem ? { ...error.extras, cause: undefined } : undefined
+  return censored({ type: whole.type, message, code: Reflect.get(error, 'code'), extras })
+}
+
+/** Many lines are of one millisecond. */
+const createTimestamp = (): (() => string) => {
+  const last = { ms: NaN, text: '' }
+  return () => {
+    const ms = Date.now()
+    if (ms !== last.ms) Object.assign(last, { ms, text: `,"time":"${new Date(ms).toISOString()}"` })
+    return last.text
+  }
+}
+
+/** Loaded where lines are made readable: a service writes JSON. */
+const prettyTo = (options: Pretty.PrettyOptions): DestinationStream => {
+  const { PinoPretty }: typeof Pretty = createRequire(import.meta.url)('pino-pretty')
+  return PinoPretty(options)
+}
+
 /** JSON lines, or readable ones on a terminal. */
-export const createLog = ({ level, format }: Config['log'], destination: DestinationStream, isTty: boolean): Logger => {
+export const createLog = (
+  { level, format }: Config['log'],
+  destination: DestinationStream,
+  isTty: boolean,
+  colorize = isTty,
+): Logger => {
   const pretty = format === 'pretty' || (format === 'auto' && isTty)
-  const stream = pretty
-    ? PinoPretty({ destination, colorize: isTty, ignore: 'pid,hostname', singleLine: true })
-    : destination
+  const stream = pretty ? prettyTo({ ...PRETTY, destination, colorize }) : destination
   return pino(
     {
       level,
       base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: createTimestamp(),
       formatters: { level: (label) => ({ level: label }), log: (fields) => censored(fields) },
-      serializers: { err: (error: Error) => censored(pino.stdSerializers.err(error)) },
+      serializers: { err: (error: unknown) => (error instanceof Error ? shownError(error) : error) },
     },
     stream,
   )

@@ -1,5 +1,7 @@
 #!/usr/bin/env node
+import { enableCompileCache } from 'node:module'
 import { constants } from 'node:os'
+import { join } from 'node:path'
 import { createStopping } from './cli/stopping.ts'
 
 /** The `talkbridge` command: with config.ts the only place that sees the process (environment, arguments, signals). */
@@ -17,6 +19,8 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
 const endNow = (code: number): void => {
   const exit = [process.execPath, '-e', `process.exit(${code})`]
   try {
+    // The last lines of the log are written then.
+    process.emit('exit', code)
     process.execve?.(process.execPath, exit, {})
   } finally {
     // Where there is no such call, or no such file any more.
@@ -35,6 +39,10 @@ process.stdout.on('error', (error) => {
   if (!('code' in error) || error.code !== 'EPIPE') throw error
   process.exit()
 })
+
+// From the second start on the code is compiled already. In a folder of the user's own: whoever can write there runs code.
+const { HOME, XDG_CACHE_HOME = HOME && join(HOME, '.cache') } = process.env
+if (XDG_CACHE_HOME) enableCompileCache(join(XDG_CACHE_HOME, 'talkbridge'))
 
 // Not before: an older Node does not even find what this imports.
 const { run } = await import('./cli/index.ts')

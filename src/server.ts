@@ -6,23 +6,29 @@ import type { Clock } from './core/time/clock.ts'
 import { Problem } from './core/errors.ts'
 import type { NewId } from './core/ids.ts'
 import type { Log } from './core/log.ts'
+import type { Tally } from './core/tally.ts'
 import { endStalled, watchLines, type Lines } from './lines.ts'
 import { closeListener } from './closing.ts'
 import { errorAnswer, pathIn } from './routes/middleware/answers.ts'
 
 export interface ServerOptions {
   handle: RequestListener
-  /** Aborted when the process was asked to stop. */
+  /** Aborted when the process was asked to stop: from then on every answer ends its connection. Default: `stopping`. */
+  leaving?: AbortSignal
+  /** Aborted when no more connections are taken, and those without a request end. */
   stopping: AbortSignal
   clock: Clock
   newId: NewId
   log: Log
+  tally: Pick<Tally, 'count'>
   /** How long a caller may take over its headers. Default 10 s. */
   headersTimeoutMs?: number
   /** And over all of a request. Default 30 s. */
   requestTimeoutMs?: number
   /** How long it may read nothing of what was sent to it. Default 60 s. */
   stalledTimeoutMs?: number
+  /** How long a connection without a request is kept when the gateway stops: a request may be on its way. Default 1 s. */
+  silentTimeoutMs?: number
 }
 
 /** A caller that is slow on purpose holds a connection no longer than this. */
@@ -35,30 +41,38 @@ const TIMEOUT_CHECK_MS = 1_000
 const MAX_HEADERS_BYTES = 16_384
 /** Longer than the minute after which most proxies let an idle connection go: who closes first must not be the gateway. */
 const KEEP_ALIVE_MS = 65_000
-/** How long a connection without a request is kept when the gateway stops: a request may be on its way. */
-const SILENT_MS = 1_000
+const SILENT_TIMEOUT_MS = 1_000
 /** How long a refused caller has to read why: closed at once, what it still sends would take the answer from it. */
 const LINGER_MS = 1_000
 
 const beLast = (res: ServerResponse): void => void (res.headersSent || res.setHeader('connection', 'close'))
+const goOn = (res: ServerResponse): void => void (res.headersSent || res.setHeader('connection', 'keep-alive'))
 
-/** From the abort on, every answer ends its connection: one kept alive would hold the stop up until its caller lets go. */
-const endConnections = (server: Server, lines: Lines, stopping: AbortSignal): void => {
-  server.prependListener('request', (_req: IncomingMessage, res: ServerResponse) => {
-    if (stopping.aborted) beLast(res)
+/**
+ * While the gateway leaves, the last answer of each connection ends it: one kept alive would hold the stop up until its
+ * caller lets go. Not an earlier one: node drops the answers behind it, of requests that were done.
+ */
+const endConnections = (
+  server: Server,
+  lines: Lines,
+  { leaving, stopping }: { leaving: AbortSignal; stopping: AbortSignal },
+  silentMs: number,
+): void => {
+  // Before the new answer is among those that are open.
+  server.prependListener('request', ({ socket }: IncomingMessage, res: ServerResponse) => {
+    if (!leaving.aborted) return
+    lines.get(socket)?.open.forEach(goOn)
+    beLast(res)
   })
+  const endAfterLast = (): void => lines.forEach(({ open }) => [...open].slice(-1).forEach(beLast))
+  leaving.addEventListener('abort', endAfterLast, { once: true })
   const endSilent = (): void => lines.forEach(({ open }, socket) => void (open.size === 0 && socket.destroy()))
   // After a turn of the event loop: what came while it was busy is read first.
-  const endSilentSoon = (): void =>
-    void setTimeout(() => setImmediate(() => setImmediate(endSilent)), SILENT_MS).unref()
+  const endSilentSoon = (): void => void setTimeout(() => setImmediate(() => setImmediate(endSilent)), silentMs).unref()
   const end = (): void => {
-    lines.forEach(({ open }) =>
-      open.forEach((res) => {
-        beLast(res)
-        // Its headers may have told the caller that the connection stays.
-        res.once('close', endSilentSoon)
-      }),
-    )
+    endAfterLast()
+    // Its headers may have told the caller that the connection stays.
+    lines.forEach(({ open }) => open.forEach((res) => res.once('close', endSilentSoon)))
     endSilentSoon()
   }
   stopping.addEventListener('abort', end, { once: true })
@@ -81,15 +95,15 @@ const refusalOf = (code: string): Refusal | null => {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return refusal(408, 'the request did not arrive in time', true)
     case 'HPE_HEADER_OVERFLOW':
-      return refusal(431, `request line and headers are over ${MAX_HEADERS_BYTES} bytes`)
+      return refusal(431, `the request line and headers are larger than ${MAX_HEADERS_BYTES} bytes`)
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return refusal(400, 'the chunks of the body carry too many extensions')
+      return refusal(400, 'the chunks of the body have too many extensions')
     case 'HPE_INVALID_EOF_STATE':
-      return refusal(400, 'the request did not arrive whole')
+      return refusal(400, 'the request did not arrive completely')
     case 'HPE_INVALID_METHOD':
-      return refusal(400, 'this does not begin with a method of HTTP')
+      return refusal(400, 'the request does not begin with an HTTP method')
     default:
-      return code.startsWith('HPE_') ? refusal(400, 'this is not HTTP/1.1 as the gateway reads it') : null
+      return code.startsWith('HPE_') ? refusal(400, 'the request is not valid HTTP/1.1') : null
   }
 }
 
@@ -114,7 +128,7 @@ const codeOf = (error: Error): string => ('code' in error ? String(error.code) :
  * Answers what node's parser refuses, as everything else is answered: a problem under a request id, and the connection
  * ends. What came before it on the connection is answered first, and then nothing more; its bytes are logged nowhere.
  */
-const answerUnreadable = (server: Server, lines: Lines, { clock, newId, log }: ServerOptions): void => {
+const answerUnreadable = (server: Server, lines: Lines, { clock, newId, log, tally }: ServerOptions): void => {
   const say = (socket: Duplex, { status, problem }: Refusal, requestId: string, url: string): void => {
     const context = { clock, requestId, method: '', path: pathIn(url), origin: '', interfaceOf: () => null }
     const { type, headers, body: view } = errorAnswer(problem, context)
@@ -135,6 +149,7 @@ const answerUnreadable = (server: Server, lines: Lines, { clock, newId, log }: S
   }
   const refuse = (socket: Duplex, refused: Refusal, reason: string, url: string): void => {
     const requestId = newId('req')
+    tally.count('unreadable_request', { status: String(refused.status) })
     // A line for each, as for every other request.
     log.info({ request_id: requestId, status: refused.status, reason }, 'a request that cannot be read')
     say(socket, refused, requestId, url)
@@ -164,7 +179,7 @@ const answerUnreadable = (server: Server, lines: Lines, { clock, newId, log }: S
   })
   server.on('connect', (_req, socket: Duplex) => {
     socket.on('error', () => socket.destroy()).resume()
-    refuse(socket, refusal(400, 'this is no proxy'), 'CONNECT', '')
+    refuse(socket, refusal(400, 'the gateway is not a proxy'), 'CONNECT', '')
   })
 }
 
@@ -177,7 +192,7 @@ export interface GatewayServer {
 /** The gateway's HTTP server, with its limits; it does not listen yet. */
 export const createGatewayServer = (options: ServerOptions): GatewayServer => {
   const { stopping, headersTimeoutMs = HEADERS_TIMEOUT_MS, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options
-  const { stalledTimeoutMs = STALLED_TIMEOUT_MS } = options
+  const { stalledTimeoutMs = STALLED_TIMEOUT_MS, silentTimeoutMs = SILENT_TIMEOUT_MS, leaving = stopping } = options
   const server = createServer({
     headersTimeout: headersTimeoutMs,
     requestTimeout: requestTimeoutMs,
@@ -191,7 +206,7 @@ export const createGatewayServer = (options: ServerOptions): GatewayServer => {
   server.maxHeadersCount = 0
   const lines = watchLines(server)
   endStalled(server, lines, stalledTimeoutMs)
-  endConnections(server, lines, stopping)
+  endConnections(server, lines, { leaving, stopping }, silentTimeoutMs)
   answerUnreadable(server, lines, options)
   server.on('request', options.handle)
   // Expectations that nobody knows may be left alone (RFC 9110, 10.1.1).

@@ -1,6 +1,6 @@
 import { INTERFACES } from '../src/adapters/index.ts'
 
-const SERVICES = ['catalog', 'migration', 'resources', 'webhooks']
+const SERVICES = ['access', 'catalog', 'migration', 'resources', 'webhooks']
 /**
  * Who may import whom, besides itself, npm and node; type imports count like others, but `type x` allows only them.
  * A room is a file or a folder of `src`, without `.ts`; a file belongs to the longest room that names it.
@@ -13,7 +13,31 @@ const SERVICES = ['catalog', 'migration', 'resources', 'webhooks']
  */
 export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   main: ['cli'],
-  cli: ['gateway', 'app', 'deps', 'config', 'log', 'lifecycle', 'sandbox', 'webhooks', 'stores/copy', 'core'],
+  cli: [
+    'cli/doctor',
+    'gateway',
+    'app',
+    'deps',
+    'config',
+    'log',
+    'lifecycle',
+    'sandbox',
+    'webhooks',
+    'stores/copy',
+    'core',
+  ],
+  // Looks at what a gateway would use, without one: nothing of it runs.
+  'cli/doctor': [
+    'cli',
+    'config',
+    'accounts',
+    'adapters/index',
+    'http',
+    'webhooks',
+    'stores/inspect',
+    'engine/upstream',
+    'core',
+  ],
   gateway: ['app', 'server', 'deps', 'core'],
   server: ['closing', 'lines', 'routes/middleware', 'core'],
   closing: ['lines'],
@@ -34,13 +58,17 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'engine/upstream',
     'engine/upkeep',
     'engine/replicas',
+    'metrics',
     ...SERVICES,
     'http',
     'routes/clients',
     'routes/dropin/webhook-body',
+    'tracing',
     'core',
   ],
   log: ['type config', 'core'],
+  // OpenTelemetry's packages are loaded here alone, and only where spans are wanted.
+  tracing: ['core'],
   config: ['adapters/index', 'core'],
   lifecycle: ['core'],
   routes: ['engine/index', ...SERVICES, 'type deps', 'core'],
@@ -76,8 +104,11 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'engine/upstream': ['type engine/replicas', 'core'],
   'engine/replicas': ['core'],
   'engine/life': ['core'],
+  access: ['core'],
   migration: ['engine/create', 'engine/routing', 'type engine/index', 'engine/upstream', 'core'],
   resources: ['engine/upstream', 'type engine/create/aliases', 'engine/create/route', 'core'],
+  // Reads what it is handed: no other room knows that there is a Prometheus.
+  metrics: ['core'],
   webhooks: ['http', 'core'],
   catalog: ['http', 'core'],
   'adapters/index': [...INTERFACES.map((name) => `adapters/${name}`), 'adapters/shared', 'core'],
@@ -85,6 +116,8 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'adapters/shared': ['http', 'core'],
   'stores/index': ['stores', 'core'],
   'stores/sharing': ['stores', 'core'],
+  // How the doctor looks at each driver's.
+  'stores/inspect': ['stores'],
   // Moves one driver's store to another's: the only place, beside the one that picks, that knows two.
   'stores/copy': ['stores/sqlite', 'stores/postgres', 'stores/sql', 'core'],
   'stores/local-wake': ['core'],
@@ -95,4 +128,8 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   http: ['core'],
   sandbox: ['core/time/clock', 'core/ids'],
   core: [],
+  // What apps load, also in browsers: types of the OpenAPI document, and what calls the API by them.
+  client: [],
+  // The page at /console: a client of the public API like any other.
+  console: ['type client'],
 }

@@ -1,36 +1,73 @@
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import {
   cpSync,
+  existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
-  mkdtempSync,
-  rmSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import lock from '../package-lock.json' with { type: 'json' }
 import manifest from '../package.json' with { type: 'json' }
 import { build, PAGE_LIBRARY } from '../scripts/build.ts'
 import { start, type Ended } from './cli/harness.ts'
+import { freePort, freePorts } from './fakes/daemon.ts'
+import { copiesOf, imageOf, stages, type Image } from './fakes/dockerfile.ts'
+import { must } from './fakes/must.ts'
 
+const Lock = z.object({ packages: z.record(z.string(), z.object({ dev: z.boolean().optional() })) })
 const ROOT = join(import.meta.dirname, '..')
 const SHIPPED = ['CHANGELOG.md', 'LICENSE', 'README.md', 'config', 'docs', 'examples', 'package.json']
 /** For who has the sources, which are not in the package. */
 const OF_SOURCES = ['CONTRIBUTING.md']
-/** An installed package, but for its place: what is shipped, `dist`, and the dependencies beside it. */
+/** An installed package, but for its place: what is shipped, `dist`, and beside it what an installation brings. */
 const installed = mkdtempSync(join(tmpdir(), 'talkbridge-build-'))
 const dist = join(installed, 'dist')
 
+/** Packages of this checkout, by links: nothing in `folder` sees any other. */
+const link = (folder: string, names: Iterable<string>): void => {
+  for (const name of names) {
+    const path = join(folder, name)
+    mkdirSync(dirname(path), { recursive: true })
+    if (!existsSync(path)) symlinkSync(join(ROOT, 'node_modules', name), path)
+  }
+}
+
+const linkScope = (folder: string, scope: string): void =>
+  link(
+    folder,
+    readdirSync(join(ROOT, 'node_modules', scope)).map((name) => `${scope}/${name}`),
+  )
+
+/** What `npm install talkbridge` and `npm prune --omit=dev` leave, by the lockfile, where this machine has it. */
+const production = (): string[] =>
+  Object.entries(Lock.parse(lock).packages)
+    .filter(([path, { dev }]) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && dev !== true)
+    .map(([path]) => path.slice('node_modules/'.length))
+    .filter((name) => existsSync(join(ROOT, 'node_modules', name)))
+
 beforeAll(async () => {
   for (const name of [...SHIPPED, 'test', 'src']) cpSync(join(ROOT, name), join(installed, name), { recursive: true })
-  symlinkSync(join(ROOT, 'node_modules'), join(installed, 'node_modules'))
+  link(join(installed, 'node_modules'), production())
+  mkdirSync(dist)
+  writeFileSync(join(dist, 'stale.js'), '')
   await build(dist)
 })
 afterAll(() => rmSync(installed, { recursive: true }))
+
+const temporary = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'talkbridge-image-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
 
 const filesOf = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -41,15 +78,26 @@ const filesOf = (folder: string): string[] =>
 const talkbridge = (args: readonly string[], env: Record<string, string> = {}): Promise<Ended> =>
   start(args, { cwd: installed, env, main: join(dist, 'main.js'), flags: ['--no-strip-types'] }).ended
 
-test('every source has its plain JavaScript, every asset its copy, and nothing else is there', () => {
-  const sources = filesOf(join(ROOT, 'src')).filter((name) => !name.endsWith('.md'))
-  const library = PAGE_LIBRARY.map((name) => `routes/ops/page/swagger-ui/${name}`)
-  const expected = [...sources.map((name) => name.replace(/\.ts$/, '.js')), ...library]
-  expect(filesOf(dist).toSorted()).toEqual(expected.toSorted())
-  expect(expected).toContain('sandbox/media/assets/sandbox-720p.mp4')
-  for (const name of expected.filter((file) => file.endsWith('.js') && !library.includes(file))) {
-    expect(readFileSync(join(dist, name), 'utf8'), name).not.toMatch(/^(import|export) .*from '\.[^']*\.ts'/m)
-  }
+test('the page at /console is built, in each form that browsers take, and nothing of its sources is there', () => {
+  const files = filesOf(join(dist, 'console'))
+  const whole = files.filter((name) => !/\.(gz|br)$/.test(name))
+  expect(whole).toContain('index.html')
+  expect(whole.length).toBeGreaterThan(10)
+  expect(whole.filter((name) => !/^index\.html$|^assets\/[\w-]+\.(js|css|svg)$/.test(name))).toEqual([])
+  expect(files.toSorted()).toEqual(whole.flatMap((name) => [name, `${name}.br`, `${name}.gz`]).toSorted())
+})
+
+test('the guide at /docs/guide is rendered, with the pictures that its pages show and no others', () => {
+  const files = filesOf(join(dist, 'guide'))
+  const pages = files.filter((name) => name.endsWith('.html'))
+  expect(pages.length).toBe(filesOf(join(ROOT, 'docs')).filter((name) => name.endsWith('.md')).length + 1)
+  const shown = pages.flatMap((name) =>
+    Array.from(
+      readFileSync(join(dist, 'guide', name), 'utf8').matchAll(/<img src="\/docs\/guide\/([^"]+)"/g),
+      ([, picture]) => picture ?? '',
+    ),
+  )
+  expect(files.filter((name) => !pages.includes(name)).toSorted()).toEqual([...new Set(shown)].toSorted())
 })
 
 test('main.js can be run as a command', () => {
@@ -57,17 +105,32 @@ test('main.js can be run as a command', () => {
   expect(statSync(join(dist, 'main.js')).mode & 0o111).toBe(0o111)
 })
 
-const packed = (): string[] => {
+let listed: readonly string[] | undefined
+const packed = (): readonly string[] => {
   const args = ['pack', '--dry-run', '--json', '--ignore-scripts', '--offline']
-  const stdout = execFileSync('npm', args, { cwd: installed, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
-  return [...stdout.matchAll(/"path": "([^"]+)"/g)].map(([, path]) => path ?? '')
+  listed ??= Array.from(
+    execFileSync('npm', args, { cwd: installed, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).matchAll(
+      /"path": "([^"]+)"/g,
+    ),
+    ([, path]) => path ?? '',
+  )
+  return listed
 }
 
 test('the package holds what is for its users, and no source or test', () => {
-  const paths = packed()
-  const tops = new Set(paths.map((path) => path.split('/', 1)[0] ?? ''))
+  const tops = new Set(packed().map((path) => path.split('/', 1)[0] ?? ''))
   expect([...tops].toSorted()).toEqual([...SHIPPED, 'dist'].toSorted())
-  expect(paths).toContain('dist/main.js')
+  expect(packed()).toContain('dist/main.js')
+})
+
+test('publint and attw find nothing wrong in the package', async () => {
+  const args = ['pack', '--ignore-scripts', '--offline', '--pack-destination', temporary()]
+  execFileSync('npm', args, { cwd: installed, stdio: 'ignore' })
+  const tarball = join(must(args.at(-1)), `talkbridge-${manifest.version}.tgz`)
+  const lint = join(import.meta.dirname, 'client/package-lint.ts')
+  expect(execFileSync(process.execPath, [lint, tarball], { encoding: 'utf8' })).toBe('')
+  const types = must(manifest.exports['./client']).types
+  expect(packed()).toContain(types.slice('./'.length))
 })
 
 test('what its pages link to is in the package', () => {
@@ -83,14 +146,6 @@ test('what its pages link to is in the package', () => {
   expect(linked.length).toBeGreaterThan(40)
   const isThere = (link: string): boolean => paths.some((path) => path === link || path.startsWith(`${link}/`))
   expect(new Set(linked.filter((link) => !isThere(link)))).toEqual(new Set(OF_SOURCES))
-})
-
-test('a build takes away what is not built any more', async () => {
-  const outDir = join(installed, 'again')
-  cpSync(dist, outDir, { recursive: true })
-  writeFileSync(join(outDir, 'stale.js'), '')
-  await build(outDir)
-  expect(filesOf(outDir)).toEqual(filesOf(dist))
 })
 
 test('--version', async () => {
@@ -109,37 +164,111 @@ test('config check', async () => {
   })
 })
 
-test('its API page needs no package but itself', async () => {
-  const elsewhere = mkdtempSync(join(tmpdir(), 'talkbridge-page-'))
-  onTestFinished(() => rmSync(elsewhere, { recursive: true }))
-  cpSync(dist, join(elsewhere, 'dist'), { recursive: true })
-  cpSync(join(ROOT, 'package.json'), join(elsewhere, 'package.json'))
-  mkdirSync(join(elsewhere, 'node_modules'))
-  for (const name of readdirSync(join(ROOT, 'node_modules')).filter((other) => other !== 'swagger-ui-dist'))
-    symlinkSync(join(ROOT, 'node_modules', name), join(elsewhere, 'node_modules', name))
-  const main = { interface: 'primary', base_url: 'https://backend.invalid', api_key: 'a-backend-key' }
-  const config = {
-    server: { port: 0 },
-    backends: { main },
-    clients: [{ id: 'acme', key: 'a-key-of-27-characters-long' }],
-    routing: { default: 'main' },
+test('the demo runs on what an installation brings, and says what would render its films', async () => {
+  const { code, stdout, stderr } = await talkbridge(['demo'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toContain('✓ everything works')
+  expect(stdout).toContain(`npm i node-av@${manifest.peerDependencies['node-av']}\n`)
+  expect(readdirSync(join(installed, 'demo-output'))).toHaveLength(2)
+})
+
+test('what the Dockerfile copies is there, and is sent to where it is built', () => {
+  const sent = readFileSync(join(ROOT, '.dockerignore'), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('!'))
+  const sources = stages().flatMap((stage) => copiesOf(stage).flatMap(({ from, sources }) => (from ? [] : sources)))
+  expect(sources.toSorted()).toEqual(sent.map((line) => line.slice(1)).toSorted())
+  for (const source of sources) expect(existsSync(join(ROOT, source)), source).toBe(true)
+})
+
+/** Where the stage `build` has what the others take from it. */
+const BUILT: Readonly<Record<string, (to: string) => void>> = {
+  '/build/package.json': (to) => cpSync(join(ROOT, 'package.json'), join(to, 'package.json')),
+  '/build/config': (to) => cpSync(join(ROOT, 'config'), to, { recursive: true }),
+  '/build/dist': (to) => cpSync(dist, to, { recursive: true }),
+  '/build/node_modules': (to) => link(to, production()),
+  '/tracing': (to) => linkScope(to, '@opentelemetry'),
+  '/video': (to) => {
+    link(to, ['node-av'])
+    linkScope(to, '@seydx')
+  },
+}
+
+/** The folder and the process of a container, with /data and the configuration in `outside`, on ports of this machine. */
+const container = async (image: Image, outside: string, ports: Readonly<Record<string, number>>) => {
+  const app = join(outside, 'app')
+  for (const { sources, to } of image.copies) for (const source of sources) must(BUILT[source])(join(app, to))
+  mkdirSync(join(outside, 'data'))
+  const here = (text: string): string =>
+    Object.entries(ports).reduce(
+      (changed, [port, other]) => changed.replaceAll(port, String(other)),
+      text.replace(/^\/(data|etc)\b/, (path) => outside + path),
+    )
+  const env = Object.fromEntries(Object.entries(image.env).map(([name, value]) => [name, here(value)]))
+  const before = filesOf(app)
+  const options = { cwd: app, env, command: process.execPath }
+  const [, ...args] = image.command.map(here)
+  const [, ...check] = image.healthcheck.map(here)
+  return {
+    running: start(['--no-strip-types', ...args], options),
+    isHealthy: () =>
+      new Promise<boolean>((resolve) => {
+        execFile(process.execPath, check, { env: { ...env, PATH: process.env['PATH'] } }, (error) => resolve(!error))
+      }),
+    written: () => filesOf(app).filter((file) => !before.includes(file)),
   }
-  writeFileSync(join(elsewhere, 'gateway.json'), JSON.stringify({ ...config, store: { path: './data/talkbridge.db' } }))
-  const options = { cwd: elsewhere, main: join(elsewhere, 'dist/main.js'), flags: ['--no-strip-types'] }
-  const served = start(['serve', '--config', 'gateway.json'], options)
-  const [, url = ''] = await served.printed(/"url":"(http:[^"]+)".*"talkbridge serves"/)
-  for (const path of ['/docs', '/openapi.json', ...PAGE_LIBRARY.slice(0, 2).map((name) => `/docs/assets/${name}`)]) {
-    const response = await fetch(url + path)
+}
+
+test('the image of the gateway serves, with its API page, and writes beside itself alone', async () => {
+  const outside = temporary()
+  const main = { interface: 'primary', base_url: 'https://backend.invalid', api_key: 'a-backend-key' }
+  const config = { backends: { main }, clients: [{ id: 'acme', key: 'a-key-of-27-characters-long' }] }
+  mkdirSync(join(outside, 'etc/talkbridge'), { recursive: true })
+  writeFileSync(join(outside, 'etc/talkbridge/gateway.yaml'), JSON.stringify(config))
+  const port = await freePort()
+  const image = imageOf('gateway')
+  const { running, isHealthy, written } = await container(image, outside, { 8080: port })
+  await running.printed(/"talkbridge serves"/)
+  expect(await isHealthy()).toBe(true)
+  for (const path of [
+    '/docs',
+    '/docs/guide/',
+    '/openapi.json',
+    ...PAGE_LIBRARY.slice(0, 2).map((name) => `/docs/assets/${name}`),
+  ]) {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`)
     await response.arrayBuffer()
     expect([path, response.status]).toEqual([path, 200])
   }
-  served.kill('SIGTERM')
-  expect((await served.ended).code).toBe(0)
+  running.kill('SIGTERM')
+  expect((await running.ended).code).toBe(0)
+  expect(await isHealthy()).toBe(false)
+  expect(written()).toEqual([])
+  expect(existsSync(join(outside, 'data/talkbridge.db'))).toBe(true)
 })
 
-test('it serves, writes and plays: the demo, from the built files', async () => {
-  const { code, stdout, stderr } = await talkbridge(['demo'])
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(stdout).toContain('✓ everything as promised')
-  expect(readdirSync(join(installed, 'demo-output'))).toHaveLength(2)
+test('the image of the sandbox renders its videos', async () => {
+  const [primary = 0, alternate = 0] = await freePorts(2)
+  const outside = temporary()
+  const { command, ...others } = imageOf('sandbox')
+  const image = { ...others, command: [...command, '--primary-port', '4010', '--alternate-port', '4020'] }
+  const { running, isHealthy, written } = await container(image, outside, { 4010: primary, 4020: alternate })
+  await running.printed(/what you can make happen/)
+  expect(await isHealthy()).toBe(true)
+  const headers = { authorization: 'Bearer sandbox-primary-key' }
+  const job = await fetch(`http://127.0.0.1:${primary}/api/v1/videos/api_video_sample`, { headers })
+  const film = await fetch(must(/http:[^"]+\.mp4[^"]*/.exec(await job.text()))[0])
+  await film.arrayBuffer()
+  expect([film.status, film.headers.get('x-sandbox-media')]).toEqual([200, 'rendered'])
+  running.kill('SIGTERM')
+  expect((await running.ended).code).toBe(0)
+  expect(await isHealthy()).toBe(false)
+  expect(written()).toEqual([])
+})
+
+test('the image of the gateway holds what the package needs and what sends traces, and no development dependency', () => {
+  const names = production()
+  for (const name of Object.keys(manifest.dependencies)) expect(names).toContain(name)
+  for (const name of Object.keys(manifest.devDependencies)) expect(names).not.toContain(name)
+  expect(imageOf('gateway').copies.map(({ sources }) => sources)).toContainEqual(['/tracing'])
 })

@@ -10,12 +10,12 @@ const filesOf = (folder: string): string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(ROOT, join(parentPath, name)))
-const typescriptOf = (folder: string): string[] => filesOf(folder).filter((file) => file.endsWith('.ts'))
+const typescriptOf = (folder: string): string[] => filesOf(folder).filter((file) => /\.tsx?$/.test(file))
 const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
 
 const SOURCES = typescriptOf('src')
 /** Written by `scripts/client-types.ts`. */
-const GENERATED = ['test/client/schema.d.ts']
+const GENERATED = ['src/client/schema.d.ts']
 const OURS = [...SOURCES, ...typescriptOf('test'), ...typescriptOf('scripts')].filter(
   (file) => !GENERATED.includes(file),
 )
@@ -25,7 +25,7 @@ const WRITTEN = [
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   ...['src', 'test', 'docs', 'bench', 'config', 'scripts', 'examples'].flatMap((folder) => filesOf(folder)),
-].filter((file) => /\.(ts|js|md|ya?ml|json|py|go|html|css)$/.test(file) && !GENERATED.includes(file))
+].filter((file) => /\.(tsx?|js|md|ya?ml|json|py|go|html|css)$/.test(file) && !GENERATED.includes(file))
 
 interface Import {
   readonly specifier: string
@@ -66,7 +66,7 @@ const allows = (arrow: string, target: string, typeOnly: boolean): boolean =>
   arrow.startsWith('type ') ? typeOnly && within(target, arrow.slice('type '.length)) : within(target, arrow)
 
 const targetOf = (place: string, specifier: string): string =>
-  posix.join(posix.dirname(place), specifier).replace(/\.ts$/, '')
+  posix.join(posix.dirname(place), specifier).replace(/\.tsx?$/, '')
 
 /** The sources that `place` imports, types alone or not. */
 const targetsOf = (place: string, source: string): string[] =>
@@ -84,7 +84,7 @@ const strays = (place: string, source: string): string[] => {
   })
 }
 
-const placeOf = (file: string): string => file.slice('src/'.length, -'.ts'.length)
+const placeOf = (file: string): string => file.slice('src/'.length).replace(/\.tsx?$/, '')
 
 describe('the arrows', () => {
   test('hold in every source', () => {

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { pino } from 'pino'
 import { accountId } from '../../src/accounts.ts'
 import { parseConfig, type Config } from '../../src/config.ts'
 import { NO_INPUT } from '../../src/core/new-video.ts'
 import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startGateway, type Gateway } from '../../src/gateway.ts'
 import { createLog } from '../../src/log.ts'
+import { batchedTo } from '../../src/log/batched.ts'
 import { UNIFIED_CREATE, type CreateRequest } from '../../src/engine/index.ts'
 import {
   AT_ONCE,
@@ -75,7 +75,7 @@ const start = (settings: Config): Promise<Gateway> =>
   startGateway({
     config: settings,
     clock: createSystemClock(),
-    log: createLog(settings.log, pino.destination({ dest: join(folder, 'log'), sync: false }), false),
+    log: createLog(settings.log, batchedTo({ dest: join(folder, 'log') }), false),
     secretKey: null,
     random: Math.random,
     // every turn of an account asks once how long the queue is: so one is known to have come.
@@ -104,7 +104,7 @@ const worksOf = ({ deps }: Gateway, settings: Config): Record<Work, (n: number) 
       if (!queue?.position) throw new Error('a video that waits has no place')
     },
     async creates(n) {
-      const client = clients.authenticate(`Bearer ${keyOf(clientOf(n))}`)
+      const { client } = clients.authenticate(`Bearer ${keyOf(clientOf(n))}`)
       const creator = { client: client.id, visible: client.visible, limits: client.limits }
       const { video } = await videos.create(creator, REQUEST, null)
       if (video.phase !== 'waiting') throw new Error(`a video that was to wait is ${video.phase}`)

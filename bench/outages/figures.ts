@@ -64,7 +64,7 @@ const awayRows = (seen: Seen, outage: Outage): [string, string][] => {
   const rows: [string, string][] = [
     ['away', s(backMs - fromMs)],
     ['jobs ended meanwhile', String(ended)],
-    ['videos told meanwhile', String(told.filter(({ atMs }) => isMeanwhile(atMs)).length)],
+    ['videos reported meanwhile', String(told.filter(({ atMs }) => isMeanwhile(atMs)).length)],
   ]
   return takenOverMs === null ? rows : [...rows, ['another replica held the accounts after', s(takenOverMs)]]
 }

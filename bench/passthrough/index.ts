@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { configOf, keyOf } from '../read/config.ts'
 import type { GatewaySetup } from '../read/gateway.ts'
 import type { Result, Row } from '../report.ts'
 import { listenLocally } from '../servers/serve.ts'
@@ -64,27 +65,6 @@ const createUpstream = (): Server => {
     res.end(VOICES)
   })
 }
-
-const keyOf = (client: number): string => `tb_bench_${client}_0123456789abcdef0123456789abcdef`
-
-const configOf = (upstream: string, { clients }: Size): GatewaySetup['config'] => ({
-  server: { port: 0 },
-  log: { level: 'info', format: 'json' },
-  backends: {
-    main: {
-      interface: 'primary',
-      base_url: upstream,
-      api_key: 'upstream_0123456789abcdef',
-      requests_per_minute: 100_000,
-    },
-  },
-  clients: Array.from({ length: clients }, (_, i) => ({
-    id: `client-${i}`,
-    key: keyOf(i),
-    limits: { requests_per_minute: 1_000_000 },
-  })),
-  routing: { default: 'main' },
-})
 
 /** One connection a client, as fast as it is answered. */
 const load = async (server: BenchServer, { clients }: Size, amount: number): Promise<Round> => {

@@ -4,7 +4,8 @@ import type { OpenVideo } from '../../src/core/store/videos.ts'
 import { accountIdOf } from '../../src/core/vocabulary.ts'
 import { createLearned } from '../../src/engine/polling/learned.ts'
 import { plannedAt } from '../../src/engine/polling/poll-plan.ts'
-import { remember, type Memories } from '../../src/engine/polling/poll-memory.ts'
+import { createMemories } from '../../src/engine/polling/memories.ts'
+import { remember } from '../../src/engine/polling/poll-memory.ts'
 import { createDueQueue } from '../../src/engine/polling/due-queue.ts'
 import { atOnceFor } from '../../src/engine/life/backoff.ts'
 import { createChoice } from '../../src/engine/polling/choose.ts'
@@ -80,7 +81,7 @@ export const playAccount = (options: AccountOptions) => {
   const upstream = createUpstream(options)
   const time = createTime()
   const dueQueue = createDueQueue()
-  const memories: Memories = new Map()
+  const memories = createMemories()
   const busy = new Set<string>()
   const endsAt = new Map<string, number>()
   const delaysMs: number[] = []

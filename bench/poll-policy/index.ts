@@ -212,7 +212,7 @@ const shortJobs = (size: Size): Row[] => {
   const many = played(size.accounts, { ...FAST, jobs: 25, durationMs: () => 400 })
   const tookS = meanOf(many.map((run) => run.tookS))
   const all: Row = {
-    what: '25 jobs of 0.4 s at once: 2 slots, 40 requests per 3 s',
+    what: '25 jobs of 0.4 s together: 2 slots, 40 requests per 3 s',
     goal: 'done in ≤ 10 s, no 429',
     measured: `${s(tookS)}, ${sumOf(many)}; ${pollsOf(many).toFixed(1)} polls`,
     optimum: null,

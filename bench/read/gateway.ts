@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { parseConfig } from '../../src/config.ts'
 import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startGateway } from '../../src/gateway.ts'
 import { createLog } from '../../src/log.ts'
+import { batchedTo } from '../../src/log/batched.ts'
 import { serve } from '../servers/serve.ts'
 
 export interface GatewaySetup {
@@ -27,7 +27,7 @@ if (!parsed.ok) throw new Error(parsed.faults.map(({ path, message }) => `${path
 const gateway = await startGateway({
   config: parsed.config,
   clock: createSystemClock(),
-  log: createLog(parsed.config.log, pino.destination({ dest: join(folder, 'log'), sync: false }), false),
+  log: createLog(parsed.config.log, batchedTo({ dest: join(folder, 'log') }), false),
   secretKey,
   random: Math.random,
   backendsAreLocal: true,

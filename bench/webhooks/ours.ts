@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { createSystemClock } from '../../src/core/time/clock.ts'
-import { createTally } from '../../src/core/tally.ts'
+import { SILENT } from '../../src/core/tally.ts'
 import type { Store } from '../../src/core/store/index.ts'
 import { createGuardedAgent } from '../../src/http/guard-agent.ts'
 import { compilePolicy } from '../../src/http/guard.ts'
@@ -11,6 +11,7 @@ import { createLocalWake } from '../../src/stores/local-wake.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
 import { createWebhookSecrets, createSecretBox, deriveKey } from '../../src/webhooks/secrets.ts'
 import { createSender } from '../../src/webhooks/sender.ts'
+import { createPassing } from '../../src/core/tracing/tracing.ts'
 import { draft, event } from '../../test/fakes/records.ts'
 import { bodyOf, PER_TARGET, serve, TARGETS, TIMEOUT_MS, type Order, type Setup } from './protocol.ts'
 
@@ -64,11 +65,12 @@ const sendAll = async (count: number): Promise<void> => {
     secretsOf,
     agent,
     log,
-    tally: createTally(),
+    tally: SILENT,
     timeoutMs: TIMEOUT_MS,
     concurrency: TARGETS * PER_TARGET,
     perTarget: PER_TARGET,
     random: Math.random,
+    tracing: createPassing(),
     userAgent: 'talkbridge/bench',
     onDisabled: () => undefined,
   })

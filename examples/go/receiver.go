@@ -30,7 +30,7 @@ type event struct {
 	} `json:"data"`
 }
 
-// receiver remembers in memory; a real one keeps this where its own data is.
+// receiver remembers in memory. In your app, keep this in your database.
 type receiver struct {
 	webhook *standardwebhooks.Webhook
 	mu      sync.Mutex
@@ -39,22 +39,22 @@ type receiver struct {
 }
 
 func handle(e event) {
-	// Of a video, an endpoint, or a split: one of them is there.
+	// An event is about a video, an endpoint or a split, so one of these is set.
 	fmt.Println(e.Type, e.Data.ID+e.Data.EndpointID+e.Data.Rule, e.Data.Status)
 }
 
 func (r *receiver) receive(id string, e event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	// Sent again because an answer was lost: it has been done.
+	// A duplicate: this event was handled already.
 	if r.seen[id] {
 		return
 	}
-	// Forgets everything at once, which is simple.
+	// Forgetting everything is simple.
 	if len(r.seen) >= maxKnown {
 		r.seen, r.latest = map[string]bool{}, map[string]int{}
 	}
-	// Else it was overtaken by a newer event of the same video.
+	// Otherwise a newer event of the same video came first.
 	if e.Data.Sequence == 0 || e.Data.Sequence >= r.latest[e.Data.ID] {
 		handle(e)
 		r.latest[e.Data.ID] = e.Data.Sequence
@@ -67,7 +67,7 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		w.WriteHeader(http.StatusMethodNotAllowed)
 		return
 	}
-	// The raw bytes: what is signed is not the JSON but how it was written.
+	// The raw bytes: the signature is of the exact bytes, not of the parsed JSON.
 	body, err := io.ReadAll(http.MaxBytesReader(w, req.Body, maxBodyBytes))
 	if err != nil {
 		w.WriteHeader(http.StatusRequestEntityTooLarge)
@@ -75,7 +75,7 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 	var e event
 	if r.webhook.Verify(body, req.Header) != nil || json.Unmarshal(body, &e) != nil {
-		w.WriteHeader(http.StatusUnauthorized)
+		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
 	r.receive(req.Header.Get("webhook-id"), e)

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-// All that changes between the service itself and the gateway.
+// To move from the service to the gateway, change only these two.
 const baseUrl = process.env.BASE_URL ?? 'http://127.0.0.1:8080'
 const authorization = `Bearer ${process.env.API_KEY ?? ''}`
 

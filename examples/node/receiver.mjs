@@ -5,7 +5,7 @@ const webhook = new Webhook(process.env.WEBHOOK_SECRET ?? '')
 const MAX_BODY_BYTES = 64 * 1024
 const MAX_KNOWN = 10_000
 
-/** Adds to a map or set that forgets its oldest. */
+/** Deletes the oldest entry above the limit. */
 const bounded = (known) => {
   if (known.size > MAX_KNOWN) known.delete(known.keys().next().value)
 }
@@ -16,7 +16,7 @@ const handle = ({ type, data }) => {
   process.stdout.write(`${type} ${data.id ?? data.endpoint_id ?? data.rule} ${data.status ?? ''}\n`)
 }
 
-/** The raw bytes: what is signed is not the JSON but how it was written. */
+/** The raw bytes: the signature is of the exact bytes, not of the parsed JSON. */
 const rawBody = async (request) => {
   const chunks = []
   let size = 0
@@ -36,13 +36,13 @@ const receive = async (request) => {
   try {
     event = webhook.verify(body, request.headers)
   } catch {
-    return 401
+    return 400
   }
   const id = request.headers['webhook-id']
-  // Sent again because an answer was lost: it has been done.
+  // A duplicate: this event was handled already.
   if (seen.has(id)) return 204
   const { id: video, sequence } = event.data
-  // Overtaken by a newer event of the same video.
+  // A newer event of the same video came first.
   const isOld = sequence !== undefined && sequence < (latest.get(video) ?? 0)
   if (!isOld) {
     handle(event)

@@ -27,11 +27,11 @@ def handle(event: dict) -> None:
 
 def receive(event_id: str, event: dict) -> None:
     with lock:
-        # Sent again because an answer was lost: it has been done.
+        # A duplicate: this event was handled already.
         if event_id in seen:
             return
         video, sequence = event["data"].get("id"), event["data"].get("sequence")
-        # Else it was overtaken by a newer event of the same video.
+        # Otherwise a newer event of the same video came first.
         if sequence is None or sequence >= latest.get(video, 0):
             handle(event)
             if sequence is not None:
@@ -42,7 +42,7 @@ def receive(event_id: str, event: dict) -> None:
 
 
 class Receiver(BaseHTTPRequestHandler):
-    # Seconds, for whoever sends less than was promised.
+    # Seconds. It ends a request that sends less than it announced.
     timeout = 10
 
     def do_POST(self) -> None:
@@ -51,14 +51,14 @@ class Receiver(BaseHTTPRequestHandler):
             return self.answer(411)
         if int(length) > MAX_BODY_BYTES:
             return self.answer(413)
-        # The raw bytes: what is signed is not the JSON but how it was written.
+        # The raw bytes: the signature is of the exact bytes, not of the parsed JSON.
         body = self.rfile.read(int(length))
         try:
             webhook.verify(body, dict(self.headers.items()))
             event = json.loads(body)
-        # ValueError: signatures that are no base64, or a body that is no UTF-8, are not caught by the library.
+        # The library lets a ValueError through: a signature that is not base64, or a body that is not UTF-8.
         except (WebhookVerificationError, ValueError):
-            return self.answer(401)
+            return self.answer(400)
         receive(self.headers["webhook-id"], event)
         return self.answer(204)
 

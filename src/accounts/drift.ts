@@ -89,7 +89,7 @@ export const createDriftReport = (
         log.warn({ backends, ...drift }, 'the backend sent something unknown')
       } else if (!full) {
         full = true
-        log.warn({ backends, kinds: KINDS_AT_MOST }, 'the drift report is full; other unknown things are not counted')
+        log.warn({ backends, kinds: KINDS_AT_MOST }, 'the drift report is full: other unknown things are not counted')
       }
     },
     /** What any process met. */

@@ -67,7 +67,8 @@ const cached = <T extends object>(clock: Clock, read: (backend: string) => Promi
     async load(backend: string): Promise<Cached<T>> {
       const status: LRUCache.Status<string, T> = {}
       const value = await cache.fetch(backend, { status })
-      if (value === undefined) throw new Problem('backend_unavailable', 'the catalogue cannot be read now', { backend })
+      if (value === undefined)
+        throw new Problem('backend_unavailable', 'the gateway cannot read the catalogue now', { backend })
       const state = status.fetch === 'hit' ? 'hit' : status.returnedStale ? 'stale' : 'miss'
       return { value, state }
     },

@@ -19,7 +19,7 @@ const Refusal = z.object({ detail: z.string() })
 /** Throws if the environment has none. */
 export const adminKey = ({ env }: Pick<CliContext, 'env'>): string => {
   const key = env['TALKBRIDGE_ADMIN_KEY']
-  if (!key) throw new CliError(2, 'set TALKBRIDGE_ADMIN_KEY to a gateway key with the scope admin')
+  if (!key) throw new CliError(2, 'no key: set TALKBRIDGE_ADMIN_KEY to a gateway key with the scope admin')
   return key
 }
 
@@ -36,7 +36,7 @@ export const unanswered =
     throw new CliError(1, `talkbridge: no gateway answers at ${url}: ${why(error)}`)
   }
 
-/** Answers the body of a 200. Throws a `CliError` without a key (exit 2), and with what the gateway refused (exit 1). */
+/** Answers the body of a 200 or 201. Throws a `CliError` without a key (exit 2), and with what the gateway refused (exit 1). */
 export const adminCall = async (context: CliContext, { method, path, body, url }: AdminCall): Promise<unknown> => {
   const authorization = `Bearer ${adminKey(context)}`
   const response = await request(new URL(path, url), {
@@ -46,6 +46,6 @@ export const adminCall = async (context: CliContext, { method, path, body, url }
     signal: AbortSignal.any([context.signal, AbortSignal.timeout(TIMEOUT_MS)]),
   }).catch(unanswered(url))
   const raw: unknown = await response.body.json()
-  if (response.statusCode === 200) return raw
+  if (response.statusCode === 200 || response.statusCode === 201) return raw
   throw refusalOf(response.statusCode, raw)
 }

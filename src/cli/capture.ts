@@ -7,7 +7,8 @@ export interface Capture {
 
 const add = (headers: Map<string, string>, line: string): void => {
   const [, name, value] = /^([^\s:]+)\s*:\s*(.*?)\s*$/.exec(line) ?? []
-  if (name === undefined || value === undefined) throw new Error(`no header: "${line.slice(0, 60)}" (NAME: VALUE)`)
+  if (name === undefined || value === undefined)
+    throw new Error(`not a header: "${line.slice(0, 60)}" (expected NAME: VALUE)`)
   const key = name.toLowerCase()
   const before = headers.get(key)
   // As one request may say it twice (RFC 9110, 5.3).
@@ -33,11 +34,11 @@ const unchunked = (bytes: Buffer): Buffer => {
   for (let at = 0; ;) {
     const end = bytes.indexOf('\n', at)
     const size = end < 0 ? Number.NaN : Number.parseInt(bytes.subarray(at, end).toString('latin1'), 16)
-    if (!(size >= 0) || end + 1 + size > bytes.length) throw new Error('the chunked body is cut or broken')
+    if (!(size >= 0) || end + 1 + size > bytes.length) throw new Error('the chunked body is incomplete or broken')
     if (size === 0) return Buffer.concat(chunks)
     chunks.push(bytes.subarray(end + 1, end + 1 + size))
     at = bytes.indexOf('\n', end + 1 + size) + 1
-    if (at === 0) throw new Error('the chunked body is cut or broken')
+    if (at === 0) throw new Error('the chunked body is incomplete or broken')
   }
 }
 
@@ -48,7 +49,7 @@ const framed = (headers: ReadonlyMap<string, string>, rest: Buffer): Buffer => {
   const length = headers.get('content-length')
   if (length === undefined || !/^\d+$/.test(length)) return rest
   if (rest.length < Number(length))
-    throw new Error(`the body is cut: content-length says ${length} bytes, and ${rest.length} are there`)
+    throw new Error(`the body is incomplete: content-length says ${length} bytes, but there are ${rest.length}`)
   // What comes after it is of the file: usually the line break at its end.
   return rest.subarray(0, Number(length))
 }
@@ -59,7 +60,7 @@ const firstLine = (bytes: Buffer): string => bytes.subarray(0, Math.max(0, bytes
 export const requestIn = (bytes: Buffer): Capture => {
   const [separator] = /\r?\n\r?\n/.exec(bytes.toString('latin1')) ?? []
   const end = separator === undefined ? -1 : bytes.indexOf(separator)
-  if (separator === undefined) throw new Error('no raw request: there is no empty line between headers and body')
+  if (separator === undefined) throw new Error('not a raw request: there is no empty line between headers and body')
   const lines = bytes.subarray(0, end).toString('utf8').split(/\r?\n/)
   if (/^[A-Z]+ \S+( HTTP\/[\d.]+)?$/.test(lines[0] ?? '')) lines.shift()
   const headers = headersIn(lines.join('\n'))

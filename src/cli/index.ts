@@ -1,28 +1,28 @@
 import { Command, CommanderError } from 'commander'
 import { VERSION } from '../core/version.ts'
-import { configCommand } from './config.ts'
-import { demoCommand } from './demo.ts'
-import { listenCommand } from './listen.ts'
-import { migrateCommand } from './migrate/index.ts'
-import { resolveCommand } from './resolve.ts'
-import { sandboxCommand } from './sandbox.ts'
-import { serveCommand } from './serve.ts'
-import { storeCommand } from './store.ts'
-import { verifyCommand } from './verify.ts'
 import { CliError, type CliContext, type Register } from './context.ts'
 
-/** A new command is one file in this folder and one line here. */
-const COMMANDS: readonly Register[] = [
-  serveCommand,
-  sandboxCommand,
-  demoCommand,
-  listenCommand,
-  verifyCommand,
-  resolveCommand,
-  migrateCommand,
-  storeCommand,
-  configCommand,
-]
+/** A new command is one file in this folder and one line here. What a command needs is loaded when it runs. */
+const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
+  serve: async () => (await import('./serve.ts')).serveCommand,
+  sandbox: async () => (await import('./sandbox.ts')).sandboxCommand,
+  demo: async () => (await import('./demo.ts')).demoCommand,
+  doctor: async () => (await import('./doctor/index.ts')).doctorCommand,
+  listen: async () => (await import('./listen.ts')).listenCommand,
+  verify: async () => (await import('./verify.ts')).verifyCommand,
+  resolve: async () => (await import('./resolve.ts')).resolveCommand,
+  keys: async () => (await import('./keys.ts')).keysCommand,
+  migrate: async () => (await import('./migrate/index.ts')).migrateCommand,
+  store: async () => (await import('./store.ts')).storeCommand,
+  config: async () => (await import('./config.ts')).configCommand,
+}
+
+/** Only the command that is asked for; all of them where the answer is about them, as for `--help`. */
+const commandsFor = ([name = '']: readonly string[]): Promise<Register[]> => {
+  const asked = Object.entries(COMMANDS).filter(([command]) => command === name)
+  const needed = asked.length > 0 ? asked : Object.entries(COMMANDS)
+  return Promise.all(needed.map(([, load]) => load()))
+}
 
 /**
  * Runs one command line. `argv` starts at the command's name. Answers the exit code: 0 ok, 1 failed, 2 usage or bad
@@ -31,10 +31,10 @@ const COMMANDS: readonly Register[] = [
 export const run = async (
   argv: readonly string[],
   context: CliContext,
-  commands: readonly Register[] = COMMANDS,
+  commands?: readonly Register[],
 ): Promise<number> => {
   try {
-    await buildProgram(context, commands).parseAsync([...argv], { from: 'user' })
+    await buildProgram(context, commands ?? (await commandsFor(argv))).parseAsync([...argv], { from: 'user' })
     return 0
   } catch (error) {
     return report(error, context)
@@ -48,7 +48,7 @@ const buildProgram = (context: CliContext, commands: readonly Register[]): Comma
     // Before the commands: they inherit both.
     .exitOverride()
     .configureOutput({ writeOut: context.stdout, writeErr: context.stderr })
-    .showHelpAfterError('(--help shows what is possible)')
+    .showHelpAfterError('(run it with --help to see what is possible)')
   for (const register of commands) register(program, context)
   return program
 }

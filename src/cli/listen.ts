@@ -28,7 +28,7 @@ const usage = (message: string): CliError => new CliError(2, `talkbridge listen:
 
 const httpUrl = (text: string, option: string): URL => {
   const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol)) throw usage(`${option} wants a URL such as http://127.0.0.1:3000/hook`)
+  if (!url || !/^https?:$/.test(url.protocol)) throw usage(`${option} must be a URL such as http://127.0.0.1:3000/hook`)
   return url
 }
 
@@ -37,7 +37,7 @@ const keyOf = ({ key }: Options, gateway: URL, { env }: CliContext): string => {
   const found = key ?? env['TALKBRIDGE_KEY']
   if (found) return found
   if (LOOPBACK.test(gateway.hostname)) return SANDBOX_CLIENT_KEY
-  throw usage('whose events? set TALKBRIDGE_KEY to a key of the gateway')
+  throw usage('no key: set TALKBRIDGE_KEY to a key of the gateway')
 }
 
 const fixedSecret = ({ secret }: Options, { env }: CliContext): string | null => {
@@ -68,7 +68,7 @@ const subjectOf = (body: string): string => {
 const toldBy = (streamId: string | null, type: string, body: string): Told => {
   const [, id] = /^(evt_[\w-]+)\./.exec(streamId ?? '') ?? []
   if (id === undefined)
-    throw new CliError(1, 'talkbridge listen: this gateway is of another version: it tells no event ids')
+    throw new CliError(1, 'talkbridge listen: this gateway has another version: it sends no event ids')
   return { id, type, body, subject: subjectOf(body) }
 }
 
@@ -166,7 +166,7 @@ const listen = async (options: Options, context: CliContext): Promise<void> => {
         notice(`${since}, position in ${position.file}`)
         notice(`forwarding ${url} to ${forwardTo}`)
       }
-      if (event === 'stream.gap') notice('events from before are kept no more: this starts at the oldest there is')
+      if (event === 'stream.gap') notice('older events are deleted: this starts at the oldest one that is left')
       else if (data !== null) await forward(toldBy(id, event, data))
       // Only now: whatever ends this process before is sent again, under the same webhook-id.
       if (id) position.save(id)
@@ -183,13 +183,13 @@ const listen = async (options: Options, context: CliContext): Promise<void> => {
 export const listenCommand: Register = (program, context) => {
   program
     .command('listen')
-    .description("forward a client's events to a receiver on this machine, signed, in order, resuming where it stopped")
-    .requiredOption('--forward-to <url>', 'where your receiver listens, such as http://127.0.0.1:3000/hook')
-    .option('--url <url>', 'the gateway', GATEWAY_URL)
-    .option('--key <key>', 'of the gateway (default: TALKBRIDGE_KEY, on this machine else that of the sandbox)')
-    .option('--secret <whsec>', "signs (default: TALKBRIDGE_WEBHOOK_SECRET, else the client's own is read)")
-    .option('--events <types>', 'only these, such as video.completed,video.failed')
-    .option('--position <file>', `how far it has come (default: a file in ${DATA_DIR})`)
-    .option('--json', 'print a line of JSON for each try')
+    .description("forward a client's events to a receiver on this machine: signed, in order, from where it stopped")
+    .requiredOption('--forward-to <url>', 'URL of your receiver, such as http://127.0.0.1:3000/hook')
+    .option('--url <url>', 'URL of the gateway', GATEWAY_URL)
+    .option('--key <key>', 'key of the gateway (default: TALKBRIDGE_KEY, or on this machine the key of the sandbox)')
+    .option('--secret <whsec>', "secret that signs (default: TALKBRIDGE_WEBHOOK_SECRET, or the client's own)")
+    .option('--events <types>', 'only these types, such as video.completed,video.failed')
+    .option('--position <file>', `file that remembers the last event (default: in ${DATA_DIR})`)
+    .option('--json', 'print a line of JSON for each attempt')
     .action((options: Options) => listen(options, context))
 }

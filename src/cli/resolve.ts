@@ -36,7 +36,7 @@ const attemptOf = ({ id, status, doubt }: Answer, said: string | undefined): num
   const how = `talkbridge resolve ${id} --absent --attempt ${doubt.attempt}`
   throw new CliError(
     1,
-    `talkbridge: this would be about attempt ${doubt.attempt}${since}; if you mean that one: ${how}`,
+    `talkbridge: the attempt in doubt is attempt ${doubt.attempt}${since}; if you mean that one, run: ${how}`,
   )
 }
 
@@ -68,20 +68,20 @@ const carryOut = async (ask: Ask, { job, absent, attempt }: Options) => {
 export const resolveCommand: Register = (program, context) => {
   program
     .command('resolve')
-    .description('say what became of a create whose outcome is in doubt, or was given up as unknown')
+    .description('decide what became of a create whose answer was lost')
     .argument('<video>', 'the id of the video')
-    .option('--show', 'only print what is known: the attempt in doubt, and jobs that may be it')
-    .option('--job <id>', "it is this job of the backend's: follow it")
-    .option('--absent', 'there is no such job: send it once more if it is in doubt still')
-    .option('--attempt <n>', 'with --absent: the attempt that you mean, where it is not the first')
-    .option('--url <url>', 'the gateway', GATEWAY_URL)
+    .option('--show', 'only print what is known: the attempt in doubt, and the jobs that it may have made')
+    .option('--job <id>', 'the create made this job: the video gets it')
+    .option('--absent', 'the create made no job: send it once more, if it is still in doubt')
+    .option('--attempt <n>', 'with --absent: the attempt that you mean, if it is not the first')
+    .option('--url <url>', 'URL of the gateway', GATEWAY_URL)
     .option('--json', 'print the video as JSON')
     .action(async (id: string, options: Options) => {
       const { job, absent = false, show = false, attempt } = options
       if ([job !== undefined, absent, show].filter(Boolean).length !== 1)
-        throw new CliError(2, 'say one of --job ID and --absent, or --show to see what is known')
+        throw new CliError(2, 'give one of --job ID, --absent and --show')
       if (attempt !== undefined && !(absent && /^[1-9]\d{0,8}$/.test(attempt)))
-        throw new CliError(2, '--attempt goes with --absent, and is a number from 1')
+        throw new CliError(2, '--attempt needs --absent, and a number from 1')
       const { video, raw } = await carryOut(askAbout(id, options.url, context), options)
       if (options.json) return context.stdout(`${JSON.stringify(raw)}\n`)
       context.stdout(`${lineOf(id, video)}${show ? doubtLines(video) : ''}`)

@@ -7,7 +7,7 @@ import { CliError, messageOf, type CliContext, type Register } from './context.t
 
 const port = (text: string): number => {
   const value = Number(text)
-  if (!/^\d+$/.test(text) || value > 65_535) throw new InvalidArgumentError('a port is a number from 0 to 65535')
+  if (!/^\d+$/.test(text) || value > 65_535) throw new InvalidArgumentError('not a port (0 to 65535)')
   return value
 }
 
@@ -41,7 +41,7 @@ interface Options {
 /** `talkbridge sandbox`: both backends on this machine until it is stopped (docs/sandbox.md). */
 export const sandboxCommand: Register = (program, context) => {
   withOptions(program.command('sandbox'))
-    .description('run a stand-in for both backends on this machine')
+    .description('run a simulation of both backends on this machine')
     .action(async (options: Options) => {
       const sandbox = await start(options, context)
       context.stdout(options.json ? `${JSON.stringify(addressesOf(sandbox))}\n` : greeting(sandbox))
@@ -52,32 +52,34 @@ export const sandboxCommand: Register = (program, context) => {
 
 const withOptions = (command: Command): Command =>
   command
-    .addOption(new Option('--primary-port <port>', '0: any free one').argParser(port).default(4010))
-    .addOption(new Option('--alternate-port <port>', '0: any free one').argParser(port).default(4020))
+    .addOption(new Option('--primary-port <port>', '0: any free port').argParser(port).default(4010))
+    .addOption(new Option('--alternate-port <port>', '0: any free port').argParser(port).default(4020))
     .option('--host <address>', 'where to listen', '127.0.0.1')
-    .addOption(new Option('--speed <factor>', 'how much faster than life').argParser(positive).default(10))
-    .addOption(new Option('--seed <number>', 'of the durations').argParser(positive).default(1))
-    .option('--unlimited', 'lift rates, slots, credits and quotas')
-    .option('--unlimited-rate', 'lift the requests a minute')
-    .option('--unlimited-credits', 'lift what a month sells: credits, characters, uploads, and the storage')
-    .option('--unlimited-slots', 'lift the running jobs')
     .addOption(
-      new Option('--clock <kind>', 'virtual: time stands until POST /sandbox/clock moves it')
+      new Option('--speed <factor>', 'how many times as fast as the real services').argParser(positive).default(10),
+    )
+    .addOption(new Option('--seed <number>', 'seed of the job durations').argParser(positive).default(1))
+    .option('--unlimited', 'no rate limits, slots, credits and quotas')
+    .option('--unlimited-rate', 'no rate limit')
+    .option('--unlimited-credits', 'no limit for credits, characters, uploads and storage')
+    .option('--unlimited-slots', 'no limit for running jobs')
+    .addOption(
+      new Option('--clock <kind>', 'virtual: the time stops until POST /sandbox/clock moves it')
         .choices(['real', 'virtual'])
         .default('real'),
     )
     .addOption(
       new Option(
         '--variant <name>',
-        `other answers to what the contracts leave open (${Object.keys(VARIANTS).join(', ')})`,
+        `other answers where the contracts are silent (${Object.keys(VARIANTS).join(', ')})`,
       )
         .argParser(variant)
         .default('standard'),
     )
-    .option('--data <dir>', 'keep jobs, keys, charges and files there over a restart')
+    .option('--data <dir>', 'folder that keeps jobs, keys, charges and files over a restart')
     .option('--json', 'print addresses and keys as JSON')
 
-const start = (options: Options, { cwd }: CliContext): Promise<Sandbox> => {
+const start = (options: Options, { cwd, stderr }: CliContext): Promise<Sandbox> => {
   const { data, clock, unlimited = false, unlimitedRate, unlimitedCredits, unlimitedSlots, ...others } = options
   return startSandbox({
     ...others,
@@ -86,7 +88,8 @@ const start = (options: Options, { cwd }: CliContext): Promise<Sandbox> => {
     unlimitedCredits: unlimitedCredits ?? unlimited,
     unlimitedSlots: unlimitedSlots ?? unlimited,
     dataDir: data === undefined ? null : resolve(cwd, data),
-    sampleJob: true,
+    sampleJobs: true,
+    media: { log: (note) => stderr(`${note}\n`) },
   }).catch((error: unknown) => {
     throw new CliError(1, `talkbridge: the sandbox cannot start: ${messageOf(error)}`, { cause: error })
   })
@@ -99,5 +102,5 @@ const addressesOf = ({ primaryUrl, primaryKey, alternateUrl, alternateKey }: San
 
 const greeting = (sandbox: Sandbox): string => `primary   ${sandbox.primaryUrl}   key ${sandbox.primaryKey}
 alternate ${sandbox.alternateUrl}   key ${sandbox.alternateKey}
-what can be made to happen: ${sandbox.primaryUrl}/sandbox/scenarios   what happened: …/sandbox/ledger
+what you can make happen: ${sandbox.primaryUrl}/sandbox/scenarios   what happened: …/sandbox/ledger
 `

@@ -13,7 +13,7 @@ interface Options {
 
 const sourcePath = (from: string, { cwd }: CliContext): string => {
   const path = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(from)?.[1]
-  if (path === undefined) throw new CliError(2, '--from is sqlite:PATH, such as sqlite:./data/talkbridge.db')
+  if (path === undefined) throw new CliError(2, '--from must be sqlite:PATH, such as sqlite:./data/talkbridge.db')
   return resolve(cwd, path)
 }
 
@@ -25,20 +25,20 @@ const placeOf = (url: string): string => {
 
 /** Throws without a word of the URL. */
 const target = (url: string): { url: string; where: string } => {
-  if (url === '') throw new CliError(2, '--to is empty: is the variable set?')
+  if (url === '') throw new CliError(2, '--to is empty: set the variable that you use there')
   if (!Store.shape.url.safeParse(url).success)
-    throw new CliError(2, '--to is a URL such as postgres://user:password@host:5432/database')
+    throw new CliError(2, '--to must be a URL such as postgres://user:password@host:5432/database')
   try {
     return { url, where: placeOf(url) }
   } catch {
-    throw new CliError(2, '--to is no URL: percent-encode special characters of the password, such as / as %2F')
+    throw new CliError(2, '--to is not a URL: percent-encode special characters of the password, such as / as %2F')
   }
 }
 
 const schemaOf = (given: string): string => {
   const schema = Store.shape.schema.safeParse(given)
   if (schema.success) return schema.data
-  throw new CliError(2, '--schema is a name of 1 to 40 characters a-z, 0-9 and _, starting with a letter')
+  throw new CliError(2, '--schema must be a name of 1 to 40 characters a-z, 0-9 and _, starting with a letter')
 }
 
 const copy = async (options: Options, context: CliContext): Promise<void> => {
@@ -62,9 +62,9 @@ export const storeCommand: Register = (program, context) => {
   const store = program.command('store').description('move the store of a stopped gateway')
   store
     .command('copy')
-    .description('copy a SQLite store into an empty schema of PostgreSQL: all of it, or nothing')
+    .description('copy a SQLite store to an empty schema of PostgreSQL: all of it, or nothing')
     .requiredOption('--from <store>', 'the store of a stopped gateway: sqlite:PATH')
     .requiredOption('--to <url>', 'the database: postgres://user:password@host:5432/database')
-    .option('--schema <name>', 'store.schema of the gateways to come', 'talkbridge')
+    .option('--schema <name>', 'the schema that store.schema of the new gateways will name', 'talkbridge')
     .action((options: Options) => copy(options, context))
 }

@@ -44,7 +44,7 @@ const secretsOf = ({ secret }: Options, { env }: CliContext): string[] => {
   const set = env['TALKBRIDGE_WEBHOOK_SECRET']
   const secrets = secret.length > 0 ? secret : set ? [set] : []
   if (secrets.length === 0)
-    throw new CliError(2, 'talkbridge verify: which secret? give --secret whsec_…, or set TALKBRIDGE_WEBHOOK_SECRET')
+    throw new CliError(2, 'talkbridge verify: no secret: give --secret whsec_…, or set TALKBRIDGE_WEBHOOK_SECRET')
   for (const one of secrets) read('the secret', () => parseWebhookSecret(one))
   return secrets
 }
@@ -56,7 +56,7 @@ const stdinBytes = async ({ stdin, stderr, isTty }: CliContext): Promise<Buffer>
   let size = 0
   for await (const chunk of stdin()) {
     size += chunk.length
-    if (size > MAX_CAPTURE_BYTES) throw new CliError(2, 'talkbridge verify: a capture is 4 MiB at most')
+    if (size > MAX_CAPTURE_BYTES) throw new CliError(2, 'talkbridge verify: the capture is larger than 4 MiB')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -66,7 +66,7 @@ const bytesOf = (file: string, context: CliContext): Buffer | Promise<Buffer> =>
   if (file === '-') return stdinBytes(context)
   return read(file, () => {
     const path = resolve(context.cwd, file)
-    if (statSync(path).size > MAX_CAPTURE_BYTES) throw new Error('a capture is 4 MiB at most')
+    if (statSync(path).size > MAX_CAPTURE_BYTES) throw new Error('the capture is larger than 4 MiB')
     return readFileSync(path)
   })
 }
@@ -76,7 +76,7 @@ const captureOf = async (options: Options, context: CliContext): Promise<Capture
   const { headers, header, body, request } = options
   const apart = headers !== undefined || header.length > 0 || body !== undefined
   if (request !== undefined && apart)
-    throw new CliError(2, 'talkbridge verify: give --request, or --header and --body: not both')
+    throw new CliError(2, 'talkbridge verify: give either --request, or --header and --body')
   if (headers === '-' && (body ?? '-') === '-')
     throw new CliError(2, 'talkbridge verify: only one of --headers and --body can be stdin')
   if (!apart) {
@@ -105,16 +105,16 @@ const asJson = ({ ok, faults, id, timestampS, matched }: Diagnosis): string =>
 export const verifyCommand: Register = (program, context) => {
   program
     .command('verify')
-    .description('check the signature of a captured webhook, and say precisely what is wrong')
+    .description('check the signature of a captured webhook, and say what is wrong')
     .addOption(new Option('--secret <whsec>', 'repeatable').argParser(gather).default([], 'TALKBRIDGE_WEBHOOK_SECRET'))
-    .option('--request <file>', 'the raw HTTP request, - for stdin (the default where no header is given)')
-    .option('--headers <file>', 'its headers: lines NAME: VALUE, or a JSON object')
+    .option('--request <file>', 'the raw HTTP request; - for stdin (the default if you give no header)')
+    .option('--headers <file>', 'the headers: lines NAME: VALUE, or a JSON object')
     .addOption(
       new Option('--header <line>', 'one header, NAME: VALUE; repeatable').argParser(gather).default([], 'none'),
     )
-    .option('--body <file>', 'its body, byte for byte; - for stdin (the default beside headers)')
+    .option('--body <file>', 'the body, byte for byte; - for stdin (the default if you give headers)')
     .addOption(
-      new Option('--tolerance <time>', 'how far its time may be from now: 30s, 5m, 24h, 7d, or any')
+      new Option('--tolerance <time>', 'how far its timestamp may be from now: 30s, 5m, 24h, 7d, or any')
         .argParser(tolerance)
         .default(300_000, '5m'),
     )

@@ -44,13 +44,13 @@ const faultsOf = (lines: readonly Line[], backends: readonly string[], names: Re
     const { alias, backend, entry } = line
     const path = dotted(line.path)
     if (backends.length > 0 && !backends.includes(backend)) {
-      return [{ path, message: `no backend of that name${didYouMean(nearest(backend, backends))}` }]
+      return [{ path, message: `there is no backend with this name${didYouMean(nearest(backend, backends))}` }]
     }
     if (typeof entry === 'string' && backends.includes(entry.split(':', 1)[0] ?? '') && entry.includes(':')) {
-      return [{ path, message: 'expected an id as the backend itself calls it, without a backend’s name before it' }]
+      return [{ path, message: 'expected the backend’s own id, without a backend’s name before it' }]
     }
     if (typeof entry === 'string' && entry !== alias && names.has(entry)) {
-      return [{ path, message: 'the same as the name of another alias: a request could mean either' }]
+      return [{ path, message: 'is also the name of another alias: a request could mean either' }]
     }
     const thing = thingOf(line)
     const earlier = thing === null ? undefined : first.get(thing)
@@ -70,7 +70,7 @@ export const aliasFaults = (tree: unknown, backends: readonly string[]): Fault[]
 /** Names are checked here: zod would skip the body of an alias whose name is wrong. */
 export const ALIAS = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/
 const ALIAS_TITLE =
-  'a name of 1 to 63 characters a-z, A-Z, 0-9, ., _ and -, starting with a letter or digit: with a colon it would be read as the id of a backend'
+  'a name of 1 to 63 characters a-z, A-Z, 0-9, ., _ and -, starting with a letter or digit (a colon would make it the id of a backend)'
 
 export const aliasNameFaults = (tree: unknown): Fault[] =>
   KINDS.flatMap((kind) => {

@@ -1,7 +1,10 @@
 import type { z } from 'zod'
+import { durationText } from '../core/time/duration.ts'
 import { aliasFaults, aliasNameFaults } from './aliases.ts'
+import { consoleFaults } from './console.ts'
 import { dotted, isMapping, valueAt, type Fault, type Path } from './faults.ts'
-import { durationText, NAME, NAME_TITLE } from './fields.ts'
+import { NAME, NAME_TITLE } from './fields.ts'
+import { proxyFaults } from './proxy.ts'
 import { noSuchBackend, routingFaults } from './routing.ts'
 import { BackendTimeout, Server, Webhooks } from './schema.ts'
 import { storeFaults } from './store.ts'
@@ -14,12 +17,14 @@ export const crossFieldFaults = (tree: unknown): Fault[] => [
   ...backendNames(tree)
     .filter((name) => !NAME.test(name))
     .map(badName),
-  ...duplicates(tree, 'id'),
-  ...duplicates(tree, 'key'),
+  ...duplicateIds(tree),
+  ...keyFaults(tree),
+  ...consoleFaults(tree),
   ...unknownBackends(tree),
   ...routingFaults(tree, backendNames(tree), clientIds(tree)),
   ...graceFaults(tree),
   ...storeFaults(tree),
+  ...proxyFaults(tree),
   ...aliasNameFaults(tree),
   ...aliasFaults(tree, backendNames(tree)),
 ]
@@ -50,13 +55,37 @@ const clientIds = (tree: unknown): string[] =>
 
 const badName = (name: string): Fault => ({ path: dotted(['backends', name]), message: `expected ${NAME_TITLE}` })
 
-const duplicates = (tree: unknown, field: 'id' | 'key'): Fault[] => {
-  const values = listAt(tree, ['clients']).map((client) => valueAt(client, [field]))
+const duplicateIds = (tree: unknown): Fault[] => {
+  const values = listAt(tree, ['clients']).map((client) => valueAt(client, ['id']))
   return values.flatMap((value, i) => {
     const first = values.indexOf(value)
     if (typeof value !== 'string' || first === i) return []
-    return [{ path: dotted(['clients', i, field]), message: `the same ${field} as clients.${first}` }]
+    return [{ path: dotted(['clients', i, 'id']), message: `the same id as clients.${first}` }]
   })
+}
+
+/** Each client has a key, and no two keys are the same, of whichever client. */
+const keyFaults = (tree: unknown): Fault[] => {
+  const clients = listAt(tree, ['clients'])
+  const keyless = clients.flatMap((client, i) => {
+    const [key, keys] = [valueAt(client, ['key']) ?? null, valueAt(client, ['keys']) ?? []]
+    const isKeyless = isMapping(client) && key === null && Array.isArray(keys) && keys.length === 0
+    return isKeyless
+      ? [{ path: dotted(['clients', i, 'key']), message: 'required: set it, or at least one of `keys`' }]
+      : []
+  })
+  const all = clients.flatMap((client, i) => [
+    { value: valueAt(client, ['key']), path: ['clients', i, 'key'], of: i },
+    ...listAt(client, ['keys']).map((value, n) => ({ value, path: ['clients', i, 'keys', n], of: i })),
+  ])
+  const first = new Map<unknown, number>()
+  const doubled = all.flatMap(({ value, path, of }) => {
+    if (typeof value !== 'string') return []
+    const before = first.get(value)
+    if (before === undefined) first.set(value, of)
+    return before === undefined ? [] : [{ path: dotted(path), message: `the same key as clients.${before}` }]
+  })
+  return [...keyless, ...doubled]
 }
 
 const unknownBackends = (tree: unknown): Fault[] =>

@@ -2,6 +2,9 @@
 export interface Fault {
   readonly path: string
   readonly message: string
+  /** Where it stands in the file, from 1; not of what a variable set. */
+  readonly line?: number
+  readonly column?: number
 }
 
 export type Path = readonly (string | number)[]

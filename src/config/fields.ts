@@ -1,20 +1,11 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { DURATION, durationMs } from '../core/time/duration.ts'
 
 /**
  * The kinds of value that a configuration holds. `title` completes the sentence "expected …" in a fault and shows in
  * editors; `writeOnly` marks a secret, which `redactConfig` and the JSON Schema both read.
  */
-
-const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
-const DURATION = /^(\d{1,9})(ms|s|m|h|d)$/
-
-const toMs = (text: string): number => {
-  const [, count, unit] = DURATION.exec(text) ?? []
-  return unit === 'ms' || unit === 's' || unit === 'm' || unit === 'h' || unit === 'd'
-    ? Number(count) * UNIT_MS[unit]
-    : Number.NaN
-}
 
 /** A duration as text (`500ms`, `30s`, `5m`, `24h`, `7d`) from `min` to `max`; comes out as **milliseconds**. */
 export const duration = (min: string, max: string) =>
@@ -23,17 +14,11 @@ export const duration = (min: string, max: string) =>
     .regex(DURATION)
     .meta({ title: `a duration from ${min} to ${max}, such as 500ms, 30s, 5m or 24h` })
     .transform((text, context) => {
-      const ms = toMs(text)
-      if (ms >= toMs(min) && ms <= toMs(max)) return ms
+      const ms = durationMs(text)
+      if (ms >= durationMs(min) && ms <= durationMs(max)) return ms
       context.addIssue({ code: 'custom', message: `expected a duration from ${min} to ${max}` })
       return z.NEVER
     })
-
-/** Milliseconds as the shortest text that `duration` reads back. */
-export const durationText = (ms: number): string => {
-  const [unit, unitMs] = Object.entries(UNIT_MS).findLast(([, unitMs]) => ms % unitMs === 0) ?? ['ms', 1]
-  return `${ms / unitMs}${unit}`
-}
 
 export const whole = (min: number, max: number) =>
   z
@@ -42,6 +27,9 @@ export const whole = (min: number, max: number) =>
     .max(max)
     .meta({ title: `a whole number from ${min} to ${max}` })
 
+/** `min` 0: any free one, too. */
+export const port = (min: 0 | 1) => whole(min, 65_535).meta({ title: `a port (${min} to 65535)` })
+
 export const text = (title: string, pattern: RegExp) => z.string().regex(pattern).meta({ title })
 
 /** Names of backends and clients: they appear in paths, ids (`main:voice_1`), variables and metrics. */
@@ -49,11 +37,16 @@ export const NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/
 export const NAME_TITLE = 'a name of 1 to 63 characters a-z, 0-9, _ and -, starting with a letter or digit'
 
 /** A credential: visible ASCII without spaces, because it travels in an HTTP header. */
-export const secret = (minLength: number) =>
+const secretLike = (pattern: (characters: string) => string, minLength: number) =>
   z
     .string()
-    .regex(new RegExp(`^[\\x21-\\x7e]{${minLength},512}$`))
+    .regex(new RegExp(pattern(`[\\x21-\\x7e]{${minLength},512}`)))
     .meta({ title: `${minLength} to 512 visible ASCII characters without spaces`, writeOnly: true })
+
+export const secret = (minLength: number) => secretLike((characters) => `^${characters}$`, minLength)
+
+/** Empty where it is not given, as `${NAME:-}` is. */
+export const secretOrEmpty = (minLength: number) => secretLike((characters) => `^(${characters})?$`, minLength)
 
 const WEBHOOK_SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/
 
@@ -68,34 +61,76 @@ export const webhookSecret = () =>
     }, 'expected whsec_ and the base64 of 24 to 64 bytes')
     .meta({ title: 'whsec_ and the base64 of 24 to 64 bytes', writeOnly: true })
 
-const isLoopback = (hostname: string): boolean => {
+export const isLoopback = (hostname: string): boolean => {
   if (hostname === 'localhost' || hostname.endsWith('.localhost')) return true
   const bare = hostname.replace(/^\[|\]$/g, '')
   return ipaddr.isValid(bare) && ipaddr.parse(bare).range() === 'loopback'
 }
 
-const urlFault = (url: URL): string | null => {
+const partsFault = (url: URL): string | null => {
   // The parts are named, not quoted: userinfo and query may hold credentials.
   if (url.username || url.password) return 'must not contain a user name or password'
   if (url.search || url.href.includes('?')) return 'must not contain a query'
   if (url.hash || url.href.includes('#')) return 'must not contain a fragment'
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) return 'must be https (http only for a loopback host)'
   return null
 }
+const schemeFault = (url: URL): string | null =>
+  url.protocol === 'http:' && !isLoopback(url.hostname) ? 'must be https (http only for a loopback host)' : null
 
-/** An absolute http(s) URL; comes out as origin and path prefix without trailing slash. http only to a loopback host. */
-export const baseUrl = () =>
+/** Comes out as origin and path prefix without trailing slash. */
+const urlOf = (title: string, faultOf: (url: URL) => string | null) =>
   z
     .string()
     .regex(/^https?:\/\/[^\s\\]+$/)
-    .meta({ title: 'an absolute https URL (http only for a loopback host)' })
+    .meta({ title })
     .transform((value, context) => {
       const url = URL.parse(value)
-      const message = url ? urlFault(url) : 'expected an absolute https URL (http only for a loopback host)'
+      const message = url ? faultOf(url) : `expected ${title}`
       if (url && message === null) return url.origin + url.pathname.replace(/\/+$/, '')
       context.addIssue({ code: 'custom', message: message ?? '' })
       return z.NEVER
     })
+
+/** An absolute http(s) URL that credentials go to: http only to a loopback host. */
+export const baseUrl = () =>
+  urlOf('an absolute https URL (http only for a loopback host)', (url) => partsFault(url) ?? schemeFault(url))
+
+/** As `baseUrl`, and http to any host: what runs beside the gateway, and is sent no credential by it. */
+export const plainUrl = () => urlOf('an absolute http or https URL', partsFault)
+
+/** A URL that holds a password: never shown. */
+export const secretUrl = (title: string, schemes: string) =>
+  z
+    .string()
+    .regex(new RegExp(`^(${schemes})://[^\\s]{1,1000}$`))
+    .meta({ title, writeOnly: true })
+
+const PROXY_TITLE = 'null or a URL such as http://user:password@proxy.example:3128'
+/** An http(s) proxy: no path, whose user name and password a header can hold. */
+export const proxyUrl = () =>
+  secretUrl(PROXY_TITLE, 'https?').refine((value) => {
+    const url = URL.parse(value)
+    return url !== null && url.pathname === '/' && url.search === '' && url.hash === '' && isDecodable(url)
+  }, `expected ${PROXY_TITLE}`)
+
+const isDecodable = ({ username, password }: URL): boolean => {
+  try {
+    return decodeURIComponent(username + password) !== null
+  } catch {
+    return false
+  }
+}
+
+/** An origin as browsers send it; `*` for all of them. */
+export const webOrigin = () => {
+  const title = "an origin such as https://app.example, without a path, or '*'"
+  return z
+    .string()
+    .refine((value) => value === '*' || isOrigin(value), `expected ${title}`)
+    .meta({ title })
+}
+
+const isOrigin = (value: string): boolean => /^https?:/.test(value) && URL.parse(value)?.origin === value
 
 /** A portrait's image as a create may name it: what a parser would quietly repair another one may read differently. */
 export const imageUrl = () =>

@@ -1,6 +1,7 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { didYouMean, dotted, kindOf, nearest, valueAt, type Fault, type Path } from './faults.ts'
-import { dottedKeys, expectedOf, isSecret, keysOf, schemaAt, type Schema } from './walk.ts'
+import { located, type Locate } from './positions.ts'
+import { dottedKeys, expectedOf, isSecret, keysOf, schemaAt, takesNumbers, type Schema } from './walk.ts'
 
 /** Finds what a mistyped key meant: a sibling, else a key of the same name elsewhere (`port` at the top: `server.port`). */
 export const unknownKey = (
@@ -44,14 +45,28 @@ const unknownFaults = (
 }
 
 const messageOf = (issue: z.core.$ZodIssue, value: unknown, path: Path, root: Schema): string => {
-  if (issue.code === 'custom') return issue.message
   const schema = schemaAt(root, path)
   const expected = schema ? expectedOf(schema) : 'another value'
+  const shown = schema && shownOf(value, schema)
+  if (shown !== null) return `${shown} is not ${expected}`
+  if (issue.code === 'custom') return issue.message
   if (value === undefined) return `required: expected ${expected}`
   const option = issue.code === 'invalid_value' && typeof value === 'string' ? nearestOption(value, issue.values) : null
   // A key of digits only, unquoted: YAML made it a number.
   const quotes = typeof value === 'number' && schema && isSecret(schema) ? ' (put it in quotes)' : ''
   return `expected ${expected}, received ${receivedOf(issue, value)}${quotes}${didYouMean(option)}`
+}
+
+/** A number as a variable gives it, which would be refused as a number, too. */
+const spellsRefused = (value: unknown, schema: Schema): boolean =>
+  typeof value === 'string' && /^-?\d{1,9}$/.test(value) && !z.safeParse(schema, Number(value)).success
+
+/** A number or a duration, where one is expected and no secret: its value says more than its kind. Else null. */
+const shownOf = (value: unknown, schema: Schema): string | null => {
+  if (isSecret(schema)) return null
+  if (takesNumbers(schema)) return typeof value === 'number' || spellsRefused(value, schema) ? String(value) : null
+  const isDuration = typeof value === 'string' && expectedOf(schema).startsWith('a duration')
+  return isDuration && /^-?[\d.]{1,12} ?[a-z]{0,2}$/i.test(value) ? value : null
 }
 
 /** "expected a number, received text" but "expected an https URL, received other text". */
@@ -67,11 +82,17 @@ const nearestOption = (value: string, options: readonly z.core.util.Primitive[])
 const plain = (path: readonly PropertyKey[]): (string | number)[] =>
   path.map((key) => (typeof key === 'symbol' ? String(key) : key))
 
-/** `fault` with the variable or file that its value (or what holds it) came from, where that is not the configuration itself. */
-export const withOrigin = (fault: Fault, origins: ReadonlyMap<string, string>): Fault => {
-  const segments = fault.path.split('.')
-  const origin = segments
-    .map((_, i) => origins.get(segments.slice(0, i + 1).join('.')))
-    .findLast((known) => known !== undefined)
-  return origin === undefined ? fault : { ...fault, message: `${fault.message} (from ${origin})` }
+/** The variable or file that a fault's value (or what holds it) came from; null: the configuration itself. */
+const originOf = ({ path }: Fault, origins: ReadonlyMap<string, string>): string | null => {
+  const segments = path.split('.')
+  const known = segments.map((_, i) => origins.get(segments.slice(0, i + 1).join('.')))
+  return known.findLast((origin) => origin !== undefined) ?? null
+}
+
+/** `fault` with where it stands, or came from: a reference stands in the file, a variable that overrides does not. */
+export const withOrigin = (fault: Fault, origins: ReadonlyMap<string, string>, locate: Locate): Fault => {
+  const origin = originOf(fault, origins)
+  if (origin === null) return located(fault, locate)
+  const told = { ...fault, message: `${fault.message} (from ${origin})` }
+  return origin.startsWith('${') ? located(told, locate) : told
 }

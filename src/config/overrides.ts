@@ -49,7 +49,11 @@ export const applyOverrides = (
       continue
     }
     const placed = place(tree, path, read.value, schema)
-    if (placed === MISPLACED) faults.push({ path: dotted(path), message: `${name} finds nothing to set there` })
+    if (placed === MISPLACED)
+      faults.push({
+        path: dotted(path),
+        message: `${name} has no place there: the list is too short, or the value above is not a mapping`,
+      })
     else {
       tree = placed
       forget(origins, dotted(path))

@@ -1,5 +1,6 @@
 import { LineCounter, parseDocument, type Document, type ErrorCode } from 'yaml'
 import { dotted, isMapping, type Fault, type Path } from './faults.ts'
+import { locateIn, type Locate } from './positions.ts'
 
 export type Format = 'yaml' | 'json'
 
@@ -7,6 +8,7 @@ export type Format = 'yaml' | 'json'
 export interface Read {
   readonly tree: unknown
   readonly faults: readonly Fault[]
+  readonly locate: Locate
 }
 
 export const MAX_BYTES = 1024 * 1024
@@ -20,7 +22,7 @@ const SYNTAX: Readonly<Partial<Record<ErrorCode, string>>> = {
   BAD_DQ_ESCAPE: 'invalid escape in a double-quoted text',
   BAD_INDENT: 'wrong indentation, or a bracket that is not closed',
   BAD_SCALAR_START: 'text that starts with this character needs quotes',
-  BLOCK_AS_IMPLICIT_KEY: 'a second `: ` on one line; text that holds `: ` needs quotes',
+  BLOCK_AS_IMPLICIT_KEY: 'a second `: ` on one line: put text that contains `: ` in quotes',
   DUPLICATE_KEY: 'duplicate key',
   MISSING_CHAR: 'a quote, colon, comma or bracket is missing',
   MULTIPLE_DOCS: 'more than one document in the file',
@@ -31,7 +33,8 @@ const SYNTAX: Readonly<Partial<Record<ErrorCode, string>>> = {
   UNEXPECTED_TOKEN: 'unexpected text or bracket (inside { } or [ ], quote "${…}")',
 }
 
-const whole = (message: string): Read => ({ tree: null, faults: [{ path: '', message }] })
+const nowhere: Locate = () => null
+const whole = (message: string): Read => ({ tree: null, faults: [{ path: '', message }], locate: nowhere })
 
 /** Parses YAML or JSON. Never throws; references (`${…}`) stay text. */
 export const readText = (source: string, format: Format): Read => {
@@ -45,29 +48,30 @@ export const readText = (source: string, format: Format): Read => {
 }
 
 const readYaml = (source: string): Read => {
-  const { document, faults, broken } = parse(source)
+  const { document, faults, broken, locate } = parse(source)
   // A tree with a duplicate key is still worth checking for the other mistakes; one with broken syntax is not.
-  if (broken) return { tree: null, faults }
+  if (broken) return { tree: null, faults, locate }
   let tree: unknown
   try {
     tree = document.toJS({ maxAliasCount: MAX_ALIASES })
   } catch {
     return whole(`aliases (*) that are unknown, or that repeat more than ${MAX_ALIASES} anchors (&)`)
   }
-  return guard({ tree: tree ?? {}, faults })
+  return guard({ tree: tree ?? {}, faults, locate })
 }
 
 const readJson = (source: string): Read => {
   // JSON.parse takes the last of two equal keys in silence; JSON is YAML enough for the other parser to see them.
-  const { faults } = parse(source)
+  const { faults, locate } = parse(source)
   try {
     const tree: unknown = JSON.parse(source)
-    return guard({ tree, faults: faults.filter(({ message }) => message.endsWith(SYNTAX.DUPLICATE_KEY ?? '')) })
+    const duplicates = faults.filter(({ message }) => message.endsWith(SYNTAX.DUPLICATE_KEY ?? ''))
+    return guard({ tree, faults: duplicates, locate })
   } catch (error) {
     // Its message quotes the source; only the position is taken, if it has one.
     const position = error instanceof SyntaxError ? /\(line (\d+) column (\d+)\)/.exec(error.message) : null
     if (position) return whole(`line ${position[1]}, column ${position[2]}: not valid JSON`)
-    return faults[0] ? { tree: null, faults } : whole('not valid JSON')
+    return faults[0] ? { tree: null, faults, locate } : whole('not valid JSON')
   }
 }
 
@@ -75,6 +79,7 @@ interface Parsed {
   readonly document: Document.Parsed
   readonly faults: Fault[]
   readonly broken: boolean
+  readonly locate: Locate
 }
 
 const parse = (source: string): Parsed => {
@@ -93,15 +98,16 @@ const parse = (source: string): Parsed => {
     .filter((problem) => problem.code === 'DUPLICATE_KEY' || problem === broken)
     .map(({ code, pos }) => {
       const { line, col } = lines.linePos(pos[0])
-      return { path: '', message: `line ${line}, column ${col}: ${SYNTAX[code] ?? 'not valid YAML'}` }
+      const message = `line ${line}, column ${col}: ${SYNTAX[code] ?? 'not valid YAML'}`
+      return { path: '', message, line, column: col }
     })
-  return { document, faults, broken: broken !== undefined }
+  return { document, faults, broken: broken !== undefined, locate: locateIn(document, lines) }
 }
 
 /** What no schema sees: nesting beyond sense (cyclic aliases too), and `__proto__`, which zod's records skip. */
-const guard = ({ tree, faults }: Read): Read => {
+const guard = ({ tree, faults, locate }: Read): Read => {
   if (deeperThan(tree, MAX_DEPTH)) return whole(`nested more than ${MAX_DEPTH} levels deep`)
-  return { tree, faults: [...faults, ...protoKeys(tree, [])] }
+  return { tree, faults: [...faults, ...protoKeys(tree, [])], locate }
 }
 
 export const deeperThan = (node: unknown, levels: number): boolean =>

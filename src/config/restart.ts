@@ -7,11 +7,15 @@ const HELD = {
   'server.port': ({ server }) => server.port,
   store: ({ store }) => store,
   redis: ({ redis }) => redis,
+  'metrics.enabled': ({ metrics }) => metrics.enabled,
   'log.format': ({ log }) => log.format,
+  tracing: ({ tracing }) => tracing,
 } as const satisfies Record<string, (config: Config) => unknown>
 
 /** What keeps `next` from taking the place of `before` without a restart; empty: nothing. Pure. */
 export const restartFaults = (before: Config, next: Config): Fault[] =>
   Object.entries(HELD).flatMap(([path, of]) =>
-    JSON.stringify(of(before)) === JSON.stringify(of(next)) ? [] : [{ path, message: 'takes a restart to change' }],
+    JSON.stringify(of(before)) === JSON.stringify(of(next))
+      ? []
+      : [{ path, message: 'cannot change while the gateway runs: restart it' }],
   )

@@ -15,29 +15,45 @@ const part = (least: 'above 0' | 'from 0', min: number) =>
 
 /** Every field that is given must match. */
 const When = z.strictObject({
-  client: z.string().meta({ title: 'the id of a client' }).nullable().default(null),
-  surface: z.enum(SURFACES).nullable().default(null),
-  source: z.enum(['text', 'audio']).nullable().default(null),
-  metadata: z.record(z.string(), z.string()).meta({ title: 'a mapping of metadata keys to values' }).prefault({}),
+  client: z
+    .string()
+    .meta({ title: 'the id of a client' })
+    .nullable()
+    .default(null)
+    .describe('Matches only videos of this client.'),
+  surface: z.enum(SURFACES).nullable().default(null).describe('Matches only videos that were created on this surface.'),
+  source: z
+    .enum(['text', 'audio'])
+    .nullable()
+    .default(null)
+    .describe('Matches only videos from this source: text or audio.'),
+  metadata: z
+    .record(z.string(), z.string())
+    .meta({ title: 'a mapping of metadata keys to values' })
+    .prefault({})
+    .describe('Matches only videos whose metadata has these values.'),
 })
 
 const StopIf = z.strictObject({
-  failure_rate: part('above 0', 0.001),
-  of: whole(1, 1_000),
-  window: duration('1m', '30d'),
+  failure_rate: part('above 0', 0.001).describe('Stop if at least this share of the videos failed, from 0 to 1.'),
+  of: whole(1, 1_000).describe('Stop only after at least this many videos.'),
+  window: duration('1m', '30d').describe('Count videos that ended within this time.'),
 })
 
 const Rule = z.strictObject({
-  when: When.prefault({}),
-  to: backendName().nullable().default(null),
+  when: When.prefault({}).describe('Which videos the rule is for. Every field must match. Empty: all videos.'),
+  to: backendName().nullable().default(null).describe('The backend that makes these videos.'),
   /** The old side first, then the new one; per cent. */
   split: z
     .record(z.string(), whole(0, 100))
     .meta({ title: 'two backends and their weights, such as { main: 90, alt: 10 }' })
     .nullable()
-    .default(null),
-  by: text('client or metadata.<key>', /^(client|metadata\..{1,40})$/su).default('client'),
-  stop_if: StopIf.nullable().default(null),
+    .default(null)
+    .describe('Instead of `to`: two backends, the old side first, and their shares in percent.'),
+  by: text('client or metadata.<key>', /^(client|metadata\..{1,40})$/su)
+    .default('client')
+    .describe('What stays on one side of a split: each client, or each value of metadata.<key>.'),
+  stop_if: StopIf.nullable().default(null).describe('When a split returns to the old side by itself.'),
 })
 
 /** What must hold on the new side before `migrate step`, beside the old side. */
@@ -62,7 +78,7 @@ export const Routing = z.strictObject({
   rules: z.array(Rule).max(1_000).meta({ title: 'a list of rules' }).default([]),
   failover: z
     .record(z.string(), z.array(backendName()).min(1).meta({ title: 'a list of backend names' }))
-    .meta({ title: 'a mapping of backends to those that stand in for them' })
+    .meta({ title: 'a mapping of backends to lists of their stand-ins' })
     .prefault({}),
   failover_on: z
     .array(z.enum(FAILOVER_REASONS))
@@ -71,7 +87,11 @@ export const Routing = z.strictObject({
   on_down: OnDown.default('refuse'),
   gates: Gates.prefault({}),
   shadow: z
-    .strictObject({ from: backendName(), to: backendName(), share: part('from 0', 0) })
+    .strictObject({
+      from: backendName().describe('The backend whose videos are checked.'),
+      to: backendName().describe('The backend that could make them instead.'),
+      share: part('from 0', 0).describe('The share of videos that is checked, from 0 to 1.'),
+    })
     .nullable()
     .default(null),
   /** null: the default if it speaks that interface, else the first backend that does. */
@@ -86,7 +106,7 @@ export const Routing = z.strictObject({
 const noSuch = (what: string, name: unknown, names: readonly string[], path: Path): Fault[] => {
   // Without any, that is the fault to report.
   if (typeof name !== 'string' || names.length === 0 || names.includes(name)) return []
-  return [{ path: dotted(path), message: `no ${what} of that name${didYouMean(nearest(name, names))}` }]
+  return [{ path: dotted(path), message: `there is no ${what} with this name${didYouMean(nearest(name, names))}` }]
 }
 
 /** A name that no backend has, where one is named. */
@@ -109,9 +129,9 @@ const splitFaults = (split: unknown, backends: readonly string[], path: Path): F
   if (names.length !== 2) return fault('expected two backends: the old side first, then the new one')
   const digits = names.find((name) => ORDERLESS.test(name))
   if (digits !== undefined)
-    return fault(`which side is the new one cannot be told where a backend’s name is a number: rename ${digits}`)
+    return fault(`the order of the two sides is lost if a backend’s name is a number: rename ${digits}`)
   const sum = names.reduce((before, name) => before + Number(split[name]), 0)
-  return sum === 100 || Number.isNaN(sum) ? [] : fault(`expected weights that are 100 together; they are ${sum}`)
+  return sum === 100 || Number.isNaN(sum) ? [] : fault(`the weights must add up to 100; they add up to ${sum}`)
 }
 
 const ruleFaults = (rule: unknown, backends: readonly string[], clients: readonly string[], path: Path): Fault[] => {
@@ -122,7 +142,7 @@ const ruleFaults = (rule: unknown, backends: readonly string[], clients: readonl
   const ofSplits = ['stop_if', 'by'].filter((key) => split === null && (rule[key] ?? null) !== null)
   return [
     ...target,
-    ...ofSplits.map((key) => ({ path: dotted([...path, key]), message: 'has no meaning without split' })),
+    ...ofSplits.map((key) => ({ path: dotted([...path, key]), message: 'has no effect without split' })),
     ...noSuchBackend(to, backends, [...path, 'to']),
     ...splitFaults(split, backends, [...path, 'split']),
     ...noSuch('client', valueAt(rule, ['when', 'client']), clients, [...path, 'when', 'client']),
@@ -154,7 +174,7 @@ export const routingFaults = (tree: unknown, backends: readonly string[], client
     ...failoverFaults(at('failover'), backends),
     ...noSuchBackend(from, backends, ['routing', 'shadow', 'from']),
     ...(from !== null && from === to
-      ? [{ path: 'routing.shadow.to', message: 'must be another backend than from' }]
+      ? [{ path: 'routing.shadow.to', message: 'must not be the same backend as from' }]
       : noSuchBackend(to, backends, ['routing', 'shadow', 'to'])),
     ...SURFACES.flatMap((surface) => noSuchBackend(at('dropin', surface), backends, ['routing', 'dropin', surface])),
   ]

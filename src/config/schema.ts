@@ -1,8 +1,25 @@
 import { z } from 'zod'
 import { ADAPTERS, INTERFACES } from '../adapters/index.ts'
+import { DEFAULT_LIMITS } from '../core/access.ts'
 import { SCOPES } from '../core/vocabulary.ts'
 import { ALIAS } from './aliases.ts'
-import { baseUrl, cidr, duration, imageUrl, NAME, NAME_TITLE, secret, text, webhookSecret, whole } from './fields.ts'
+import {
+  baseUrl,
+  cidr,
+  duration,
+  imageUrl,
+  NAME,
+  NAME_TITLE,
+  plainUrl,
+  port,
+  proxyUrl,
+  secret,
+  secretOrEmpty,
+  text,
+  webhookSecret,
+  webOrigin,
+  whole,
+} from './fields.ts'
 import { OnDown, Routing } from './routing.ts'
 import { Redis, Store } from './store.ts'
 
@@ -11,20 +28,31 @@ import { Redis, Store } from './store.ts'
  * `prefault` stands where the default is written as in the file (`30s`) and still has to be read.
  */
 
-const ports = z.array(whole(1, 65_535)).min(1).meta({ title: 'a list of ports' })
+const ports = z.array(port(1)).min(1).meta({ title: 'a list of ports' })
 
 export const Server = z.strictObject({
   host: text('a host name or address', /^\S+$/).default('127.0.0.1'),
   /** 0: any free port. */
-  port: whole(0, 65_535).default(8080),
+  port: port(0).default(8080),
   public_url: baseUrl().nullable().prefault(null),
   /** A number says how many proxies stand in front. `true` believes any `X-Forwarded-For`. */
   trust_proxy: z
     .union([z.boolean(), whole(1, 32)])
     .meta({ title: 'true, false or the number of proxies in front' })
     .default(false),
+  shutdown_delay: duration('0s', '5m').prefault('0s'),
   shutdown_grace: duration('1s', '10m').prefault('35s'),
   streams: whole(1, 100_000).default(1_000),
+  cors: z
+    .strictObject({
+      origins: z
+        .array(webOrigin())
+        .max(100)
+        .refine((origins) => !origins.includes('*') || origins.length === 1, "expected '*' alone, or origins")
+        .meta({ title: "a list of origins, or ['*']" })
+        .default([]),
+    })
+    .prefault({}),
 })
 
 const BackendKeys = z.strictObject({
@@ -41,6 +69,8 @@ const BackendKeys = z.strictObject({
   drain: z.boolean().default(false),
   /** null: as `routing.on_down` says. */
   on_down: OnDown.nullable().default(null),
+  /** null: by `HTTPS_PROXY` and `NO_PROXY`, which are filled in here. */
+  proxy: proxyUrl().nullable().default(null),
 })
 export const BackendTimeout = BackendKeys.shape.timeout
 
@@ -54,17 +84,19 @@ const Backend = BackendKeys.transform(({ slots, requests_per_minute, ...backend 
 })
 
 const ClientLimits = z.strictObject({
-  requests_per_minute: whole(1, 1_000_000).default(600),
+  requests_per_minute: whole(1, 1_000_000).default(DEFAULT_LIMITS.requestsPerMinute),
   /** null: no limit. */
-  videos_per_month: whole(1, 1_000_000_000).nullable().default(null),
-  credits_per_month: whole(1, 1_000_000_000).nullable().default(null),
-  queued_videos: whole(1, 1_000_000).default(100),
-  streams: whole(1, 10_000).default(20),
+  videos_per_month: whole(1, 1_000_000_000).nullable().default(DEFAULT_LIMITS.videosPerMonth),
+  credits_per_month: whole(1, 1_000_000_000).nullable().default(DEFAULT_LIMITS.creditsPerMonth),
+  queued_videos: whole(1, 1_000_000).default(DEFAULT_LIMITS.queuedVideos),
+  streams: whole(1, 10_000).default(DEFAULT_LIMITS.streams),
 })
 
-const Client = z.strictObject({
+export const Client = z.strictObject({
   id: text(NAME_TITLE, NAME),
-  key: secret(20),
+  /** This one, or `keys`, or both. */
+  key: secret(20).nullable().optional(),
+  keys: z.array(secret(20)).max(20).meta({ title: 'a list of at most 20 keys' }).default([]),
   scopes: z.array(z.enum(SCOPES)).min(1).meta({ title: 'a list of scopes' }).default(['*']),
   /** null: every backend. */
   backends: z.array(z.string()).min(1).meta({ title: 'null or a list of backend names' }).nullable().default(null),
@@ -73,7 +105,7 @@ const Client = z.strictObject({
   limits: ClientLimits.prefault({}),
 })
 
-const nativeId = text('an id as the backend calls it, of 1 to 200 characters', /^.{1,200}$/su)
+const nativeId = text('the backend’s own id, 1 to 200 characters', /^.{1,200}$/su)
 
 /** Names are checked in the second pass, as those of backends. */
 const aliasesOf = <S extends z.ZodType>(entry: S) =>
@@ -83,16 +115,19 @@ const aliasesOf = <S extends z.ZodType>(entry: S) =>
       z
         .record(z.string(), entry)
         .refine((entries) => Object.keys(entries).length > 0, 'at least one backend is required')
-        .meta({ title: 'a mapping of backends to what it is called there', minProperties: 1 }),
+        .meta({ title: 'a mapping of backends to their own ids', minProperties: 1 }),
     )
-    .meta({ title: 'a mapping of names to what each is called on the backends' })
+    .meta({ title: 'a mapping of names to the backends’ own ids' })
 
 const Aliases = z.strictObject({
   voices: aliasesOf(nativeId).prefault({}),
   puppets: aliasesOf(
     z
-      .union([nativeId, z.strictObject({ image_url: imageUrl() })])
-      .meta({ title: "an id as the backend calls it, or { image_url: 'https://…' }" }),
+      .union([
+        nativeId,
+        z.strictObject({ image_url: imageUrl().describe('URL of the portrait, for a backend that takes images.') }),
+      ])
+      .meta({ title: "the backend’s own id, or { image_url: 'https://…' }" }),
   ).prefault({}),
 })
 
@@ -111,10 +146,9 @@ const Engine = z.strictObject({
 })
 
 const Allow = z.strictObject({
-  cidr: cidr(),
-  /** null: every port. */
-  ports: ports.nullable().default(null),
-  http: z.boolean().default(false),
+  cidr: cidr().describe('The gateway may send webhooks to this address range.'),
+  ports: ports.nullable().default(null).describe('Allowed ports in this range. null: every port.'),
+  http: z.boolean().default(false).describe('true: plain http is allowed in this range.'),
 })
 
 export const Webhooks = z.strictObject({
@@ -122,6 +156,19 @@ export const Webhooks = z.strictObject({
   ports: ports.default([443, 8443]),
   timeout: duration('100ms', '5m').prefault('15s'),
   concurrency: whole(1, 10_000).default(256),
+})
+
+const Metrics = z.strictObject({
+  enabled: z.boolean().default(true),
+  /** null: `/metrics` is open. */
+  token: secret(20).nullable().default(null),
+})
+
+const Console = z.strictObject({
+  enabled: z.boolean().default(true),
+  /** null or empty: none but those of `clients`. */
+  admin_key: secretOrEmpty(20).nullable().default(null),
+  session_idle: duration('5m', '7d').prefault('8h'),
 })
 
 const Log = z.strictObject({
@@ -151,5 +198,8 @@ export const ConfigSchema = z.strictObject({
   engine: Engine.prefault({}),
   webhooks: Webhooks.prefault({}),
   retention_days: whole(1, 3650).default(30),
+  metrics: Metrics.prefault({}),
+  console: Console.prefault({}),
   log: Log.prefault({}),
+  tracing: z.strictObject({ otlp_endpoint: plainUrl().nullable().prefault(null) }).prefault({}),
 })

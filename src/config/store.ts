@@ -1,15 +1,8 @@
 import { z } from 'zod'
 import { dotted, valueAt, type Fault } from './faults.ts'
-import { text, whole } from './fields.ts'
+import { secretUrl, text, whole } from './fields.ts'
 
 /** `store` and `redis`: where the truth is kept, and what wakes and counts for many processes (docs/replicas.md). */
-
-/** A URL that holds a password: never shown. */
-const secretUrl = (title: string, schemes: string) =>
-  z
-    .string()
-    .regex(new RegExp(`^(${schemes})://[^\\s]{1,1000}$`))
-    .meta({ title, writeOnly: true })
 
 export const Store = z.strictObject({
   driver: z.enum(['sqlite', 'postgres']).default('sqlite'),

@@ -40,6 +40,12 @@ export const isList = (schema: Schema): boolean => bare(schema) instanceof z.Zod
 export const isContainer = (schema: Schema): boolean =>
   isList(schema) || bare(schema) instanceof z.ZodObject || bare(schema) instanceof z.ZodRecord
 
+/** Whether a number may be right. */
+export const takesNumbers = (schema: Schema): boolean => {
+  const inner = bare(schema)
+  return inner instanceof z.ZodNumber || (inner instanceof z.ZodUnion && inner.options.some(takesNumbers))
+}
+
 const metaOf = (schema: Schema): Readonly<Record<string, unknown>> => z.globalRegistry.get(bare(schema)) ?? {}
 
 export const isSecret = (schema: Schema): boolean => metaOf(schema)['writeOnly'] === true

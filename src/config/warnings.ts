@@ -21,7 +21,10 @@ type Said = [key: keyof Given, message: string]
 const withoutEffect = (can: Capabilities, given: Given): Said[] => {
   const set = (['exclusive', 'resend_when_absent'] as const).filter((key) => given[key])
   if (can.native_idempotency)
-    return set.map((key) => [key, 'has no effect: with the idempotency keys of this interface, no evidence is needed'])
+    return set.map((key) => [
+      key,
+      'has no effect: this interface has idempotency keys, so the gateway needs no other evidence',
+    ])
   if (!can.native_list) return set.map((key) => [key, 'has no effect: this interface has no list to search'])
   return given.resend_when_absent && !given.exclusive
     ? [['resend_when_absent', 'has no effect without exclusive: true']]
@@ -40,7 +43,7 @@ const keyWarnings = ({ store }: Warned, env: Environment): Fault[] =>
         {
           path: 'store.driver',
           message:
-            'with postgres the gateway starts only with TALKBRIDGE_SECRET_KEY, the same for all replicas; it is not set here',
+            'postgres needs the variable TALKBRIDGE_SECRET_KEY, with the same value for all replicas; it is not set here',
         },
       ]
     : []

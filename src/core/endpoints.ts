@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { iso } from './time/clock.ts'
 import type { EventRecord } from './video.ts'
-import { DEFAULT_EVENT_TYPES, type EventType, type VideoEventType } from './vocabulary.ts'
+import { DEFAULT_EVENT_TYPES, type EndpointEventType, type EventType } from './vocabulary.ts'
 
 /** The most endpoints of one client: each event goes to all of them. */
 export const MAX_ENDPOINTS = 50
@@ -23,6 +23,10 @@ export const MAX_ATTEMPTS_KEPT = 100
 export const MAX_ANSWERS_KEPT = 5
 /** The most live secrets of one owner: each adds a signature to every attempt. */
 export const MAX_SECRETS = 5
+/** Deliveries that wait for an attempt are counted up to so many: a read costs no more, however many there are. */
+export const MAX_PENDING_COUNTED = 10_000
+/** While nothing fails, the time of the last success is written this often at most. */
+export const SUCCESS_NOTED_EVERY_MS = 60_000
 
 const MAX_FAILURES = 100
 const MAX_FAILING_MS = 120 * 3_600_000
@@ -35,7 +39,7 @@ export interface EndpointRecord {
   id: string
   client: string
   url: string
-  events: VideoEventType[]
+  events: EndpointEventType[]
   description: string | null
   /** Null: enabled. */
   disabled: { reason: DisabledReason; atMs: number } | null
@@ -45,8 +49,31 @@ export interface EndpointRecord {
   failingSinceMs: number | null
   /** Events that wait for it to be enabled. */
   held: number
+  /** When an attempt last succeeded, to the minute while nothing fails between. Null: none since this was counted. */
+  lastDeliveredAtMs: number | null
+  lastFailedAtMs: number | null
+  /** Until when a secret of before the newest signs, too. May be past. Null: there is none. */
+  oldSecretUntilMs: number | null
+  /** The replay that was asked for last. */
+  replay: ReplayProgress | null
   createdAtMs: number
   updatedAtMs: number
+}
+
+/** How far a replay has come. */
+export interface ReplayProgress {
+  /** Its number among all replays. */
+  n: number
+  sinceMs: number
+  untilMs: number
+  onlyFailed: boolean
+  askedAtMs: number
+  /** As many events were found when it was asked for. */
+  events: number
+  /** For as many a delivery was made due. */
+  queued: number
+  /** Null: it goes on. Ended with fewer than all: the endpoint was disabled meanwhile, or events are not kept any more. */
+  endedAtMs: number | null
 }
 
 type Streak = Pick<EndpointRecord, 'failures' | 'failingSinceMs'>

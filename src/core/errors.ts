@@ -10,16 +10,18 @@ export const PROBLEMS = {
   unauthenticated: { status: 401, retryable: false, title: 'Missing or unknown key' },
   insufficient_credits: { status: 402, retryable: false, title: 'Not enough credits' },
   insufficient_scope: { status: 403, retryable: false, title: 'The key lacks the scope' },
-  not_owner: { status: 403, retryable: false, title: 'Not the owner' },
+  not_owner: { status: 403, retryable: false, title: 'You are not the owner' },
   not_found: { status: 404, retryable: false, title: 'Not found' },
   video_not_found: { status: 404, retryable: false, title: 'Video not found' },
   voice_not_found: { status: 404, retryable: false, title: 'Voice not found' },
   puppet_not_found: { status: 404, retryable: false, title: 'Puppet not found' },
   backend_not_found: { status: 404, retryable: false, title: 'Backend not found' },
-  rule_not_found: { status: 404, retryable: false, title: 'No such split' },
+  rule_not_found: { status: 404, retryable: false, title: 'Split not found' },
   endpoint_not_found: { status: 404, retryable: false, title: 'Webhook endpoint not found' },
   event_not_found: { status: 404, retryable: false, title: 'Event not found' },
   delivery_not_found: { status: 404, retryable: false, title: 'Delivery not found' },
+  key_not_found: { status: 404, retryable: false, title: 'Key not found' },
+  client_not_found: { status: 404, retryable: false, title: 'Client not found' },
   method_not_allowed: { status: 405, retryable: false, title: 'Method not allowed' },
   not_acceptable: { status: 406, retryable: false, title: 'Not acceptable' },
   idempotency_key_conflict: { status: 409, retryable: false, title: 'Idempotency-Key used with another request' },
@@ -30,9 +32,12 @@ export const PROBLEMS = {
   },
   video_not_cancelable: { status: 409, retryable: false, title: 'Video cannot be canceled' },
   video_not_completed: { status: 409, retryable: true, title: 'Video not completed' },
-  video_replaced: { status: 409, retryable: false, title: 'Another video stands for this one' },
+  video_replaced: { status: 409, retryable: false, title: 'Another video replaces this one' },
   import_in_doubt: { status: 409, retryable: true, title: 'A create in doubt may have made this job' },
   ramp_refused: { status: 409, retryable: false, title: 'The split stays as it is' },
+  key_not_active: { status: 409, retryable: false, title: 'The key is not active' },
+  client_exists: { status: 409, retryable: false, title: 'This client id is taken' },
+  client_configured: { status: 409, retryable: false, title: 'The client is in the configuration' },
   payload_too_large: { status: 413, retryable: false, title: 'Body too large' },
   file_too_large: { status: 413, retryable: false, title: 'File too large' },
   unsupported_media_type: { status: 415, retryable: false, title: 'Unsupported media type' },
@@ -113,4 +118,6 @@ export const fieldProblem = (code: ProblemCode, param: string, message: string, 
 
 /** A body of more bytes than its operation takes. */
 export const bodyTooLarge = (maxBytes: number): Problem =>
-  new Problem('payload_too_large', `the body is over ${maxBytes} bytes`, { details: { max_body_bytes: maxBytes } })
+  new Problem('payload_too_large', `the body is larger than ${maxBytes} bytes`, {
+    details: { max_body_bytes: maxBytes },
+  })

@@ -25,12 +25,12 @@ export const doubtWarning = (can: Capabilities, given: { exclusive: boolean; isR
   const { keys, list, callback } = evidenceOf(can, given)
   if (keys || list || callback) return null
   const cost =
-    'if an answer to a create is lost, nothing can tell what became of it, and the video fails with create_outcome_unknown'
+    'if an answer to a create is lost, the gateway cannot find its job, and the video fails with create_outcome_unknown'
   const remedies = [
     ...(can.native_webhook ? ['server.public_url'] : []),
     ...(can.native_list ? ['exclusive: true if nobody else creates on this account'] : []),
   ]
   return remedies.length === 0
-    ? `${cost}: this interface offers nothing to ask`
+    ? `${cost}: this interface has no way to find it`
     : `${cost}: set ${remedies.join(', or ')}`
 }

@@ -33,6 +33,7 @@ const OURS: Readonly<Record<string, string>> = {
   evt: 'an event',
   dlv: 'a delivery',
   req: 'a request',
+  key: 'a key',
 }
 
 /** What the gateway uses ids of this form for (`a video`); null: the id may be a backend's. */

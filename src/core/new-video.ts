@@ -34,6 +34,7 @@ const NO_ROUTING: RoutingNote = { chosen_by: 'default', rule: null, considered: 
 /** A video to which nothing has happened yet. Also the value of a field that an older record lacks. */
 const INITIAL: Omit<VideoRecord, Given> = {
   surface: 'unified',
+  trace: null,
   phase: 'waiting',
   status: 'queued',
   progress: null,
@@ -72,6 +73,7 @@ const INITIAL: Omit<VideoRecord, Given> = {
   webhookEvents: [],
   replaces: null,
   replacedBy: null,
+  absentSinceMs: null,
   sequence: 0,
   lastProgressEventAtMs: null,
   dispatchedAtMs: null,

@@ -71,8 +71,14 @@ export interface RoutingNote {
   considered: { backend: string; verdict: 'chosen' | 'passed_over'; reason: string | null }[]
 }
 
-export type WaitReason =
-  'no_free_slot' | 'no_budget' | 'backend_rate_limited' | 'backend_unavailable' | 'audio_transfer'
+export const WAIT_REASONS = [
+  'no_free_slot',
+  'no_budget',
+  'backend_rate_limited',
+  'backend_unavailable',
+  'audio_transfer',
+] as const
+export type WaitReason = (typeof WAIT_REASONS)[number]
 
 /**
  * Audio from elsewhere, which its backend may want hosted. `possible`: sent as the client gave it.
@@ -142,6 +148,8 @@ export interface VideoRecord {
   backendJobId: string | null
   input: VideoInput
   order: Order
+  /** `traceparent` of the request that made it, for what is done about it later; null: it was part of no trace. */
+  trace: string | null
   /** Null: no audio may have to be brought to its backend. */
   transfer: AudioTransfer | null
   /** How many create attempts were stored. The callback token names this number. */
@@ -197,6 +205,8 @@ export interface VideoRecord {
   replaces: string | null
   /** It was given up as unknown: the video that took up its job. */
   replacedBy: string | null
+  /** It was given up as unknown, and an operator said since then that there was no job. */
+  absentSinceMs: number | null
   /** Events written so far. */
   sequence: number
   lastProgressEventAtMs: number | null
@@ -210,6 +220,19 @@ export interface VideoRecord {
   endedAtMs: number | null
 }
 
+/** A create whose outcome is not known. `open`: it is looked for. `given_up`: it failed, and nobody has said more since. */
+export const DOUBTS = ['open', 'given_up'] as const
+export type Doubt = (typeof DOUBTS)[number]
+
+export const isGivenUp = ({ phase, error }: Pick<VideoRecord, 'phase' | 'error'>): boolean =>
+  phase === 'ended' && error?.code === 'create_outcome_unknown'
+
+/** Null: its outcome is known, or an operator answered. */
+export const openDoubtOf = (video: VideoRecord): Doubt | null => {
+  if (video.phase === 'doubtful') return 'open'
+  return isGivenUp(video) && video.replacedBy === null && video.absentSinceMs === null ? 'given_up' : null
+}
+
 /** What a video is made from. `import`: its job was made elsewhere. */
 export const MADE_FROM = ['text', 'audio', 'import'] as const
 export type MadeFrom = (typeof MADE_FROM)[number]
@@ -217,6 +240,22 @@ export type MadeFrom = (typeof MADE_FROM)[number]
 export const sourceOf = ({ input }: Pick<VideoRecord, 'input'>): MadeFrom => {
   if (input.text !== null) return 'text'
   return input.audio_url === null && input.upload_id === null ? 'import' : 'audio'
+}
+
+/**
+ * The job ended at most this long before we found it: after the last poll that saw it running, or else after its create
+ * was sent. Null: unknown, since it was over when it was imported.
+ */
+export const uncertaintyMs = ({
+  acceptedAtMs,
+  endedAtMs,
+  lastPollAtMs,
+  dispatchedAtMs,
+}: VideoRecord): number | null => {
+  // Without a job the gateway ended the video itself, at that moment.
+  if (acceptedAtMs === null) return 0
+  const sinceMs = lastPollAtMs ?? dispatchedAtMs
+  return sinceMs === null ? null : Math.max(0, (endedAtMs ?? 0) - sinceMs)
 }
 
 /** One line of a video's history. */

@@ -16,8 +16,11 @@ export const VIDEO_EVENT_TYPES = [
   'video.canceled',
 ] as const
 export type VideoEventType = (typeof VIDEO_EVENT_TYPES)[number]
+/** What an endpoint may be sent if it asks for it. */
+export const ENDPOINT_EVENT_TYPES = [...VIDEO_EVENT_TYPES, 'quota.warning'] as const
+export type EndpointEventType = (typeof ENDPOINT_EVENT_TYPES)[number]
 /** Types of all events that are kept; `webhook.test` is not kept. */
-export const EVENT_TYPES = [...VIDEO_EVENT_TYPES, 'endpoint.disabled', 'routing.stopped'] as const
+export const EVENT_TYPES = [...ENDPOINT_EVENT_TYPES, 'endpoint.disabled', 'routing.stopped'] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 export const DEFAULT_EVENT_TYPES: readonly VideoEventType[] = ['video.completed', 'video.failed', 'video.canceled']
 

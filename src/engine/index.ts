@@ -1,12 +1,14 @@
+import type { AuditEntry } from '../core/audit.ts'
 import { onTheWall } from '../core/time/clock.ts'
 import { Problem } from '../core/errors.ts'
+import type { Quotas } from '../core/quota.ts'
 import type { ListQuery, PageQuery, VideoPage } from '../core/store/videos.ts'
-import type { AdminVideoView, BackendView, VideoView } from '../core/api/videos.ts'
+import type { BackendDetailView } from '../core/api/overview.ts'
+import type { BackendView, VideoView } from '../core/api/videos.ts'
 import type { CheckView } from '../core/api/resources.ts'
-import type { TimelineEntry, VideoRecord } from '../core/video.ts'
+import { isGivenUp, type TimelineEntry, type VideoRecord } from '../core/video.ts'
 import type { Aliases } from './create/aliases.ts'
 import type { Account, Backend, Backends } from './upstream/accounts.ts'
-import { calledBack, keptBody } from './life/callback-steps.ts'
 import { createCheck, type CheckDeps } from './create/check.ts'
 import { createConfirm } from './doubt/confirm.ts'
 import {
@@ -25,22 +27,26 @@ import { createElsewhere } from './create/elsewhere.ts'
 import { createStanding, type FailoverPolicy } from './routing/failover.ts'
 import type { Rule, WeightOf } from './routing/rules.ts'
 import { createFind, type Reader } from './read/find.ts'
+import { createInspect } from './polling/inspect.ts'
 import { createFollow, type Follow, type VideoNews } from './read/follow.ts'
 import { createApply, type Apply } from './life/apply.ts'
 import type { OwnBody } from './life/events.ts'
 import { createTransfers } from './audio/transfers.ts'
 import type { AudioCarrier } from '../core/audio.ts'
 import type { Ports } from '../core/ports.ts'
+import { createHinted } from './jobs/hinted.ts'
 import { createImport, type Imported, type ImportRequest } from './jobs/import.ts'
-import { doubtOf, isGivenUp, notInDoubt, notTheAttempt, refuseReplaced, resolved } from './doubt/operator.ts'
+import { forOperator, notInDoubt, notTheAttempt, refuseReplaced, saidAbsent } from './doubt/operator.ts'
 import { createListing, type Listed } from './jobs/list.ts'
 import { createPlan, type PortraitFor } from './create/plan.ts'
 import { createAccountLoop } from './account/loop.ts'
 import { createFirstPoll } from './polling/first-poll.ts'
 import { createLearned } from './polling/learned.ts'
+import { withPolls } from './polling/poll-notes.ts'
 import { adjust, refuseOrphans, serve } from './upkeep/reconcile.ts'
-import { renderVideo } from './life/render.ts'
+import { passingOf, renderVideo, type Passing, type ShownPart } from './life/render.ts'
 import { end } from './life/job-steps.ts'
+import { createProbe } from './upstream/probe.ts'
 import type { Upstream } from './upstream/tickets.ts'
 import type { Replica } from '../core/replica.ts'
 import { createBoard } from './replicas/board.ts'
@@ -56,6 +62,8 @@ export interface VideosDeps extends Ports, Omit<CheckDeps, 'store' | 'plan' | 'e
   upstream: Upstream
   backends: Backends
   contentUrl: (videoId: string) => string
+  eventsUrl: (videoId: string) => string
+  quotasOf: (client: string) => Quotas | null
   ownBody: OwnBody
   takesCallbacks: () => boolean
   portraitOf: PortraitFor
@@ -100,26 +108,29 @@ export interface Videos extends Follow {
   byId(id: string): Promise<VideoRecord | null>
   list(client: string, query: ListQuery): Promise<VideoRecord[]>
   page(client: string, query: PageQuery): Promise<VideoPage>
+  /** With the polls that this process has not written yet. */
   timeline(id: string): Promise<TimelineEntry[]>
   /** The public shape, as it is now. */
   render(video: VideoRecord): Promise<VideoView>
   renderAll(videos: readonly VideoRecord[]): Promise<VideoView[]>
+  /** What of the public shape, as it is now, the record does not tell by itself. Not of a video that waits. */
+  passing(video: ShownPart): Passing
   /** Only while it waits in the gateway, when nothing is paid; throws `video_not_cancelable`. */
-  cancel(video: VideoRecord): Promise<VideoRecord>
+  cancel(video: VideoRecord, audit?: AuditEntry): Promise<VideoRecord>
   /** Holds until it is terminal or `timeoutMs` passes. */
   wait(id: string, timeoutMs: number, signal: AbortSignal): Promise<VideoRecord | null>
   download(video: VideoRecord, wish?: DownloadWish): Promise<Download>
   /**
    * Takes an operator's word on a create in doubt, or given up as unknown: its job; or null: `attempt` (by default that
    * of `video`) made none. Answers the video that has the job, a new one if the create was given up. Throws if the job
-   * is unknown or another video's, or if the attempt is not the one in doubt.
+   * is unknown or another video's, or if the attempt is not the one in doubt. `audit` is written with what it changes.
    */
-  resolve(video: VideoRecord, jobId: string | null, attempt?: number): Promise<VideoRecord>
-  /** The public shape, with the doubt that an operator may end. */
-  renderForOperator(video: VideoRecord): Promise<AdminVideoView>
+  resolve(video: VideoRecord, jobId: string | null, attempt?: number, audit?: AuditEntry): Promise<VideoRecord>
   /** The backend called back about an attempt: an untrusted hint to poll, which may name the job of a doubt. */
   hinted(videoId: string, attempt: number, body: unknown): Promise<void>
   describe(backend: Backend): Promise<BackendView>
+  /** All that is known of it. `client`: whose part of its queue is shown; null: all. */
+  inspect(backend: Backend, client: string | null): Promise<BackendDetailView>
   /** The accounts of this configuration. */
   readonly accounts: Accounts
   /** Accepts new videos on these accounts only; null: on all again. Resolves when earlier ones are in the store. */
@@ -131,6 +142,8 @@ export interface Videos extends Follow {
   serve(clients: ReadonlySet<string>, why: 'start' | 'reload'): Promise<void>
   /** Throws if this configuration would make orphans of open videos. */
   refuseOrphans(): Promise<void>
+  /** Asks each account once whether it takes its key, unless somebody heard of it already. Never rejects. */
+  probe(): Promise<void>
   /** Fits open videos to this configuration and its clients. Call before `start`. */
   adjust(clients: ReadonlySet<string>): Promise<void>
   start(): void
@@ -142,7 +155,7 @@ export interface Videos extends Follow {
 
 /** The engine: owns the life of a video. Knows ports, no implementation of any. */
 export const createVideos = (deps: VideosDeps): Videos => {
-  const { store, wake, clock, log, upstream, backends, contentUrl } = deps
+  const { store, wake, clock, log, upstream, backends, contentUrl, eventsUrl } = deps
   const accounts = new Map<string, Account>([...backends.values()].map(({ account }) => [account.id, account]))
   const confirm = createConfirm(deps)
   const accountOf = (video: VideoRecord): Account | null => accounts.get(video.account) ?? null
@@ -174,6 +187,8 @@ export const createVideos = (deps: VideosDeps): Videos => {
   const jobs = createImport({ ...deps, apply, intake, firstPollAt })
   const download = createDownload({ apply, upstream, clock, accountOf })
 
+  const describe = createDescribe({ ...deps, pumps })
+
   /** Another process was told of a newer configuration. */
   let isOfBefore = false
 
@@ -187,7 +202,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
     const ids = videos.flatMap(({ id, phase }) => (phase === 'waiting' ? [id] : []))
     return ids.length === 0 ? new Map() : store.positions(ids)
   }
-  const plannedPollAtMs = (video: VideoRecord): number | null => {
+  const plannedPollAtMs = (video: ShownPart): number | null => {
     const plannedAtMs = video.phase === 'accepted' ? accountLoop.plannedAtMs(video) : null
     return plannedAtMs === null ? null : onTheWall(clock, plannedAtMs)
   }
@@ -195,6 +210,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
     renderVideo(video, {
       nowMs: clock.wall(),
       contentUrl,
+      eventsUrl,
       // A video that left the queue since it was read was first in it.
       position: video.phase === 'waiting' ? (positions.get(video.id) ?? 1) : null,
       plannedPollAtMs: plannedPollAtMs(video),
@@ -221,56 +237,48 @@ export const createVideos = (deps: VideosDeps): Videos => {
     byId: (id) => store.video(id),
     list: (client, query) => store.list(client, query),
     page: (client, query) => store.page(client, query),
-    timeline: (id) => store.timeline(id),
+    async timeline(id) {
+      // First: what is written meanwhile is known by its time.
+      const unwritten = accountLoop.unwrittenPolls(id)
+      return withPolls(await store.timeline(id), unwritten)
+    },
     render,
-    renderForOperator: async (video) => ({ ...(await render(video)), doubt: doubtOf(video) }),
+    passing: (video) => passingOf(video, { nowMs: clock.wall(), plannedPollAtMs: plannedPollAtMs(video) }),
     async renderAll(videos) {
       const positions = await positionsOf(videos)
       return videos.map((video) => renderAs(video, positions))
     },
-    async cancel({ id }) {
+    async cancel({ id }, audit) {
       const video = await apply(id, (current, nowMs) =>
-        current.phase === 'waiting' ? end(current, { status: 'canceled' }, nowMs) : 'keep',
+        current.phase === 'waiting' ? { ...end(current, { status: 'canceled' }, nowMs), audit } : 'keep',
       )
       if (video?.status === 'canceled') return video
-      throw new Problem('video_not_cancelable', 'only a video that waits in the gateway can be canceled', {
+      throw new Problem('video_not_cancelable', 'you can cancel only a video that waits in the gateway', {
         videoId: id,
       })
     },
     wait: (id, timeoutMs, signal) =>
       awaited.during(id, () => waitForEnd({ store, wake, clock }, id, clock.now() + timeoutMs, signal)),
-    async resolve(video, jobId, attempt = video.attempt) {
+    async resolve(video, jobId, attempt = video.attempt, audit) {
       if (jobId === null && attempt !== video.attempt) throw notTheAttempt(video, attempt)
-      if (video.phase === 'doubtful') return accountLoop.decide(video, jobId)
+      if (video.phase === 'doubtful') return accountLoop.decide(video, jobId, audit)
       if (!isGivenUp(video)) throw notInDoubt(video)
-      if (jobId !== null) return accountLoop.visit(jobs.takeUp(video, jobId))
+      if (jobId !== null) return accountLoop.visit(jobs.takeUp(video, jobId, audit))
       refuseReplaced(video)
-      return (await apply(video.id, (current, nowMs) => resolved(current, 'there was no job', nowMs))) ?? video
+      const noted = await apply(video.id, (current, nowMs) => ({ ...saidAbsent(current, nowMs), audit }))
+      return noted ?? video
     },
-    async hinted(videoId, attempt, body) {
-      const known = await store.video(videoId)
-      const account = known && accountOf(known)
-      if (!account) return
-      const jobId = account.adapter.callbackJobId(body)
-      const owner = jobId === null ? null : await store.owner(account.id, jobId)
-      // The job of another video says nothing about this one: a poll of it would be wasted.
-      const isOfOther = owner !== null && owner !== videoId
-      const callback = isOfOther ? { attempt, jobId: null, body: null } : { attempt, jobId, body: keptBody(body) }
-      const video = await apply(
-        videoId,
-        (current, nowMs) => calledBack(current, callback, accountLoop.plannedAtMs(current), nowMs) ?? 'keep',
-      )
-      if (video)
-        wake.hint('account', video.account, Math.min(video.dueAtMs ?? clock.now(), video.secondJobAtMs ?? Infinity))
-    },
-    describe: createDescribe({ ...deps, pumps }),
+    hinted: createHinted({ ...deps, apply, accountOf, plannedAtMs: accountLoop.plannedAtMs }),
+    describe,
+    inspect: createInspect({ ...deps, describe, learned, firstPoll }),
     accounts: new Set(accounts.keys()),
     keepOnly: (kept) => intake.keepOnly(kept),
     async serve(clients, why) {
       isOfBefore = await serve({ store, accounts }, clients, why)
-      if (isOfBefore) log.warn({}, 'this configuration was replaced by another one: reload it if it shall count again')
+      if (isOfBefore) log.warn({}, 'another replica has a newer configuration: send SIGHUP here to use this one again')
     },
     refuseOrphans: () => refuseOrphans({ store, accounts }),
+    probe: createProbe(deps),
     // Clients that are new since would lose what waits.
     adjust: (clients) => adjust({ store, apply, accounts }, isOfBefore ? null : clients),
     start() {
@@ -287,6 +295,6 @@ export const createVideos = (deps: VideosDeps): Videos => {
   }
 }
 
-export { UNIFIED_CREATE }
+export { forOperator, UNIFIED_CREATE }
 export type { Account, Backend, Backends, Creator, CreatorLimits, CreateRequest, Imported, ImportRequest, VideoNews }
-export type { OwnBody }
+export type { OwnBody, Passing, ShownPart }

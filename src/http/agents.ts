@@ -1,4 +1,5 @@
 import { Agent, buildConnector, Client, type Dispatcher } from 'undici'
+import { CONNECT_TIMEOUT_MS, NO_PROXY, openTunnel, type ProxyOf } from './tunnel.ts'
 
 /** Connections to configured origins. HTTP/1.1 only: over HTTP/2 undici may send a request again by itself. */
 export interface Agents {
@@ -13,11 +14,37 @@ export interface Agents {
   close(): Promise<void>
 }
 
-/** `connectTimeoutMs` covers DNS, TCP and TLS. Certificates are always verified, whatever the environment says. */
-export const createAgents = ({ connectTimeoutMs = 5_000 }: { connectTimeoutMs?: number } = {}): Agents => {
+type Connect = ReturnType<typeof buildConnector>
+
+/** Through the origin's proxy, where it has one: a tunnel, in which `direct` does the rest. */
+const throughProxy =
+  (direct: Connect, proxyOf: ProxyOf, timeoutMs: number): Connect =>
+  (options, callback) => {
+    const origin = new URL(`${options.protocol}//${options.host}`)
+    const proxy = proxyOf(origin.origin)
+    if (proxy === null) return direct(options, callback)
+    void openTunnel(proxy, origin, timeoutMs).then(
+      (httpSocket) =>
+        origin.protocol === 'https:' ? direct({ ...options, httpSocket }, callback) : callback(null, httpSocket),
+      (error: Error) => callback(error, null),
+    )
+  }
+
+interface AgentsOptions {
+  /** Covers DNS, TCP and TLS. */
+  connectTimeoutMs?: number
+  proxyOf?: ProxyOf
+  /** PEM of roots to trust instead of Node's. */
+  ca?: string
+}
+
+/** Certificates are always verified, whatever the environment says. */
+export const createAgents = (options: AgentsOptions = {}): Agents => {
+  const { connectTimeoutMs = CONNECT_TIMEOUT_MS, proxyOf = NO_PROXY, ca } = options
   const transport = { allowH2: false, timeout: connectTimeoutMs, rejectUnauthorized: true }
-  const reads = new Agent({ allowH2: false, connect: transport })
-  const connect = buildConnector(transport)
+  const direct = buildConnector({ ...transport, ...(ca !== undefined && { ca }) })
+  const connect = throughProxy(direct, proxyOf, connectTimeoutMs)
+  const reads = new Agent({ allowH2: false, connect })
   const running = new Set<Promise<void>>()
   let closed = false
 

@@ -7,7 +7,7 @@ import type { HostedUpload } from '../core/adapter.ts'
 import type { AudioCarrier, FetchOutcome, PutOutcome, SpooledAudio } from '../core/audio.ts'
 import { MAX_AUDIO_BYTES } from '../core/api/resources.ts'
 import { audioTypeOf, isOtherType, SNIFFED_BYTES } from './audio-type.ts'
-import { USER_AGENT } from './call-json.ts'
+import { USER_AGENT } from '../core/version.ts'
 import type { GuardedAgent } from './guard-agent.ts'
 
 export interface AudioCarrierOptions {
@@ -60,11 +60,12 @@ const answerFault = ({ statusCode, headers }: Dispatcher.ResponseData, maxBytes:
   }
   const type = headers['content-type']
   if (isOtherType(Array.isArray(type) ? type[0] : type)) {
-    return refusal('unsupported_media_type', 'the audio is of none of the supported types')
+    return refusal('unsupported_media_type', 'the audio has an unsupported type')
   }
   // It was asked for as it is.
   const encoding = headers['content-encoding'] ?? 'identity'
-  if (encoding !== 'identity') return refusal('unsupported_media_type', 'the audio comes compressed')
+  if (encoding !== 'identity')
+    return refusal('unsupported_media_type', 'the audio is sent compressed: send it without Content-Encoding')
   return Number(headers['content-length'] ?? 0) > maxBytes ? tooLarge(maxBytes) : null
 }
 
@@ -138,7 +139,7 @@ export const createAudioCarrier = (options: AudioCarrierOptions): AudioCarrier =
       const chunks = response.body[Symbol.asyncIterator]()
       for (;;) {
         const next: IteratorResult<Buffer> = await chunks.next().catch((cause: unknown) => {
-          throw new Broken('the audio’s server broke off', { cause })
+          throw new Broken('the audio’s server closed the connection', { cause })
         })
         if (next.done) return { sizeBytes, head }
         sizeBytes += next.value.length
@@ -158,7 +159,7 @@ export const createAudioCarrier = (options: AudioCarrierOptions): AudioCarrier =
     const isOwn = isPlain && url.origin === ownOrigin
     // Only where it leads is vetted: a signature may be longer than a URL that clients give.
     if (!isPlain || !(isOwn || agent.check(`${url.origin}/`).ok)) {
-      return { kind: 'refused', message: 'the backend reserved a place that is not allowed' } as const
+      return { kind: 'refused', message: 'the backend gave an upload URL that is not allowed' } as const
     }
     const response = await request(url, {
       dispatcher: isOwn ? own : agent.dispatcher,
@@ -187,7 +188,7 @@ export const createAudioCarrier = (options: AudioCarrierOptions): AudioCarrier =
       } catch (cause) {
         signal.throwIfAborted()
         if (codeOf(cause) === 'ADDRESS_REFUSED') {
-          return { kind: 'refused', message: 'the backend reserved a place that is not allowed' }
+          return { kind: 'refused', message: 'the backend gave an upload URL that is not allowed' }
         }
         return { kind: 'failed', message: 'the backend’s storage cannot be reached' }
       }
@@ -210,7 +211,7 @@ export const createAudioCarrier = (options: AudioCarrierOptions): AudioCarrier =
     if (written.sizeBytes === 0) return refusal('audio_unreachable', 'the audio is empty')
     const said = response.headers['content-type']
     const type = audioTypeOf(Array.isArray(said) ? said[0] : said, written.head)
-    if (type === null) return refusal('unsupported_media_type', 'the audio is of none of the supported types')
+    if (type === null) return refusal('unsupported_media_type', 'the audio has an unsupported type')
     return { ok: true, audio: spooled({ path, contentType: type, sizeBytes: written.sizeBytes }) }
   }
 
@@ -230,7 +231,10 @@ export const createAudioCarrier = (options: AudioCarrierOptions): AudioCarrier =
       } catch (error) {
         signal.throwIfAborted()
         if (codeOf(error) === 'ADDRESS_REFUSED') {
-          return refusal('audio_url_not_allowed', 'the audio’s URL is not allowed: its host has an address that is not')
+          return refusal(
+            'audio_url_not_allowed',
+            'the audio’s URL is not allowed: the address of its host is not allowed',
+          )
         }
         if (error instanceof Broken) return refusal('audio_unreachable', error.message, true)
         throw error

@@ -1,9 +1,8 @@
 import type { Dispatcher } from 'undici'
 import type { z } from 'zod'
-import { VERSION } from '../core/version.ts'
+import { USER_AGENT } from '../core/version.ts'
 import { exchange, type ExchangeFault } from './exchange.ts'
 
-export const USER_AGENT = `talkbridge/${VERSION}`
 export const MAX_ANSWER_BYTES = 1024 * 1024
 
 /** Shorter secrets would be found in innocent text. */

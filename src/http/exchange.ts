@@ -97,7 +97,7 @@ export const exchange = (request: ExchangeRequest): Promise<Exchange> =>
         chunks.push(chunk.subarray(0, room))
         sizeBytes += chunk.length
         if (chunk.length <= room) return
-        if (overflow === 'fail') return fail('too_large', `the answer is over ${maxBytes} bytes`)
+        if (overflow === 'fail') return fail('too_large', `the answer is larger than ${maxBytes} bytes`)
         answer()
         controller?.abort(new Error('enough of the answer was read'))
       },

@@ -38,6 +38,8 @@ interface GuardedAgentOptions {
   connectTimeoutMs?: number
   /** PEM of roots to trust instead of Node's. */
   ca?: string
+  /** Called for each connection that was not tried, because of its address. */
+  onRefused?: () => void
 }
 
 /**
@@ -52,7 +54,7 @@ const vettedLookup =
       if (found.length === 0) throw new Error('the host has no address')
       const vetted = vetAddresses(hostname, found, service, policy)
       if (vetted) return vetted
-      throw new AddressRefused('the host has an address that is not allowed')
+      throw new AddressRefused('the address of the host is not allowed')
     }
     callbackify(find)((error, vetted) => {
       const [first] = vetted ?? []
@@ -64,7 +66,7 @@ const vettedLookup =
 
 /** Opens connections of one origin. Literals are checked here, because Node resolves, and so vets, names only. */
 const connectorOf = (origin: URL, options: Required<Omit<GuardedAgentOptions, 'ca'>>, ca: string | undefined) => {
-  const { policy, lookup, connectTimeoutMs } = options
+  const { policy, lookup, connectTimeoutMs, onRefused } = options
   const { service, fault } = checkOrigin(origin, policy)
   const connect = buildConnector({
     allowH2: false,
@@ -77,9 +79,13 @@ const connectorOf = (origin: URL, options: Required<Omit<GuardedAgentOptions, 'c
     ...(ca === undefined ? {} : { ca }),
   })
   return (...[target, callback]: Parameters<typeof connect>): void => {
+    const told: typeof callback = (...result) => {
+      if (result[0] instanceof AddressRefused) onRefused()
+      callback(...result)
+    }
     // undici does not expect its callback before `connect` returns.
-    if (fault !== null) queueMicrotask(() => callback(new AddressRefused(fault), null))
-    else connect(target, callback)
+    if (fault !== null) queueMicrotask(() => told(new AddressRefused(fault), null))
+    else connect(target, told)
   }
 }
 
@@ -89,6 +95,7 @@ const connectorOf = (origin: URL, options: Required<Omit<GuardedAgentOptions, 'c
  */
 export const createGuardedAgent = (options: GuardedAgentOptions): GuardedAgent => {
   const { policy, lookup = createLookup(createResolve()), connectTimeoutMs = CONNECT_TIMEOUT_MS, ca } = options
+  const { onRefused = () => undefined } = options
   const agent = new Agent({
     allowH2: false,
     factory: (origin) =>
@@ -98,7 +105,7 @@ export const createGuardedAgent = (options: GuardedAgentOptions): GuardedAgent =
         keepAliveTimeout: IDLE_MS,
         keepAliveMaxTimeout: IDLE_MS,
         clientTtl: CONNECTION_TTL_MS,
-        connect: connectorOf(new URL(origin), { policy, lookup, connectTimeoutMs }, ca),
+        connect: connectorOf(new URL(origin), { policy, lookup, connectTimeoutMs, onRefused }, ca),
       }),
   })
   return {

@@ -64,7 +64,7 @@ export const checkUrl = (text: string, policy: GuardPolicy): UrlVerdict => {
   if (!url) return invalid('not a URL')
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return notAllowed('the scheme must be https')
   if (isSloppy(text)) return invalid('not an absolute URL in canonical form')
-  if (hasUserinfo(text)) return notAllowed('the URL must not carry a user name or password')
+  if (hasUserinfo(text)) return notAllowed('the URL must not contain a user name or password')
   url.hash = ''
   url.hostname = url.hostname.replace(/\.$/, '')
   const fault = hostFault(bareHost(url.hostname), serviceOf(url), policy)
@@ -103,7 +103,7 @@ export const vetTarget = async (text: string, policy: GuardPolicy, lookup: Looku
   if (addresses.length === 0) return verdict
   return vetAddresses(hostname, addresses, serviceOf(verdict.url), policy)
     ? verdict
-    : notAllowed('the host has an address that is not allowed')
+    : notAllowed('the address of the host is not allowed')
 }
 
 /** The host of a parsed URL as a connection meets it, checked again: the last gate before a socket is opened. */
@@ -133,7 +133,7 @@ export const boundedLookup =
   async (hostname) => {
     const answered = new AbortController()
     const late = sleepUntil(clock, clock.now() + timeoutMs, answered.signal).then(() => {
-      throw new Error(`no answer of the resolver within ${timeoutMs} ms`)
+      throw new Error(`the resolver did not answer within ${timeoutMs} ms`)
     })
     try {
       return await Promise.race([lookup(hostname), late])

@@ -186,7 +186,7 @@ const run = (
       sent = request
       // Also without a word, as after a switch of protocols that nobody asked for.
       request.once('close', () => fail('connection', ''))
-      if (request.reusedSocket) began = true
+      if (request.reusedSocket || lines.isTunnelled(origin)) began = true
       else request.socket?.once(origin.protocol === 'https:' ? 'secureConnect' : 'connect', () => (began = true))
       // The proxy begins to read the body right after this, so that nothing of it is missed.
       const isCounted = maxBodyBytes > 0 && headers['content-length'] === undefined
@@ -202,7 +202,9 @@ const run = (
     onError(error) {
       const code = codeOf(error)
       if (began || !UNSENDABLE.includes(code)) return fail('connection', code)
-      refuse(new Problem('invalid_request', 'the request has characters that cannot be sent on', { cause: error }))
+      refuse(
+        new Problem('invalid_request', 'the request has characters that the gateway cannot pass on', { cause: error }),
+      )
     },
   }
 }

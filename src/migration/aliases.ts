@@ -103,7 +103,7 @@ const createSection = (configured: Readonly<Record<string, Group>>, { from, to, 
     if ([own, candidate.id].some((entry) => typeof entry === 'string' && groups.has(entry)))
       return 'an alias has the same name'
     const holder = holding(candidate.id, [to])
-    if (holder !== null) return `it stands for ${holder} already`
+    if (holder !== null) return `it already means ${holder}`
     return candidate.isGood ? null : 'doubtful'
   }
 
@@ -122,7 +122,7 @@ const createSection = (configured: Readonly<Record<string, Group>>, { from, to, 
     const isStale = known !== null && groups.get(known)?.entries[to] !== undefined
     const reasons: string[] = []
     for (const candidate of lacking.candidates) {
-      const why = isStale ? `${known} leads to what ${to} does not have` : obstacle(lacking, candidate)
+      const why = isStale ? `${known} has an id that ${to} does not have` : obstacle(lacking, candidate)
       if (why === null) return { alias: put(lacking, candidate), id: candidate.id }
       reasons.push(`${candidate.id} (${why}; ${candidate.why})`)
     }

@@ -69,7 +69,7 @@ export const voicesLike = (voice: Voice, others: Iterable<Voice>): Candidate[] =
     const sex = isSameGender
       ? `same gender (${gender})`
       : gender === null || other.gender === null
-        ? 'gender not told'
+        ? 'gender unknown'
         : `${other.gender} for ${gender}`
     found.push({
       id: other.id,

@@ -27,15 +27,17 @@ export interface MigrationDeps extends Pick<Ports, 'clock'> {
     readonly routing: { readonly default: string; readonly shadow: ShadowSettings | null }
     readonly clients: readonly { readonly id: string; readonly backends: readonly string[] | null }[]
   }
+  /** The allow-list of a client that is not of the configuration; null: every backend. */
+  storedBackends: (client: string) => readonly string[] | null
 }
 
 /** What a client may use. That the target takes no new videos just now says nothing of its requests. */
-const visibility = ({ backends, config }: MigrationDeps) => {
+const visibility = ({ backends, config, storedBackends }: MigrationDeps) => {
   const allowed = new Map(config.clients.map(({ id, backends: names }) => [id, names]))
   const known = new Map<string, Backends>()
   return (client: string, target: Backend): Backends => {
-    const names = allowed.get(client) ?? null
-    const key = names === null ? target.name : `${target.name}\0${client}`
+    const names = allowed.has(client) ? (allowed.get(client) ?? null) : storedBackends(client)
+    const key = names === null ? target.name : `${target.name}\0${names.join()}`
     const before = known.get(key)
     if (before) return before
     const visible = new Map(

@@ -4,6 +4,7 @@ import { NO_INPUT } from '../core/new-video.ts'
 import type { Ports } from '../core/ports.ts'
 import type { RecordedStore, RefusalCount } from '../core/store/recorded.ts'
 import { iso } from '../core/time/clock.ts'
+import { logFailure } from '../core/expected.ts'
 
 interface RefusalsDeps extends Pick<Ports, 'clock'> {
   store: Pick<RecordedStore, 'countRefusals'>
@@ -43,7 +44,7 @@ export const createRefusals = ({ store, clock, log }: RefusalsDeps) => {
       if (known) known.count += 1
       else if (counts.size < WAITING_AT_MOST) counts.set(key, { day, backend, code, field, count: 1 })
       cancel ??= clock.at(clock.now() + LATER_MS, () => {
-        flush().catch((error_: unknown) => log.error({ err: error_ }, 'refused creates could not be counted'))
+        flush().catch((error_: unknown) => logFailure(log, { err: error_ }, 'refused creates could not be counted'))
       })
     },
     /** Writes what was counted so far. */

@@ -7,6 +7,7 @@ import type { Backend, Backends } from '../engine/upstream/accounts.ts'
 import { placeOf } from '../engine/routing/rules.ts'
 import { readSide, type CatalogueReader } from './catalogues.ts'
 import type { Judge } from './verdict.ts'
+import { logFailure } from '../core/expected.ts'
 
 export interface ShadowSettings {
   readonly from: string
@@ -75,7 +76,7 @@ export const createShadow = (deps: ShadowDeps) => {
     if (cancel !== null || stopping.signal.aborted) return
     cancel = clock.at(clock.now() + LATER_MS, () => {
       working = work()
-        .catch((error: unknown) => log.error({ err: error }, 'shadows could not be worked out'))
+        .catch((error: unknown) => logFailure(log, { err: error }, 'shadows could not be worked out'))
         .then(() => {
           cancel = null
           if (queue.length > 0) arm()

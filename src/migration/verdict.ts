@@ -66,7 +66,11 @@ export const createJudge = ({ plan, uploads, aliases, knownPortraitOf }: JudgeDe
       const known = puppets?.get(puppetId)?.imageUrl ?? (await knownPortraitOf(on, puppetId))
       if (known !== null) return known
       if (puppets && !puppets.has(puppetId))
-        throw fieldProblem('puppet_not_found', 'puppet_id', `${on.name} has no such puppet, and no alias leads to one`)
+        throw fieldProblem(
+          'puppet_not_found',
+          'puppet_id',
+          `${on.name} does not have this puppet, and no alias has a puppet for it`,
+        )
       unverified.add('puppet_id')
       return 'https://portrait.invalid/'
     }
@@ -83,13 +87,13 @@ export const createJudge = ({ plan, uploads, aliases, knownPortraitOf }: JudgeDe
     const lacks = (kind: Named['kind']): Loss => ({
       code: kind === 'voice' ? 'voice_not_found' : 'puppet_not_found',
       field: kind === 'image' ? 'image_url' : `${kind}_id`,
-      message: `${backend.name} has no such ${kind === 'voice' ? kind : 'puppet'}, and no alias leads to one`,
+      message: `${backend.name} does not have this ${kind === 'voice' ? kind : 'puppet'}, and no alias has one for it`,
     })
 
     const takesNone: Loss = {
       code: 'capability_not_supported',
       field: 'image_url',
-      message: `${backend.name} takes no image URLs, and no alias leads to a puppet`,
+      message: `${backend.name} accepts no image URLs, and no alias has a puppet for it`,
     }
 
     /** What the backend itself would refuse, as far as its contract and its catalogue tell. */
@@ -101,7 +105,7 @@ export const createJudge = ({ plan, uploads, aliases, knownPortraitOf }: JudgeDe
       if (puppetId !== null && puppets === null) unverified.add(input.puppet_id === null ? 'image_url' : 'puppet_id')
       if (isVoiceSaid && voices === null) unverified.add('voice_id')
       const isLarge = tooLarge(adapter.createRequest(order, CONTEXT), adapter.maxCreateBytes)
-      const message = `the request is over the ${adapter.maxCreateBytes} bytes that ${backend.name} takes`
+      const message = `the request is larger than the ${adapter.maxCreateBytes} bytes that ${backend.name} accepts`
       return [
         ...(isLarge ? [{ code: 'payload_too_large', field: null, message }] : []),
         ...(puppetId !== null && puppets?.has(puppetId) === false

@@ -10,6 +10,7 @@ import type { Intent } from '../core/store/resources.ts'
 import { notNow, PATIENCE_MS, problemOf } from '../engine/upstream/ask.ts'
 import { leaseMsOf, type Backend, type Backends } from '../engine/upstream/accounts.ts'
 import type { Upstream } from '../engine/upstream/tickets.ts'
+import { logFailure } from '../core/expected.ts'
 
 export interface KeyedDeps {
   store: Pick<Store, 'begin' | 'unmade' | 'intentOf'>
@@ -45,8 +46,8 @@ const sameBackend = (intent: Intent | null, visible: Backends): Backend | null =
   return backend && backend.account.id === intent.account ? backend : null
 }
 
-const SAME_AGAIN = 'it may have been carried out: send the same request with the same Idempotency-Key to find out'
-const NO_KEY = 'it may have been carried out: only a request with an Idempotency-Key can be repeated safely'
+const SAME_AGAIN = 'nobody knows whether it happened: send the same request with the same Idempotency-Key to find out'
+const NO_KEY = 'nobody knows whether it happened. You can repeat a request safely only with an Idempotency-Key'
 
 /**
  * Creates a puppet or an upload under an `Idempotency-Key`. The intent is stored before the first byte goes out. If the
@@ -54,15 +55,23 @@ const NO_KEY = 'it may have been carried out: only a request with an Idempotency
  */
 export const createKeyed = ({ store, upstream, clock, log, outboundKey, randomKey }: KeyedDeps) => {
   const inProgress = (untilMs: number): Problem =>
-    new Problem('idempotency_key_in_progress', 'the first request with this Idempotency-Key is still running', {
-      retryAtMs: Math.min(untilMs, clock.now() + 1_000),
-    })
+    new Problem(
+      'idempotency_key_in_progress',
+      'the first request with this Idempotency-Key is still running: retry soon',
+      {
+        retryAtMs: Math.min(untilMs, clock.now() + 1_000),
+      },
+    )
 
   /** That nothing came of it; if the store cannot take that now, the lease runs out and the next attempt finds out. */
   const tellUnmade = async ({ key, lease }: Attempt, outcome: 'free' | 'doubt'): Promise<void> => {
     if (!key || !lease) return
     await store.unmade(key, lease, outcome).catch((error: unknown) => {
-      log.error({ client: key.client, operation: key.operation, err: error }, 'an attempt’s end could not be stored')
+      logFailure(
+        log,
+        { client: key.client, operation: key.operation, err: error },
+        'an attempt’s end could not be stored',
+      )
     })
   }
 
@@ -91,14 +100,21 @@ export const createKeyed = ({ store, upstream, clock, log, outboundKey, randomKe
       const base = { key, outboundKey: outboundKey(key.client, key.operation, key.key) }
       switch (begun.kind) {
         case 'conflict':
-          throw new Problem('idempotency_key_conflict', 'this Idempotency-Key was used with another request')
+          throw new Problem(
+            'idempotency_key_conflict',
+            'this Idempotency-Key was used with another request: use a new key for a new request',
+          )
         case 'running':
           throw inProgress(begun.untilMs)
         case 'begun':
           return { ...base, backend, ...begun, replayed: false }
         case 'done': {
           const made = sameBackend(begun.intent, visible)
-          if (!made) throw new Problem('idempotency_key_conflict', 'what this Idempotency-Key made is out of reach')
+          if (!made)
+            throw new Problem(
+              'idempotency_key_conflict',
+              'the backend of what this Idempotency-Key made is not available to you',
+            )
           return { ...base, backend: made, resource: begun.intent.resource, lease: null, again: true, replayed: true }
         }
       }

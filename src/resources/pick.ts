@@ -25,7 +25,9 @@ const notSupported = (message: string, param: string | null, backend?: string): 
   })
 
 const draining = ({ name }: Backend): Problem =>
-  new Problem('backend_unavailable', `backend ${name} takes nothing new: it is being drained`, { backend: name })
+  new Problem('backend_unavailable', `backend ${name} accepts nothing new, because it is being drained`, {
+    backend: name,
+  })
 
 const pinned = ({ capability, what, pin }: Wanted & { pin: object }, visible: Backends): Backend => {
   const backend = visible.get(pin.backend)

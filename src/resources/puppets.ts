@@ -48,7 +48,7 @@ const saysUnknown = ({ code, extras }: Problem): boolean =>
 export const createPuppets = ({ store, upstream, catalog, keyed, defaultBackend, aliases }: PuppetsDeps) => {
   const ownerOr404 = (id: string, visible: Backends): { backend: Backend; id: string } => {
     const kind = ownKindOf(id)
-    if (kind !== null) throw new Problem('puppet_not_found', `${id} is no puppet: it is the id of ${kind}`)
+    if (kind !== null) throw new Problem('puppet_not_found', `${id} is not a puppet: it is the id of ${kind}`)
     const found = id.length > ID_AT_MOST ? null : ownerOf(aliases.puppets.read(id, visible), visible, defaultBackend)
     if (!found) throw unknownPuppet(id)
     return found
@@ -105,7 +105,7 @@ export const createPuppets = ({ store, upstream, catalog, keyed, defaultBackend,
       if (made?.client !== client) {
         await lookUp(id, owner, client)
         if (made || !orUnowned)
-          throw new Problem('not_owner', 'only the client that created a puppet can delete it', {
+          throw new Problem('not_owner', 'only the client that saved this puppet can delete it', {
             backend: backend.name,
           })
       }
@@ -137,7 +137,7 @@ export const createPuppets = ({ store, upstream, catalog, keyed, defaultBackend,
         return await catalog.portrait(name, id, client)
       } catch (error) {
         if (!(error instanceof Problem) || !saysUnknown(error)) throw error
-        const message = `backend ${name} has no such puppet`
+        const message = `backend ${name} does not have this puppet`
         throw new Problem('puppet_not_found', message, {
           backend: name,
           param: 'puppet_id',

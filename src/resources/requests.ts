@@ -19,8 +19,7 @@ export const createRequestCounts = ({ store, clock, log }: RequestCountsDeps) =>
   let flying: Promise<void> = Promise.resolve()
 
   const now = { month: '', fromMs: 0, untilMs: 0 }
-  const monthNow = (): string => {
-    const nowMs = clock.now()
+  const monthOf = (nowMs: number): string => {
     if (nowMs >= now.fromMs && nowMs < now.untilMs) return now.month
     Object.assign(now, { month: iso(nowMs).slice(0, 7), fromMs: nowMs, untilMs: nextMonthMs(nowMs) })
     return now.month
@@ -32,7 +31,7 @@ export const createRequestCounts = ({ store, clock, log }: RequestCountsDeps) =>
     const [stored, of] = [counts, month]
     counts = new Map()
     await store.countRequests(of, Object.fromEntries(stored)).catch((error: unknown) => {
-      log.warn({ err: error }, 'counted requests could not be stored, and will be tried again')
+      log.warn({ err: error }, 'counted requests could not be stored: the gateway retries')
       if (month === of) for (const [client, n] of stored) add(client, n)
     })
   }
@@ -45,15 +44,16 @@ export const createRequestCounts = ({ store, clock, log }: RequestCountsDeps) =>
 
   return {
     count(client: string): void {
-      const current = monthNow()
-      if (current !== month || clock.now() >= storeAtMs) void flush()
+      const nowMs = clock.now()
+      const current = monthOf(nowMs)
+      if (current !== month || nowMs >= storeAtMs) void flush()
       month = current
       add(client, 1)
     },
     /** Those of this month, stored or not. */
     async of(client: string): Promise<number> {
       await flying
-      const pending = monthNow() === month ? (counts.get(client) ?? 0) : 0
+      const pending = monthOf(clock.now()) === month ? (counts.get(client) ?? 0) : 0
       return pending + (await store.monthOf(client, clock.now())).requests
     },
     flush,

@@ -38,7 +38,7 @@ export const createSpeech =
         return outcome.value
       case 'doubt':
         throw problemOf(outcome.problem, backend, {
-          message: `${outcome.problem.message}; the characters may have been sold, and a repeat sells them again`,
+          message: `${outcome.problem.message}; you may have paid for the characters, and would pay again if you repeat it`,
           // Only the backend's own invitation counts.
           retryable: outcome.problem.retryAtMs !== null,
         })

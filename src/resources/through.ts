@@ -34,7 +34,7 @@ const isOurs = (status: number): boolean =>
 
 const maybeDone = (problem: BackendProblem, backend: Backend): Problem =>
   problemOf(problem, backend, {
-    message: `${problem.message}; it may have been carried out, and a repeat may be paid for again`,
+    message: `${problem.message}; nobody knows whether it happened, and you may pay again if you repeat it`,
     // Only the backend's own invitation counts.
     retryable: problem.retryAtMs !== null,
   })
@@ -46,7 +46,7 @@ const ownOf = (passage: Passage, reply: HeadReply, problem: BackendProblem | nul
     return reply.began && budget === 'create' ? maybeDone(problem, backend) : problemOf(problem, backend)
   }
   if (!isKeyed && (reply.status === 401 || reply.status === 403)) {
-    return new Problem('unauthenticated', 'the backend shows this to those alone who send a gateway key')
+    return new Problem('unauthenticated', 'you need a gateway key to read this')
   }
   return isOurs(reply.status) ? problemOf(problem, backend) : null
 }

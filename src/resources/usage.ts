@@ -47,7 +47,7 @@ const createTold = ({ upstream, clock, log }: Pick<UsageDeps, 'upstream' | 'cloc
       const problem =
         error instanceof Problem
           ? error
-          : new Problem('internal_error', 'the usage could not be read', { cause: error })
+          : new Problem('internal_error', 'the gateway could not read the usage', { cause: error })
       log.warn({ backend: backend.name, code: problem.code }, 'the backend’s usage could not be read')
       return problem
     }
@@ -66,6 +66,11 @@ const createTold = ({ upstream, clock, log }: Pick<UsageDeps, 'upstream' | 'cloc
     })
     return answer.usage
   }
+}
+
+/** All but what only the caller's key knows. */
+export interface Used extends Omit<UsageView, 'client'> {
+  client: Omit<UsageView['client'], 'limits'>
 }
 
 /** What is left: by the backends, by what the gateway knows of them, and by the client's own counts. */
@@ -99,7 +104,7 @@ export const createUsage = (deps: UsageDeps) => {
     }
   }
 
-  const view = async ({ client, visible }: Caller): Promise<UsageView> => {
+  const view = async ({ client, visible }: Caller): Promise<Used> => {
     const nowMs = clock.now()
     const [backends, month, requests] = await Promise.all([
       Promise.all([...visible.values()].map(ofBackend)),

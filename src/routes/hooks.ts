@@ -5,6 +5,7 @@ import type { Log } from '../core/log.ts'
 import type { Videos } from '../engine/index.ts'
 import { onlyMethods } from './middleware/problems.ts'
 import { createRouter } from './router.ts'
+import { logFailure } from '../core/expected.ts'
 
 interface HookRoutesDeps {
   videos: Pick<Videos, 'hinted'>
@@ -21,6 +22,9 @@ const jsonOf = (body: unknown): unknown => {
     return null
   }
 }
+
+/** As an operation's path is written; it is in no document. */
+export const CALLBACK_PATH = '/hooks/{backend}/{token}'
 
 const MAX_CALLBACK_BYTES = 65_536
 
@@ -55,7 +59,7 @@ export const hookRoutes = ({ videos, callbackTokens, log }: HookRoutesDeps): Rou
         videos
           .hinted(videoId, attempt, jsonOf(req.body))
           .catch((error: unknown) =>
-            log.error({ video_id: videoId, err: error }, 'a callback was lost; the backstop poll stays'),
+            logFailure(log, { video_id: videoId, err: error }, 'a callback was lost; the backstop poll stays'),
           )
       },
     )

@@ -21,7 +21,7 @@ const IN_QUERY: Words = {
     const words = inPlainWords(issue)
     // `+01:00`, unescaped.
     const isHalf = issue.code === 'invalid_format' && / \d\d:\d\d$/.test(String(issue.input))
-    return isHalf ? `${words}; in a query its + is written %2B` : words
+    return isHalf ? `${words}; in a query, write + as %2B` : words
   },
 }
 
@@ -107,7 +107,7 @@ export const parseOr400 = <S extends z.ZodType>(
 ): z.output<S> => parse(schema, body, IN_BODY, across, later)
 
 /** Likewise of a query. */
-export const parseQuery = <S extends z.ZodType>(schema: S, { query }: Pick<Request, 'query'>): z.output<S> =>
+export const parseQuery = <S extends z.ZodType>(schema: S, { query }: { query: unknown }): z.output<S> =>
   parse(schema, query, IN_QUERY, NONE, NONE)
 
 export const NoQuery = z.strictObject({})
@@ -130,9 +130,15 @@ export const Limit = DocumentedAs(
     .transform(Number)
     .pipe(z.int().min(1, OUT_OF_PAGE).max(100, OUT_OF_PAGE))
     .default(20),
-  { type: 'integer', minimum: 1, maximum: 100, default: 20, description: 'How many a page; never clamped' },
+  {
+    type: 'integer',
+    minimum: 1,
+    maximum: 100,
+    default: 20,
+    description: 'The number of items on a page. Values outside the range get 400',
+  },
 )
-const Cursor = z.string().min(1).max(1_000).optional().describe('`next_cursor` of the page before')
+const Cursor = z.string().min(1).max(1_000).optional().describe('The `next_cursor` of the previous page')
 export const PAGE = { limit: Limit, cursor: Cursor }
 /** Of a list without filters. */
 export const PageQuery = z.strictObject(PAGE)
@@ -164,10 +170,10 @@ export const idempotencyKey = (req: Request): string | null => {
   if (key === undefined) return null
   // node joins them by a comma: the key of neither.
   if ((req.headersDistinct['idempotency-key'] ?? []).length > 1) {
-    throw new Problem('idempotency_key_invalid', 'send one Idempotency-Key')
+    throw new Problem('idempotency_key_invalid', 'send only one Idempotency-Key')
   }
   if (key.trim() === '' || key.length > 200) {
-    throw new Problem('idempotency_key_invalid', 'an Idempotency-Key has 1 to 200 characters and is not blank')
+    throw new Problem('idempotency_key_invalid', 'Idempotency-Key must have 1 to 200 characters, and must not be blank')
   }
   return key
 }

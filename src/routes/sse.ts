@@ -3,6 +3,7 @@ import type { Clock } from '../core/time/clock.ts'
 import { Problem } from '../core/errors.ts'
 import type { StreamPlaces } from '../core/limits/stream-places.ts'
 import type { Client } from './clients.ts'
+import { keyEnds } from './middleware/locals.ts'
 
 /** One server-sent event; `data` is one line. A frame with an `id` alone is heard by nobody, and kept as the last id. */
 export interface Frame {
@@ -38,7 +39,8 @@ export const textOf = ({ id, event, data }: Frame): string =>
 
 /** In place of `acceptsJson`. */
 export const acceptsEvents: RequestHandler = (req, _res, next) => {
-  if (!req.accepts('text/event-stream')) throw new Problem('not_acceptable', 'answers are text/event-stream')
+  if (!req.accepts('text/event-stream'))
+    throw new Problem('not_acceptable', 'the answer is text/event-stream: accept this type')
   next()
 }
 
@@ -61,9 +63,9 @@ const createEntrance = ({ limit, clock, places }: Pick<StreamsDeps, 'limit' | 'c
       }
     }
     total -= 1
-    if (!giveBack) return refuse(`you may hold ${limits.streams} streams open`, limits.streams)
+    if (!giveBack) return refuse(`you may have ${limits.streams} streams open: close one first`, limits.streams)
     giveBack()
-    return refuse('all streams of the gateway are taken', limit)
+    return refuse('the gateway has no free stream now: retry later', limit)
   }
 }
 
@@ -119,7 +121,7 @@ export const createStreams = (deps: StreamsDeps) => {
   return {
     /**
      * Answers with what `frames` yields, at the pace of the reader: the next is asked for when there is room for it.
-     * Ends with it, with the reader, or when the gateway stops. Throws `rate_limited` before anything is sent. A reader
+     * Ends with it, with the reader, with the key, or when the gateway stops. Throws `rate_limited` before anything is sent. A reader
      * that comes while it stops gets what is there at once: with that id it comes back, and has missed nothing.
      */
     async answer(
@@ -131,7 +133,8 @@ export const createStreams = (deps: StreamsDeps) => {
       const hungUp = new AbortController()
       res.once('close', () => hungUp.abort())
       const leave = await take(client)
-      const gone = AbortSignal.any([hungUp.signal, ending])
+      // Held open by a key that is good no more, it would tell on for hours.
+      const gone = AbortSignal.any([hungUp.signal, ending, keyEnds(res)])
       const isLate = ending.aborted
       begin(res)
       if (req.method === 'HEAD') {

@@ -9,7 +9,7 @@ const KINDS: Readonly<Record<string, string>> = {
   object: 'an object',
   record: 'an object',
 }
-const TOO_LARGE = 'is too large a number'
+const TOO_LARGE = 'is too large'
 const UNITS: Readonly<Record<string, string>> = { string: 'characters', array: 'items' }
 
 /** Names the kind of a JSON value and never the value. */
@@ -66,7 +66,7 @@ export const inPlainWords = (issue: z.core.$ZodRawIssue): string => {
       return atMost(issue.origin, String(issue.maximum), issue.inclusive ?? true)
     case 'invalid_format':
       return issue.format === 'datetime'
-        ? 'must be a time of ISO 8601 with its zone, as 2026-11-20T12:00:00Z'
+        ? 'must be a time in ISO 8601 with its zone, such as 2026-11-20T12:00:00Z'
         : 'is malformed'
     default:
       return 'is not valid'

@@ -12,7 +12,7 @@ import { createLinks } from './links.ts'
 import { createMedia } from './media/index.ts'
 import { seedPuppets } from './primary/puppets.ts'
 import { createRates } from './rates.ts'
-import { seedSampleJob } from './samples.ts'
+import { seedSampleJobs } from './samples.ts'
 import { openState, type State } from './state.ts'
 import { VARIANTS } from './variants.ts'
 import type { World } from './world.ts'
@@ -25,7 +25,7 @@ export const createWorld = (options: SandboxOptions, closing: AbortSignal): Worl
   const state = openState(openDatabase(dataDir))
   seedKeys(state)
   seedPuppets(state, clock.now(), decisions.primary.puppetIdPrefix)
-  if (options.sampleJob) seedSampleJob(state, clock.now())
+  if (options.sampleJobs) seedSampleJobs(state, clock.now())
   return {
     clock,
     decisions,

@@ -27,8 +27,8 @@ export interface SandboxOptions {
   readonly decisions?: Decisions
   /** Which other answers to "not shown" (variants.ts). Default `standard`. */
   readonly variant?: VariantName
-  /** With a finished job to import, `api_video_sample`. Default false. */
-  readonly sampleJob?: boolean
+  /** With two finished jobs: `api_video_sample` to import, and that of the API's examples. Default false. */
+  readonly sampleJobs?: boolean
   /** How videos are rendered, beyond the defaults: media/index.ts. */
   readonly media?: Partial<MediaOptions>
 }

@@ -1,11 +1,11 @@
 /** The magic inputs: outcomes on demand, written into a text or a URL. Listed by `GET /sandbox/scenarios`. */
 export const SCENARIOS = {
-  fail: 'The job is accepted, charged and ends as failed, not retryable.',
-  'fail-retryable': 'The job is accepted, charged and ends as a retryable failure.',
+  fail: 'The job is accepted and charged, and then fails. Not retryable.',
+  'fail-retryable': 'The job is accepted and charged, and then fails. Retryable.',
   slow: 'The job takes ten times as long.',
   stuck: 'The job is accepted and never ends; it keeps its slot.',
-  'no-credits': 'The create is refused with 402, whatever the balance.',
-  'slots-full': 'The create is refused with 429 concurrent_job_limit_reached, whatever runs (primary).',
+  'no-credits': 'The create is refused with 402, whatever the credit balance.',
+  'slots-full': 'The create is refused with 429 concurrent_job_limit_reached, however many jobs run (primary).',
   'quota-exceeded': 'The create is refused with 429 for a monthly quota: not retryable (primary).',
   'asset-error': 'The create is refused with 502: the asset could not be created (primary).',
   unavailable: 'The create is refused with 503.',
@@ -17,7 +17,7 @@ export const SCENARIOS = {
   'never-callback': 'The alternate interface never calls the webhook_url of this video.',
   'callback-twice': 'The alternate interface calls the webhook_url of this video twice.',
   'foreign-twin':
-    "Somebody else's identical video appears on the account, also when a fault keeps the create itself from being heard (alternate).",
+    "Somebody else's identical video appears on the account, even if a fault hides the create itself (alternate).",
 } as const satisfies Record<string, string>
 
 export type Scenario = keyof typeof SCENARIOS

@@ -22,9 +22,9 @@ const varied = (
 
 /** Other answers to what the contracts do not show: a client that depends on none of them passes under all. */
 export const VARIANTS = {
-  standard: { effect: 'The decisions of undecided.ts.', decisions: STANDARD },
+  standard: { effect: 'The answers of src/sandbox/undecided.ts.', decisions: STANDARD },
   'other-words': varied(
-    'A failed job is `error` and says why in one string; error codes are upper-case words of another service.',
+    'A failed job is `error`, with the reason in one string. Error codes are upper-case words of another service.',
     {
       primary: {
         failedStatus: 'error',
@@ -50,7 +50,7 @@ export const VARIANTS = {
     },
   ),
   'link-names': varied(
-    'Other names for the links: speech, upload and read URLs in camelCase, the callback with `download_url`.',
+    'Other names for the links: speech, upload and read URLs in camelCase; `download_url` in the callback.',
     {
       primary: {
         speech: ({ audioUrl, expiresAt }) => ({ url: audioUrl, expiresAt }),
@@ -72,7 +72,7 @@ export const VARIANTS = {
     },
   ),
   envelopes: varied(
-    'The puppet list is `{puppets, nextCursor}` without a cursor on the last page; callbacks wrap `data`.',
+    'The puppet list is `{puppets, nextCursor}`, without a cursor on the last page. Callbacks have their content in `data`.',
     {
       primary: {
         puppetPage: (puppets, nextCursor) => ({ puppets, ...(nextCursor !== null && { nextCursor }) }),
@@ -95,10 +95,10 @@ export const VARIANTS = {
     },
   }),
   'success-codes': varied(
-    'The alternate accepts a video with 202, limits 20 requests a minute, and names videos `v1_…`.',
+    'The alternate interface accepts a video with 202, has a rate limit of 20 requests a minute, and names videos `v1_…`.',
     { alternate: { createdStatus: 202, requestsPerMinute: 20, idPrefix: 'v1' } },
   ),
-  terse: varied('Nothing beyond what the contracts show: no extra field, a failed job is only `failed`.', {
+  terse: varied('Only what the contracts show: no extra field; a failed job is only `failed`.', {
     primary: {
       failedFields: () => ({}),
       jobExtras: () => ({}),

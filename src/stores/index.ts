@@ -1,5 +1,6 @@
 import type { Log } from '../core/log.ts'
 import type { Store } from '../core/store/index.ts'
+import type { Tally } from '../core/tally.ts'
 import type { ProcessClock } from '../core/time/clock.ts'
 import { openSqliteStore, type SqliteOptions } from './sqlite/index.ts'
 
@@ -15,6 +16,7 @@ export interface StoreContext {
   /** Led by the database, if there is one: all processes keep one time. */
   clock: ProcessClock
   log: Log
+  tally: Tally
   /** Called once if the store can be written no more. A database comes back by itself. */
   onLost: (cause: Error) => void
   /** Less room for the store than there is. */
@@ -22,8 +24,12 @@ export interface StoreContext {
 }
 
 /** Opens the store that the configuration names. Rejects if it cannot be opened. */
-export const openStore = async (config: StoreConfig, { clock, log, onLost, room }: StoreContext): Promise<Store> => {
-  if (config.driver === 'sqlite') return openSqliteStore({ path: config.path, clock, owner: true, onLost, ...room })
+export const openStore = async (
+  config: StoreConfig,
+  { clock, log, tally, onLost, room }: StoreContext,
+): Promise<Store> => {
+  if (config.driver === 'sqlite')
+    return openSqliteStore({ path: config.path, clock, owner: true, onLost, tally, ...room })
   if (config.url === null) throw new Error('store.url: is required with driver: postgres')
   const { url, schema, pool } = config
   const { openPostgresStore } = await import('./postgres/index.ts')
@@ -32,6 +38,7 @@ export const openStore = async (config: StoreConfig, { clock, log, onLost, room 
     schema,
     pool,
     clock,
+    tally,
     onError: (err) => log.warn({ err }, 'a connection to the database was lost'),
   })
 }

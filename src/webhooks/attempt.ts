@@ -23,6 +23,8 @@ export interface PostOptions {
   /** For the whole exchange, the answer's body included. */
   timeoutMs: number
   userAgent: string
+  /** What goes out beside what is signed. */
+  headers?: Readonly<Record<string, string>>
 }
 
 /** Bytes of a stranger as text, at most `KEPT_ANSWER_BYTES` in UTF-8: each bad byte becomes three. */
@@ -87,7 +89,7 @@ interface Signed {
 const send = async (
   { id, url, body }: Signed,
   secrets: readonly string[],
-  { agent, clock, timeoutMs, userAgent }: PostOptions,
+  { agent, clock, timeoutMs, userAgent, headers }: PostOptions,
 ): Promise<Exchange> => {
   const verdict = agent.check(url)
   if (!verdict.ok) return refused(`the URL is not allowed: ${verdict.message}`)
@@ -98,6 +100,7 @@ const send = async (
     headers: {
       'content-type': 'application/json',
       'user-agent': userAgent,
+      ...headers,
       ...sign({ secrets, id, timestampS: Math.floor(clock.wall() / 1000), body }),
     },
     body,
@@ -120,7 +123,7 @@ export const post = async (delivery: Delivery, secrets: readonly string[], optio
   return { attempt: attemptOf(result, atMs, endedAtMs), outcome: outcomeOf(result), endedAtMs }
 }
 
-/** Sends a test event. Nothing is kept, and the client learns the receiver's status but never its body. */
+/** Sends a test event. Nothing is kept. The client sees what its receiver answered, as in an attempt of a delivery. */
 export const postTest = async (message: Signed, secrets: readonly string[], options: PostOptions) => {
   const atMs = options.clock.now()
   const result = await send(message, secrets, options)
@@ -128,6 +131,7 @@ export const postTest = async (message: Signed, secrets: readonly string[], opti
     delivered: isDelivered(outcomeOf(result)),
     status: result.kind === 'answered' ? result.status : null,
     error: errorOf(result),
+    responseBody: result.kind === 'answered' ? keptText(result.body) : null,
     durationMs: options.clock.now() - atMs,
   }
 }

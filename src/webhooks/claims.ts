@@ -1,14 +1,21 @@
+import type { Delivery } from '../core/store/deliveries.ts'
 import type { Store } from '../core/store/index.ts'
 import type { Lease } from '../core/store/work.ts'
 
+/** A delivery as it is under its lease: what was queued may be outdated. */
+export interface Claimed {
+  lease: Lease
+  delivery: Delivery
+}
+
 interface Asked {
   id: string
-  resolve: (lease: Lease | null) => void
+  resolve: (claimed: Claimed | null) => void
   reject: (error: unknown) => void
 }
 
-/** Leases deliveries: all that are asked for in one turn of the event loop are one write. */
-export const createClaims = (store: Pick<Store, 'claimDeliveries'>, leaseMs: number) => {
+/** Leases deliveries: all that are asked for in one turn of the event loop are one write and one read. */
+export const createClaims = (store: Pick<Store, 'claimDeliveries' | 'deliveriesById'>, leaseMs: number) => {
   let asked: Asked[] = []
 
   const claim = async (): Promise<void> => {
@@ -19,14 +26,18 @@ export const createClaims = (store: Pick<Store, 'claimDeliveries'>, leaseMs: num
         batch.map(({ id }) => id),
         leaseMs,
       )
-      for (const { id, resolve } of batch) resolve(leases.get(id) ?? null)
+      const deliveries = await store.deliveriesById([...leases.keys()])
+      for (const { id, resolve } of batch) {
+        const [lease, delivery] = [leases.get(id), deliveries.get(id)]
+        resolve(lease && delivery?.status === 'pending' ? { lease, delivery } : null)
+      }
     } catch (error) {
       for (const { reject } of batch) reject(error)
     }
   }
 
   /** Null: it is not due, or another process has it. Rejects if the store fails. */
-  return (id: string): Promise<Lease | null> =>
+  return (id: string): Promise<Claimed | null> =>
     new Promise((resolve, reject) => {
       if (asked.push({ id, resolve, reject }) === 1) setImmediate(() => void claim())
     })

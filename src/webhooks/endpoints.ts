@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../core/audit.ts'
 import { iso } from '../core/time/clock.ts'
 import { MAX_ENDPOINTS, MAX_REPLAYED, type EndpointRecord } from '../core/endpoints.ts'
 import { fieldProblem, Problem } from '../core/errors.ts'
@@ -27,11 +28,17 @@ export interface EndpointsDeps extends Pick<Ports, 'store' | 'clock' | 'newId'> 
   onTold: (client: string) => void
 }
 
-const unknown = (id: string): Problem =>
+export const unknownEndpoint = (id: string): Problem =>
   new Problem('endpoint_not_found', `there is no webhook endpoint ${id.slice(0, 64)}`)
 
 /** `error`: why it was not delivered. */
-export type Tested = { delivered: boolean; status: number | null; error: string | null; durationMs: number }
+export interface Tested {
+  delivered: boolean
+  status: number | null
+  error: string | null
+  responseBody: string | null
+  durationMs: number
+}
 
 /** What a client does with its registered endpoints. An id of another client is answered like an unknown one. */
 export const createEndpoints = (deps: EndpointsDeps) => {
@@ -39,12 +46,12 @@ export const createEndpoints = (deps: EndpointsDeps) => {
 
   const get = async (client: string, id: string): Promise<EndpointRecord> => {
     const found = await store.endpointOf(client, id)
-    if (!found) throw unknown(id)
+    if (!found) throw unknownEndpoint(id)
     return found
   }
 
   const tooMany = (): Problem =>
-    new Problem('invalid_request', `a client has at most ${MAX_ENDPOINTS} webhook endpoints`, {
+    new Problem('invalid_request', `a client may have ${MAX_ENDPOINTS} webhook endpoints: delete one first`, {
       details: { max_endpoints: MAX_ENDPOINTS },
     })
 
@@ -67,7 +74,7 @@ export const createEndpoints = (deps: EndpointsDeps) => {
       const before = await get(client, id)
       if (patch.url !== undefined) await vet(patch.url, 'url')
       const changed = await store.changeEndpoint(client, id, patch)
-      if (!changed) throw unknown(id)
+      if (!changed) throw unknownEndpoint(id)
       if (patch.enabled !== undefined) deps.onWork()
       const { disabled } = changed
       if (disabled && !before.disabled) tally.count('endpoint_disabled', { reason: disabled.reason })
@@ -75,7 +82,7 @@ export const createEndpoints = (deps: EndpointsDeps) => {
     },
 
     async remove(client: string, id: string): Promise<void> {
-      if (!(await store.deleteEndpoint(client, id))) throw unknown(id)
+      if (!(await store.deleteEndpoint(client, id))) throw unknownEndpoint(id)
       deps.onWork()
     },
 
@@ -84,18 +91,18 @@ export const createEndpoints = (deps: EndpointsDeps) => {
       id: string,
       expireOldMs: number,
     ): Promise<{ endpoint: EndpointRecord; secret: string }> {
-      const endpoint = await get(client, id)
+      await get(client, id)
       const secret = await secrets.rotate({ kind: 'endpoint', id }, expireOldMs)
       // Null means deleted here: the configuration sets no secret of an endpoint.
-      if (secret === null) throw unknown(id)
-      return { endpoint, secret }
+      if (secret === null) throw unknownEndpoint(id)
+      return { endpoint: await get(client, id), secret }
     },
 
     /** The client's own secret, for its `webhook_url`s. */
     async rotateOwn(client: string, expireOldMs: number): Promise<string> {
       const secret = await secrets.rotate({ kind: 'client', id: client }, expireOldMs)
       if (secret !== null) return secret
-      throw new Problem('invalid_request', 'the secret of this client is set in the configuration: rotate it there')
+      throw new Problem('invalid_request', 'the configuration sets the secret of this client: change it there')
     },
 
     /**
@@ -105,7 +112,7 @@ export const createEndpoints = (deps: EndpointsDeps) => {
     async test(client: string, id: string): Promise<Tested> {
       const { url } = await get(client, id)
       const live = await secrets.live({ kind: 'endpoint', id })
-      if (live.length === 0) throw unknown(id)
+      if (live.length === 0) throw unknownEndpoint(id)
       const event = newId('evt')
       return deps.trial({ id: event, lane: id, client }, () => {
         const timestamp = iso(clock.now())
@@ -128,19 +135,23 @@ export const createEndpoints = (deps: EndpointsDeps) => {
           if (taken.events > 0) deps.onWork()
           return taken.events
         case 'unknown':
-          throw unknown(asked.endpointId)
+          throw unknownEndpoint(asked.endpointId)
         case 'disabled':
           throw new Problem('invalid_request', 'the endpoint is disabled: enable it first')
         case 'many':
-          throw fieldProblem('invalid_request', 'since', `more than ${MAX_REPLAYED} events: ask for a shorter time`)
+          throw fieldProblem(
+            'invalid_request',
+            'since',
+            `the time has more than ${MAX_REPLAYED} events: give a shorter one`,
+          )
       }
     },
 
     /** Answers the deliveries that are due again. */
-    async redeliver(client: string, eventId: string): Promise<string[]> {
+    async redeliver(client: string, eventId: string, audit?: AuditEntry): Promise<string[]> {
       const ids = await deps.resends(
         client,
-        () => store.redeliver(client, eventId),
+        () => store.redeliver(client, eventId, audit),
         (made) => made?.length ?? 0,
       )
       if (!ids) throw new Problem('event_not_found', `there is no event ${eventId.slice(0, 64)}`)

@@ -17,7 +17,7 @@ const ADMIT_AT_ONCE = 64
 export const CAPACITY = 65_536
 
 export interface IntakeDeps {
-  store: Pick<Store, 'dueDeliveries' | 'nextDueDelivery' | 'delivery'>
+  store: Pick<Store, 'dueDeliveries' | 'nextDueDelivery' | 'deliveriesById'>
   clock: Clock
   queue: FairQueue
   tasks: Tasks
@@ -57,10 +57,12 @@ export const createIntake = ({ store, clock, queue, tasks, onQueued }: IntakeDep
       while (arrivals.size > 0) {
         const ids = [...arrivals.values().take(ADMIT_AT_ONCE)]
         for (const id of ids) arrivals.delete(id)
-        const deliveries = await Promise.all(ids.map((id) => store.delivery(id)))
+        const found = await store.deliveriesById(ids)
         if (closed) return
-        for (const delivery of deliveries)
+        for (const id of ids) {
+          const delivery = found.get(id)
           if (delivery?.status === 'pending') offer({ ...delivery, client: delivery.event.client })
+        }
         onQueued()
       }
     } finally {

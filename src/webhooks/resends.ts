@@ -17,7 +17,7 @@ export const createResends = (rates: Rates, limit = MAX_RESENT_AN_HOUR) => {
   const counted = async <T>(client: string, call: () => Promise<T>, costOf: (made: T) => number): Promise<T> => {
     const taken = await rates.take(client, limit)
     if (!taken.ok) {
-      const message = `you may have ${limit} deliveries sent once more in an hour: wait, or ask for fewer`
+      const message = `you may resend ${limit} deliveries in an hour: wait, or resend fewer`
       throw new Problem('rate_limited', message, {
         retryAtMs: taken.resetAtMs,
         details: { deliveries_an_hour: limit },

@@ -10,7 +10,7 @@ export const SECRET_KEY_BYTES = 32
 /**
  * What TALKBRIDGE_SECRET_KEY is used for. Each purpose has a subkey of its own, which tells nothing about the others.
  */
-export type KeyPurpose = 'cursor' | 'content' | 'callback' | 'idempotency' | 'box'
+export type KeyPurpose = 'cursor' | 'content' | 'callback' | 'idempotency' | 'box' | 'console'
 
 /** TALKBRIDGE_SECRET_KEY: 32 bytes in padded base64, space around it ignored. Throws an Error that does not show it. */
 export const parseSecretKey = (base64: string): Buffer => {

@@ -2,7 +2,7 @@ import { iso } from '../core/time/clock.ts'
 import type { AfterAttempt, Delivery } from '../core/store/deliveries.ts'
 import type { Store } from '../core/store/index.ts'
 import type { Wake } from '../core/wake.ts'
-import type { Tally } from '../core/tally.ts'
+import type { CountedBy, Tally } from '../core/tally.ts'
 import type { GuardedAgent } from '../http/guard-agent.ts'
 import { post, type Sent } from './attempt.ts'
 import { createClaims } from './claims.ts'
@@ -13,11 +13,15 @@ import { afterAttempt } from './schedule.ts'
 import type { SecretsOf } from './secrets.ts'
 import type { SecretKeeper } from '../core/store/webhooks.ts'
 import type { Ports } from '../core/ports.ts'
+import { addressOf, noteMet } from '../core/tracing/exchange.ts'
+import type { Attributes } from '../core/tracing/names.ts'
+import { during, linkedTo, traceHeaders, type Span } from '../core/tracing/tracing.ts'
 import { createTasks } from './tasks.ts'
 import { createTrials, type Trials } from './trials.ts'
+import { logFailure } from '../core/expected.ts'
 
-export interface SenderDeps extends Pick<Ports, 'clock' | 'log' | 'random'> {
-  store: Pick<Store, 'dueDeliveries' | 'nextDueDelivery' | 'claimDeliveries' | 'delivery' | 'attempted'>
+export interface SenderDeps extends Pick<Ports, 'clock' | 'log' | 'random' | 'tracing'> {
+  store: Pick<Store, 'dueDeliveries' | 'nextDueDelivery' | 'claimDeliveries' | 'deliveriesById' | 'attempted'>
   wake: Pick<Wake, 'hint' | 'on'>
   secretsOf: SecretsOf
   agent: Pick<GuardedAgent, 'check' | 'dispatcher'>
@@ -49,7 +53,13 @@ const LEASE_MARGIN_MS = 15_000
 export const keeperOf = ({ target, event }: Delivery): SecretKeeper =>
   target.kind === 'endpoint' ? { kind: 'endpoint', id: target.id } : { kind: 'client', id: event.client }
 
-const attemptLine = (delivery: Delivery, { attempt, outcome }: Sent, after: AfterAttempt) => ({
+/** Paths and queries of webhook URLs often hold a token. */
+const addressIn = (url: string) => {
+  const parsed = URL.parse(url)
+  return parsed && addressOf(parsed)
+}
+
+const attemptLine = (delivery: Delivery, { attempt, outcome }: Sent, after: AfterAttempt, span: Span) => ({
   delivery_id: delivery.id,
   event_id: delivery.event.id,
   endpoint_id: delivery.target.kind === 'endpoint' ? delivery.target.id : null,
@@ -63,7 +73,25 @@ const attemptLine = (delivery: Delivery, { attempt, outcome }: Sent, after: Afte
   duration_ms: attempt.durationMs,
   outcome: after.status,
   next_attempt_at: after.status === 'pending' ? iso(after.nextAttemptAtMs) : null,
+  ...(span.trace && { trace_id: span.trace.traceId }),
 })
+
+const about = ({ id, event, target, attempts }: Delivery): Attributes => ({
+  client: event.client,
+  video: event.videoId,
+  delivery: id,
+  event: event.id,
+  eventType: event.type,
+  attempt: attempts + 1,
+  method: 'POST',
+  ...addressIn(target.url),
+})
+
+const resultOf = (outcome: Sent['outcome']): CountedBy['delivery_attempt']['outcome'] => {
+  if (outcome.kind !== 'answered') return outcome.kind
+  const { status } = outcome
+  return status < 300 ? '2xx' : status < 400 ? '3xx' : status < 500 ? '4xx' : '5xx'
+}
 
 /** Measures how long an event took. Deliveries that were asked for later are left out. */
 const time = (tally: SenderDeps['tally'], delivery: Delivery, sent: Sent, after: AfterAttempt): void => {
@@ -80,28 +108,36 @@ const time = (tally: SenderDeps['tally'], delivery: Delivery, sent: Sent, after:
  * out, which is the pause before the next try, and no attempt counts against the receiver.
  */
 const createTurn = (deps: SenderDeps, stopping: AbortSignal) => {
-  const { store, clock, log, secretsOf, timeoutMs, random, tally } = deps
+  const { store, clock, log, secretsOf, timeoutMs, random, tally, tracing } = deps
+  /** Sends it and says what comes next, in a span. */
+  const attempted = (delivery: Delivery, secrets: readonly string[]) =>
+    during(tracing, 'delivery', linkedTo(delivery), about(delivery), async (span) => {
+      const sent = await post(delivery, secrets, { ...deps, headers: traceHeaders(span.trace) })
+      const state = { schedule: delivery.target.kind, attempts: delivery.tried + 1 }
+      const after = afterAttempt(state, sent.outcome, sent.endedAtMs, random())
+      noteMet(span, sent.attempt.status === null ? { fault: sent.outcome.kind } : { status: sent.attempt.status })
+      span.set({ outcome: after.status })
+      log.info(attemptLine(delivery, sent, after, span), 'webhook attempt')
+      return { sent, after }
+    })
   const claim = createClaims(store, timeoutMs + LEASE_MARGIN_MS)
   return async (id: string, onSent: () => void): Promise<AfterAttempt | null> => {
-    const lease = await claim(id)
-    // Read again under the lease: what was queued may be outdated.
-    const delivery = lease && (await store.delivery(id))
-    if (!lease || delivery?.status !== 'pending') return null
+    const claimed = await claim(id)
+    if (!claimed) return null
+    const { lease, delivery } = claimed
     const secrets = await secretsOf(keeperOf(delivery))
     // The endpoint was deleted meanwhile, which ended the delivery.
     if (secrets.length === 0) return null
-    const sent = await post(delivery, secrets, deps)
+    const { sent, after } = await attempted(delivery, secrets)
     onSent()
-    const state = { schedule: delivery.target.kind, attempts: delivery.tried + 1 }
-    const after = afterAttempt(state, sent.outcome, sent.endedAtMs, random())
-    log.info(attemptLine(delivery, sent, after), 'webhook attempt')
     const recorded = await persist(
       () => store.attempted(lease, sent.attempt, after),
       clock,
       stopping,
-      (err, tries) => log.error({ delivery_id: id, tries, err }, 'webhook attempt not recorded yet'),
+      (err, tries) => logFailure(log, { delivery_id: id, tries, err }, 'webhook attempt not recorded yet'),
     )
     if (recorded.ok) {
+      tally.count('delivery_attempt', { target: delivery.target.kind, outcome: resultOf(sent.outcome) })
       time(tally, delivery, sent, after)
       const { target, event } = delivery
       const { status, disabled: reason } = recorded.value

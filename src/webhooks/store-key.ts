@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path'
 import type { Store } from '../core/store/index.ts'
 import { KEY_FILE, loadOrCreateSecretKey } from './key-file.ts'
-import { parseSecretKey, type SecretBox } from './secrets.ts'
+import { createSecretBox, deriveKey, parseSecretKey, type SecretBox } from './secrets.ts'
 import type { RandomBytes } from './sign.ts'
 
-const VARIABLE = 'TALKBRIDGE_SECRET_KEY'
+export const VARIABLE = 'TALKBRIDGE_SECRET_KEY'
 
 /** Throws, naming the variable, unless it is a key. */
 const secretKeyOf = (secretKey: string): Buffer => {
@@ -34,14 +34,26 @@ export const masterKey = async (
   return { key: await loadOrCreateSecretKey(folder, randomBytes), whence: join(folder, KEY_FILE) }
 }
 
+const CHECKED = { purpose: 'store_check', client: '' } as const
+
+/** Whether this is the key that a store was written with, by what the store keeps as `secret_check`. */
+export const fitsStore = (key: Buffer, kept: string): boolean => {
+  const box = createSecretBox(deriveKey(key, 'box'), () => Buffer.alloc(0))
+  try {
+    box.open(CHECKED, kept)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Throws if the store's secrets were encrypted with another key. */
 export const verifySecretKey = async (store: Store, box: SecretBox, whence: string): Promise<void> => {
-  const owner = { purpose: 'store_check', client: '' } as const
-  const kept = await store.meta('secret_check', box.seal(owner, 'talkbridge'))
+  const kept = await store.meta('secret_check', box.seal(CHECKED, 'talkbridge'))
   try {
-    box.open(owner, kept)
+    box.open(CHECKED, kept)
   } catch (cause) {
-    throw new Error(`${whence} is not the key that this store was written with: give that one as ${VARIABLE}`, {
+    throw new Error(`${whence} is not the key of this store: set the right key as ${VARIABLE}`, {
       cause,
     })
   }

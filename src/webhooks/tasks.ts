@@ -1,4 +1,5 @@
 import type { Log } from '../core/log.ts'
+import { logFailure } from '../core/expected.ts'
 
 /** Keeps promises that nobody awaits at once, so that none is lost or unhandled. */
 export const createTasks = (log: Log) => {
@@ -7,7 +8,7 @@ export const createTasks = (log: Log) => {
     /** Starts a task. If it rejects, that is logged as `what`; the work is found again later. */
     run(what: string, fields: Record<string, unknown>, task: () => Promise<void>): void {
       const started: Promise<void> = task()
-        .catch((err: unknown) => log.error({ ...fields, err }, what))
+        .catch((err: unknown) => logFailure(log, { ...fields, err }, what))
         .finally(() => running.delete(started))
       running.add(started)
     },

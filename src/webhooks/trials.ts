@@ -3,7 +3,7 @@ import { Problem } from '../core/errors.ts'
 import type { FairQueue, Turn } from './fair-queue.ts'
 
 const closing = (): Problem =>
-  new Problem('shutting_down', 'the gateway is stopping, or taking over another configuration: try again')
+  new Problem('shutting_down', 'the gateway is stopping or loads a new configuration: retry')
 
 export interface TrialsDeps {
   queue: Pick<FairQueue, 'offer'>
@@ -27,7 +27,9 @@ export const createTrials = ({ queue, clock, onQueued }: TrialsDeps) => {
     async run<T>(turn: Turn, send: () => Promise<T>): Promise<T> {
       if (closed) throw closing()
       if (busy.has(turn.lane) || !queue.offer(turn, 'first')) {
-        throw new Problem('rate_limited', 'a test of this endpoint is under way', { retryAtMs: clock.now() + 1_000 })
+        throw new Problem('rate_limited', 'a test of this endpoint is running: retry when it has ended', {
+          retryAtMs: clock.now() + 1_000,
+        })
       }
       const { promise, resolve, reject } = Promise.withResolvers<T>()
       busy.add(turn.lane)

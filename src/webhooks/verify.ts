@@ -62,21 +62,28 @@ export const spelled = (ms: number): string => {
 const missing = (name: string, headers: ReadonlyMap<string, string>): SignatureFault => {
   const alias = headers.has(name.replace('webhook-', 'svix-')) ? [`there is ${name.replace('webhook-', 'svix-')}`] : []
   const all = NAMES.every((one) => !headers.has(one))
-  const hints = all ? ['none of the three is there: a proxy dropped them, or it is no webhook of the gateway'] : []
+  const hints = all
+    ? ['all three headers are missing: a proxy removed them, or this is not a webhook of the gateway']
+    : []
   return fault('header_missing', `the header ${name} is missing`, ...alias, ...hints)
 }
 
 const timestampFault = (text: string, { nowMs, toleranceMs }: Rules): SignatureFault | null => {
   if (!/^\d{1,12}$/.test(text)) {
-    return fault('timestamp_malformed', `webhook-timestamp is "${text.slice(0, 40)}", and not whole unix seconds`)
+    return fault('timestamp_malformed', `webhook-timestamp is "${text.slice(0, 40)}", but must be whole Unix seconds`)
   }
   const ageMs = nowMs - Number(text) * 1000
   if (Math.abs(ageMs) <= toleranceMs) return null
   const how = `is ${spelled(Math.abs(ageMs))} ${ageMs > 0 ? 'old' : 'ahead of this clock'}`
-  const message = `webhook-timestamp ${how}, and ${spelled(toleranceMs)} are allowed`
+  const message = `webhook-timestamp ${how}, but only ${spelled(toleranceMs)} are allowed`
   return ageMs > 0
-    ? fault('timestamp_too_old', message, 'a capture from before: check it with a longer --tolerance')
-    : fault('timestamp_too_new', message, 'the clock of this machine is behind', 'milliseconds instead of seconds?')
+    ? fault('timestamp_too_old', message, 'if this is an old capture, give a longer --tolerance')
+    : fault(
+        'timestamp_too_new',
+        message,
+        'the clock of this machine may be slow',
+        'did you use milliseconds instead of seconds?',
+      )
 }
 
 type Text = string | Buffer
@@ -96,10 +103,10 @@ const originalsOf = (body: Buffer): { was: Text; because: string }[] => {
   const text = body.toString()
   const small = compact(text.replace(/^\uFEFF/, ''))
   const all: [was: Text | null, because: string][] = [
-    [text.replace(/\s+$/, ''), 'whitespace was added at its end (often a line break, by an editor or echo)'],
-    [text.trim().replace(/^\uFEFF/, ''), 'a byte order mark or whitespace was added around it'],
-    [Buffer.from(text, 'latin1'), 'it was read as Latin-1 and written as UTF-8'],
-    [small, 'it was parsed and written anew (re-serialised): verify the raw bytes, before any JSON parser'],
+    [text.replace(/\s+$/, ''), 'the body has extra whitespace at its end, often a line break from an editor or echo'],
+    [text.trim().replace(/^\uFEFF/, ''), 'the body has an extra byte order mark or whitespace around it'],
+    [Buffer.from(text, 'latin1'), 'the body was read as Latin-1 and written as UTF-8'],
+    [small, 'the body was parsed and serialised again: verify the raw bytes, before any JSON parser'],
   ]
   return all.flatMap(([was, because]) => (was === null || Buffer.from(was).equals(body) ? [] : [{ was, because }]))
 }
@@ -107,30 +114,28 @@ const originalsOf = (body: Buffer): { was: Text; because: string }[] => {
 const guesses = (body: Buffer, listed: string): string[] => {
   const text = body.toString()
   const hints: string[] = []
-  if (body.length === 0) hints.push('the body is empty: something read it before it was captured')
-  if (text.includes('\uFFFD')) hints.push('the body was decoded with a wrong charset: take the raw bytes')
+  if (body.length === 0) hints.push('the body is empty: something read it before you captured it')
+  if (text.includes('\uFFFD')) hints.push('the body was decoded with a wrong charset: use the raw bytes')
   const small = compact(text)
-  if (body.length > 0 && small === null) hints.push('the body is no whole JSON: it was cut, or is not what was sent')
+  if (body.length > 0 && small === null)
+    hints.push('the body is not complete JSON: it was cut off, or it is another body')
   if (small !== null && small !== text) {
-    hints.push(
-      'the body has other whitespace or escapes than the gateway writes: it was re-serialised, and more was changed',
-    )
+    hints.push('the gateway writes other whitespace and escapes: the body was serialised again, and more was changed')
   }
-  if (/,\s*v1,/.test(listed))
-    hints.push('the signatures are separated by commas: a proxy joined them; the list is separated by spaces')
+  if (/,\s*v1,/.test(listed)) hints.push('commas separate the signatures, but spaces must: a proxy joined the headers')
   return [
     ...hints,
-    'the secret is another one: of an endpoint (shown when it was made) or of the client (GET /webhook_secret), or it was rotated',
-    'webhook-id or webhook-timestamp is of another request, or what the body says was changed',
+    'the secret may be wrong: use that of the endpoint (shown when you made it) or of the client (GET /webhook_secret), or the newest after a rotation',
+    'webhook-id or webhook-timestamp may belong to another request, or the data in the body was changed',
   ]
 }
 
 const matchOf = (given: readonly Buffer[], mac: Buffer): boolean => given.some((one) => timingSafeEqual(one, mac))
 
 const malformedOf = (listed: string): SignatureFault => {
-  const hints = /\bv1a,/.test(listed) ? ['v1a is an asymmetric signature: the gateway sends v1'] : []
+  const hints = /\bv1a,/.test(listed) ? ['v1a is an asymmetric signature, but the gateway sends v1'] : []
   if (/^[A-Za-z0-9+/]{43}=$/.test(listed)) hints.push('the prefix "v1," is missing')
-  return fault('signature_malformed', 'webhook-signature holds no "v1," followed by the base64 of 32 bytes', ...hints)
+  return fault('signature_malformed', 'webhook-signature has no "v1," followed by the base64 of 32 bytes', ...hints)
 }
 
 type Whole = Record<(typeof NAMES)[number], string>
@@ -149,7 +154,10 @@ const judge = (whole: Whole, body: Buffer, secrets: readonly string[]) => {
   const most = given.length === 1 ? 'the signature is' : `all ${given.length} signatures are`
   return cause
     ? { matched: null, fault: fault('no_match', 'the body is not the one that was signed', cause.because) }
-    : { matched: null, fault: fault('no_match', `${most} not of this body and secret`, ...guesses(body, listed)) }
+    : {
+        matched: null,
+        fault: fault('no_match', `${most} not made from this body with this secret`, ...guesses(body, listed)),
+      }
 }
 
 /**

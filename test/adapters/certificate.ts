@@ -12,15 +12,19 @@ const ECDSA_SHA256 = sequence(der(0x06, Buffer.from([0x2a, 0x86, 0x48, 0xce, 0x3
 const COMMON_NAME = der(0x06, Buffer.from([0x55, 0x04, 0x03]))
 const date = (text: string): Buffer => der(0x17, Buffer.from(text))
 
+const seconds = (ms: number): string => `${new Date(ms).toISOString().slice(2, 19).replaceAll(/[-T:]/g, '')}Z`
+const FROM_MS = Date.UTC(2025, 0, 1)
+const UNTIL_MS = Date.UTC(2049, 0, 1)
+
 /** A certificate that nobody vouches for, made anew: no private key lies in the repository. */
-export const selfSigned = (): { key: string; cert: string } => {
+export const selfSigned = (untilMs = UNTIL_MS): { key: string; cert: string } => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from('localhost')))))
   const body = sequence(
     der(0x02, Buffer.from([1])),
     ECDSA_SHA256,
     name,
-    sequence(date('250101000000Z'), date('490101000000Z')),
+    sequence(date(seconds(Math.min(FROM_MS, untilMs - 1_000))), date(seconds(untilMs))),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
   )

@@ -64,7 +64,7 @@ describe.each(INTERFACES)('what a head means on the %s interface', (name) => {
     [false, 'connection', 'ECONNREFUSED', 'backend_unavailable', 'The backend cannot be reached (ECONNREFUSED)'],
     [false, 'timeout', '', 'backend_unavailable', 'The backend cannot be reached'],
     [true, 'timeout', '', 'backend_timeout', 'The backend did not answer in time'],
-    [true, 'connection', 'ECONNRESET', 'backend_error', 'The backend broke the connection without an answer'],
+    [true, 'connection', 'ECONNRESET', 'backend_error', 'The backend closed the connection without an answer'],
   ] as const)('silence (began: %s, %s %s) is %s', (began, fault, message, code, words) => {
     const { adapter } = spoken(name)
     expect(adapter.handedThrough('listVoices', { kind: 'failed', began, fault, message })).toMatchObject({

@@ -10,6 +10,7 @@ import {
 import type { Adapter } from '../../src/core/adapter.ts'
 import type { Order } from '../../src/core/video.ts'
 import { createAgents, type Agents } from '../../src/http/agents.ts'
+import { createPassing } from '../../src/core/tracing/tracing.ts'
 import { fakeClock, type FakeClock } from '../fakes/clock.ts'
 import { HANG_MS } from '../fakes/until.ts'
 
@@ -71,6 +72,8 @@ export const speak = (name: InterfaceName, baseUrl: string, account: Partial<Ada
     clock,
     drift: (drift) => drifts.push(drift),
     permitted: (operation, allowed) => permitted.push([operation, allowed]),
+    name: 'main',
+    tracing: createPassing(),
     ...account,
     agents,
   })

@@ -47,7 +47,7 @@ describe('the figures of a phase', () => {
     expect(measured(phase({ tally, outage }))).toMatchObject({
       away: '3.4 s',
       'jobs ended meanwhile': '2',
-      'videos told meanwhile': '1',
+      'videos reported meanwhile': '1',
       'another replica held the accounts after': '44.0 s',
       'requests refused with 503': '2 (7 answers, until 0.25 s after it was back)',
     })

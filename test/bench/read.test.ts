@@ -1,17 +1,40 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { read, rowsOf, type Round } from '../../bench/read/index.ts'
 
 test('the benchmark of reads runs whole, in small, and measures both sides', async () => {
   const { rows } = await read({ clients: 3, videosEach: 2, rounds: 1, requests: 60 })
-  expect(rows.map(({ what }) => what)).toEqual(['bare Express 5', 'getVideo', 'CPU per request, getVideo beside it'])
-  for (const { measured } of rows.slice(0, 2)) expect(measured).toMatch(/^[1-9]\d* µs CPU, p50 \d+ ms, p99 \d+ ms$/)
-  expect(rows[2]?.measured).toMatch(/^\d+\.\d\d× /)
+  expect(rows.map(({ what }) => what)).toEqual([
+    'bare Express 5',
+    'getVideo',
+    'getVideo, not modified',
+    'CPU of a read by that of the bare route',
+    'CPU of a 304 by that of the bare 200',
+  ])
+  for (const { measured } of rows.slice(0, 3)) expect(measured).toMatch(/^[1-9]\d* µs CPU, p50 \d+ ms, p99 \d+ ms$/)
+  for (const { measured } of rows.slice(3)) expect(measured).toMatch(/^\d+\.\d\d× /)
 })
 
-test('the goal is held on the median of the rounds, each beside its own reference', () => {
+describe('the goals are held on the medians of the rounds, each beside its own reference', () => {
   const round = (cpuUs: number): Round => ({ cpuUs, p50Ms: 1, p99Ms: 2 })
-  const bare = [round(10), round(20), round(30)]
-  const cost = (...cpuUs: number[]) => rowsOf(cpuUs.map(round), bare)[2]
-  expect(cost(20, 40, 900)).toMatchObject({ met: true, measured: expect.stringMatching(/^2\.00×/) as string })
-  expect(cost(20, 41, 900)).toMatchObject({ met: false, measured: expect.stringMatching(/^2\.05×/) as string })
+  const sides = (reads: number[], unchanged: number[]) =>
+    rowsOf(
+      [10, 20, 30].map((bare, n) => ({
+        bare: round(bare),
+        read: round(reads[n] ?? 0),
+        unchanged: round(unchanged[n] ?? 0),
+      })),
+    )
+
+  test('a read, in every round, too', () => {
+    const cost = (...reads: number[]) => sides(reads, [1, 1, 1])[3]
+    expect(cost(16, 30, 45)).toMatchObject({ met: true, measured: expect.stringMatching(/^1\.50×/) as string })
+    expect(cost(16, 31, 48)).toMatchObject({ met: false, measured: expect.stringMatching(/^1\.60×/) as string })
+    expect(cost(17, 30, 30)).toMatchObject({ met: false, measured: expect.stringMatching(/^1\.50×/) as string })
+  })
+
+  test('a 304, in the median', () => {
+    const cost = (...unchanged: number[]) => sides([1, 1, 1], unchanged)[4]
+    expect(cost(10, 20, 90)).toMatchObject({ met: true, measured: expect.stringMatching(/^1\.00×/) as string })
+    expect(cost(11, 21, 30)).toMatchObject({ met: false, measured: expect.stringMatching(/^1\.05×/) as string })
+  })
 })

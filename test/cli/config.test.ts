@@ -44,7 +44,7 @@ describe('config check', () => {
     file('shared-store.yaml', `${GOOD}\nstore: { driver: postgres, url: "postgres://db.example/talkbridge" }\n`)
     const { code, stderr } = await talkbridge(['config', 'check', 'shared-store.yaml'], ENV)
     expect(code).toBe(0)
-    expect(stderr).toMatch(/^warning: store.driver: with postgres .* only with TALKBRIDGE_SECRET_KEY.*\n$/)
+    expect(stderr).toMatch(/^warning: store.driver: postgres needs the variable TALKBRIDGE_SECRET_KEY.*\n$/)
     const key = { TALKBRIDGE_SECRET_KEY: Buffer.alloc(32, 1).toString('base64') }
     expect((await talkbridge(['config', 'check', 'shared-store.yaml'], { ...ENV, ...key })).stderr).toBe('')
   })
@@ -67,6 +67,25 @@ clients: [{ id: acme, key: "\${file:acme.key}" }]
       expect((await talkbridge(['config', 'check', name], ENV)).stderr).toBe('')
   })
 
+  test('what is set in vain is named, with where it stands', async () => {
+    file(
+      'vain.yaml',
+      `
+server: { public_url: "https://gateway.example" }
+backends:
+  alt:
+    interface: alternate
+    base_url: https://a.example
+    api_key: \${API_KEY}
+    resend_when_absent: true
+clients: [{ id: acme, key: "\${file:acme.key}" }]
+`,
+    )
+    expect((await talkbridge(['config', 'check', 'vain.yaml'], ENV)).stderr).toBe(
+      'warning: backends.alt.resend_when_absent: has no effect without exclusive: true (line 8, column 5)\n',
+    )
+  })
+
   test('three mistakes are three lines, without any value', async () => {
     file(
       'bad.yaml',
@@ -78,9 +97,9 @@ clients: [{ id: acme, key: "${CANARY}" }]
     )
     const { code, stdout, stderr } = await reallyTalkbridge(['config', 'check', 'bad.yaml'], ENV)
     expect(stderr.split('\n')).toEqual([
-      'backends.main.base_ur: unknown key; did you mean `base_url`?',
-      'clients.0.key: expected 20 to 512 visible ASCII characters without spaces, received other text',
-      'server.port: expected a whole number from 0 to 65535, received text',
+      'backends.main.base_ur: unknown key; did you mean `base_url`? (line 3, column 41)',
+      'clients.0.key: expected 20 to 512 visible ASCII characters without spaces, received other text (line 4, column 23)',
+      'server.port: expected a port (0 to 65535), received text (line 2, column 11)',
       '',
     ])
     expect(stderr).not.toContain(CANARY)
@@ -97,7 +116,14 @@ clients: [{ id: acme, key: "${CANARY}" }]
     expect(JSON.parse(stdout)).toEqual({
       file: 'good.yaml',
       ok: false,
-      faults: [{ path: 'backends.main.api_key', message: 'the environment variable API_KEY is not set' }],
+      faults: [
+        {
+          path: 'backends.main.api_key',
+          message: 'the environment variable API_KEY is not set',
+          line: 2,
+          column: 72,
+        },
+      ],
       warnings: [],
     })
     expect({ code, stderr }).toEqual({ code: 2, stderr: '' })
@@ -133,7 +159,7 @@ clients: [{ id: acme, key: "${CANARY}" }]
     const { code, stderr } = await talkbridge(['config', 'check'])
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'which file? give FILE or --config FILE, or set TALKBRIDGE_CONFIG\n',
+      stderr: 'no configuration file: give FILE or --config FILE, or set TALKBRIDGE_CONFIG\n',
     })
   })
 })

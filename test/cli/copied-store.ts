@@ -1,3 +1,9 @@
+import { ACCESS_READS, fillAccess, type AccessWrites } from './copied-access.ts'
+import { adminReads } from './copied-admin.ts'
+import { ENDPOINT_READS } from './copied-endpoints.ts'
+import { OVERVIEW_READS } from './copied-overview.ts'
+import { LINE_READS } from './copied-lines.ts'
+import { auditEntry } from '../fakes/access.ts'
 import { MOVED_AT_ONCE } from '../../src/core/endpoints.ts'
 import type { Store } from '../../src/core/store/index.ts'
 import { importing, LEASE_MS, numbered, openWaiting, owe, ROOMY, saving } from '../contract/store/helpers.ts'
@@ -22,20 +28,20 @@ const noted = (id: string) => ({
 
 const openVideos = async (store: Store): Promise<void> => {
   for (let n = 12; n < 16; n += 1) {
-    const opened = await store.open(records.draft({ id: numbered(n) }), null, ROOMY, {
-      slots: 1 + n,
-      leaseMs: LEASE_MS,
-    })
+    const admit = { slots: 1 + n, leaseMs: LEASE_MS }
+    const opened = await store.open(records.draft({ id: numbered(n) }), null, ROOMY, admit)
     if (opened.kind !== 'opened') throw new Error(`not opened but ${opened.kind}`)
   }
   for (const n of [13, 14])
     await store.change(numbered(n), saving(records.accepted({ id: numbered(n), secondJobAtMs: T0 })))
-  await store.change(numbered(12), saving({ lane: 'lane', dispatchedAtMs: T0 }))
+  await store.change(numbered(15), saving({ phase: 'doubtful', doubtSinceMs: T0 }))
+  await store.change(numbered(12), saving({ lane: 'lane', dispatchedAtMs: T0, trace: '00-a-b-01' }))
   for (let n = 0; n < 12; n += 1) {
     const client = CLIENTS[n % 2] ?? 'acme'
     const key = records.idemKey({ client, key: `order-${n}` })
     const id = numbered(n)
-    const video = { id, client, createdAtMs: T0 + Math.floor(n / 3) * MINUTE, dueAtMs: n === 5 ? null : T0 + n }
+    const due = { createdAtMs: T0 + Math.floor(n / 3) * MINUTE, dueAtMs: n === 5 ? null : T0 + n }
+    const video = { id, client, metadata: { order: `${n}`, note: 'ß → 🎬' }, ...due }
     await store.open(records.draft(video, client === 'acme' ? noted(id) : {}), key, ROOMY, null)
   }
   await openWaiting(store, { id: 'vid_é', account: ALT, backend: 'alt' })
@@ -91,16 +97,18 @@ const tell = async (store: Store, clock: FakeClock): Promise<void> => {
 const count = async (store: Store, clock: FakeClock): Promise<void> => {
   const split = { key: SIDE.rule, version: 1, weight: 5, steppedAtMs: T0, steppedBy: 'acme', resumedAtMs: null }
   for (const version of [1, 2, 3]) {
-    const audit = { id: `aud_${version}`, atMs: T0 + version, actor: 'acme', action: 'split.step', subject: SIDE.rule }
+    const told = { atMs: T0 + version, actor: 'acme', action: 'split.step', subject: SIDE.rule } as const
     await store.changeSplit({
       split: { ...split, version, stopped: null },
-      audit: { ...audit, detail: {} },
+      audit: auditEntry(`aud_${version}`, told),
       events: [],
     })
   }
+  await fillAccess(store)
   const refusal = { day: '2026-11-20', backend: 'alt', code: 'voice_not_found', field: 'voice_id', count: 3 }
   await store.countRefusals([refusal])
   await store.countRequests('2026-11', { acme: 7, other: 2 })
+  await store.open(records.draft({ id: 'vid_over' }), null, { ...ROOMY, videosPerMonth: 1 }, null)
   await store.begin(UPLOADING, { account: ACCOUNT, backend: 'main', resource: 'upl_1' }, LEASE_MS)
   await store.made({ kind: 'upload', record: records.uploadRecord() }, null)
   await store.made({ kind: 'puppet', record: records.puppetRecord() }, null)
@@ -155,7 +163,7 @@ type Writes =
   | 'countRequests'
   | 'purgeResources'
   | 'changeSplit'
-  | 'purgeAudit'
+  | AccessWrites
   | 'putShadows'
   | 'countRefusals'
   | 'purgeRefusals'
@@ -219,6 +227,7 @@ const delivered = (store: Store): Promise<unknown> =>
 const READS: { readonly [V in Exclude<keyof Store, Writes>]: (store: Store) => Promise<unknown> } = {
   video: (store) => inTurn(VIDEOS, (id) => store.video(id)),
   videoOf: (store) => inTurn(VIDEOS, (id) => store.videoOf('acme', id)),
+  versionOf: (store) => inTurn(VIDEOS, (id) => store.versionOf('acme', id)),
   list: listed,
   page: (store) => inTurn([0, 5], (offset) => store.page('acme', { statuses: null, offset, limit: 7 })),
   keyed: (store) => inTurn(CLIENTS, (client) => store.keyed(records.idemKey({ client, key: 'order-2' }))),
@@ -226,6 +235,7 @@ const READS: { readonly [V in Exclude<keyof Store, Writes>]: (store: Store) => P
   movedSince: (store) => store.movedSince(ACCOUNT, 3),
   lastMove: (store) => store.lastMove(ACCOUNT),
   undecided: async (store) => (await store.undecided(ACCOUNT)).toSorted(),
+  figures: async (store) => ({ ...(await store.figures()), freeBytes: null }),
   counts: (store) => inTurn([ACCOUNT, ALT], (account) => store.counts(account)),
   room: (store) => inTurn(CLIENTS, (client) => store.room(client)),
   queue: (store) => inTurn([ACCOUNT, ALT], (account) => store.queue(account)),
@@ -251,24 +261,27 @@ const READS: { readonly [V in Exclude<keyof Store, Writes>]: (store: Store) => P
     ),
   clientsTold: async (store) => (await store.clientsTold()).toSorted(),
   droppedEvents: (store) => store.droppedEvents(),
-  endpointOf: (store) => store.endpointOf('acme', 'we_2'),
-  endpointsOf: (store) => inTurn(CLIENTS, (client) => store.endpointsOf(client)),
   eventOf: async (store) => inTurn(await eventIds(store), (id) => store.eventOf('acme', id)),
   pastEvents: (store) => inTurn(CLIENTS, (client) => store.pastEvents(client, records.pastQuery({ limit: MOST }))),
   deliveryOf: async (store) => inTurn(await deliveryIds(store), (id) => store.deliveryOf('acme', id)),
   deliveries: delivered,
+  deliveriesById: async (store) => store.deliveriesById(await deliveryIds(store)),
   eventsOf: (store) => inTurn([0, 3], (after) => store.eventsOf('acme', { after, limit: 20, types: null })),
+  ...LINE_READS,
   eventSpan: (store) => inTurn(CLIENTS, (client) => store.eventSpan(client)),
   intentOf: (store) => store.intentOf(UPLOADING),
   puppetMade: (store) => store.puppetMade(ACCOUNT, 'pup_1'),
   uploadOf: (store) => store.uploadOf('acme', 'upl_1'),
   uploadAt: (store) => store.uploadAt('other', 'https://cdn.example/a.wav'),
   monthOf: (store) => inTurn(CLIENTS, (client) => store.monthOf(client, T0)),
+  ...adminReads(deliveryIds, eventIds),
   recorded: (store) => store.recorded('main', 0, null, MOST),
   shadows: (store) => store.shadows('alt', 'main', 0, null, MOST),
   refusals: (store) => store.refusals('alt', 0),
   splits: (store) => store.splits([SIDE.rule, 'rule_b']),
-  auditOf: (store) => store.auditOf(SIDE.rule, MOST),
+  ...ACCESS_READS,
+  ...OVERVIEW_READS,
+  ...ENDPOINT_READS,
   countOf: (store) => store.countOf(SIDE, 0),
   ended: (store) => store.ended({ sinceMs: 0, side: null, before: null, limit: MOST }),
   openAccounts: async (store) => (await store.openAccounts(MOST)).toSorted(),
@@ -277,12 +290,10 @@ const READS: { readonly [V in Exclude<keyof Store, Writes>]: (store: Store) => P
   meta: (store) => store.meta('secret_check', 'another'),
 }
 
+type Answers = Record<string, unknown>
 /** The answers to every read of the port, by its name. PostgreSQL keeps no NUL. */
-export const readAll = async (store: Store): Promise<Record<string, unknown>> => {
+export const readAll = async (store: Store): Promise<Answers> => {
   const answers: [string, unknown][] = []
   for (const [name, read] of Object.entries(READS)) answers.push([name, await read(store)])
-  return JSON.parse(JSON.stringify(Object.fromEntries(answers)).replaceAll(String.raw`\u0000`, '\ufffd')) as Record<
-    string,
-    unknown
-  >
+  return JSON.parse(JSON.stringify(Object.fromEntries(answers)).replaceAll(String.raw`\u0000`, '\ufffd')) as Answers
 }

@@ -220,7 +220,7 @@ test.each([
 )
 
 test.each([
-  [Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }), 'the connection was cut'],
+  [Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }), 'the connection broke'],
   [Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), 'ECONNREFUSED'],
   [new Error('odd'), 'odd'],
   ['thrown', 'thrown'],
@@ -277,12 +277,15 @@ test('a key that may not read the secret is told so, and does with one that is g
   const file = join(setting.cwd, 'position.json')
   writeFileSync(file, JSON.stringify({ last_event_id: 'evt_1.AAAA' }))
   const misplaced = await listen({ ...setting, args: ['--position', file] }).ended
-  expect(misplaced).toMatchObject({ code: 1, stderr: expect.stringContaining(`${file} is of another client or store`) })
+  expect(misplaced).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`${file} belongs to another client or store`),
+  })
 })
 
 test.each([
   [[], '--forward-to'],
-  [['--forward-to', 'localhost:3000'], 'wants a URL'],
+  [['--forward-to', 'localhost:3000'], 'must be a URL'],
   [['--forward-to', 'http://127.0.0.1:3000', '--url', 'https://gateway.example'], 'set TALKBRIDGE_KEY'],
   [['--forward-to', 'http://127.0.0.1:3000', '--secret', 'hunter2'], 'a webhook secret is'],
 ])('used wrongly is 2: %j', async (args, message) => {

@@ -94,7 +94,7 @@ test.each<[string, string[], Record<string, string>, number, string]>([
   ['no key', [], {}, 2, 'TALKBRIDGE_ADMIN_KEY'],
   ['a key without the scope', [], { TALKBRIDGE_ADMIN_KEY: KEYS.bert }, 1, 'scope admin'],
   ['no such backend', ['--to', 'nobody'], ENV, 1, 'there is no backend nobody'],
-  ['the same backend', ['--to', 'main'], ENV, 1, 'must be another backend than from'],
+  ['the same backend', ['--to', 'main'], ENV, 1, 'must not be the same backend as from'],
   ['no time', ['--since', 'yesterday'], ENV, 1, 'must be a duration such as 90m, 24h or 30d, or a time in ISO 8601'],
 ])('is refused: %s', async (_, args, env, code, said) => {
   const { at } = await stage()

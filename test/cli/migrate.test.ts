@@ -75,7 +75,7 @@ test('step, rollback, resume: each prints the split as it then stands, and --jso
   await end(4, key, { endedAtMs: clock.now(), backend: 'alt', status: 'failed' })
   await splits.refresh()
   expect((await migrate('status', '--rule', key)).stdout).toMatch(
-    /stopped at \S+: 0 % in place of 50 % \(new side 4 of 4 failed, old side 0 of 0\)/,
+    /stopped at \S+: 0 % instead of 50 % \(new side 4 of 4 failed, old side 0 of 0\)/,
   )
   expect(await migrate('step', '--force')).toMatchObject({
     code: 1,
@@ -156,7 +156,7 @@ test('as a process: its exit code and its output', async () => {
 test('status: at 0 % no gate has to hold', async () => {
   const { migrate } = await stage([{ split: { main: 100, alt: 0 } }])
   const { stdout } = await migrate('status')
-  expect(stdout).toMatch(/main -> alt {2}0 %, next 1 % .*\n {2}no gate has to hold for the first step\n/)
+  expect(stdout).toMatch(/main -> alt {2}0 %, next 1 % .*\n {2}the first step needs no gate\n/)
   expect(stdout).not.toContain('least_videos')
 })
 

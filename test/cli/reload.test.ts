@@ -6,6 +6,7 @@ import { json } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
+import { samples, sumOf } from '../fakes/scraped.ts'
 import { start, temporaryFolder, type Running } from './harness.ts'
 
 const KEYS = { old: 'canary-old-client-key-4f1b', new: 'canary-new-client-key-9c2d' } as const
@@ -141,7 +142,7 @@ test('a create that is still being answered makes nothing on a backend that was 
 })
 
 test('a bad file is refused whole, every fault a line; so is what takes a restart, and what makes orphans', async () => {
-  const { gateway, main, write, post, read } = await serving()
+  const { gateway, url, main, write, post, read } = await serving()
   const { id } = await post(KEYS.old, { ...VIDEO, text: '[[stuck]]' })
   const clients = [{ id: 'new', key: KEYS.new }]
   let times = 0
@@ -159,12 +160,15 @@ test('a bad file is refused whole, every fault a line; so is what takes a restar
     await refused({ clients, server: { prot: 'canary' }, backends: { main: { ...main, slots: 'canary' } } }),
   ).toEqual([expect.stringMatching(/^backends\.main\.slots: /), expect.stringMatching(/^server\.prot: /)])
   expect(await refused({ clients, server: { port: 1 }, log: { format: 'pretty' } })).toEqual([
-    'server.port: takes a restart to change',
-    'log.format: takes a restart to change',
+    'server.port: cannot change while the gateway runs: restart it',
+    'log.format: cannot change while the gateway runs: restart it',
   ])
   const rekeyed = await refused({ clients, backends: { main: { ...main, api_key: 'canary-another-key' } } })
   expect(rekeyed).toEqual([expect.stringMatching(/^backend main has 1 open video\(s\) .*`drain: true`/)])
 
+  const scraped = await (await fetch(`${url}/metrics`)).text()
+  expect(sumOf(scraped, 'talkbridge_config_reloads_total', { result: 'refused' })).toBe(3)
+  expect(samples(scraped, 'talkbridge_config_last_reload_successful')).toMatchObject([{ value: 0 }])
   // The first configuration is in force, and follows its video.
   expect((await read(KEYS.new, '/videos')).status).toBe(401)
   expect((await post(KEYS.old, { ...VIDEO, text: 'waits' })).status).toBe(202)

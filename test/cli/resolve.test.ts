@@ -100,7 +100,7 @@ test('--job, after it was given up: the job is a video of its own', async () => 
     expect(await talkbridge(['resolve', id, ...other, ...at])).toEqual({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining(`${found?.id} stands for this video`),
+      stderr: expect.stringContaining(`another video has this job already: ${found?.id}`),
     })
   expect(await gateway.deps.videos.byId(id)).toMatchObject({ replacedBy: found?.id })
 })
@@ -133,11 +133,11 @@ test('a job that the backend does not know is refused, and the doubt stays', asy
 })
 
 test.each([
-  ['neither', ['resolve', 'vid_x'], 'say one of --job ID and --absent'],
-  ['--show beside one', ['resolve', 'vid_x', '--show', '--absent'], 'say one of --job ID and --absent'],
-  ['--attempt without --absent', ['resolve', 'vid_x', '--job', 'a', '--attempt', '1'], '--attempt goes with --absent'],
-  ['an attempt that is no number', ['resolve', 'vid_x', '--absent', '--attempt', 'x'], '--attempt goes with --absent'],
-  ['both', ['resolve', 'vid_x', '--job', 'a', '--absent'], 'say one of --job ID and --absent'],
+  ['neither', ['resolve', 'vid_x'], 'give one of --job ID, --absent and --show'],
+  ['--show beside one', ['resolve', 'vid_x', '--show', '--absent'], 'give one of --job ID, --absent and --show'],
+  ['--attempt without --absent', ['resolve', 'vid_x', '--job', 'a', '--attempt', '1'], '--attempt needs --absent'],
+  ['an attempt that is no number', ['resolve', 'vid_x', '--absent', '--attempt', 'x'], '--attempt needs --absent'],
+  ['both', ['resolve', 'vid_x', '--job', 'a', '--absent'], 'give one of --job ID, --absent and --show'],
 ])('%s of the two is a misuse', async (_, argv, message) => {
   expect(await talkbridge(argv)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
 })
@@ -149,7 +149,7 @@ test('without a key it says which, and a key without the scope is refused by the
     stderr: expect.stringContaining('TALKBRIDGE_ADMIN_KEY'),
   })
   const refused = await talkbridge(['resolve', id, '--absent', ...at], { TALKBRIDGE_ADMIN_KEY: 'tb_nobody_0123456789' })
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('not known') })
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('does not know this key') })
 })
 
 test('a gateway that is not there is one clear line', async () => {

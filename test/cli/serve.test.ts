@@ -63,7 +63,7 @@ test('serves until SIGTERM, answering who waits, and ends with 0', async () => {
   // Kept alive, it would have held the stop up.
   expect(answer.headers.get('connection')).toBe('close')
   expect(stdout).not.toContain(CLIENT_KEY)
-  expect(stdout).toMatch(/"signal":"SIGTERM","grace_ms":35000,"msg":"talkbridge stops /)
+  expect(stdout).toMatch(/"signal":"SIGTERM","delay_ms":0,"grace_ms":35000,"msg":"talkbridge stops /)
 })
 
 test('npm start hands SIGTERM on, and waits for the end', async () => {
@@ -138,8 +138,7 @@ test.each([
   await first.ended
   const { code, stdout, stderr } = await serve(cwd, env).ended
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-  const told =
-    /^talkbridge: (.*) is not the key that this store was written with: give that one as TALKBRIDGE_SECRET_KEY\n$/
+  const told = /^talkbridge: (.*) is not the key of this store: set the right key as TALKBRIDGE_SECRET_KEY\n$/
   expect(told.exec(stderr)?.[1]).toMatch(whence)
 })
 

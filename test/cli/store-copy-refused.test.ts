@@ -93,7 +93,7 @@ describe.skipIf(await skippedWithout(['postgres']))('talkbridge store copy refus
     const { url } = await testPostgres()
     const none = new URL(url)
     none.pathname = '/there_is_none'
-    expect(await refused(none.href)).toMatch(/\/there_is_none: it has no such database: create it/)
+    expect(await refused(none.href)).toMatch(/\/there_is_none: the server has no such database: create it/)
   })
 })
 
@@ -111,7 +111,7 @@ describe('talkbridge store copy refuses, without a database', () => {
     expect(await said(['--from', `sqlite:${source.path}`, '--to', NOWHERE])).toEqual({
       code: 1,
       stderr:
-        'talkbridge: --to 127.0.0.1:1/database: it does not answer: start it, or correct host and port; nothing was copied\n',
+        'talkbridge: --to 127.0.0.1:1/database: the server does not answer: start it, or correct host and port; nothing was copied\n',
     })
   })
 
@@ -142,36 +142,43 @@ describe('talkbridge store copy refuses, without a database', () => {
     [
       'another engine',
       ['--from', 'mysql:./a', '--to', NOWHERE],
-      '--from is sqlite:PATH, such as sqlite:./data/talkbridge.db\n',
+      '--from must be sqlite:PATH, such as sqlite:./data/talkbridge.db\n',
     ],
     [
       'the other way round',
       ['--from', NOWHERE, '--to', 'sqlite:./a'],
-      '--from is sqlite:PATH, such as sqlite:./data/talkbridge.db\n',
+      '--from must be sqlite:PATH, such as sqlite:./data/talkbridge.db\n',
     ],
     [
       'another target',
       ['--from', 'sqlite:./a', '--to', 'mysql://hunter2@a/b'],
-      '--to is a URL such as postgres://user:password@host:5432/database\n',
+      '--to must be a URL such as postgres://user:password@host:5432/database\n',
     ],
-    ['a variable that is not set', ['--from', 'sqlite:./a', '--to', ''], '--to is empty: is the variable set?\n'],
+    [
+      'a variable that is not set',
+      ['--from', 'sqlite:./a', '--to', ''],
+      '--to is empty: set the variable that you use there\n',
+    ],
     [
       'a password that breaks the URL',
       ['--from', 'sqlite:./a', '--to', 'postgres://u:hunter2/#@[host/b'],
-      '--to is no URL: percent-encode special characters of the password, such as / as %2F\n',
+      '--to is not a URL: percent-encode special characters of the password, such as / as %2F\n',
     ],
     [
       'a schema of no such name',
       ['--from', 'sqlite:./a', '--to', NOWHERE, '--schema', 'a; DROP'],
-      '--schema is a name of 1 to 40 characters a-z, 0-9 and _, starting with a letter\n',
+      '--schema must be a name of 1 to 40 characters a-z, 0-9 and _, starting with a letter\n',
     ],
   ])('%s', async (_, given, stderr) => expect(await said(given)).toEqual({ code: 2, stderr }))
 
   test.each([
-    ['28P01', 'it refuses the user or the password: correct the URL'],
-    ['42501', 'the user may not do this: it must own the schema, or may create one (GRANT CREATE ON DATABASE)'],
+    ['28P01', 'the server refuses the user or the password: correct the URL'],
+    [
+      '42501',
+      'the user may not do this: make it the owner of the schema, or allow it to create one (GRANT CREATE ON DATABASE)',
+    ],
     ['55P03', 'something else works in that schema: stop the gateways on it, then run this again'],
-    ['ENOTFOUND', 'there is no host of that name: correct the URL'],
+    ['ENOTFOUND', 'there is no host with this name: correct the URL'],
   ])('what the server answers with %s, in our words', (code, told) => {
     const cause = Object.assign(new Error('said to someone with hunter2'), { code })
     const { exitCode, message } = storeFault(new QueryFailed(cause), 'host/database', new AbortController().signal)

@@ -9,7 +9,7 @@ import { stage } from '../e2e/harness.ts'
 import { bearer, KEYS } from '../fakes/gateway.ts'
 import { temporaryFolder } from '../fakes/folder.ts'
 import { must } from '../fakes/must.ts'
-import type { paths } from './schema.d.ts'
+import type { paths } from '../../src/client/schema.d.ts'
 
 /** The document, proven by use: a client that knows nothing but the types made from it. */
 

@@ -2,6 +2,10 @@ import { afterEach, beforeEach, describe } from 'vitest'
 import type { Store } from '../../src/core/store/index.ts'
 import type { Wake } from '../../src/core/wake.ts'
 import type { FakeClock } from '../fakes/clock.ts'
+import { accessContract } from './store/access.ts'
+import { sessionContract } from './store/sessions.ts'
+import { adminContract } from './store/admin.ts'
+import { doubtContract } from './store/doubts.ts'
 import { admissionContract } from './store/admission.ts'
 import { turnsContract } from './store/turns.ts'
 import { budgetContract } from './store/budgets.ts'
@@ -15,7 +19,10 @@ import { engineContract } from './store/engine.ts'
 import { jobContract } from './store/jobs.ts'
 import { laneContract } from './store/lanes.ts'
 import { leaseContract } from './store/leases.ts'
+import { lineContract } from './store/lines.ts'
+import { metadataContract } from './store/metadata.ts'
 import { openContract } from './store/open.ts'
+import { overviewContract } from './store/overview.ts'
 import { purgeContract } from './store/purge.ts'
 import { raceContract } from './store/races.ts'
 import { readContract } from './store/reads.ts'
@@ -23,6 +30,7 @@ import { keyedContract } from './store/keyed.ts'
 import { monthContract } from './store/months.ts'
 import { backlogContract } from './store/webhook-backlogs.ts'
 import { meanwhileContract } from './store/webhook-meanwhile.ts'
+import { endpointHealthContract } from './store/webhook-health.ts'
 import { replayContract } from './store/webhook-replays.ts'
 import { webhookContract } from './store/webhooks.ts'
 import { replicaContract } from './store/replicas.ts'
@@ -76,6 +84,7 @@ export const storeContract = (name: string, open: () => Promise<StoreUnderTest>)
       jobContract,
       changeContract,
       countContract,
+      overviewContract,
       leaseContract,
       deliveryContract,
       factContract,
@@ -93,7 +102,14 @@ export const storeContract = (name: string, open: () => Promise<StoreUnderTest>)
       meanwhileContract,
       backlogContract,
       replayContract,
+      endpointHealthContract,
       routingContract,
+      accessContract,
+      sessionContract,
+      adminContract,
+      doubtContract,
+      lineContract,
+      metadataContract,
       raceContract,
     ]
     for (const part of parts) part(() => current)

@@ -18,7 +18,8 @@ const GUIDE = [...new Set(CHAPTERS)]
 /** Its commands ask every surface. */
 const SERVED_PAGES = NOT_SERVED_YET.length === 0 ? ['docs/dropin.md'] : []
 /** Each on a gateway of its own. Pages for developers are not here: their commands install and build. */
-const OTHERS = globSync(['README.md', 'docs/webhooks.md', ...SERVED_PAGES], { cwd: ROOT }).toSorted()
+const PAGES = ['README.md', 'docs/install.md', 'docs/keys.md', 'docs/webhooks.md', ...SERVED_PAGES]
+const OTHERS = globSync(PAGES, { cwd: ROOT }).toSorted()
 
 describe.skipIf(skippedWithoutCurl())('every block does what its page says', () => {
   describe('the guide, from its first page to its last', () => {

@@ -46,18 +46,18 @@ const table = (): string => {
   const { endpoint, video } = SCHEDULES
   const cell = (gaps: readonly number[], at: number): string => {
     const gap = gaps[at]
-    if (gap === undefined) return 'given up'
-    return gap === 0 ? 'at once' : spelled(gap)
+    if (gap === undefined) return '–'
+    return gap === 0 ? 'immediately' : spelled(gap)
   }
-  const rows = Array.from({ length: Math.max(endpoint.length, video.length) + 1 }, (_, at) => {
-    const cells = [cell(endpoint, at), cell(video, at)]
-    return cells.every((one) => one === 'given up') ? '' : `| ${at + 1} | ${cells.join(' | ')} |\n`
-  })
-  const jitter = `up to ${MAX_JITTER_SHARE * 100} % are added (${spelled(MAX_JITTER_MS)} at most), never taken away`
+  const rows = Array.from(
+    { length: Math.max(endpoint.length, video.length) },
+    (_, at) => `| ${at + 1} | ${cell(endpoint, at)} | ${cell(video, at)} |\n`,
+  )
+  const jitter = `up to ${MAX_JITTER_SHARE * 100} % (${spelled(MAX_JITTER_MS)} at most)`
   return (
-    `| Attempt | Endpoint | \`webhook_url\` |\n|---|---|---|\n${rows.join('')}| in all | ${total(endpoint)} | ${total(video)} |\n\n` +
-    `To every gap ${jitter}. \`Retry-After\` only delays (${spelled(MAX_RETRY_AFTER_MS)} at most); after a timeout\n` +
-    `or a 429 the wait is ${spelled(OVERLOADED_WAIT_MS)} at least. 410 ends a delivery.\n`
+    `| Attempt | Endpoint | \`webhook_url\` |\n|---|---|---|\n${rows.join('')}| given up after | ${total(endpoint)} | ${total(video)} |\n\n` +
+    `The gateway adds a random extra of ${jitter} to every wait. \`Retry-After\` makes it longer, never shorter\n` +
+    `(${spelled(MAX_RETRY_AFTER_MS)} at most). After a timeout or a 429 the wait is at least ${spelled(OVERLOADED_WAIT_MS)}. 410 ends a delivery.\n`
   )
 }
 
@@ -80,10 +80,13 @@ test('the numbers of the page are those of the code', () => {
   expect(page).toContain(`its latest ${MAX_ATTEMPTS_KEPT} attempts`)
   expect(page).toContain(`(${KEPT_ANSWER_BYTES / 1_024} KiB at most) for the latest ${MAX_ANSWERS_KEPT}.`)
   const resent = MAX_RESENT_AN_HOUR.toLocaleString('en')
-  expect(page).toContain(`You may have ${resent} deliveries sent once more in an hour`)
-  expect(readFileSync(LIMITS, 'utf8')).toContain(`may have ${resent} webhook deliveries`)
+  expect(page).toContain(`You may resend ${resent} deliveries an hour`)
+  expect(readFileSync(LIMITS, 'utf8')).toContain(`may resend ${resent} webhook deliveries`)
   expect([1_000 / RELEASE_GAP_MS, MOST_REFUSALS]).toEqual([10, 5])
   expect(page).toContain(`Connecting may take ${CONNECT_TIMEOUT_MS / 1_000} seconds, all of it 15.`)
-  expect(page).toContain(`At most ${PER_TARGET} attempts run at once for each target`)
+  expect(page).toContain(`At most ${PER_TARGET} attempts run at the same time for each target`)
+  expect(page).toContain(
+    `An endpoint gets ${SCHEDULES.endpoint.length} attempts, the \`webhook_url\` of a video ${SCHEDULES.video.length}.`,
+  )
   expect(EVENT_TYPES.filter((type) => !page.includes(`\`${type}\``))).toEqual([])
 })

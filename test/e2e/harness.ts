@@ -49,6 +49,7 @@ export interface StageOptions {
   requestTimeoutMs?: number
   /** And read nothing of what it was answered. */
   stalledTimeoutMs?: number
+  silentTimeoutMs?: number
 }
 
 export const MAIN = { image_url: 'https://example.com/anna.png', text: 'Hello from the test.' }
@@ -69,6 +70,7 @@ export const stage = async ({
   headersTimeoutMs,
   requestTimeoutMs,
   stalledTimeoutMs,
+  silentTimeoutMs,
 }: StageOptions = {}): Promise<Stage> => {
   const dir = await temporaryFolder()
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
@@ -95,6 +97,7 @@ export const stage = async ({
     ...(headersTimeoutMs !== undefined && { headersTimeoutMs }),
     ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
     ...(stalledTimeoutMs !== undefined && { stalledTimeoutMs }),
+    ...(silentTimeoutMs !== undefined && { silentTimeoutMs }),
   }
   let running = await runGateway(settings(0), options)
   onTestFinished(() => running.gateway.close().then(() => undefined))

@@ -80,8 +80,17 @@ const stage = async () => {
         headers: { ...bearer(client.key), 'content-type': 'application/json' },
         body: JSON.stringify(body),
       })
-      expect(response.status).toBe(202)
-      const { id, backend } = (await response.json()) as { id: string; backend: string }
+      const {
+        id,
+        backend,
+        completed_at: end,
+      } = (await response.json()) as {
+        id: string
+        backend: string
+        completed_at: string | null
+      }
+      // At a thousand times the speed a video may have ended before its create is answered.
+      expect(response.status).toBe(end === null ? 202 : 200)
       return { id, backend, client }
     },
   }

@@ -8,8 +8,17 @@ import { bearer, gatewayConfig, KEYS, runGateway, temporaryFolder, type ConfigDr
 const Answer = z.looseObject({ id: z.string().optional(), code: z.string().optional(), backend: z.string().nullable() })
 const PORTRAIT = { image_url: 'https://img.example/anna.png' }
 
+/** Asks as an operator does. */
+const admin = async (url: string, method: 'POST' | 'DELETE', path: string, body?: object): Promise<string> => {
+  const headers = { ...bearer(KEYS.anna), ...(body && { 'content-type': 'application/json' }) }
+  const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+  const response = await fetch(`${url}/unified/v1/admin${path}`, init)
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`)
+  return response.text()
+}
+
 /** A store with one running and one waiting video on `main`, and a way to start a gateway on it again. */
-const withOpenVideos = async () => {
+const withOpenVideos = async (keyOf = async (_url: string): Promise<string> => KEYS.anna) => {
   const dir = await temporaryFolder()
   const sandbox = await startSandbox({ clock: createSystemClock(), speed: 1, unlimitedRate: true })
   const main = { base_url: sandbox.primaryUrl, api_key: sandbox.primaryKey, slots: 1 }
@@ -20,10 +29,11 @@ const withOpenVideos = async () => {
   })
   const start = (draft: ConfigDraft = {}) => runGateway(gatewayConfig(dir, urls, { backends: { main }, ...draft }))
   const { gateway } = await start()
+  const key = await keyOf(gateway.url)
   const post = async (url: string, body: object) => {
     const response = await fetch(`${url}/unified/v1/videos`, {
       method: 'POST',
-      headers: { ...bearer(KEYS.anna), 'content-type': 'application/json' },
+      headers: { ...bearer(key), 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
     const answer = Answer.parse(await response.json())
@@ -69,4 +79,22 @@ test('what a removed client has waiting is canceled; what runs for it goes on', 
   expect(await gateway.deps.videos.byId(ids.waiting)).toMatchObject({ status: 'canceled' })
   expect(await gateway.deps.videos.byId(ids.running)).toMatchObject({ phase: 'accepted' })
   await gateway.close()
+})
+
+test('what a client of the API has waiting outlives restarts, and the client itself', async () => {
+  const { start, ids } = await withOpenVideos(async (url) => {
+    await admin(url, 'POST', '/clients', { id: 'shop' })
+    const issued = await admin(url, 'POST', '/keys', { client: 'shop', scopes: ['*'] })
+    return z.object({ key: z.string() }).parse(JSON.parse(issued)).key
+  })
+  const isOpen = async () => {
+    const { gateway } = await start()
+    expect(await gateway.deps.videos.byId(ids.waiting)).toMatchObject({ client: 'shop', phase: 'waiting' })
+    expect(await gateway.deps.videos.byId(ids.running)).toMatchObject({ client: 'shop', phase: 'accepted' })
+    return gateway
+  }
+  const gateway = await isOpen()
+  await admin(gateway.url, 'DELETE', '/clients/shop')
+  await gateway.close()
+  await (await isOpen()).close()
 })

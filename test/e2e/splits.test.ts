@@ -1,3 +1,4 @@
+import { OPERATOR } from '../fakes/access.ts'
 import { rm } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
@@ -87,7 +88,7 @@ test('a canary stops itself while the gateway serves, and whoever may act on it 
 
 test('a reload goes on with what is in the store, keyed by the rule, and not by its place or weight', async () => {
   const { configured, now, weight } = await stage()
-  await now().deps.routing.migration.step(null, 'anna', true)
+  await now().deps.routing.migration.step(null, OPERATOR, true)
   expect(weight()).toBe(25)
   await now().reload(configured([rule(50)]))
   expect(weight()).toBe(25)

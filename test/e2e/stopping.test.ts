@@ -4,10 +4,12 @@ import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { VideoView } from '../../src/core/api/videos.ts'
 import { createIds } from '../../src/core/ids.ts'
+import { SILENT } from '../../src/core/tally.ts'
 import { createSystemClock } from '../../src/core/time/clock.ts'
 import { createLog } from '../../src/log.ts'
 import { createGatewayServer, listen, urlOf } from '../../src/server.ts'
-import { KEYS } from '../fakes/gateway.ts'
+import { fakeClock } from '../fakes/clock.ts'
+import { bearer, KEYS } from '../fakes/gateway.ts'
 import { seededRandom } from '../fakes/random.ts'
 import { until } from '../fakes/until.ts'
 import { MAIN, stage, tookMs } from './harness.ts'
@@ -39,7 +41,7 @@ const asked = (line: string, body = ''): string =>
   ].join('\r\n')
 
 test('a connection that was made is answered, however many wait to be taken when the stop comes', async () => {
-  const s = await stage()
+  const s = await stage({ silentTimeoutMs: 1_000 })
   const { url } = s.gateway().gateway
   const callers = Array.from({ length: 40 }, () => call(url))
   for (const { socket } of callers) socket.write(asked('GET /unified/v1/videos'))
@@ -53,7 +55,7 @@ test('a connection that was made is answered, however many wait to be taken when
 })
 
 test('an open connection brings one more request: a read is answered, a create waits for the next start', async () => {
-  const s = await stage()
+  const s = await stage({ silentTimeoutMs: 1_000 })
   const { url } = s.gateway().gateway
   const [reader, creator] = [call(url), call(url)]
   for (const { socket, heard } of [reader, creator]) {
@@ -79,11 +81,70 @@ test('an open connection brings one more request: a read is answered, a create w
   expect(s.sandbox.ledger().jobs).toHaveLength(1)
 })
 
+test('for shutdown_delay it is unready and serves on, new connections too; then it stops', async () => {
+  const clock = fakeClock()
+  const s = await stage({ clock, config: { server: { shutdown_delay: '5s' } } })
+  const { gateway, logs } = s.gateway()
+  const { url } = gateway
+  const before = call(url)
+  before.socket.write(asked('GET /readyz'))
+  await until(() => before.heard().endsWith('{"status":"ready"}'))
+  const stopped = s.stop()
+
+  const asks = (path: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(url + path, { ...init, headers: { ...bearer(KEYS.anna), 'content-type': 'application/json' } })
+  const unready = await asks('/readyz')
+  expect([unready.status, await unready.json()]).toMatchObject([503, { code: 'shutting_down' }])
+  await clock.advance(4_999)
+  const read = await asks('/unified/v1/videos')
+  expect([read.status, read.headers.get('connection'), await read.json()]).toMatchObject([200, 'close', { data: [] }])
+  // Sent to its backend at once: nothing is halted yet.
+  const created = await asks('/unified/v1/videos', { method: 'POST', body: JSON.stringify(MAIN) })
+  expect([created.status, created.headers.get('connection')]).toEqual([202, 'close'])
+  await created.body?.cancel()
+  expect(s.sandbox.ledger().jobs).toHaveLength(1)
+  const heard = before.heard().length
+  before.socket.write(asked('GET /unified/v1/videos'))
+  expect(await before.ended).toBeNull()
+  expect(before.heard().slice(heard)).toMatch(/^HTTP\/1\.1 200 OK\r\n(.+\r\n)*connection: close\r\n/i)
+
+  await clock.advance(1)
+  expect(await stopped).toBe(true)
+  await expect(fetch(`${url}/readyz`)).rejects.toThrow()
+  // Nobody is called for a stop that was asked for.
+  expect(logs.filter((line) => /"level":"(warn|error)"/.test(line))).toEqual([])
+})
+
+test('requests behind each other on one connection are all answered while it leaves: the last answer ends it', async () => {
+  const clock = fakeClock()
+  const s = await stage({ clock, config: { server: { shutdown_delay: '5s' } } })
+  const { socket, heard, ended } = call(s.gateway().gateway.url)
+  socket.write(asked('GET /readyz'))
+  await until(() => heard().endsWith('{"status":"ready"}'))
+  const stopped = s.stop()
+  const before = heard().length
+  socket.write([1, 2, 3, 4].map((n) => asked(`GET /unified/v1/videos?limit=${n}`)).join(''))
+  expect(await ended).toBeNull()
+  const answers = heard()
+    .slice(before)
+    .split(/(?=HTTP\/1\.1 )/)
+  expect(answers.map((answer) => answer.slice(0, 15))).toEqual(Array(4).fill('HTTP/1.1 200 OK'))
+  expect(answers.map((answer) => /^connection: (.+)\r$/im.exec(answer)?.[1])).toEqual([
+    'keep-alive',
+    'keep-alive',
+    'keep-alive',
+    'close',
+  ])
+  await clock.advance(5_000)
+  expect(await stopped).toBe(true)
+})
+
 test('a connection that was told to stay before the stop is closed soon after its answer', async () => {
   const stopping = new AbortController()
   const answering = Promise.withResolvers<ServerResponse>()
   const clock = createSystemClock()
   const { server, close } = createGatewayServer({
+    tally: SILENT,
     handle(_req, res) {
       res.writeHead(200, { 'content-length': 2 })
       res.write('o')

@@ -29,7 +29,7 @@ describe('resend_when_absent', () => {
     await pass(3 * SECOND)
     expect(creates()).toBe(2)
     expect(await stage.record(id)).toMatchObject({ phase: 'accepted', attempt: 2, search: { resent: true } })
-    expect(await stage.history(id)).toContain('proven absent: sent once more')
+    expect(await stage.history(id)).toContain('proven absent: sent again')
     expect(await stage.create({}, 'order-1')).toMatchObject({ id })
   })
 
@@ -38,7 +38,7 @@ describe('resend_when_absent', () => {
     const { id } = await stage.lose()
     stage.adapter.creates.push(doubt())
     await pass(2 * PROVEN_MS + 10 * SECOND)
-    await stage.expectUnknown(id, 'no job of it was found')
+    await stage.expectUnknown(id, 'no job was found for it')
     await pass(HOUR)
     expect(creates()).toBe(2)
   })
@@ -200,7 +200,7 @@ describe('a budget that is spent', () => {
     for (let n = 0; n < 1_000; n += 1) stage.adapter.put(`job_${n}`, { createdAtMs: old - n })
     const { id } = await stage.lose()
     await pass(30 * MINUTE)
-    await stage.expectUnknown(id, 'no job of it was found')
+    await stage.expectUnknown(id, 'no job was found for it')
     const pages = stage.adapter.callsOf('list').map((call) => call.operation === 'list' && call.page)
     const once = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
     expect(pages.length % 10).toBe(0)

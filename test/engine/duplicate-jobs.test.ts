@@ -25,13 +25,15 @@ const polls = (): string[] =>
 /** In the log, in the count and in the history; each once. */
 const expectAlarm = async (id: string, job: string, knownJob: string | null): Promise<void> => {
   expect(alarms()).toEqual([{ video_id: id, backend: 'main', job, known_job: knownJob }])
-  expect(stage.engine.tally.counts()).toEqual([{ what: 'duplicate_job', labels: { backend: 'main' }, count: 1 }])
+  expect(stage.engine.tally.counts('duplicate_job')).toEqual([
+    { what: 'duplicate_job', labels: { backend: 'main' }, count: 1 },
+  ])
   const told = (await stage.engine.videos.timeline(id)).filter(({ type }) => type === 'duplicate_job')
   expect(told.map(({ detail }) => detail)).toEqual([job])
 }
 const expectQuiet = async (id: string): Promise<void> => {
   expect(alarms()).toEqual([])
-  expect(stage.engine.tally.counts()).toEqual([])
+  expect(stage.engine.tally.counts('duplicate_job')).toEqual([])
   expect((await stage.engine.videos.timeline(id)).map(({ type }) => type)).not.toContain('duplicate_job')
 }
 

@@ -6,7 +6,7 @@ import { createIds } from '../../src/core/ids.ts'
 import type { Log } from '../../src/core/log.ts'
 import type { Store } from '../../src/core/store/index.ts'
 import type { Wake } from '../../src/core/wake.ts'
-import { createTally, type Tally } from '../../src/core/tally.ts'
+import { createTally, type RecordedTally } from '../fakes/tally.ts'
 import type { VideoRecord } from '../../src/core/video.ts'
 import { createLocalWake } from '../../src/stores/local-wake.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
@@ -22,6 +22,7 @@ import { createAliases, NO_ALIASES } from '../../src/engine/create/aliases.ts'
 import { createBoard } from '../../src/engine/replicas/board.ts'
 import { createOneAtATime } from '../../src/engine/replicas/one-at-a-time.ts'
 import { createUpstream } from '../../src/engine/upstream/tickets.ts'
+import { createPassing } from '../../src/core/tracing/tracing.ts'
 import { accountOf, backendOf, scriptedAdapter, type ScriptedAdapter } from '../fakes/adapter.ts'
 import { fakeClock, type FakeClock } from '../fakes/clock.ts'
 import { layEmptyStore } from '../fakes/empty-store.ts'
@@ -65,7 +66,7 @@ export interface Engine {
   adapter: ScriptedAdapter
   account: Account
   log: Logged[]
-  tally: Tally
+  tally: RecordedTally
   create(given?: Partial<CreateRequest>, key?: string | null, client?: string): ReturnType<Videos['create']>
   check(given: Partial<CreateRequest>): ReturnType<Videos['check']>
   /** Moves time on, and lets the engine and the writer thread finish what that began. */
@@ -141,7 +142,7 @@ export const assemble = (
   const replica = { id: options.replica ?? 'alone', isAlone: options.replica === undefined }
   const sharing = { store, clock, log: logger, replica }
   const board = createBoard(sharing, 'account')
-  const upstream = createUpstream({ store, clock, log: logger, board })
+  const upstream = createUpstream({ store, clock, log: logger, tally, board })
   const videos = createVideos({
     replica,
     oneAtATime: createOneAtATime(sharing),
@@ -152,9 +153,12 @@ export const assemble = (
     random: seededRandom(1),
     log: logger,
     tally,
+    tracing: createPassing(),
     upstream,
     backends,
     contentUrl: (id) => `https://gateway.example/${id}/content`,
+    quotasOf: () => null,
+    eventsUrl: (id) => `https://gateway.example/${id}/events`,
     ownBody: () => null,
     takesCallbacks: () => (options.callbackUrl ?? null) !== null,
     callbackUrl: () => options.callbackUrl ?? null,

@@ -1,3 +1,4 @@
+import { forOperator } from '../../src/engine/index.ts'
 import { afterEach, expect, test } from 'vitest'
 import { Problem } from '../../src/core/errors.ts'
 import type { EventRecord } from '../../src/core/video.ts'
@@ -113,10 +114,10 @@ test('a word about another attempt than the last is refused', async () => {
 test('what an operator may speak about is shown while it is in doubt, and after', async () => {
   stage = await openDoubts({ exclusive: false }, { callbackUrl: HOOK })
   const video = await stage.lose()
-  const { doubt } = await stage.engine.videos.renderForOperator(video)
+  const { doubt } = forOperator(video, await stage.engine.videos.render(video))
   expect(doubt).toMatchObject({ open: true, attempt: 1, candidates: [] })
   const other = await stage.create()
-  expect((await stage.engine.videos.renderForOperator(other)).doubt).toBeNull()
+  expect(forOperator(other, await stage.engine.videos.render(other)).doubt).toBeNull()
 })
 
 test('a job that the backend does not know is refused, and nothing is written', async () => {

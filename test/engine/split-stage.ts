@@ -9,6 +9,7 @@ import { ROOMY } from '../contract/store/helpers.ts'
 import { seededRandom } from '../fakes/random.ts'
 import { draft, ended, HOUR } from '../fakes/records.ts'
 import { openSqlite } from '../stores/sqlite-file.ts'
+import { SILENT } from '../../src/core/tally.ts'
 
 export const SPLIT: Split = {
   key: 'rule_a',
@@ -41,7 +42,8 @@ export const splitStage = async (splits: readonly Split[] = [SPLIT]) => {
     }
     const newId = createIds(clock, seededRandom(ids))
     const wake = createLocalWake(clock)
-    const made = createSplits({ store: over ?? (await current.second()), wake, clock, log, newId, splits, operators })
+    const ports = { store: over ?? (await current.second()), wake, clock, log, tally: SILENT, newId }
+    const made = createSplits({ ...ports, splits, operators: () => operators })
     await made.load()
     return made
   }

@@ -52,7 +52,9 @@ describe('the store has a bad moment, and the client is never asked to pay again
     const [{ video }] = await Promise.all([engine.create(), engine.pass(SECOND)])
     expect(video).toMatchObject({ status: 'failed', error: { code: 'create_outcome_unknown' } })
     expect(engine.log.filter(({ message }) => message === 'duplicate_job')).toHaveLength(1)
-    expect(engine.tally.counts()).toEqual([{ what: 'duplicate_job', labels: { backend: 'main' }, count: 1 }])
+    expect(engine.tally.counts('duplicate_job')).toEqual([
+      { what: 'duplicate_job', labels: { backend: 'main' }, count: 1 },
+    ])
   })
 
   test('when the window is to be corrected: the answer is not lost with it', async () => {

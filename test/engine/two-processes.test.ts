@@ -234,7 +234,7 @@ describe('a reload at one process before the other', () => {
     await two.videos.adjust(CLIENTS)
     expect((await record(video.id)).phase).toBe('waiting')
     expect(two.log.map(({ message }) => message)).toContain(
-      'this configuration was replaced by another one: reload it if it shall count again',
+      'another replica has a newer configuration: send SIGHUP here to use this one again',
     )
     // An operator says that it counts.
     await two.videos.serve(CLIENTS, 'reload')

@@ -2,7 +2,8 @@ import { accessSync, constants } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { chromium, type Page } from 'playwright-core'
+import { chromium, type Browser, type Page } from 'playwright-core'
+import { HANG_MS } from './until.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
 
@@ -18,6 +19,8 @@ const ARGS = [
   // No finger taps here.
   '--autoplay-policy=no-user-gesture-required',
 ]
+
+const LAUNCH = { headless: true, args: ARGS, timeout: HANG_MS }
 
 const executable = (path: string): boolean => {
   try {
@@ -47,13 +50,22 @@ export const skippedWithoutChromium = (): boolean => {
   return true
 }
 
+const ofPath = (): string => {
+  const path = chromiumPath()
+  if (path === null) throw new Error(`No ${NAMES.join(', ')} on the PATH: this test needs a browser.`)
+  return path
+}
+
+/** A browser, for contexts that know nothing of each other. To be closed. */
+export const launchBrowser = (): Promise<Browser> => chromium.launch({ ...LAUNCH, executablePath: ofPath() })
+
 /** Runs `use` with a page of a new browser that knows nothing, and ends it. */
 export const withPage = async <T>(use: (page: Page) => Promise<T>): Promise<T> => {
-  const executablePath = chromiumPath()
-  if (executablePath === null) throw new Error(`No ${NAMES.join(', ')} on the PATH: this test needs a browser.`)
+  const executablePath = ofPath()
   const profile = await mkdtemp(join(tmpdir(), 'talkbridge-chromium-'))
   try {
-    const browser = await chromium.launchPersistentContext(profile, { executablePath, headless: true, args: ARGS })
+    const browser = await chromium.launchPersistentContext(profile, { ...LAUNCH, executablePath })
+    browser.setDefaultTimeout(HANG_MS)
     try {
       return await use(browser.pages()[0] ?? (await browser.newPage()))
     } finally {

@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { accessSync, chmodSync, chownSync, constants, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
 import { DISK, folderInMemory } from './folder.ts'
+import { must } from './must.ts'
 
 /** Servers that a test starts for itself, to stop and kill them as it likes: what PostgreSQL's and Redis' have in common. */
 
@@ -59,16 +62,30 @@ export const serverFolder = (user: { uid: number; gid: number } | null, isOnDisk
   return folder
 }
 
-/** A port that was free a moment ago, for servers that cannot ask the system for one themselves. */
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('the listener has no port')
-  return address.port
+/** Below the ports that the system gives to whoever asks for any: what is free there now stays so until it is listened on. */
+const PORTS = { from: 10_000, to: 32_000 }
+
+const listening = async (): Promise<Server> => {
+  for (;;) {
+    const server = createServer().listen(randomInt(PORTS.from, PORTS.to))
+    try {
+      await once(server, 'listening')
+      return server
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
+    }
+  }
 }
+
+/** Ports that are free, each another one, for servers that cannot ask the system for one themselves. */
+export const freePorts = async (count: number): Promise<number[]> => {
+  const servers = await Promise.all(Array.from({ length: count }, listening))
+  const addresses = servers.map((server) => server.address())
+  await Promise.all(servers.map((server) => promisify(server.close.bind(server))()))
+  return addresses.flatMap((address) => (address === null || typeof address === 'string' ? [] : [address.port]))
+}
+
+export const freePort = async (): Promise<number> => must((await freePorts(1))[0])
 
 type User = ReturnType<typeof userOf>
 

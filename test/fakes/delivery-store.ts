@@ -5,7 +5,15 @@ import type { Store } from '../../src/core/store/index.ts'
 
 type Verbs = Pick<
   Store,
-  'dueDeliveries' | 'nextDueDelivery' | 'claimDeliveries' | 'extend' | 'release' | 'attempted' | 'delivery' | 'attempts'
+  | 'dueDeliveries'
+  | 'nextDueDelivery'
+  | 'claimDeliveries'
+  | 'extend'
+  | 'release'
+  | 'attempted'
+  | 'delivery'
+  | 'deliveriesById'
+  | 'attempts'
 >
 type Verb = keyof Verbs
 
@@ -101,6 +109,7 @@ export const createDeliveryStore = (clock: Clock): DeliveryStore => {
         tried: 0,
         nextAttemptAtMs: clock.now(),
         isAskedLater: false,
+        trace: null,
         ...given,
       }
       rows.set(delivery.id, { delivery, lease: null, attempts: [] })
@@ -174,6 +183,15 @@ export const createDeliveryStore = (clock: Clock): DeliveryStore => {
     async delivery(id) {
       await enter('delivery')
       return rows.get(id)?.delivery ?? null
+    },
+    async deliveriesById(ids) {
+      await enter('deliveriesById')
+      return new Map(
+        ids.flatMap((id): [string, Delivery][] => {
+          const delivery = rows.get(id)?.delivery
+          return delivery ? [[id, delivery]] : []
+        }),
+      )
     },
     async attempts(id) {
       return rowOf(id).attempts

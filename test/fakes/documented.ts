@@ -30,14 +30,18 @@ const pointer = (...steps: string[]): string =>
 
 /** What there is no operation for is refused, with one of these. */
 const REFUSALS = [400, 401, 403, 404, 405, 406, 413, 415, 429, 500, 503]
-/** Where what is not in the document may be served: callbacks, and the files of the page. */
-const ELSEWHERE = /^\/+(hooks|docs\/assets)(\/|$)/i
+/** Where what is not in the document may be served: callbacks, the files of the page, and the console. */
+const ELSEWHERE = /^\/$|^\/+(hooks|docs\/(assets|guide)|console)(\/|$)/i
 /** How what there is no operation for is refused, by where it was asked for. */
 const DIALECTS = [
   { under: /^\/api\/v1(\/|$)/, type: 'application/json', schema: 'PrimaryError' },
   { under: /^\/v1(\/|$)/, type: 'application/json', schema: 'AlternateError' },
   { under: /^/, type: 'application/problem+json', schema: 'Problem' },
 ]
+
+/** A browser's question, before the operation. */
+const isPreflight = ({ method, status, headers }: Seen): boolean =>
+  method === 'OPTIONS' && status === 204 && 'access-control-allow-methods' in headers
 
 const lastSegments = (template: string): number => template.split('{').length
 
@@ -108,8 +112,10 @@ export const createDocumentCheck = (document: Json) => {
 
   /** Everything about an answer that the document does not say. */
   return (seen: Seen): string[] => {
-    const path = (seen.url.split('?', 1)[0] ?? '').replace(/^https?:\/\/[^/]+/, '')
-    if (ELSEWHERE.test(path)) return []
+    const asked = (seen.url.split('?', 1)[0] ?? '').replace(/^https?:\/\/[^/]+/, '')
+    // The console's way to the same operations.
+    const path = asked.replace(/^\/console\/api(?=\/unified\/)/, '')
+    if (ELSEWHERE.test(path) || isPreflight(seen)) return []
     const method = seen.method === 'HEAD' ? 'get' : seen.method.toLowerCase()
     const template = templateOf(path, method)
     const place = ['paths', template ?? '', method, 'responses', String(seen.status)]
@@ -141,7 +147,14 @@ export const watched =
     const { method = '', url = '' } = req
     const chunks: Buffer[] = []
     const keep = (chunk: unknown): void => void (isChunk(chunk) && chunks.push(Buffer.from(chunk)))
-    const { write, end } = res
+    const { write, end, writeHead } = res
+    /** Node tells only what was set one by one. */
+    const given: Record<string, string> = {}
+    res.writeHead = (...args: unknown[]) => {
+      const list = args.find((arg): arg is string[] => Array.isArray(arg)) ?? []
+      for (let n = 0; n < list.length; n += 2) given[(list[n] ?? '').toLowerCase()] = list[n + 1] ?? ''
+      return Reflect.apply(writeHead, res, args)
+    }
     res.write = (...args: unknown[]) => {
       keep(args[0])
       return Reflect.apply(write, res, args)
@@ -151,7 +164,8 @@ export const watched =
       const ended = Reflect.apply(end, res, args)
       const text = Buffer.concat(chunks).toString()
       // node drops the body that is given for an answer to HEAD.
-      see({ method, url, status: res.statusCode, headers: res.getHeaders(), text: method === 'HEAD' ? '' : text })
+      const headers = { ...given, ...res.getHeaders() }
+      see({ method, url, status: res.statusCode, headers, text: method === 'HEAD' ? '' : text })
       return ended
     }
     listener(req, res)

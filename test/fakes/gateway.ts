@@ -37,13 +37,28 @@ export interface ConfigDraft {
   /** Beside `default: main`. */
   routing?: Section
   dropin?: Section
+  metrics?: Section
+  tracing?: Section
+  console?: Section
 }
 
 /** The file that an operator would write for these two backends, read by the reader that reads theirs. */
 export const gatewayConfig = (
   dir: string,
   urls: Record<'main' | 'alt', string>,
-  { server, backends, clients, engine, webhooks, aliases, routing, dropin }: ConfigDraft = {},
+  {
+    server,
+    backends,
+    clients,
+    engine,
+    webhooks,
+    aliases,
+    routing,
+    dropin,
+    metrics,
+    tracing,
+    console: page,
+  }: ConfigDraft = {},
 ): Config => {
   const defaults = { timeout: '5s', slots: null, requests_per_minute: 100_000 }
   const { main: _main, alt: _alt, ...others } = backends ?? {}
@@ -66,10 +81,13 @@ export const gatewayConfig = (
       clients ?? Object.entries(KEYS).map(([id, key]) => ({ id, key, limits: { requests_per_minute: 1_000_000 } })),
     routing: { default: 'main', ...routing },
     dropin: { ...dropin },
+    metrics: { ...metrics },
+    console: { ...page },
     // Test backends run far faster than life.
     engine: { poll: { min_interval: '10ms' }, ...engine },
     webhooks: { ...webhooks },
     aliases: { ...aliases },
+    tracing: { ...tracing },
   }
   const readFile = (): string => {
     throw new Error('this configuration names no file')
@@ -99,6 +117,7 @@ export interface GatewayOptions extends ConfigDraft {
   wrapStore?: (store: Store) => Store
   /** Of the names that clients give. */
   lookup?: Lookup
+  consoleParts?: Deps['console']
 }
 
 export interface TestApp {
@@ -154,6 +173,7 @@ export const openApp = async (options: GatewayOptions = {}): Promise<TestApp> =>
     random: seededRandom(1),
     ...(wrapStore && { wrapStore }),
     ...(lookup && { lookup }),
+    ...(options.consoleParts && { console: options.consoleParts }),
   })
   const deps = await building.catch(async (error: unknown) => {
     await putAway()
@@ -217,14 +237,19 @@ export interface RunningGateway {
 /** The whole gateway as `talkbridge serve` runs it, in front of backends of this machine. */
 export const runGateway = async (
   config: Config,
-  options: Pick<StartOptions, 'headersTimeoutMs' | 'requestTimeoutMs' | 'stalledTimeoutMs' | 'backendsAreLocal'> & {
-    clock?: ProcessClock
-  } = {},
+  options: Partial<
+    Pick<
+      StartOptions,
+      'clock' | 'headersTimeoutMs' | 'requestTimeoutMs' | 'stalledTimeoutMs' | 'silentTimeoutMs' | 'backendsAreLocal'
+    >
+  > = {},
 ): Promise<RunningGateway> => {
   const { lines, log } = createLines()
   const gateway = await startGateway({
     clock: createSystemClock(),
     backendsAreLocal: true,
+    // Connections that `fetch` keeps would hold up every stop.
+    silentTimeoutMs: 0,
     ...options,
     config,
     log,

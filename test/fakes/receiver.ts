@@ -52,6 +52,8 @@ export interface Receiver {
   script(...behaviours: Behaviour[]): void
   /** Answers everything that is held. */
   release(): void
+  /** Cuts every connection. */
+  cut(): void
   /** Resolves with all requests once `count` have arrived. */
   received(count: number): Promise<Received[]>
   close(): Promise<void>
@@ -161,6 +163,7 @@ export const startReceiver = async (tls?: ServerOptions): Promise<Receiver> => {
     respond: (behaviour) => (usual = behaviour),
     script: (...behaviours) => scripted.push(...behaviours),
     release: () => held.splice(0).forEach((run) => run()),
+    cut: () => server.closeAllConnections(),
     received: (count) =>
       new Promise((resolve) => {
         if (requests.length >= count) resolve(requests)

@@ -1,8 +1,9 @@
 import { ownPostgresFault, POSTGRES_VARIABLE, postgresFault, postgresUrl } from './postgres.ts'
+import { prometheusFault } from './prometheus.ts'
 import { ownRedisFault, REDIS_VARIABLE, redisFault, redisUrl } from './redis.ts'
 
 /** What a file of tests may need of the machine. `own…`: what it starts a server of its own with. */
-export type Need = 'postgres' | 'redis' | 'ownPostgres' | 'ownRedis'
+export type Need = 'postgres' | 'redis' | 'ownPostgres' | 'ownRedis' | 'prometheus'
 
 type Env = NodeJS.ProcessEnv
 
@@ -35,6 +36,7 @@ const FINDINGS: Readonly<Record<Need, Finding>> = {
     how: `set ${REDIS_VARIABLE}=redis://host:6379/0`,
   },
   ownPostgres: { title: 'PostgreSQL to start', fault: ownPostgresFault, how: 'apt-get install postgresql' },
+  prometheus: { title: 'Prometheus to start', fault: prometheusFault, how: 'apt-get install prometheus' },
   ownRedis: { title: 'Redis to start', fault: ownRedisFault, how: 'apt-get install redis-server' },
 }
 
@@ -57,6 +59,6 @@ export const skippedWithout = async (
     if (why !== null) missing.push(`no ${title} (${why}); ${how}`)
   }
   if (missing.length === 0) return false
-  say(`\n*** SKIPPED: what many processes do together is NOT tested here: ${missing.join('. And ')}.\n\n`)
+  say(`\n*** SKIPPED: what needs a server is NOT tested here: ${missing.join('. And ')}.\n\n`)
   return true
 }

@@ -103,7 +103,7 @@ describe('a create that never arrived', () => {
     await s.fault('alternate', NOT_TAKEN)
     const id = await s.create(ALT)
     await s.passUntil(7 * MINUTE, () => s.allEnded([id]))
-    await expectUnknown(s, id, 'no job of it was found')
+    await expectUnknown(s, id, 'no job was found for it')
     expect(jobsOf(s)).toEqual([])
   })
 

@@ -13,7 +13,8 @@ const ownPlace = {
 
 const bundle = async (name: string): Promise<string> => {
   const input = join(import.meta.dirname, name)
-  const build = await rolldown({ input, platform: 'node', external: [/^node-av/], plugins: [ownPlace] })
+  // What is loaded only where it is asked for would be loaded by all of them.
+  const build = await rolldown({ input, platform: 'node', external: [/^node-av/, /tracing\/sdk/], plugins: [ownPlace] })
   const [{ code }] = (await build.generate({ format: 'esm', codeSplitting: false })).output
   mkdirSync(OUT, { recursive: true })
   // Whole at once: another file of this folder may be starting it.

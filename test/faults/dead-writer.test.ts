@@ -15,7 +15,8 @@ const configured = async () => {
   onTestFinished(() => sandbox.close())
   const cwd = temporaryFolder()
   const config = {
-    server: { port: 0 },
+    // Nobody waits for it: a store that is lost serves nobody.
+    server: { port: 0, shutdown_delay: '5m' },
     store: { path: join(cwd, 'talkbridge.db') },
     backends: {
       main: { interface: 'primary', base_url: sandbox.primaryUrl, api_key: sandbox.primaryKey, slots: null },

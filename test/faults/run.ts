@@ -141,6 +141,7 @@ const read = async (stage: Stage): Promise<CrashedVideo[]> => {
     log: pino({ level: 'silent' }),
     secretKey: null,
     random: seededRandom(stage.setup.seed + 1),
+    silentTimeoutMs: 0,
   })
   try {
     stage.front.to(gateway.url)

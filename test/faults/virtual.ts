@@ -88,6 +88,7 @@ export const virtualStage = async (
       secretKey: SECRET_KEY,
       random: () => 0,
       backendsAreLocal: true,
+      silentTimeoutMs: 0,
       ...(options.storeRoom && { storeRoom: options.storeRoom }),
       wrapStore: quiet.counted,
     })

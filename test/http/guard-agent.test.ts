@@ -91,7 +91,7 @@ describe('the guarded agent', () => {
       expect(refused).toEqual({
         fault: 'connection',
         began: false,
-        message: 'the host has an address that is not allowed',
+        message: 'the address of the host is not allowed',
       })
       expect(lookup.asked).toHaveLength(turn)
     }

@@ -168,7 +168,7 @@ const voice = (id: string, videos: number, to: string, isGood = true): Lacking =
 test('what is used most chooses first, and nothing is shared', () => {
   const { text } = suggestionFor([voice('a', 1, 'x'), voice('b', 2, 'x')], { voices: {}, puppets: {} })
   expect(parse(text)).toEqual({ aliases: { voices: { 'the-b': { main: 'b', alt: 'x' } }, puppets: {} } })
-  expect(text).toContain('    # the-a: { main: "a", alt: "x" } # 1 video; x (it stands for the-b already; the same)')
+  expect(text).toContain('    # the-a: { main: "a", alt: "x" } # 1 video; x (it already means the-b; the same)')
 })
 
 test('an alias that lacks the new backend gets it; one that leads to what is gone is left to the operator', () => {
@@ -177,7 +177,7 @@ test('an alias that lacks the new backend gets it; one that leads to what is gon
     aliases: { voices: { narrator: { main: 'v_1', alt: 'w_1' }, half: { main: 'voice', alt: 'x' } } },
   })
   expect(text).toContain(
-    '# narrator: { main: "v_1", alt: "y" } # 5 videos; y (narrator leads to what alt does not have',
+    '# narrator: { main: "v_1", alt: "y" } # 5 videos; y (narrator has an id that alt does not have',
   )
 })
 

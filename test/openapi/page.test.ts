@@ -5,6 +5,7 @@ import type { Operation } from '../../src/routes/openapi/operation.ts'
 import type { SurfaceDocs } from '../../src/routes/openapi/surface.ts'
 import { OPERATIONS, SURFACE_DOCS } from '../../src/routes/ops/surfaces.ts'
 import { must } from '../fakes/must.ts'
+import { AXE, findings } from '../fakes/axe.ts'
 import { skippedWithoutChromium, withPage } from '../fakes/chromium.ts'
 import { KEYS, testApp, type TestApp } from '../fakes/gateway.ts'
 import { servePrimary } from '../routes/services.ts'
@@ -110,6 +111,23 @@ describe.skipIf(skippedWithoutChromium())('in a browser', () => {
     })
   })
 
+  test('tells the headers of an answer in one line, and all of them when asked', async () => {
+    const app = await testApp()
+    await withPage(async (page) => {
+      await opened(page, app, '#/Videos/getVideo')
+      const tables = page.locator('.opblock-body .headers-wrapper table')
+      expect(await tables.count()).toBeGreaterThan(3)
+      expect(await tables.first().isVisible()).toBe(false)
+      const first = page.locator('.opblock-body details.headers summary').first()
+      expect(await first.innerText()).toMatch(/^\d+ headers: .*X-Request-Id/)
+      await first.click()
+      expect(await tables.first().isVisible()).toBe(true)
+      await page.evaluate(AXE)
+      // The library has faults of its own.
+      expect((await findings(page, 'docs')).filter((one) => /#surfaces|details/.test(one))).toEqual([])
+    })
+  })
+
   test('is dark where that is wished, and fits a phone', async () => {
     const app = await testApp()
     await withPage(async (page) => {
@@ -117,6 +135,10 @@ describe.skipIf(skippedWithoutChromium())('in a browser', () => {
       await page.setViewportSize({ width: 360, height: 800 })
       await opened(page, app, '#/Videos/createVideo')
       expect(await background(page)).toBe('rgb(28, 32, 34)')
+      const label = '.opblock-body .examples-select__section-label'
+      await page.waitForSelector(label)
+      const colour = await page.evaluate<string>(`getComputedStyle(document.querySelector('${label}')).color`)
+      expect(colour).toBe('rgb(228, 230, 230)')
       expect(await widthOf(page)).toBe(360)
       await page.emulateMedia({ colorScheme: 'light' })
       await page.waitForSelector('html:not(.dark-mode)')

@@ -45,7 +45,7 @@ describe('the document of one surface', () => {
   test.each(SURFACES)('%s has its own paths, tags and title, and nothing that it does not refer to', (name) => {
     const own = docs[name]
     const under = {
-      unified: /^\/(unified\/v1\/|healthz|readyz|openapi|docs)/,
+      unified: /^\/(unified\/v1\/|healthz|metrics|readyz|openapi|docs)/,
       primary: /^\/api\/v1\//,
       alternate: /^\/v1\//,
     }

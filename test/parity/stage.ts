@@ -140,6 +140,7 @@ const startGatewayOn = (
     secretKey: SECRET_KEY,
     random: () => 0,
     backendsAreLocal: true,
+    silentTimeoutMs: 0,
     wrapStore: quiet.counted,
   })
 }

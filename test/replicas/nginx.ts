@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { commandPath, freePort, serverFolder, startDaemon } from '../fakes/daemon.ts'
+import { commandPath, serverFolder, startDaemon } from '../fakes/daemon.ts'
 import { isCi } from '../fakes/servers.ts'
 import { must } from '../fakes/must.ts'
 import { until } from '../fakes/until.ts'
@@ -49,11 +49,10 @@ export interface Nginx {
 }
 
 /** Debian's nginx under the file that compose.yaml gives it, until the test ends. */
-export const testNginx = async (): Promise<Nginx> => {
+export const testNginx = (port: number): Nginx => {
   const command = must(nginxPath())
   const folder = serverFolder(null)
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   return {
     url,
@@ -62,14 +61,23 @@ export const testNginx = async (): Promise<Nginx> => {
       const file = join(folder, 'nginx.conf')
       writeFileSync(file, configuration(folder, port, replicas))
       const daemon = startDaemon(command, ['-p', folder, '-c', file, '-e', 'stderr'], { user: null, cwd: folder })
+      let isWanted = true
+      void daemon.ended.then((code) => {
+        if (isWanted) process.stderr.write(`nginx ended by itself, with ${code}: ${daemon.output()}\n`)
+      })
       onTestFinished(async () => {
+        isWanted = false
         daemon.signal('SIGTERM')
         await daemon.ended
       })
       await until(async () => {
         if (daemon.hasEnded()) throw new Error(daemon.output())
         return fetch(`${url}/healthz`).then(
-          (answer) => answer.body?.cancel().then(() => true) ?? true,
+          // Nobody else who listens there.
+          async (answer) => {
+            await answer.body?.cancel()
+            return answer.headers.get('server')?.startsWith('nginx') ?? false
+          },
           () => false,
         )
       })

@@ -253,7 +253,7 @@ describe('POST /speech', () => {
       const problem = expectProblem(await speak(SPEECH), fault === 'hang' ? 'backend_timeout' : 'backend_error', {
         retryable: false,
       })
-      expect(problem.detail).toContain('a repeat sells them again')
+      expect(problem.detail).toContain('and would pay again if you repeat it')
       expect(main.asked('POST', '/')).toHaveLength(1)
     },
   )

@@ -172,7 +172,7 @@ describe('GET /videos?origin=backend', () => {
   test('needs the name of a backend that the caller sees', async () => {
     const app = await start()
     const needed = expectProblem(await app.get('/videos?origin=backend'), 'invalid_request', { param: 'backend' })
-    expect(needed.detail).toBe('origin=backend needs the name of a backend')
+    expect(needed.detail).toBe('origin=backend needs a backend: give the parameter backend')
     expectProblem(await list(app, { backend: 'nope' }), 'invalid_request', { detail: 'there is no backend nope' })
   })
 

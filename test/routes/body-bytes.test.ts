@@ -163,7 +163,7 @@ test.each([
   ['br', Buffer.from('no brotli')],
 ])('a body that is not in %s though it says so is told as that', async (encoding, bytes) => {
   expectProblem(await send(bytes, { ...JSON_TYPE, 'content-encoding': encoding }), 'invalid_request', {
-    detail: 'the body is not packed as its Content-Encoding says',
+    detail: 'the body does not match its Content-Encoding',
   })
 })
 

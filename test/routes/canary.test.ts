@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { RecordedRequest, Script } from '../fakes/backend.ts'
 import { BACKEND_KEYS, bearer, KEYS, openApp, type TestApp } from '../fakes/gateway.ts'
+import { startCollector, type Collector } from '../fakes/collector.ts'
 import { must } from '../fakes/must.ts'
 import { startReceiver, type Receiver } from '../fakes/receiver.ts'
 import { until } from '../fakes/until.ts'
@@ -16,13 +17,16 @@ const WEBHOOK_SECRET = `whsec_${Buffer.from('canary-webhook-secret-0123456789').
 const LINK_QUERY = 'X-Signature=canarylinksignature'
 const HOOK_TOKEN = 'canaryhooktoken'
 const WRONG_KEY = 'tb_canary_wrong_key_0123456789'
+const METRICS_TOKEN = 'canary-metrics-token-0123456789'
 const SCRIPT_TEXT = 'canary words of the script'
 
 let app: TestApp
 let receiver: Receiver
+let collector: Collector
 /** Bodies and headers of every refusal; of every answer, too, that must hold no foreign secret. */
 const refusals: string[] = []
 const answers: string[] = []
+let scraped = ''
 const secrets = new Map<string, string>([
   ["anna's key", KEYS.anna],
   ["bert's key", KEYS.bert],
@@ -32,6 +36,7 @@ const secrets = new Map<string, string>([
   ['the webhook secret', WEBHOOK_SECRET.slice('whsec_'.length)],
   ['the query of a signed link', 'canarylinksignature'],
   ['the token in a webhook URL', HOOK_TOKEN],
+  ['the token of /metrics', METRICS_TOKEN],
 ])
 
 const keep = async (request: Promise<Response>): Promise<Response> => {
@@ -86,9 +91,12 @@ const echo =
 beforeAll(async () => {
   receiver = await startReceiver()
   receiver.respond({ kind: 'answer', status: 500, body: HOOK_TOKEN })
+  collector = await startCollector()
   app = await openApp({
     runsEngine: true,
     secretKey: null,
+    tracing: { otlp_endpoint: collector.url },
+    metrics: { token: METRICS_TOKEN },
     server: { public_url: 'https://gateway.example' },
     backends: { main: { timeout: '300ms' }, alt: { timeout: '300ms' } },
     clients: [
@@ -114,8 +122,8 @@ beforeAll(async () => {
     body: { id: 'api_video_1', status: 'completed', video_url: `https://cdn.example/v.mp4?${LINK_QUERY}` },
   })
   const { id } = (await (await create(MAIN_BODY, { 'idempotency-key': 'canary' })).json()) as { id: string }
-  secrets.set('a content signature', app.deps.contentSignature.sign(id))
-  for (const path of ['', '/download', '/content', `/content?sig=${app.deps.contentSignature.sign(id)}`])
+  secrets.set('a content signature', app.deps.linkSignatures.content.sign(id))
+  for (const path of ['', '/download', '/content', `/content?sig=${app.deps.linkSignatures.content.sign(id)}`])
     await call(`/unified/v1/videos/${id}${path}`)
   await call('/unified/v1/webhook_secret')
   await create(ALT_BODY)
@@ -124,6 +132,43 @@ beforeAll(async () => {
   await call(callback.pathname, { body: { any: 'thing' }, headers: { authorization: '' } })
   await call(`${callback.pathname}?again`, { method: 'GET' })
   await until(() => receiver.requests.length > 0)
+
+  // Keys that are issued are told once, and then stand in every list without themselves.
+  const admin = '/unified/v1/admin'
+  const shown = async (path: string, body: object) => {
+    const response = await fetch(`${app.url}${admin}${path}`, {
+      method: 'POST',
+      headers: { ...bearer(KEYS.anna), 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return (await response.json()) as { id: string; key: string }
+  }
+  await call(`${admin}/clients`, { body: { id: 'shop' } })
+  const issued = await shown('/keys', { client: 'shop', scopes: ['*'] })
+  const replacing = await shown(`/keys/${issued.id}/rotate`, {})
+  secrets.set('an issued key', issued.key).set('the key that replaces it', replacing.key)
+  for (const { key } of [issued, replacing]) {
+    await call('/unified/v1/videos', { headers: bearer(key) })
+    await call(`/unified/v1/videos/${key}`, { headers: bearer(`${key}x`) })
+    await call('/unified/v1/webhook_endpoints', {
+      headers: bearer(key),
+      body: { url: `http://10.0.0.1/${HOOK_TOKEN}` },
+    })
+  }
+  await call(`${admin}/keys/${replacing.id}/revoke`, { method: 'POST' })
+  await call('/unified/v1/videos', { headers: bearer(replacing.key) })
+  for (const path of [
+    'keys',
+    `keys/${issued.id}`,
+    'clients',
+    'audit',
+    'usage',
+    'usage?format=csv',
+    'endpoints',
+    'events',
+  ])
+    await call(`${admin}/${path}`)
+  await call('/metrics', { headers: bearer(`${METRICS_TOKEN}x`) })
 
   // What goes wrong here.
   await call('/unified/v1/videos', { headers: bearer(WRONG_KEY) })
@@ -137,7 +182,7 @@ beforeAll(async () => {
   await call('/unified/v1/videos', {
     body: { ...MAIN_BODY, webhook_url: `https://u:${HOOK_TOKEN}@10.0.0.1/${HOOK_TOKEN}` },
   })
-  await call(`/unified/v1/videos/${id}/content?sig=${app.deps.contentSignature.sign('vid_0')}`)
+  await call(`/unified/v1/videos/${id}/content?sig=${app.deps.linkSignatures.content.sign('vid_0')}`)
 
   // What goes wrong there: every status, saying back what it was told, on creates, looks, downloads and lists.
   for (const status of [200, 201, 302, 400, 401, 402, 403, 404, 409, 413, 418, 429, 500, 503, 504]) {
@@ -160,13 +205,15 @@ beforeAll(async () => {
     await call(`/unified/v1/${path}`)
   const before = app.upstream()
   await until(() => app.upstream() > before)
+  scraped = await (await call('/metrics', { headers: bearer(METRICS_TOKEN) })).text()
   await app.close()
   await receiver.close()
+  await collector.close()
 })
 
 describe('after a run in which everything was tried', () => {
   test('all secrets were planted', () => {
-    expect([...secrets.keys()]).toHaveLength(11)
+    expect([...secrets.keys()]).toHaveLength(14)
     for (const secret of secrets.values()) expect(secret.length).toBeGreaterThan(12)
     expect(receiver.requests[0]?.url).toContain(HOOK_TOKEN)
   })
@@ -178,6 +225,19 @@ describe('after a run in which everything was tried', () => {
     expect(log).not.toContain(SCRIPT_TEXT)
   })
 
+  test('none is in the metrics, whose labels name no client and no id', () => {
+    expect(scraped).toContain('talkbridge_problems_total{code="unauthenticated"')
+    for (const [name, secret] of secrets) expect({ name, at: scraped.indexOf(secret) }).toEqual({ name, at: -1 })
+    expect(scraped).not.toMatch(/canary words|anna|bert|shop|(vid|key|we|evt|dlv|req)_\w{20}/)
+  })
+
+  test('none is in a span', () => {
+    const spans = collector.raw()
+    expect(new Set(collector.spans.map(({ kind }) => kind))).toEqual(new Set(['server', 'internal', 'client']))
+    for (const [name, secret] of secrets) expect({ name, at: spans.indexOf(secret) }).toEqual({ name, at: -1 })
+    expect(spans).not.toContain(SCRIPT_TEXT)
+  })
+
   test('none is in a refusal', () => {
     expect(refusals.length).toBeGreaterThan(25)
     const all = refusals.join('\n')
@@ -187,7 +247,17 @@ describe('after a run in which everything was tried', () => {
 
   test("no key of the gateway's or a backend's is in any answer", () => {
     const all = answers.join('\n')
-    for (const name of ["anna's key", "bert's key", "main's key", "alt's key", 'the secret key', 'a callback token']) {
+    for (const name of [
+      "anna's key",
+      "bert's key",
+      "main's key",
+      "alt's key",
+      'the secret key',
+      'a callback token',
+      'an issued key',
+      'the key that replaces it',
+      'the token of /metrics',
+    ]) {
       expect({ name, at: all.indexOf(must(secrets.get(name))) }).toEqual({ name, at: -1 })
     }
   })

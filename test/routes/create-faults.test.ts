@@ -181,7 +181,7 @@ describe('400 idempotency_key_invalid', () => {
 
   test('two of them', async () => {
     const request = app.post(MAIN_BODY).set({ 'idempotency-key': ['a', 'b'] })
-    expectProblem(await request, 'idempotency_key_invalid', { detail: 'send one Idempotency-Key' })
+    expectProblem(await request, 'idempotency_key_invalid', { detail: 'send only one Idempotency-Key' })
   })
 })
 

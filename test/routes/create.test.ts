@@ -55,6 +55,9 @@ describe('202', () => {
       content_url: expect.stringMatching(
         new RegExp(`^${app.url}/unified/v1/videos/${video.id}/content\\?sig=[\\w-]{43}$`),
       ) as string,
+      events_url: expect.stringMatching(
+        new RegExp(`^${app.url}/unified/v1/videos/${video.id}/events\\?sig=[\\w-]{43}$`),
+      ) as string,
       error: null,
       credits: { charged: 1, remaining: 9 },
       warnings: [],

@@ -172,7 +172,7 @@ describe('GET /videos/{id}/content', () => {
       expectProblem(await app.raw.get(path).set(bearer(KEYS.anna)), 'video_not_found')
     }
     expectProblem(await app.raw.get(`/unified/v1/videos/vid_0/content?sig=${sig}`), 'video_not_found')
-    const unknown = app.deps.contentSignature.sign('vid_0')
+    const unknown = app.deps.linkSignatures.content.sign('vid_0')
     expectProblem(await app.raw.get(`/unified/v1/videos/vid_0/content?sig=${unknown}`), 'video_not_found')
     for (const query of [`sig=${sig}&sig=${sig}`, `sig=${sig}&x=1`, `sig=${'a'.repeat(201)}`]) {
       expectProblem(await app.raw.get(`/unified/v1/videos/${one.id}/content?${query}`), 'invalid_request')

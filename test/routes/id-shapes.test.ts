@@ -31,12 +31,12 @@ const post = (path: string, body: object) => app.raw.post(`/unified/v1${path}`).
 describe.each(OURS)('%s is the id of %s', (id, kind) => {
   test('and of no puppet and no voice: nobody is asked for it', async () => {
     const upstream = app.upstream()
-    const detail = `${id} is no puppet: it is the id of ${kind}`
+    const detail = `${id} is not a puppet: it is the id of ${kind}`
     expectProblem(await app.get(`/puppets/${id}`), 'puppet_not_found', { detail })
     expectProblem(await app.raw.delete(`/unified/v1/puppets/${id}`).set(bearer(KEYS.anna)), 'puppet_not_found', {
       detail,
     })
-    const message = `is the id of ${kind} here`
+    const message = `is the gateway's id of ${kind}`
     for (const [path, field, body] of [
       ['/videos', 'puppet_id', { puppet_id: id, text: 'Hello' }],
       ['/videos', 'voice_id', { ...MAIN_BODY, voice_id: id }],
@@ -58,7 +58,7 @@ test('a video’s own id is no job to import; of one that nobody knows the backe
   const upstream = app.upstream()
   const adopt = (id: string) => post('/videos/import', { backend: 'alt', backend_job_id: id })
   const problem = expectProblem(await adopt(video), 'invalid_request', { param: 'backend_job_id' })
-  expect(problem.detail).toContain('a video of yours')
+  expect(problem.detail).toContain('one of your videos')
   expect(app.upstream()).toBe(upstream)
   expectProblem(await adopt(`vid_${ULID}`), 'video_not_found')
   expect(app.upstream()).toBe(upstream + 1)

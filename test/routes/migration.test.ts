@@ -146,7 +146,7 @@ test('all the way up, and back at once', async () => {
   for (let n = 0; n < 6; n += 1) weights.push((await changed('step', { force: true })).weight)
   expect(weights).toEqual([1, 5, 10, 25, 50, 100])
   const problem = expectProblem(await change('step', { force: true }), 'ramp_refused', { retryable: false })
-  expect(problem.detail).toContain('all goes to the new side already')
+  expect(problem.detail).toContain('the new side already gets all videos')
   expect(await changed('rollback')).toMatchObject({ weight: 0, ramp_weight: 0, next_weight: 1, ready: true })
   expect(splits.weightOf(split)).toBe(0)
 })

@@ -83,6 +83,7 @@ test('what may be left out is documented so, and may', async () => {
   expect(optional.map(({ id }) => id)).toEqual([
     'rotateWebhookEndpointSecret',
     'rotateWebhookSecret',
+    'rotateKey',
     'stepSplit',
     'rollbackSplit',
     'resumeSplit',

@@ -69,8 +69,28 @@ test('a fault of the gateway shows nothing of its cause, which is in the log', a
     request_id: 'trace-9',
     code: 'internal_error',
     msg: 'request failed',
+    // Where in the code it was.
+    err: { stack: expect.stringMatching(/caused by: Error: SQLITE_CORRUPT.*\n +at .+ops\.test\.ts/) },
   })
   expect(app.logs.join('')).toContain('SQLITE_CORRUPT')
+})
+
+test('what others did is one line, of why and without a place in the code', async () => {
+  // Nobody listens there.
+  const app = await testApp({ backends: { main: { base_url: 'http://127.0.0.1:1' } } })
+  expectProblem(await app.post(MAIN_BODY), 'backend_unavailable', { retryable: true })
+  await app.raw.get('/unified/v1/videos').set(bearer('wrong')).expect(401)
+  const lines = app.logs.map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(lines.filter(({ level }) => level !== 'info')).toMatchObject([
+    { level: 'warn', msg: 'the backend is not well', why: expect.stringContaining('ECONNREFUSED') },
+    {
+      level: 'warn',
+      msg: 'request failed',
+      code: 'backend_unavailable',
+      err: { message: expect.stringContaining('ECONNREFUSED') },
+    },
+  ])
+  expect(app.logs.join('')).not.toMatch(/stack|\n +at /)
 })
 
 describe('POST /hooks/{backend}/{token}', () => {

@@ -30,6 +30,7 @@ const OPERATIONS = {
   '/unified/v1/videos/vid_1/content': ['GET', 'HEAD'],
   '/unified/v1/videos/vid_1/events': ['GET', 'HEAD'],
   '/unified/v1/events/stream': ['GET', 'HEAD'],
+  '/unified/v1/admin/events/stream': ['GET', 'HEAD'],
   '/unified/v1/voices': ['GET', 'HEAD'],
   '/unified/v1/puppets': ['GET', 'HEAD', 'POST'],
   '/unified/v1/puppets/main:p1': ['GET', 'HEAD', 'DELETE'],
@@ -108,7 +109,6 @@ describe('404', () => {
     '/unified/v1/videos/a/b/c',
     '/unified/v1/videos//download',
     '/unified/v2/videos',
-    '/',
     '/favicon.ico',
     '/unified',
     '/hooks',
@@ -116,7 +116,7 @@ describe('404', () => {
     '/api/v2/videos/text',
   ])('not_found: %s', async (path) => {
     const { detail } = expectProblem(await app.raw.get(path).set(bearer(KEYS.anna)), 'not_found')
-    expect(detail).toBe(`there is nothing at GET ${path}; /docs says what there is`)
+    expect(detail).toBe(`there is no GET ${path}: see /docs for what exists`)
   })
 
   test.each([

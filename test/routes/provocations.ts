@@ -123,6 +123,21 @@ const STATES = {
     return resolve({ job_id: 'clip_8' })
   },
   rule_not_found: async () => ask(await stage(), 'post', '/admin/migration/step', { rule: 'rule_none' }),
+  key_not_found: async () => ask(await stage(), 'post', '/admin/keys/key_none/revoke'),
+  key_not_active: async () => {
+    const app = await stage()
+    const made = await ask(app, 'post', '/admin/keys', { client: 'anna', scopes: ['*'] })
+    const at = `/admin/keys/${(made.body as { id: string }).id}`
+    await ask(app, 'post', `${at}/revoke`)
+    return ask(app, 'post', `${at}/rotate`)
+  },
+  client_not_found: async () => ask(await stage(), 'delete', '/admin/clients/nobody'),
+  client_exists: async () => {
+    const app = await stage()
+    await ask(app, 'post', '/admin/clients', { id: 'acme' })
+    return ask(app, 'post', '/admin/clients', { id: 'acme' })
+  },
+  client_configured: async () => ask(await stage(), 'post', '/admin/clients', { id: 'anna' }),
   ramp_refused: async () => ask(await stage(SPLIT), 'post', '/admin/migration/resume'),
   import_in_doubt: async () => {
     const app = await stage()

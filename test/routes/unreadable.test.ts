@@ -104,7 +104,7 @@ describe('a request that cannot be read is a problem, under a request id', () =>
   test('a caller that ends in the middle is told so; one that is gone does no harm', async () => {
     const { socket, all } = open()
     socket.end('GET /healthz HTTP/1.1\r\nHost: x\r\n')
-    expect(split(await all).problem.detail).toBe('the request did not arrive whole')
+    expect(split(await all).problem.detail).toBe('the request did not arrive completely')
     const gone = open()
     await once(gone.socket, 'connect')
     gone.socket.write('POST /unified/v1/videos HTTP/1.1\r\n')

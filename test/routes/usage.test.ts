@@ -134,6 +134,7 @@ describe('of the client', () => {
       videos: { queued: 1, processing: 1, completed: 1, failed: 0, canceled: 0 },
       credits_charged: 2,
       requests: 6,
+      limits: { videos_per_month: null, credits_per_month: null },
     })
     expect((await usage(KEYS.bert)).client).toMatchObject({ videos: { queued: 0 }, credits_charged: 0, requests: 1 })
     await clock.advance(Date.parse('2026-12-01') - clock.now())

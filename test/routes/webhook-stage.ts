@@ -1,8 +1,8 @@
 import type supertest from 'supertest'
-import { onTestFinished } from 'vitest'
-import type { EndpointWithSecretView } from '../../src/core/api/webhooks.ts'
+import { expect, onTestFinished } from 'vitest'
+import type { DeliveryWithAttemptsView, EndpointWithSecretView } from '../../src/core/api/webhooks.ts'
 import { bearer, KEYS, testApp, type GatewayOptions, type TestApp } from '../fakes/gateway.ts'
-import { startReceiver, type Receiver } from '../fakes/receiver.ts'
+import { startReceiver, type Received, type Receiver } from '../fakes/receiver.ts'
 import { MAIN_BODY, servePrimary, type Service } from './services.ts'
 
 export interface WebhookStage {
@@ -15,6 +15,18 @@ export interface WebhookStage {
   video(): Promise<string>
   /** Reads until it is as wanted: it is about to be. */
   until<T>(path: string, isRight: (body: T) => boolean): Promise<T>
+}
+
+/** What is told of a request is what the receiver was sent, without a signature that could be sent again. */
+export const expectAsSent = (
+  { request, event_at: eventAt }: DeliveryWithAttemptsView,
+  { body, headers }: Received,
+): void => {
+  const { 'webhook-signature': signature, ...told } = request.headers
+  expect(signature).toBe('v1,…')
+  expect(headers).toMatchObject(told)
+  expect(request.body).toBe(body)
+  expect((JSON.parse(request.body) as { timestamp: string }).timestamp).toBe(eventAt)
 }
 
 /** A gateway whose videos end at once, and a receiver. */

@@ -1,7 +1,9 @@
 import { createServer } from 'node:net'
 import { once } from 'node:events'
+import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { EndpointTestView } from '../../src/core/api/webhooks.ts'
+import { must } from '../fakes/must.ts'
 import { answer } from '../fakes/receiver.ts'
 import { expectProblem } from './expect.ts'
 import { setUp } from './webhook-stage.ts'
@@ -18,7 +20,7 @@ const freePort = async (): Promise<number> => {
   return address !== null && typeof address === 'object' ? address.port : 0
 }
 
-test('a test that was not delivered says why, and nothing of what was answered', async () => {
+test('a test that was not delivered says why, and what was answered', async () => {
   const addresses = new Map([
     ['gone.example', '127.0.0.1'],
     ['moves.example', '127.0.0.1'],
@@ -34,9 +36,11 @@ test('a test that was not delivered says why, and nothing of what was answered',
     const { id } = await register(url === undefined ? {} : { url })
     before()
     const { body, text } = await send('post', `/webhook_endpoints/${id}/test`).expect(200)
-    const { delivered, status, error } = EndpointTestView.parse(body)
+    const { delivered, status, error, response_body: said } = EndpointTestView.parse(body)
     expect(delivered).toBe(error === null)
-    expect(text).not.toContain('CANARY')
+    // Only of a whole answer, and of that only its body.
+    expect(said).toBe(status === null ? null : status === 500 ? 'CANARY' : '')
+    if (status !== 500) expect(text).not.toContain('CANARY')
     return [status, error]
   }
   const { port } = receiver
@@ -53,7 +57,7 @@ test('a test that was not delivered says why, and nothing of what was answered',
   const nameless = await tested(`http://gone.example:${port}/`, () => addresses.delete('gone.example'))
   expect(nameless).toEqual([null, 'connection: the host does not resolve (ENOTFOUND)'])
   const moved = await tested(`http://moves.example:${port}/`, () => addresses.set('moves.example', '10.0.0.1'))
-  expect(moved).toEqual([null, 'connection: the host has an address that is not allowed'])
+  expect(moved).toEqual([null, 'connection: the address of the host is not allowed'])
 })
 
 test('several addresses that all refuse are a reason, too', async () => {
@@ -106,4 +110,27 @@ test('a test waits for a slot of its endpoint, before the deliveries that wait f
   receiver.respond(answer(204))
   receiver.release()
   expect(await tested).toBe(200)
+})
+
+test('a test event is sent at once, and nothing of what was answered is kept', async () => {
+  const { app, receiver, send, register } = await setUp()
+  const { id, secret } = await register({ enabled: false })
+  receiver.script(answer(200, {}, 'CANARY_ANSWER'), answer(500, {}, 'CANARY_ANSWER'), { kind: 'reset' })
+  const results = [1, 2, 3].map(() => send('post', `/webhook_endpoints/${id}/test`).expect(200))
+  for (const [n, wanted] of [
+    { delivered: true, status: 200 },
+    { delivered: false, status: 500 },
+    { delivered: false, status: null },
+  ].entries()) {
+    const response = await must(results[n])
+    expect(response.body).toMatchObject({ object: 'webhook_test', ...wanted })
+  }
+  const { body, headers } = must(receiver.requests[0])
+  expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({
+    type: 'webhook.test',
+    data: { endpoint_id: id },
+  })
+  expect((await send('get', '/events')).body).toMatchObject({ data: [] })
+  expect((await send('get', '/deliveries')).body).toMatchObject({ data: [] })
+  expect(app.logs.join()).not.toContain('CANARY')
 })

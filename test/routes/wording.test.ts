@@ -90,7 +90,7 @@ test('is told in plain words', () => {
       'must have at most 2048 characters',
       'must be at most 2592000',
       'must be given once',
-      'must be a time of ISO 8601 with its zone, as 2026-11-20T12:00:00Z',
+      'must be a time in ISO 8601 with its zone, such as 2026-11-20T12:00:00Z',
     ]),
   )
 })
@@ -104,7 +104,7 @@ test.each([
   [
     '/videos?created_after=2026-11-20T12:00:00+01:00',
     'created_after',
-    'must be a time of ISO 8601 with its zone, as 2026-11-20T12:00:00Z; in a query its + is written %2B',
+    'must be a time in ISO 8601 with its zone, such as 2026-11-20T12:00:00Z; in a query, write + as %2B',
   ],
 ])('of a query: %s', async (path, name, message) => {
   const { body } = await app.get(path)

@@ -1,26 +1,18 @@
+import { MAX_PENDING_COUNTED } from '../../src/core/endpoints.ts'
+import type { EventsOfAllQuery } from '../../src/core/store/admin.ts'
 import type { Reader } from '../../src/stores/sql/db.ts'
-import { createEventReads } from '../../src/stores/sql/event-reads.ts'
-import { createReads } from '../../src/stores/sql/reads.ts'
-import { createRecordedReads } from '../../src/stores/sql/recorded.ts'
-import { createResourceReads } from '../../src/stores/sql/resource-reads.ts'
-import { createRoutingReads } from '../../src/stores/sql/routing-reads.ts'
-import { createWebhookReads } from '../../src/stores/sql/webhook-reads.ts'
 import { nextBacklog } from '../../src/stores/sql/backlog-verbs.ts'
 import { purgeable, purgeableEvents } from '../../src/stores/sql/purge.ts'
 import { nextReplay } from '../../src/stores/sql/replay-verbs.ts'
+import { MOST_COUNTED } from '../../src/core/store/figures.ts'
 import { MAX_COUNTED } from '../../src/core/store/routing.ts'
+import { readsOf } from './every-read.ts'
+import { overviewWalks } from './history-overview.ts'
+import { lineReads, lineWalks, metadataReads } from './history-lines.ts'
 import { deliveriesQuery, everySet, HOUR, idemKey, listQuery, pastQuery, T0, accountId } from '../fakes/records.ts'
 
 /** Every read, with values that a history (history.ts) has. */
 
-const readsOf = (on: Reader) => ({
-  ...createReads(on, () => T0),
-  ...createResourceReads(on, () => T0),
-  ...createWebhookReads(on),
-  ...createEventReads(on),
-  ...createRoutingReads(on),
-  ...createRecordedReads(on),
-})
 type Reads = ReturnType<typeof readsOf>
 
 export type HistoryRead = readonly [name: string, read: (on: Reader) => Promise<unknown>]
@@ -36,6 +28,8 @@ const SIDE = { rule: 'rule_a', backend: 'alt' }
 export const videoId = (n: number): string => `vid_${String(n).padStart(26, '0')}`
 export const eventId = (n: number, sequence: 1 | 2): string =>
   `evt_0${videoId(n).slice(5)}${sequence}`.replace('_0', '_')
+
+const AUDIT = { actor: null, action: null, subject: null, sinceMs: null, before: null, limit: 10 }
 
 export const MONTH_MS = 30 * 24 * HOUR
 
@@ -80,12 +74,71 @@ const lists = (count: number): HistoryRead[] => {
   )
 }
 
+/** The same of all clients together. */
+const listsOfAll = (count: number): HistoryRead[] => {
+  const ago = (part: number): number => T0 - Math.round(MONTH_MS * part)
+  const near = (part: number): number => Math.round(count * (1 - part))
+  const events = (given: Partial<EventsOfAllQuery>): EventsOfAllQuery => ({
+    ...pastQuery(),
+    before: null,
+    limit: LIMIT,
+    ...given,
+  })
+  return of([
+    ...everySet({
+      before: { createdAtMs: ago(0.5), id: videoId(near(0.5)) },
+      status: 'failed' as const,
+      backend: 'alt',
+      createdAfterMs: ago(0.9),
+      createdBeforeMs: ago(0.3),
+    }).map((query): [string, (reads: Reads) => Promise<unknown>] => [
+      `videos of all ${JSON.stringify(query)}`,
+      (reads) => reads.listOfAll(listQuery({ ...query, limit: LIMIT })),
+    ]),
+    ...everySet({ before: { createdAtMs: ago(0.5), id: videoId(near(0.5)) } }).flatMap((query) =>
+      (['open', 'given_up'] as const).map((doubt): [string, (reads: Reads) => Promise<unknown>] => [
+        `doubts ${doubt} ${JSON.stringify(query)}`,
+        (reads) => reads.doubts({ ...query, doubt, limit: LIMIT }),
+      ]),
+    ),
+    ...everySet({
+      before: { atMs: ago(0.5), client: 'client_20', place: 1_000 },
+      type: 'routing.stopped' as const,
+      videoId: videoId(near(0.6)),
+      sinceMs: ago(0.9),
+      untilMs: ago(0.3),
+    }).map((query): [string, (reads: Reads) => Promise<unknown>] => [
+      `events of all ${JSON.stringify(query)}`,
+      (reads) => reads.pastEventsOfAll(events(query)),
+    ]),
+    ...everySet({
+      before: near(0.5),
+      endpointId: 'we_0_1',
+      videoId: videoId(near(0.6)),
+      eventId: eventId(near(0.6), 2),
+      status: 'failed' as const,
+    }).map((query): [string, (reads: Reads) => Promise<unknown>] => [
+      `deliveries of all ${JSON.stringify(query)}`,
+      (reads) => reads.deliveriesOfAll(deliveriesQuery({ ...query, limit: LIMIT })),
+    ]),
+    ...everySet({ client: 'client_07', backend: 'alt', after: { client: 'client_05', backend: 'alt' } }).map(
+      (query): [string, (reads: Reads) => Promise<unknown>] => [
+        `usage ${JSON.stringify(query)}`,
+        (reads) => reads.usage({ month: '2026-11', limit: LIMIT, ...query }),
+      ],
+    ),
+    ['endpointById', (reads) => reads.endpointById('we_0_1')],
+    ['endpoints of all', (reads) => reads.endpointsOfAll({ before: null, limit: LIMIT })],
+  ])
+}
+
 const plain = (count: number): [string, (reads: Reads) => Promise<unknown>][] => {
   const some = videoId(Math.round(count / 3))
   const event = eventId(Math.round(count / 3), 2)
   return [
     ['video', (reads) => reads.video(some)],
     ['videoOf', (reads) => reads.videoOf('client_00', some)],
+    ['versionOf', (reads) => reads.versionOf('client_00', some)],
     ['keyed', (reads) => reads.keyed(idemKey({ client: 'client_00' }))],
     ['running', (reads) => reads.running(MAIN)],
     ['running after', (reads) => reads.running(MAIN, videoId(count - 500))],
@@ -125,9 +178,21 @@ const plain = (count: number): [string, (reads: Reads) => Promise<unknown>][] =>
     ['droppedEvents', (reads) => reads.droppedEvents()],
     ['endpointOf', (reads) => reads.endpointOf('client_00', 'we_0_1')],
     ['endpointsOf', (reads) => reads.endpointsOf('client_00')],
+    ['event', (reads) => reads.event(event)],
     ['eventOf', (reads) => reads.eventOf('client_00', event)],
     ['splits', (reads) => reads.splits(['rule_a', 'rule_1', 'rule_2'])],
     ['auditOf', (reads) => reads.auditOf('rule_7', 10)],
+    ['audit', (reads) => reads.audit(AUDIT)],
+    ['audit by actor', (reads) => reads.audit({ ...AUDIT, actor: 'client_00', before: count })],
+    ['audit by action', (reads) => reads.audit({ ...AUDIT, action: 'split.step' })],
+    ['audit by subject', (reads) => reads.audit({ ...AUDIT, subject: 'rule_7', sinceMs: T0 - MONTH_MS })],
+    ['keysSince', (reads) => reads.keysSince(9_990, 100)],
+    ['clientsSince', (reads) => reads.clientsSince(990, 100)],
+    ['sessions', (reads) => reads.sessions(['session_7', 'none'])],
+    ['keyOf', (reads) => reads.keyOf('key_7')],
+    ['clientOf', (reads) => reads.clientOf('client_7')],
+    ['keys', (reads) => reads.keys({ client: null, before: 'key_5', limit: 10 })],
+    ['keys of a client', (reads) => reads.keys({ client: 'client_7', before: null, limit: 10 })],
     ['ended', (reads) => reads.ended({ sinceMs: 0, side: null, before: null, limit: 10 })],
     [
       'ended before',
@@ -162,6 +227,9 @@ const walks = (count: number): [string, number, (reads: Reads) => Promise<unknow
   const some = [7, 0, 29, 65].map((n) => videoId(count - n))
   return [
     ['countOf', MAX_COUNTED * 1.1, (reads) => reads.countOf(SIDE, T0 - MONTH_MS)],
+    ...overviewWalks(count),
+    ['pendingFor', MAX_PENDING_COUNTED * 1.1, (reads) => reads.pendingFor('client_00', 'we_0_1')],
+    ['figures', MOST_COUNTED * 1.1, (reads) => reads.figures()],
     ['transfersOf', 1_500, (reads) => reads.transfersOf(MAIN, 50)],
     ['positions', 1_500, (reads) => reads.positions(some)],
     [
@@ -201,6 +269,13 @@ export const historyReads = (
     ['purgeable of none', (on) => purgeable(on, 0, 100)],
     ['purgeable events', (on) => purgeableEvents(on, T0 - HOUR, 100)],
     ...lists(count),
+    ...listsOfAll(count),
+    ...of(lineReads(count)),
+    ...of(metadataReads(count)),
   ],
-  walks: walks(count).map(([name, most, read]) => [name, (on: Reader) => read(readsOf(on)), most]),
+  walks: [...walks(count), ...lineWalks(count)].map(([name, most, read]) => [
+    name,
+    (on: Reader) => read(readsOf(on)),
+    most,
+  ]),
 })

@@ -1,3 +1,4 @@
+import { auditEntry, keyRecord, sessionRecord } from '../fakes/access.ts'
 import { MAX_REPLAYED } from '../../src/core/endpoints.ts'
 import type { Db, RoomyDb } from '../../src/stores/sql/db.ts'
 import { nextBacklog } from '../../src/stores/sql/backlog-verbs.ts'
@@ -24,6 +25,8 @@ export interface SomeDeliveries {
   tried: string
 }
 
+/** A big client has used them. */
+const FEW = { videosPerMonth: 2, creditsPerMonth: 2 }
 const OPEN = { limits: { ...ROOMY, queue: 1e6, client: 1e6 }, freeBytes: null, nowMs: T0 }
 const ADMISSION = { slots: null, leaseMs: LEASE_MS }
 const OF_MAIN = { client: 'client_00', account: MAIN }
@@ -69,7 +72,7 @@ const ofVideos = (count: number): HistoryWrite[] => [
     (on) => {
       const { events, notes, video } = opening()
       const adopted = { ...accepted(video), backendJobId: 'job_other' }
-      return VERBS.adopt(on, { draft: { events, notes, video: adopted }, freeBytes: null })
+      return VERBS.adopt(on, { draft: { events, notes, video: adopted, quotas: FEW }, freeBytes: null, nowMs: T0 })
     },
   ],
   ['admit', (on) => VERBS.admit(on, { account: MAIN, admission: ADMISSION, nowMs: T0 })],
@@ -81,21 +84,27 @@ const ofVideos = (count: number): HistoryWrite[] => [
       const told = event(id, 9, { client, type: 'video.completed', atMs: T0 })
       const change: Change = {
         kind: 'save',
-        video: ended(video),
+        video: { ...ended(video), credits: { charged: 2, remaining: null } },
+        quotas: FEW,
         events: [{ event: told, targets: [TARGET] }],
         notes: [],
       }
-      await VERBS.write(on, { id, client, account, version, change })
+      await VERBS.write(on, { id, client, account, version, change, nowMs: T0 })
     },
   ],
   [
     'write: it is discarded',
     async (on) => {
       const { id, client, account, version } = await found(on, numbered(count, 1))
-      await VERBS.write(on, { id, client, account, version, change: { kind: 'discard' } })
+      await VERBS.write(on, { id, client, account, version, change: { kind: 'discard' }, nowMs: T0 })
     },
   ],
-  ['purge', async (on) => VERBS.purge(on, { videos: await purgeable(on, T0 - HOUR, 100), beforeMs: T0 - HOUR })],
+  [
+    'purge',
+    async (on) => VERBS.purge(on, { videos: await purgeable(on, T0 - HOUR, 100), beforeMs: T0 - HOUR }),
+    // The newest event of each that is removed.
+    400,
+  ],
 ]
 
 const replays = [true, false].map((onlyFailed): HistoryWrite => [
@@ -103,7 +112,7 @@ const replays = [true, false].map((onlyFailed): HistoryWrite => [
   async (on) => {
     await on.run('DELETE FROM replays')
     const replay = { client: 'client_30', endpointId: 'we_30_1', sinceMs: T0 - MONTH_MS / 2, untilMs: T0, onlyFailed }
-    await VERBS.replay(on, { replay })
+    await VERBS.replay(on, { replay, nowMs: T0 })
     await VERBS.replayStep(on, { ...must(await nextReplay(on)), limit: 100, nowMs: T0 })
   },
   // How many they are is counted, up to what may be asked for at once.
@@ -179,7 +188,7 @@ const ofDeliveries = (count: number, { due, tried }: SomeDeliveries): HistoryWri
       'redeliver',
       async (on) => {
         const { id, client } = await found(on, videoId(Math.round(count / 3)))
-        await VERBS.redeliver(on, { client, eventId: eventId(Number(id.slice(4)), 2), nowMs: T0 })
+        await VERBS.redeliver(on, { client, eventId: eventId(Number(id.slice(4)), 2), audit: undefined, nowMs: T0 })
       },
     ],
     ...replays,
@@ -201,6 +210,19 @@ const others: HistoryWrite[] = [
     2_000,
   ],
   ['purgeAudit', (on) => VERBS.purgeAudit(on, { beforeMs: T0 - HOUR, limit: 100 })],
+  [
+    'changeAccess',
+    (on) => VERBS.changeAccess(on, { keys: [keyRecord({ id: 'key_new' })], clients: [], audit: auditEntry('aud_new') }),
+  ],
+  ['keysUsed', (on) => VERBS.keysUsed(on, { uses: [{ id: 'key_7', atMs: T0 }] })],
+  ['purgeKeys', (on) => VERBS.purgeKeys(on, { beforeMs: T0 - HOUR, limit: 100 })],
+  [
+    'beginSession',
+    (on) => VERBS.beginSession(on, { session: sessionRecord({ id: 'session_new', client: 'client_7' }), most: 10 }),
+  ],
+  ['sessionSeen', (on) => VERBS.sessionSeen(on, { id: 'session_7', seenAtMs: T0, endsAtMs: T0 + HOUR })],
+  ['endSession', (on) => VERBS.endSession(on, { id: 'session_8' })],
+  ['purgeSessions', (on) => VERBS.purgeSessions(on, { beforeMs: T0, limit: 100 })],
   ['purgeRefusals', (on) => VERBS.purgeRefusals(on, { beforeMs: T0 - HOUR, limit: 100 })],
   [
     'putShadows',

@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { DEFAULT_EVENT_TYPES } from '../../src/core/vocabulary.ts'
+import { DEFAULT_EVENT_TYPES, STATUSES } from '../../src/core/vocabulary.ts'
 import { ended, HOUR, SECOND, T0 } from '../fakes/records.ts'
 import { SMALL_TABLES } from './history-small.ts'
 
@@ -26,13 +26,13 @@ const videos = (count: number): string => {
   const open = Math.min(5_000, Math.round(count / 20))
   return `
   INSERT INTO videos (id, client, account, backend, phase, status, version, due_at, lease_until, created_at, ended_at, data,
-    lane, job_id, accepted_at, has_webhook, source, link_owed, change, sent_at, second_job_at, rule, charged, warned)
+    lane, job_id, accepted_at, has_webhook, source, link_owed, change, sent_at, second_job_at, rule, charged, warned, late_ms)
   SELECT id, client, account, backend, phase, status, version, due_at,
     CASE WHEN phase = 'dispatching' THEN due_at END, created_at, ended_at, '${RECORD},' || ${FROM_ROW},
     lane, job_id, CASE WHEN job_id IS NOT NULL THEN created_at + 6000 END, n % 2, CASE WHEN n % 500 = 0 THEN 'import' ELSE 'text' END,
     CASE WHEN phase = 'accepted' AND n % 40 = 0 THEN 1 ELSE 0 END, n, CASE WHEN phase <> 'waiting' THEN created_at + 5000 END,
     CASE WHEN phase = 'accepted' AND n % 100 = 0 THEN ${T0} - 1000 END, rule, CASE WHEN phase = 'ended' THEN 1 END,
-    CASE WHEN n % 300 = 0 THEN 1 ELSE 0 END
+    CASE WHEN n % 300 = 0 THEN 1 ELSE 0 END, CASE WHEN phase = 'ended' THEN n % 5000 END
   FROM (
     SELECT *, CASE phase WHEN 'ended' THEN created_at + 60000 + n % 500 * 1000 END AS ended_at,
       CASE phase WHEN 'ended' THEN NULL WHEN 'waiting' THEN CASE WHEN n % 10 = 0 THEN NULL ELSE created_at END
@@ -57,17 +57,17 @@ const videos = (count: number): string => {
 
 /** Two of each video, and some of none. */
 const events = (count: number): string[] => [
-  `INSERT INTO events (id, video_id, client, place, type, sequence, at, body)
-  SELECT 'evt_' || substr(id, 6) || sequence, id, client, row_number() OVER (PARTITION BY client ORDER BY at, id, sequence),
+  `INSERT INTO events (line, n, id, video_id, client, place, type, sequence, at, body)
+  SELECT account, change, 'evt_' || substr(id, 6) || sequence, id, client, row_number() OVER (PARTITION BY client ORDER BY at, id, sequence),
     type, sequence, at, '{"type":"' || type || '","data":{"id":"' || id || '","status":"' || status || '","client":"' || client || '","text":"${'Hello there, dear all. '.repeat(8)}"}}'
   FROM (
-    SELECT id, client, status, sequence, CASE sequence WHEN 1 THEN 'video.queued' ELSE CASE WHEN phase = 'ended' THEN 'video.' || status ELSE 'video.processing' END END AS type,
+    SELECT id, client, account, change, status, sequence, CASE sequence WHEN 1 THEN 'video.queued' ELSE CASE WHEN phase = 'ended' THEN 'video.' || status ELSE 'video.processing' END END AS type,
       CASE sequence WHEN 1 THEN created_at ELSE coalesce(ended_at, created_at + 6000) END AS at
     FROM videos CROSS JOIN generate_series(1, 2) AS sequence) AS told
   ORDER BY at`,
   `INSERT INTO event_spans (client, last, gone) SELECT client, max(place), 0 FROM events GROUP BY client`,
-  `INSERT INTO events (id, video_id, client, place, type, sequence, at, body)
-  SELECT 'evt_none_' || n, NULL, s.client, s.last + (n + ${CLIENTS - 1}) / ${CLIENTS}, 'routing.stopped', 0, ${T0} - n * 60000, '{}'
+  `INSERT INTO events (line, n, id, video_id, client, place, type, sequence, at, body)
+  SELECT 'events', n, 'evt_none_' || n, NULL, s.client, s.last + (n + ${CLIENTS - 1}) / ${CLIENTS}, 'routing.stopped', 0, ${T0} - n * 60000, '{}'
   FROM (SELECT client, last, row_number() OVER (ORDER BY client) AS rank FROM event_spans) AS s
     JOIN generate_series(1::bigint, ${Math.ceil(count / 500)}) AS n ON n % ${CLIENTS} = s.rank - 1`,
   `UPDATE event_spans s SET last = told.last FROM (SELECT client, max(place) AS last FROM events GROUP BY client) AS told
@@ -101,7 +101,7 @@ const deliveries = (count: number): string[] => {
         CASE WHEN n > ${count - fresh} THEN CASE WHEN kind = 1 AND p.disabled_at IS NOT NULL THEN 'held' ELSE 'pending' END
           WHEN n % 211 = 0 OR p.disabled_at IS NOT NULL AND n % 31 = 0 THEN 'failed' ELSE 'delivered' END AS status,
         CASE WHEN by_tries < 0.45 THEN 2 WHEN by_tries < 0.9 THEN 3 WHEN by_tries < 0.999 THEN 10 ELSE 100 END AS tries
-      FROM (SELECT *, substr(video_id, 5)::bigint AS n, ${spread('substr(video_id, 5)', 6_619_111)} AS by_tries FROM events WHERE sequence = 2) AS e
+      FROM (SELECT id, client, video_id, sequence, at, substr(video_id, 5)::bigint AS n, ${spread('substr(video_id, 5)', 6_619_111)} AS by_tries FROM events WHERE sequence = 2) AS e
         JOIN endpoints p ON p.id = 'we_' || substr(e.client, 8)::int || '_' || CASE WHEN n % 8 = 0 THEN 2 ELSE 1 END
         JOIN generate_series(1, 2) AS kind ON kind = 1 OR n % 2 = 0) AS owed
     ORDER BY at`,
@@ -125,6 +125,10 @@ const OF_VIDEOS = [
   SELECT client, to_char(to_timestamp(created_at / 1000.0) AT TIME ZONE 'UTC', 'YYYY-MM'), status, count(*), coalesce(sum(charged), 0),
     count(*) FILTER (WHERE status IN ('queued', 'processing') AND source <> 'import' AND charged IS NULL)
   FROM videos GROUP BY 1, 2, 3`,
+  `INSERT INTO backend_months (month, client, backend, queued, processing, completed, failed, canceled, credits)
+  SELECT to_char(to_timestamp(created_at / 1000.0) AT TIME ZONE 'UTC', 'YYYY-MM'), client, backend,
+    ${STATUSES.map((status) => `count(*) FILTER (WHERE status = '${status}')`).join(', ')}, coalesce(sum(charged), 0)
+  FROM videos GROUP BY 1, 2, 3`,
   `INSERT INTO open_videos (account, backend, phase, n)
   SELECT account, backend, phase, count(*) FROM videos WHERE phase <> 'ended' GROUP BY 1, 2, 3`,
   `INSERT INTO turns (account, client, turn, waiting, first)
@@ -134,7 +138,8 @@ const OF_VIDEOS = [
   SELECT account, client, min(id), count(*) FROM (
     SELECT account, client, id, (row_number() OVER (PARTITION BY account, client ORDER BY id) - 1) / 128 AS part
     FROM videos WHERE phase = 'waiting') AS cut GROUP BY account, client, part`,
-  `INSERT INTO changes (account, n) SELECT account, max(change) FROM videos GROUP BY account`,
+  `INSERT INTO changes (account, n) SELECT account, max(change) FROM videos GROUP BY account
+  UNION ALL SELECT 'events', max(n) FROM events WHERE line = 'events'`,
 ]
 
 /** Seconds at full size: the indexes are made when the tables are full. */

@@ -11,6 +11,7 @@ import type { Store } from '../../src/core/store/index.ts'
 import type { VideoRecord } from '../../src/core/video.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
 import { BOUNDED } from '../../src/stores/sqlite/bounded-schema.ts'
+import { COLUMNS } from '../../src/stores/sqlite/columns-schema.ts'
 import { EVENT_PLACES } from '../../src/stores/sqlite/event-schema.ts'
 import { MIGRATIONS, migrate, PRAGMAS } from '../../src/stores/sqlite/schema.ts'
 import { ATTEMPTS_BY_NUMBER, WEBHOOKS } from '../../src/stores/sqlite/webhook-schema.ts'
@@ -76,18 +77,15 @@ const insertVideo = (db: DatabaseSync, version: number, record: VideoRecord): vo
     ended_at: record.endedAtMs,
     data: asOf(version, record),
     ...(version > 1 && { lane: record.lane, job_id: jobIdAsOf(version, record), accepted_at: record.acceptedAtMs }),
+    ...(version > MIGRATIONS.indexOf(COLUMNS) && { charged: record.credits?.charged ?? null }),
   }
   const columns = Object.keys(row)
-  db.prepare(`INSERT INTO videos (${columns.join()}) VALUES (${columns.map(() => '?').join()})`).run(
-    ...Object.values(row),
-  )
+  const insert = db.prepare(`INSERT INTO videos (${columns.join()}) VALUES (${columns.map(() => '?').join()})`)
+  insert.run(...Object.values(row))
 }
 
-const PLACES = MIGRATIONS.indexOf(EVENT_PLACES)
-const ENDPOINTS = MIGRATIONS.indexOf(WEBHOOKS)
-
 const deliveryAsOf = (version: number): string =>
-  version <= ENDPOINTS
+  version <= MIGRATIONS.indexOf(WEBHOOKS)
     ? `INSERT INTO deliveries VALUES ('dlv_1', 'evt_vid_3_1', 'vid_3', 1, 'video', '${TARGET.url}', 'pending', 1, ${T0 + 5}, NULL, NULL);
        INSERT INTO secrets VALUES ('acme', 'sealed');`
     : `INSERT INTO deliveries (n, id, event_id, client, video_id, sequence, target_kind, target, url, status, attempts, tried, next_attempt_at)
@@ -117,7 +115,8 @@ const leftBy = (version: number): string => {
     ${attemptAsOf(version)}
     INSERT INTO meta VALUES ('fact', 'kept');`)
   // From the version on that gives events their places, they come with them.
-  if (version > PLACES) db.exec(`UPDATE events SET place = 1; INSERT INTO event_spans VALUES ('acme', 1, 0)`)
+  if (version > MIGRATIONS.indexOf(EVENT_PLACES))
+    db.exec(`UPDATE events SET place = 1; INSERT INTO event_spans VALUES ('acme', 1, 0)`)
   db.close()
   return path
 }
@@ -149,6 +148,7 @@ const expectAllKept = async (store: Store): Promise<void> => {
       tried: 1,
       nextAttemptAtMs: T0 + 5,
       isAskedLater: false,
+      trace: null,
     },
   ])
   expect(await store.eventSpan('acme')).toEqual({ last: 1, gone: 0 })
@@ -195,7 +195,7 @@ describe.each(Array.from({ length: CURRENT }, (_, n) => n + 1).filter((version) 
       const limits = { queue: 9, client: 9, videosPerMonth: null, creditsPerMonth: 6 }
       // Two credits were charged, and four videos may cost one each.
       const opened = await store.open(draft({ id: 'vid_9' }), null, limits, null)
-      expect(opened).toEqual({ kind: 'full', scope: 'credits' })
+      expect(opened).toEqual({ kind: 'full', scope: 'credits', deliveries: [] })
       const more = await store.open(draft({ id: 'vid_9' }), null, { ...limits, creditsPerMonth: 7 }, null)
       expect(more.kind).toBe('opened')
     })

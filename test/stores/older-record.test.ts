@@ -20,9 +20,16 @@ const folderOfItsOwn = (): string => {
 const drop = (what: string, names: readonly string[]): string => names.map((name) => `${what} ${name};`).join(' ')
 
 const unknowing = (word: string): string => `
+  ${drop('DROP TRIGGER', ['backend_months_opened', 'backend_months_moved', 'backend_months_discarded'])}
+  ${drop('DROP TRIGGER', ['months_opened', 'months_moved', 'months_discarded'])}
   ${drop('DROP INDEX', ['videos_recorded', 'videos_of_rules', 'videos_sent', 'videos_second_jobs'])}
-  ${drop('DROP TABLE', ['shadows', 'refusals', 'splits', 'audit', 'facts', 'served_accounts', 'configurations'])}
-  ${drop('ALTER TABLE videos DROP COLUMN', ['sent_at', 'second_job_at', 'rule', 'charged', 'warned'])}
+  ${drop('DROP INDEX', ['videos_of_all', 'videos_of_status', 'videos_of_both', 'events_of_all', 'events_of_type'])}
+  ${drop('DROP INDEX', ['deliveries_of_status', 'requests_by_month', 'videos_in_doubt'])}
+  ${drop('DROP INDEX', ['videos_ends', 'videos_ends_of_client', 'endpoints_disabled', 'events_in_line', 'resends_in_line'])}
+  ${drop('DROP TABLE', ['quota_warnings', 'backend_months', 'shadows', 'refusals', 'splits', 'audit', 'facts', 'served_accounts', 'configurations', 'api_keys', 'api_clients', 'sessions', 'video_metadata'])}
+  ${drop('ALTER TABLE videos DROP COLUMN', ['sent_at', 'second_job_at', 'rule', 'charged', 'warned', 'doubt', 'late_ms', 'trace'])}
+  ${drop('ALTER TABLE events DROP COLUMN', ['line', 'n'])} ${drop('ALTER TABLE resends DROP COLUMN', ['line', 'n'])}
+  ${drop('ALTER TABLE endpoints DROP COLUMN', ['last_delivered_at', 'last_failed_at', 'replay'])}
   ${drop('ALTER TABLE deliveries DROP COLUMN', ['body'])}
   ${drop('ALTER TABLE leases DROP COLUMN', ['holder'])}
   PRAGMA user_version = ${MIGRATIONS.findIndex((sql) => sql.includes(word))}`

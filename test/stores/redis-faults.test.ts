@@ -13,6 +13,7 @@ import { skippedWithout } from '../fakes/servers.ts'
 import { until } from '../fakes/until.ts'
 import { startRedis, type OwnRedis } from './redis-servers.ts'
 import { connected, openDriver, type OpenedDriver } from './redis-stage.ts'
+import { SILENT } from '../../src/core/tally.ts'
 
 const isSkipped = await skippedWithout(['ownRedis'])
 const PREFIX = 'faults'
@@ -89,7 +90,7 @@ describe.skipIf(isSkipped)('a redis that fails', () => {
     await until(() => a.driver.isUp())
     expect(a.lines).toEqual([expect.stringContaining('warn redis is away'), 'info redis is back {}'])
     await worksAgain(both)
-    expect(a.tally.counts()).toContainEqual({ what: 'redis_lost', labels: {}, count: 1 })
+    expect(a.tally.counts('redis_lost')).toContainEqual({ what: 'redis_lost', labels: {}, count: 1 })
   })
 
   test('that is emptied loses hints, and nothing else', async () => {
@@ -168,7 +169,7 @@ describe.skipIf(isSkipped)('a redis that fails', () => {
     await until(() => ear.heard.includes('deliver dlv_1'))
     expect(made).toBe(2)
     expect(lines).toEqual([expect.stringContaining('"part":"worker"')])
-    expect(tally.counts()).toContainEqual({ what: 'wake_renewed', labels: { part: 'worker' }, count: 1 })
+    expect(tally.counts('wake_renewed')).toContainEqual({ what: 'wake_renewed', labels: { part: 'worker' }, count: 1 })
     // The second one hears our beats, and is left in peace.
     const later = clock.now() + 2 * WATCH.staleMs
     await until(() => clock.now() > later)
@@ -210,7 +211,7 @@ describe.skipIf(isSkipped)('a redis that fails', () => {
     const later = clock.now() + 2 * WATCH.staleMs
     await until(() => clock.now() > later)
     expect(lines).toEqual([expect.stringMatching(/^warn redis refuses a command .*OOM/)])
-    expect(tally.counts().map(({ what }) => what)).toEqual(['redis_failed'])
+    expect(tally.counts('redis_failed', 'redis_lost').map(({ what }) => what)).toEqual(['redis_failed'])
     await redis.config('SET', 'maxmemory', '0')
     const failed = clock.now()
     driver.wake.hint('deliver', 'dlv_2', failed)
@@ -228,7 +229,7 @@ describe.skipIf(isSkipped)('a redis that fails', () => {
       prefix: PREFIX,
       clock,
       log,
-      tally: { count: () => undefined },
+      tally: SILENT,
       local: createLocalWake(clock),
       randomId: randomUUID,
     })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import type { Log } from '../../src/core/log.ts'
-import { createTally, type Tally } from '../../src/core/tally.ts'
+import { createTally, type RecordedTally } from '../fakes/tally.ts'
 import { createSystemClock, type Clock } from '../../src/core/time/clock.ts'
 import { createLocalWake } from '../../src/stores/local-wake.ts'
 import { openRedis, type RedisDriver, type RedisOptions } from '../../src/stores/redis/index.ts'
@@ -10,7 +10,7 @@ import { until } from '../fakes/until.ts'
 export interface OpenedDriver {
   driver: RedisDriver
   clock: Clock
-  tally: Tally
+  tally: RecordedTally
   /** What was logged: level, message and fields. */
   lines: string[]
 }

@@ -78,8 +78,8 @@ describe('a writer thread that dies', () => {
 describe('a disk that takes no more', () => {
   test('refuses what does not fit, keeps all that it answered, and the process lives', async () => {
     await current.store.close()
-    // 2 MiB a file and no more, as the system sees it: the write-ahead log meets it first.
-    const child = spawn('sh', ['-c', 'ulimit -f 4096; exec "$0" "$1" "$2"', process.execPath, FULL_CHILD, current.path])
+    // 4 MiB a file and no more, as the system sees it: the write-ahead log meets it first.
+    const child = spawn('sh', ['-c', 'ulimit -f 8192; exec "$0" "$1" "$2"', process.execPath, FULL_CHILD, current.path])
     const [said, complaints] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
     expect(complaints).toBe('')
     const { opened, refused, codes, readable } = JSON.parse(said) as Record<string, unknown>

@@ -1,3 +1,4 @@
+import { createAuditReads } from '../../src/stores/sql/audit.ts'
 import { expect, test } from 'vitest'
 import type { RoomyDb } from '../../src/stores/sql/db.ts'
 import { createReads } from '../../src/stores/sql/reads.ts'
@@ -63,7 +64,7 @@ test.each<[string, RegExp, (on: RoomyDb) => unknown]>([
     /videos_ended \(ended_at>\? AND \(ended_at,id\)<\(\?,\?\)\)/,
     (on) => createRoutingReads(on).ended({ sinceMs: 0, side: null, before: null, limit: 1 }),
   ],
-  ['the newest of the log', /audit_by_subject \(subject=\?\)/, (on) => createRoutingReads(on).auditOf('rule_a', 1)],
+  ['the newest of the log', /audit_by_subject \(subject=\?\)/, (on) => createAuditReads(on).auditOf('rule_a', 1)],
 ])('of open videos and of splits, %s is found by its index', async (_, index, ask) => {
   await VERBS.open(dbOf(file()), {
     draft: draft({ lane: 'l' }),

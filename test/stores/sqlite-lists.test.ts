@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createAdminReads } from '../../src/stores/sql/admin-reads.ts'
 import type { Reader } from '../../src/stores/sql/db.ts'
 import { dbOf, openFile, type SqliteFile } from '../../src/stores/sqlite/db.ts'
 import { createReads } from '../../src/stores/sql/reads.ts'
@@ -86,6 +87,79 @@ describe.each(Object.entries(LISTS))('the list of %s', (name, queries) => {
       }
     }
   })
+})
+
+/** Likewise of all clients, each with the columns of the index that it is read by. */
+const OF_ALL: [string, RegExp, (reads: ReturnType<typeof createAdminReads>) => Promise<unknown>][] = [
+  ...everySet({
+    before: { createdAtMs: T0 + 15_000, id: 'vid_015000' },
+    status: 'queued' as const,
+    backend: 'main',
+    createdAfterMs: T0 + 10,
+    createdBeforeMs: T0 + 20_000,
+  }).map(({ status, backend, ...times }): (typeof OF_ALL)[number] => [
+    'videos',
+    status === null
+      ? backend === null
+        ? /videos_of_all/
+        : /videos_recorded \(backend=\?/
+      : backend === null
+        ? /videos_of_status \(status=\?/
+        : /videos_of_both \(backend=\? AND status=\?/,
+    (reads) => reads.listOfAll(listQuery({ status, backend, ...times, limit: LIMIT })),
+  ]),
+  ...everySet({
+    before: { atMs: T0 + 15_000, client: 'acme', place: 15_001 },
+    type: 'video.failed' as const,
+    videoId: 'vid_000009',
+    sinceMs: T0 + 10,
+    untilMs: T0 + 20_000,
+  }).map((query): (typeof OF_ALL)[number] => [
+    'events',
+    query.videoId !== null
+      ? /events_by_video \(video_id=\?/
+      : query.type !== null
+        ? /events_of_type \(type=\?/
+        : /events_of_all/,
+    (reads) => reads.pastEventsOfAll({ ...query, limit: LIMIT }),
+  ]),
+  ...everySet({
+    before: 15_000,
+    endpointId: ENDPOINT,
+    videoId: 'vid_000009',
+    eventId: 'evt_000009',
+    status: 'delivered' as const,
+  }).map(({ before, endpointId, videoId, eventId, status }): (typeof OF_ALL)[number] => [
+    'deliveries',
+    eventId !== null
+      ? /deliveries_by_event \(event_id=\?/
+      : videoId !== null
+        ? /deliveries_by_video \(video_id=\?/
+        : endpointId !== null
+          ? status === null
+            ? /deliveries_by_endpoint \(client=\? AND target=\?/
+            : /deliveries_of_endpoint \(client=\? AND target=\? AND status=\?/
+          : status !== null
+            ? /deliveries_of_status \(status=\?/
+            : before === null
+              ? /^SCAN d;/
+              : /SEARCH d USING INTEGER PRIMARY KEY/,
+    (reads) => reads.deliveriesOfAll(deliveriesQuery({ before, endpointId, videoId, eventId, status, limit: LIMIT })),
+  ]),
+]
+
+test('the lists of all clients are, too', async () => {
+  for (const [name, index, read] of OF_ALL) {
+    const plans: Plan[] = []
+    await read(createAdminReads(watched(plans)))
+    const [{ sql, steps } = { sql: '', steps: [''] }] = plans
+    expect([name, sql, steps.join('; ')]).toEqual([name, sql, expect.stringMatching(index)])
+    expect([sql, steps.filter((step) => step.includes('TEMP B-TREE'))]).toEqual([sql, []])
+    // A time in the conditions is where the index is entered.
+    const [, conditions = ''] = / WHERE (.*) ORDER BY /.exec(sql) ?? []
+    if (/\b(at|created_at)\b/.test(conditions))
+      expect([sql, steps[0]]).toEqual([sql, expect.stringMatching(/\b(at|created_at)[,)<>]/)])
+  }
 })
 
 describe('with thirty thousand of them', () => {

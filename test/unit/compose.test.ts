@@ -3,6 +3,7 @@ import { parse as parseYaml } from 'yaml'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { parseConfig } from '../../src/config.ts'
+import { imageOf, stages } from '../fakes/dockerfile.ts'
 
 const ROOT = new URL('../../', import.meta.url)
 const read = (path: string): string => readFileSync(new URL(path, ROOT), 'utf8')
@@ -20,6 +21,11 @@ const Compose = z.looseObject({
   services: z.record(z.string(), Service),
   volumes: z.record(z.string(), z.null()),
 })
+
+const Targets = z.object({ targets: z.array(z.string()) })
+const Datasources = z.object({ datasources: z.array(z.looseObject({})) })
+const Providers = z.object({ providers: z.array(z.object({ options: z.object({ path: z.string() }) })) })
+const PROVISIONING = 'config/grafana/provisioning'
 
 const compose = Compose.parse(parseYaml(read('compose.yaml'), { merge: true }))
 const services = Object.entries(compose.services)
@@ -48,13 +54,14 @@ test('whoever is waited for exists and can be asked whether it is well', () => {
 
 test('what builds the image names a stage of the Dockerfile', () => {
   const targets = new Set(services.flatMap(([, { build }]) => build?.target ?? []))
-  for (const target of targets) expect(read('Dockerfile')).toContain(` AS ${target}\n`)
+  expect([...targets].toSorted()).toEqual(['gateway', 'sandbox'])
+  expect(stages().map(({ name }) => name)).toEqual(expect.arrayContaining([...targets]))
 })
 
 test('there are two gateways, and nginx passes on to both where they listen', () => {
   const ports = gateways.map(([, { environment }]) => Number(environment['TALKBRIDGE_SERVER__PORT']))
-  const upstreams = [...read('config/nginx.conf').matchAll(/^ {2}server 127\.0\.0\.1:(\d+);$/gm)].map(([, port]) =>
-    Number(port),
+  const upstreams = [...read('config/nginx.conf').matchAll(/^ {2}server 127\.0\.0\.1:(\d+) fail_timeout=3s;$/gm)].map(
+    ([, port]) => Number(port),
   )
   expect(gateways).toHaveLength(2)
   expect(upstreams).toEqual(ports)
@@ -63,20 +70,44 @@ test('there are two gateways, and nginx passes on to both where they listen', ()
     expect(network_mode).toBe('service:sandbox')
 })
 
+test.each(['config/nginx.conf', 'docs/security.md'])(
+  'no stranger reads the metrics through the nginx of %s',
+  (path) => {
+    expect(read(path)).toMatch(/^ {2}location = \/metrics \{ return 404; \}/m)
+  },
+)
+
 test.each(gateways)('the configuration of %s is one', (_name, { environment }) => {
-  const env = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, substituted(value)]))
+  const given = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, substituted(value)]))
+  const env = { ...imageOf('gateway').env, ...given }
   const readFile = (): string => {
     throw new Error('it names no file')
   }
   const parsed = parseConfig({ text: read('config/examples/replicas.yaml'), env, readFile })
   expect(parsed.ok ? [] : parsed.faults).toEqual([])
-  expect(Buffer.from(env['TALKBRIDGE_SECRET_KEY'] ?? '', 'base64')).toHaveLength(32)
+  expect(Buffer.from(given['TALKBRIDGE_SECRET_KEY'] ?? '', 'base64')).toHaveLength(32)
 })
 
 test('Redis throws nothing away, and the sandbox has the ports that the configuration asks at', () => {
   const { redis, sandbox } = compose.services
   expect(redis?.['command']).toContain('noeviction')
-  expect(sandbox?.['command']).toEqual(['sandbox', '--data', '/data/sandbox'])
+  expect([sandbox?.build?.target, sandbox?.['command']]).toEqual(['sandbox', undefined])
   for (const url of ['http://127.0.0.1:4010', 'http://127.0.0.1:4020'])
     expect(read('config/examples/replicas.yaml')).toContain(url)
+})
+
+test('Prometheus finds both gateways, and Grafana finds Prometheus and the dashboard', () => {
+  const Scrapes = z.object({ scrape_configs: z.array(z.object({ static_configs: z.array(Targets) })) })
+  const { scrape_configs } = Scrapes.parse(parseYaml(read('config/prometheus/prometheus.yaml')))
+  const targets = scrape_configs.flatMap(({ static_configs }) => static_configs.flatMap(({ targets }) => targets))
+  const ports = gateways.map(([, { environment }]) => String(environment['TALKBRIDGE_SERVER__PORT']))
+  expect(targets).toEqual(ports.map((port) => `127.0.0.1:${port}`))
+  const { prometheus, grafana } = compose.services
+  expect(prometheus).toMatchObject({ network_mode: 'service:sandbox', profiles: ['monitoring'] })
+  const { datasources } = Datasources.parse(parseYaml(read(`${PROVISIONING}/datasources/prometheus.yaml`)))
+  expect(datasources).toMatchObject([{ uid: 'prometheus', url: 'http://sandbox:9090' }])
+  const { providers } = Providers.parse(parseYaml(read(`${PROVISIONING}/dashboards/talkbridge.yaml`)))
+  const [folder] = providers.map(({ options }) => options.path)
+  expect(grafana?.volumes).toEqual([`./config/grafana:${String(folder)}:ro`])
+  expect(grafana?.environment['GF_PATHS_PROVISIONING']).toBe(`${String(folder)}/provisioning`)
 })

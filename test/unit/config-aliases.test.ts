@@ -17,7 +17,7 @@ const lines = (aliases: string): string[] => {
 }
 
 const EITHER = 'a request could mean either'
-const ENTRY = "an id as the backend calls it, or { image_url: 'https://…' }"
+const ENTRY = "the backend’s own id, or { image_url: 'https://…' }"
 
 describe('aliases', () => {
   test('are read, references too', () => {
@@ -44,18 +44,18 @@ describe('aliases', () => {
     [
       'a backend that is not there',
       '{ voices: { a: { mian: v1 } } }',
-      'aliases.voices.a.mian: no backend of that name; did you mean `main`?',
+      'aliases.voices.a.mian: there is no backend with this name; did you mean `main`?',
     ],
     ['no backend', '{ voices: { a: {} } }', 'aliases.voices.a: at least one backend is required'],
     [
       'no id',
       '{ voices: { a: { main: "" } } }',
-      'aliases.voices.a.main: expected an id as the backend calls it, of 1 to 200 characters, received empty text',
+      'aliases.voices.a.main: expected the backend’s own id, 1 to 200 characters, received empty text',
     ],
     [
       'a voice with an image',
       '{ voices: { a: { main: { image_url: "https://i.example" } } } }',
-      'aliases.voices.a.main: expected an id as the backend calls it, of 1 to 200 characters, received a mapping',
+      'aliases.voices.a.main: expected the backend’s own id, 1 to 200 characters, received a mapping',
     ],
     [
       'plain http',
@@ -75,7 +75,7 @@ describe('aliases', () => {
     [
       'a qualified id',
       '{ voices: { a: { main: "alt:v1" } } }',
-      'aliases.voices.a.main: expected an id as the backend itself calls it, without a backend’s name before it',
+      'aliases.voices.a.main: expected the backend’s own id, without a backend’s name before it',
     ],
     [
       'one id for two names',
@@ -90,7 +90,7 @@ describe('aliases', () => {
     [
       'an id that is another’s name',
       '{ voices: { a: { main: b }, b: { alt: v1 } } }',
-      `aliases.voices.a.main: the same as the name of another alias: ${EITHER}`,
+      `aliases.voices.a.main: is also the name of another alias: ${EITHER}`,
     ],
     ['another kind', '{ speakers: {} }', 'aliases.speakers: unknown key'],
   ])('%s', (_, text, expected) => expect(lines(text)).toEqual([expected]))

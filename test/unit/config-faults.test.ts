@@ -23,16 +23,8 @@ describe('one fault', () => {
       backend('slots: two'),
       'backends.main.slots: expected a whole number from 1 to 10000, received text',
     ],
-    [
-      'fraction',
-      backend('slots: 1.5'),
-      'backends.main.slots: expected a whole number from 1 to 10000, received a fraction',
-    ],
-    [
-      'out of range',
-      also('server: { port: 70000 }'),
-      'server.port: expected a whole number from 0 to 65535, received a number',
-    ],
+    ['fraction', backend('slots: 1.5'), 'backends.main.slots: 1.5 is not a whole number from 1 to 10000'],
+    ['out of range', also('server: { port: 70000 }'), 'server.port: 70000 is not a port (0 to 65535)'],
     ['mistyped key', backend('slot: 1'), 'backends.main.slot: unknown key; did you mean `slots`?'],
     [
       'other case',
@@ -96,9 +88,9 @@ describe('one fault', () => {
     [
       'unknown backend of a client',
       client(`id: a, key: ${KEY}, backends: [mian]`),
-      'clients.0.backends.0: no backend of that name; did you mean `main`?',
+      'clients.0.backends.0: there is no backend with this name; did you mean `main`?',
     ],
-    ['unknown default', also('routing: { default: other }'), 'routing.default: no backend of that name'],
+    ['unknown default', also('routing: { default: other }'), 'routing.default: there is no backend with this name'],
     [
       'default not named',
       MINIMAL.replace('main:', `two: { ${BACKEND} }, main:`),
@@ -113,6 +105,21 @@ describe('one fault', () => {
       'same key',
       `${ONE_BACKEND}\nclients: [{ id: a, key: ${KEY} }, { id: b, key: ${KEY} }]`,
       'clients.1.key: the same key as clients.0',
+    ],
+    [
+      'same key among several',
+      `${ONE_BACKEND}\nclients: [{ id: a, keys: [x${KEY}, ${KEY}] }, { id: b, keys: [${KEY}] }]`,
+      'clients.1.keys.0: the same key as clients.0',
+    ],
+    [
+      'a key twice in one client',
+      `${ONE_BACKEND}\nclients: [{ id: a, key: ${KEY}, keys: [${KEY}] }]`,
+      'clients.0.keys.0: the same key as clients.0',
+    ],
+    [
+      'no key',
+      `${ONE_BACKEND}\nclients: [{ id: a, keys: [] }]`,
+      'clients.0.key: required: set it, or at least one of `keys`',
     ],
     ['short grace', backend('timeout: 2m'), 'server.shutdown_grace: must be longer than backends.main.timeout (2m)'],
     [

@@ -38,7 +38,14 @@ describe.each(['default.yaml', ...EXAMPLES])('config/%s', (name) => {
 })
 
 test('config/schema.json is what `talkbridge config schema` prints (else: npm run talkbridge -- config schema > config/schema.json)', () => {
-  expect(JSON.parse(read('schema.json'))).toEqual(configJsonSchema())
+  expect(JSON.parse(read('schema.json'))).toEqual(configJsonSchema(read('default.yaml')))
+})
+
+test('config/schema.json describes every key', () => {
+  const how =
+    'put a comment right above the key in config/default.yaml, or `.describe()` where that file cannot show it'
+  const without = keysOf(JSON.parse(read('schema.json'))).filter((key) => !key.isDescribed)
+  expect(without.map(({ path }) => `${path.join('.')}: ${how}`)).toEqual([])
 })
 
 /** Every key of the schema: its path (`*` for a name or index), whether it has a default, and which. */
@@ -46,6 +53,7 @@ interface Key {
   readonly path: readonly string[]
   readonly preset: unknown
   readonly leaf: boolean
+  readonly isDescribed: boolean
 }
 const keysOf = (node: unknown, path: readonly string[] = []): Key[] => {
   if (!isMapping(node)) return []
@@ -60,6 +68,7 @@ const keysOf = (node: unknown, path: readonly string[] = []): Key[] => {
         path: [...path, key],
         preset: isMapping(child) ? child['default'] : undefined,
         leaf: below.length === 0,
+        isDescribed: isMapping(child) && typeof child['description'] === 'string' && child['description'] !== '',
       }
       return [own, ...below]
     }),
@@ -108,7 +117,7 @@ describe('config/default.yaml', () => {
   test('shows the slots that each interface has by default', () => {
     const bare = parse(text.replaceAll(/^ +slots: .*$/gm, ''))
     const full = parse(text)
-    expect(bare).toEqual(full)
+    expect(bare.ok && bare.config).toEqual(full.ok && full.config)
     expect(full).toMatchObject({ ok: true, config: { backends: { main: { slots: 2 }, alt: { slots: null } } } })
   })
 })

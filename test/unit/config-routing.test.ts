@@ -52,11 +52,15 @@ describe('routing', () => {
   test.each([
     ['neither to nor split', 'rules: [{}]', 'routing.rules.0: expected either to or split'],
     ['both', 'rules: [{ to: alt, split: { main: 50, alt: 50 } }]', 'routing.rules.0: expected either to or split'],
-    ['an unknown target', 'rules: [{ to: atl }]', 'routing.rules.0.to: no backend of that name; did you mean `alt`?'],
+    [
+      'an unknown target',
+      'rules: [{ to: atl }]',
+      'routing.rules.0.to: there is no backend with this name; did you mean `alt`?',
+    ],
     [
       'an unknown client',
       'rules: [{ when: { client: acne }, to: alt }]',
-      'routing.rules.0.when.client: no client of that name; did you mean `acme`?',
+      'routing.rules.0.when.client: there is no client with this name; did you mean `acme`?',
     ],
     [
       'one side',
@@ -66,17 +70,17 @@ describe('routing', () => {
     [
       'weights that are not 100',
       'rules: [{ split: { main: 90, alt: 20 } }]',
-      'routing.rules.0.split: expected weights that are 100 together; they are 110',
+      'routing.rules.0.split: the weights must add up to 100; they add up to 110',
     ],
     [
       'an unknown side',
       'rules: [{ split: { main: 90, atl: 10 } }]',
-      'routing.rules.0.split.atl: no backend of that name; did you mean `alt`?',
+      'routing.rules.0.split.atl: there is no backend with this name; did you mean `alt`?',
     ],
     [
       'stop_if without split',
       'rules: [{ to: alt, stop_if: { failure_rate: 1, of: 1, window: 1h } }]',
-      'routing.rules.0.stop_if: has no meaning without split',
+      'routing.rules.0.stop_if: has no effect without split',
     ],
     ['by what is no key', 'rules: [{ split: { main: 90, alt: 10 }, by: team }]', expect.stringContaining('rules.0.by')],
     [
@@ -87,17 +91,17 @@ describe('routing', () => {
     [
       'an unknown stand-in',
       'failover: { main: [atl] }',
-      expect.stringContaining('routing.failover.main.0: no backend'),
+      expect.stringContaining('routing.failover.main.0: there is no backend'),
     ],
     [
       'an unknown backend that fails',
       'failover: { mian: [alt] }',
-      expect.stringContaining('routing.failover.mian: no'),
+      expect.stringContaining('routing.failover.mian: there is no'),
     ],
     [
       'a shadow of itself',
       'shadow: { from: alt, to: alt, share: 1 }',
-      'routing.shadow.to: must be another backend than from',
+      'routing.shadow.to: must not be the same backend as from',
     ],
     ['a share above 1', 'shadow: { from: main, to: alt, share: 2 }', expect.stringContaining('routing.shadow.share')],
   ])('refuses %s', (_, routing, line) => {

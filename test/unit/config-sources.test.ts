@@ -41,7 +41,7 @@ describe('references', () => {
     ['${A:-a:-b}', {}, 'a:-b'],
     ['${file:/run/secrets/x}', {}, 'from-file'],
     ['$${A}', { A: 'x' }, '${A}'],
-    ['$A', { A: 'x' }, '$A'],
+    ['$a', { A: 'x' }, '$a'],
     // What a variable holds is never looked at again, and never becomes structure.
     ['${A}', { A: '${B}', B: 'y' }, '${B}'],
     ['${A}', { A: '{slots:9}' }, '{slots:9}'],
@@ -69,7 +69,7 @@ log: { level: "\${LEVEL:-debug}" }`)
       'part of a value stays text',
       'server: { port: "8${A}" }',
       { A: '0' },
-      'server.port: expected a whole number from 0 to 65535, received text (from ${A})',
+      'server.port: expected a port (0 to 65535), received text (from ${A})',
     ],
     [
       'lists are not read from references',
@@ -97,7 +97,7 @@ log: { level: "\${LEVEL:-debug}" }`)
       'the default is not shown',
       'server: { port: "${A:-hunter2}" }',
       {},
-      'server.port: expected a whole number from 0 to 65535, received text (from ${A})',
+      'server.port: expected a port (0 to 65535), received text (from ${A})',
     ],
   ])('%s', (_, extra, env, line) => {
     expect(lines(config(extra), env)).toEqual([line])
@@ -167,7 +167,7 @@ describe('overrides', () => {
     [
       'wrong kind',
       { TALKBRIDGE_SERVER__PORT: 'hunter2' },
-      'server.port: expected a whole number from 0 to 65535, received text (from TALKBRIDGE_SERVER__PORT)',
+      'server.port: expected a port (0 to 65535), received text (from TALKBRIDGE_SERVER__PORT)',
     ],
     [
       'a list that is no JSON',
@@ -177,17 +177,17 @@ describe('overrides', () => {
     [
       'inside the JSON',
       { TALKBRIDGE_WEBHOOKS__PORTS: '[443,"x"]' },
-      'webhooks.ports.1: expected a whole number from 1 to 65535, received text (from TALKBRIDGE_WEBHOOKS__PORTS)',
+      'webhooks.ports.1: expected a port (1 to 65535), received text (from TALKBRIDGE_WEBHOOKS__PORTS)',
     ],
     [
       'a gap in a list',
       { TALKBRIDGE_CLIENTS__2__ID: 'x' },
-      'clients.2.id: TALKBRIDGE_CLIENTS__2__ID finds nothing to set there',
+      'clients.2.id: TALKBRIDGE_CLIENTS__2__ID has no place there: the list is too short, or the value above is not a mapping',
     ],
     [
       'no index',
       { TALKBRIDGE_CLIENTS__X__ID: 'x' },
-      'clients.x.id: TALKBRIDGE_CLIENTS__X__ID finds nothing to set there',
+      'clients.x.id: TALKBRIDGE_CLIENTS__X__ID has no place there: the list is too short, or the value above is not a mapping',
     ],
     [
       'a hidden prototype',

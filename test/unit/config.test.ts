@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseConfig, redactConfig, type Config, type ConfigInput } from '../../src/config.ts'
+import { restartFaults } from '../../src/config/restart.ts'
 
 const KEY = 'k'.repeat(20)
 const WHSEC = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
@@ -40,10 +41,13 @@ describe('a small configuration', () => {
         port: 8080,
         public_url: null,
         trust_proxy: false,
+        shutdown_delay: 0,
         shutdown_grace: 35_000,
         streams: 1_000,
+        cors: { origins: [] },
       },
       store: { driver: 'sqlite', path: './data/talkbridge.db', url: null, pool: 10, schema: 'talkbridge' },
+      console: { enabled: true, admin_key: null, session_idle: 28_800_000 },
       redis: { url: null, prefix: 'talkbridge' },
       backends: {
         main: {
@@ -58,9 +62,12 @@ describe('a small configuration', () => {
           absent_after: 300_000,
           drain: false,
           on_down: null,
+          proxy: null,
         },
       },
-      clients: [{ id: 'acme', key: KEY, scopes: ['*'], backends: null, webhook_secret: null, limits: LIMITS }],
+      clients: [
+        { id: 'acme', key: KEY, keys: [], scopes: ['*'], backends: null, webhook_secret: null, limits: LIMITS },
+      ],
       routing: {
         default: 'main',
         rules: [],
@@ -82,7 +89,9 @@ describe('a small configuration', () => {
       },
       webhooks: { allow: [], ports: [443, 8443], timeout: 15_000, concurrency: 256 },
       retention_days: 30,
+      metrics: { enabled: true, token: null },
       log: { level: 'info', format: 'auto' },
+      tracing: { otlp_endpoint: null },
     })
   })
 
@@ -131,7 +140,7 @@ describe('durations come out as milliseconds', () => {
     '%s is refused',
     (text) => {
       expect(lines(`${MINIMAL}\nwebhooks: { timeout: ${text} }`)).toEqual([
-        expect.stringMatching(/^webhooks\.timeout: expected a duration from 100ms to 5m/),
+        expect.stringMatching(/^webhooks\.timeout: (expected|\S+( m)? is not) a duration from 100ms to 5m/),
       ])
     },
   )
@@ -177,9 +186,35 @@ describe('URLs', () => {
   })
 })
 
+describe('the address of a collector', () => {
+  const given = (endpoint: string): string => `${MINIMAL}\ntracing: { otlp_endpoint: "${endpoint}" }`
+
+  test.each([
+    ['http://collector.internal:4318/', 'http://collector.internal:4318'],
+    ['https://otlp.example/team/a', 'https://otlp.example/team/a'],
+  ])('%s is kept as %s, and takes a restart to change', (endpoint, kept) => {
+    const config = good(given(endpoint))
+    expect(config.tracing.otlp_endpoint).toBe(kept)
+    expect(restartFaults(good(MINIMAL), config)).toEqual([
+      { path: 'tracing', message: 'cannot change while the gateway runs: restart it' },
+    ])
+  })
+
+  test.each([
+    ['collector:4318', 'expected an absolute http or https URL'],
+    ['grpc://collector:4317', 'expected an absolute http or https URL'],
+    ['http://u:hunter2@collector:4318', 'must not contain a user name'],
+    ['http://collector:4318/?key=hunter2', 'must not contain a query'],
+  ])('%s is refused', (endpoint, message) => {
+    const found = lines(given(endpoint))
+    expect(found).toEqual([expect.stringContaining(`tracing.otlp_endpoint: ${message}`)])
+    expect(found.join()).not.toContain('hunter2')
+  })
+})
+
 test('redactConfig hides every key and secret, and nothing else', () => {
   const config = good(
-    `${MINIMAL.split('\n')[1]}\nclients: [{ id: a, key: ${KEY}, webhook_secret: ${WHSEC} }, { id: b, key: b${KEY} }]`,
+    `${MINIMAL.split('\n')[1]}\nclients: [{ id: a, key: ${KEY}, webhook_secret: ${WHSEC} }, { id: b, keys: [b${KEY}, c${KEY}] }]`,
   )
   const redacted = redactConfig(config)
   expect(redacted).toMatchObject({
@@ -187,7 +222,7 @@ test('redactConfig hides every key and secret, and nothing else', () => {
     backends: { main: { api_key: '***', base_url: 'https://p.example' } },
     clients: [
       { id: 'a', key: '***', webhook_secret: '***' },
-      { id: 'b', key: '***', webhook_secret: null },
+      { id: 'b', keys: ['***', '***'], webhook_secret: null },
     ],
   })
   expect(JSON.stringify(redacted)).not.toMatch(/secret"?:"(?!\*)|kkkk|whsec_/)

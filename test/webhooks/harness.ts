@@ -7,7 +7,8 @@ import { createSender } from '../../src/webhooks/sender.ts'
 import type { Sender, SenderDeps } from '../../src/webhooks/sender.ts'
 import { newWebhookSecret } from '../../src/webhooks/sign.ts'
 import type { Log } from '../../src/core/log.ts'
-import { createTally, type Tally } from '../../src/core/tally.ts'
+import { createPassing } from '../../src/core/tracing/tracing.ts'
+import { createTally, type RecordedTally } from '../fakes/tally.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import type { FakeClock } from '../fakes/clock.ts'
 import { createDeliveryStore } from '../fakes/delivery-store.ts'
@@ -46,7 +47,7 @@ export interface Harness {
   store: DeliveryStore
   wake: ReturnType<typeof fakeWake>
   sender: Sender
-  tally: Tally
+  tally: RecordedTally
   receiver: Receiver
   lines: { level: string; fields: Record<string, unknown>; message: string }[]
   /** Another sender on the same store, as of another process; `options` replace what the first has. */
@@ -82,6 +83,7 @@ export const createHarness = async (
       concurrency: 256,
       perTarget: 8,
       random: seededRandom(1),
+      tracing: createPassing(),
       userAgent: 'talkbridge/0.0.0-test',
       onDisabled: () => undefined,
       ...deps,

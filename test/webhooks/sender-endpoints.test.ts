@@ -65,14 +65,15 @@ test('two endpoints of one origin share no slots: one that hangs holds up the ot
 })
 
 test.each(['disabled', 'deleted'])('one that was %s between the lease and the attempt is sent nothing', async (how) => {
-  const { delivery } = h.store
+  const { deliveriesById } = h.store
   const sender = h.another({
     store: {
       ...h.store,
-      delivery: async (id) => {
-        const found = await delivery(id)
+      deliveriesById: async (ids) => {
+        const found = await deliveriesById(ids)
         // What queues it reads it before its lease.
-        return found && how === 'disabled' && h.store.claims() > 0 ? { ...found, status: 'held' } : found
+        if (how !== 'disabled' || h.store.claims() === 0) return found
+        return new Map([...found].map(([id, one]) => [id, { ...one, status: 'held' }]))
       },
     },
     secretsOf: async ({ kind }) => (how === 'deleted' ? [] : [secrets[kind]]),

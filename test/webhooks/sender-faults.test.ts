@@ -175,16 +175,19 @@ describe('faults of our own', () => {
     expect(h.receiver.requests).toHaveLength(1)
   })
 
-  test.each(['claimDeliveries', 'delivery'] as const)('a failed %s costs the receiver no attempt', async (verb) => {
-    h.store.fail(verb, 1)
-    const { id } = h.store.add({ url: h.receiver.url })
-    h.sender.start()
-    await h.clock.advance(0)
-    expect(h.receiver.requests).toHaveLength(0)
-    await h.clock.advance(30_000)
-    await h.store.recorded(1)
-    expect(h.store.current(id)).toMatchObject({ status: 'delivered', attempts: 1 })
-  })
+  test.each(['claimDeliveries', 'deliveriesById'] as const)(
+    'a failed %s costs the receiver no attempt',
+    async (verb) => {
+      h.store.fail(verb, 1)
+      const { id } = h.store.add({ url: h.receiver.url })
+      h.sender.start()
+      await h.clock.advance(0)
+      expect(h.receiver.requests).toHaveLength(0)
+      await h.clock.advance(30_000)
+      await h.store.recorded(1)
+      expect(h.store.current(id)).toMatchObject({ status: 'delivered', attempts: 1 })
+    },
+  )
 
   test('secrets that cannot be read cost no attempt; it is tried again when the lease has run out', async () => {
     let broken = true

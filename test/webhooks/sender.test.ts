@@ -108,7 +108,7 @@ describe('one delivery', () => {
       await h.clock.advance(Math.max(0, (nextAttemptAtMs ?? 0) - h.clock.now()))
     }
     expect(h.store.current(id)).toMatchObject({ status: 'failed', attempts: 11, nextAttemptAtMs: null })
-    expect(h.tally.counts()).toEqual([
+    expect(h.tally.counts('delivery_ended')).toEqual([
       { what: 'delivery_ended', labels: { status: 'failed', target: 'video' }, count: 1 },
     ])
     expect(h.clock.now() - startMs).toBeLessThan(1.1 * 7_305_000)
@@ -236,7 +236,7 @@ test('a name that rebinds between attempts is refused, and nothing is connected 
   await h.store.recorded(2)
   expect((await h.store.attempts(id)).map(({ error }) => error)).toEqual([
     'status 500',
-    'connection: the host has an address that is not allowed',
+    'connection: the address of the host is not allowed',
   ])
   expect(h.receiver.connections()).toBe(1)
 })

@@ -5,7 +5,7 @@ import { createIds } from '../../src/core/ids.ts'
 import type { Log } from '../../src/core/log.ts'
 import type { Store } from '../../src/core/store/index.ts'
 import type { Wake } from '../../src/core/wake.ts'
-import { createTally } from '../../src/core/tally.ts'
+import { createTally } from '../fakes/tally.ts'
 import { createGuardedAgent } from '../../src/http/guard-agent.ts'
 import { compilePolicy, createLookup } from '../../src/http/guard.ts'
 import { createResolve } from '../../src/http/resolve.ts'
@@ -16,6 +16,7 @@ import { createWebhooks, type Webhooks } from '../../src/webhooks/index.ts'
 import { createResends, RESEND_WINDOW_MS } from '../../src/webhooks/resends.ts'
 import { createSecretBox } from '../../src/webhooks/secrets.ts'
 import { createVetWebhookUrl } from '../../src/webhooks/vet.ts'
+import { createPassing } from '../../src/core/tracing/tracing.ts'
 import { layEmptyStore } from '../fakes/empty-store.ts'
 import { temporaryFolder } from '../fakes/folder.ts'
 import { draft, event } from '../fakes/records.ts'
@@ -85,6 +86,7 @@ export const sqliteStage = async (options: StageOptions = {}): Promise<SqliteSta
     concurrency,
     random,
     randomBytes,
+    tracing: createPassing(),
     userAgent: 'talkbridge/0.0.0-test',
   })
   return {

@@ -18,7 +18,7 @@ type Resources = 'puppet' | 'createPuppet' | 'deletePuppet' | 'createUpload' | '
 export const resourceCalls = (speaker: Speaker): Pick<Adapter, Resources> => {
   const { base, moment, dialect } = speaker
   const puppetFields = namesIn(dialect.puppet)
-  const noSuchPuppet = () => notFoundHere('puppet_not_found', 'No puppet can have this id')
+  const noSuchPuppet = () => notFoundHere('puppet_not_found', 'This cannot be the id of a puppet')
   const gone: WriteOutcome<null> = { kind: 'refused', problem: noSuchPuppet().problem, rate: null }
 
   return {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Adapter } from '../../core/adapter.ts'
 import type { Clock } from '../../core/time/clock.ts'
+import type { Tracing } from '../../core/tracing/tracing.ts'
 import type { Capabilities, Capability } from '../../core/vocabulary.ts'
 import type { Agents } from '../../http/agents.ts'
 import type { JsonReply } from '../../http/call-json.ts'
@@ -58,6 +59,9 @@ export interface AdapterAccount {
   drift: (drift: Drift) => void
   /** The backend did an operation for this key, or answered it with a 403. */
   permitted: (operation: Operation, allowed: boolean) => void
+  /** Its name in the configuration; of several, the first. */
+  name: string
+  tracing: Tracing
 }
 
 /** What an interface is to the rest of the gateway: a line in the table of adapters. */

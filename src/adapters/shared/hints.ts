@@ -42,8 +42,9 @@ function* hintsOf(headers: Headers, body: unknown, nowMs: number): Generator<num
   const retryAfter = headers['retry-after']
   yield after(number(retryAfter)) ?? ours(httpDate(retryAfter))
   yield ours(time(headers['x-service-next-poll-at']))
-  const layers = [body, ...ERROR.hintsUnder.map((path) => find(body, [path], asObject))]
-  for (const layer of layers) {
+  for (const layer of [body, ...ERROR.hintsUnder.map((path) => find(body, [path], asObject))]) {
+    // Most answers have none of these wrappers.
+    if (layer === null) continue
     for (const spelling of ERROR.hints) {
       yield isMoment(spelling) ? ours(find(layer, [spelling], time)) : after(find(layer, [spelling], number))
     }

@@ -71,8 +71,15 @@ export const readTraits = (job: unknown, { job: spelled }: Dialect): JobTraits =
 })
 
 /** What of a job the record holds in fields of its own, and what is the gateway's to say. */
-const heldNames = ({ job, progress }: Dialect): ReadonlySet<string> =>
+const namesHeld = ({ job, progress }: Dialect): ReadonlySet<string> =>
   new Set([...job.id, ...job.status, ...job.link, ...(progress?.at ?? []), ...HINTS, ...HANDLES])
+/** Read at every poll: dialects are few, and never change. */
+const held = new WeakMap<Dialect, ReadonlySet<string>>()
+const heldNames = (dialect: Dialect): ReadonlySet<string> => {
+  const names = held.get(dialect) ?? namesHeld(dialect)
+  held.set(dialect, names)
+  return names
+}
 
 interface JobContext {
   base: URL

@@ -62,7 +62,7 @@ export const readCreate = (
   const { waits, rate } = fault
   const problem = namingNone(fault.problem)
   if (isSuccess(reply.status)) {
-    const nameless = { ...problem, message: `The backend answered ${reply.status} without naming a job` }
+    const nameless = { ...problem, message: `The backend answered ${reply.status}, but named no job` }
     return { outcome: { kind: 'doubt', problem: reply.kind === 'json' ? nameless : problem, rate }, fault: null }
   }
   const outcome: CreateOutcome =
@@ -75,7 +75,7 @@ export const readCreate = (
 /** A conflict on a video's own key, of a job that the answer should have named. */
 const namingNone = (problem: BackendProblem): BackendProblem =>
   problem.code === 'idempotency_key_conflict'
-    ? { ...problem, message: `${problem.message}, and names no job` }
+    ? { ...problem, message: `${problem.message}, and it names no job` }
     : problem
 
 /** Reads a 2xx body; null: what was asked for is not in it. */
@@ -103,7 +103,7 @@ export const readAnswer = <T>(
   const fault = about(missing, readFault(reply, dialect, nowMs))
   const { problem } = fault
   if (success) {
-    const lacking = { ...problem, message: 'The backend answered without what it was asked for' }
+    const lacking = { ...problem, message: 'The answer of the backend lacks what the gateway asked for' }
     return {
       outcome: { ok: false, problem: reply.kind === 'json' ? lacking : problem, lost: false, rate },
       fault: null,
@@ -153,7 +153,7 @@ export const notFoundHere = (
   rate: null,
 })
 
-export const noSuchJob = () => notFoundHere('video_not_found', 'No job can have this id')
+export const noSuchJob = () => notFoundHere('video_not_found', 'This cannot be the id of a job')
 
 /** A write that the interface has no operation for. */
 export const notSupportedHere = (message: string): Extract<WriteOutcome<never>, { kind: 'unreachable' }> => ({

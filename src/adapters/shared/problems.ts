@@ -60,22 +60,22 @@ const fits = (row: ErrorRow, status: number, error: string | null, block: string
 const CATCH_ALL: ErrorRow = ['any', null, null, 'backend_error', true, null, 'doubt']
 
 const SENTENCES: Partial<Record<ProblemCode, string>> = {
-  invalid_request: 'The backend found the request invalid',
+  invalid_request: 'The backend refused the request as invalid',
   invalid_image: 'The backend does not support this image',
-  upload_not_found: 'The backend hosts no such audio for this account',
+  upload_not_found: 'The backend has no such audio for this account',
   upload_not_finished: 'The audio upload is not finished yet',
-  insufficient_credits: 'The account at the backend has not enough credits',
-  not_found: 'The backend found nothing under this name',
-  video_not_found: 'The backend knows no such job',
-  voice_not_found: 'The backend knows no such voice',
-  puppet_not_found: 'The backend knows no such puppet',
-  idempotency_key_conflict: 'The backend holds another request under this idempotency key',
+  insufficient_credits: 'The account at the backend does not have enough credits',
+  not_found: 'The backend does not have this',
+  video_not_found: 'The backend does not know this job',
+  voice_not_found: 'The backend does not know this voice',
+  puppet_not_found: 'The backend does not know this puppet',
+  idempotency_key_conflict: 'The backend has another request with this idempotency key',
   idempotency_key_in_progress: 'The backend is still working on the first request with this key',
   payload_too_large: 'The request is larger than the backend accepts',
   file_too_large: 'The file is larger than the backend accepts',
-  concurrency_limit_reached: 'All job slots of the account at the backend are taken',
-  rate_limited: 'The account used up its requests at the backend for now',
-  quota_exceeded: 'A quota of the account at the backend is used up',
+  concurrency_limit_reached: 'The account at the backend uses all its job slots',
+  rate_limited: 'The account has used up its rate limit at the backend',
+  quota_exceeded: 'The account has used up a quota at the backend',
   backend_credentials_rejected: "The backend refused the gateway's credentials",
   backend_unavailable: 'The backend is not available',
   backend_timeout: 'The backend did not answer in time',
@@ -87,14 +87,14 @@ const UNUSABLE: Record<Unusable, string> = {
   html: 'an HTML page',
   not_json: 'something that is not JSON',
   unexpected_shape: 'JSON that is neither an object nor a list',
-  truncated: 'an answer that broke off',
+  truncated: 'an incomplete answer',
   too_large: 'more than 1 MiB',
   timeout: 'too slowly',
 }
 
 const sentence = (reply: Answered, code: ProblemCode): string => {
   if (reply.status >= 300 && reply.status < 400) {
-    return `The backend answered with a redirect (${reply.status}), which the gateway never follows`
+    return `The backend answered with a redirect (${reply.status}). The gateway never follows redirects`
   }
   if (reply.kind === 'unusable') return `The backend answered ${reply.status} with ${UNUSABLE[reply.why]}`
   return SENTENCES[code] ?? `The backend answered ${reply.status}`
@@ -191,5 +191,5 @@ export const readSilence = (reply: Extract<Reply, { kind: 'failed' }>): BackendP
   }
   return reply.fault === 'timeout' || reply.fault === 'aborted'
     ? { ...base, code: 'backend_timeout', message: 'The backend did not answer in time' }
-    : { ...base, code: 'backend_error', message: 'The backend broke the connection without an answer' }
+    : { ...base, code: 'backend_error', message: 'The backend closed the connection without an answer' }
 }

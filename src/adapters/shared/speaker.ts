@@ -15,6 +15,7 @@ import type { Dispatcher } from 'undici'
 import type { WireRequest } from '../../core/video.ts'
 import type { ProblemCode } from '../../core/errors.ts'
 import { fitsInPath } from '../../core/ids.ts'
+import { exchanged, type Met } from '../../core/tracing/exchange.ts'
 import { callJson } from '../../http/call-json.ts'
 import { AnswerBody, type AdapterAccount, type Drift, type Operation, type Reply } from './account.ts'
 import { readPuppets, readVoices } from './catalog.ts'
@@ -45,6 +46,8 @@ interface Question<T> {
 export interface Write<T> extends Pick<Question<T>, 'operation' | 'drift'>, Reading<T> {
   wire: WireRequest
 }
+
+const metBy = (reply: Reply): Met => (reply.kind === 'failed' ? { fault: reply.fault } : { status: reply.status })
 
 /** The thin HTTP client around an adapter's pure mapping: sends, reads through the dialect, reports drift. */
 export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
@@ -78,24 +81,35 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
     return [...unknownStatus(word, dialect, operation), ...unknownFields([job], known, operation)]
   }
 
-  const call = (dispatcher: Dispatcher, { path, ...wire }: WireRequest, signal?: AbortSignal): Promise<Reply> =>
-    callJson({
-      ...wire,
-      dispatcher,
-      url: new URL(base.origin + base.pathname.replace(/\/+$/, '') + path),
-      schema: AnswerBody,
-      timeoutMs: account.timeoutMs,
-      trust,
-      ...(signal && { signal }),
-    })
+  const call = (
+    dispatcher: Dispatcher,
+    operation: Operation,
+    { path, ...wire }: WireRequest,
+    signal?: AbortSignal,
+  ): Promise<Reply> => {
+    const asked = { backend: account.name, operation, method: wire.method, origin: base }
+    // The trace is no part of the request that was stored: each sending has its own.
+    const send = (headers: Record<string, string>): Promise<Reply> =>
+      callJson({
+        ...wire,
+        headers: { ...wire.headers, ...headers },
+        dispatcher,
+        url: new URL(base.origin + base.pathname.replace(/\/+$/, '') + path),
+        schema: AnswerBody,
+        timeoutMs: account.timeoutMs,
+        trust,
+        ...(signal && { signal }),
+      })
+    return exchanged(account.tracing, asked, send, metBy)
+  }
 
   /** Sends the bytes once, over a connection of their own (`Agents.once`). */
-  const sendOnce = (wire: WireRequest, signal?: AbortSignal): Promise<Reply> =>
-    account.agents.once(base.origin, (dispatcher) => call(dispatcher, wire, signal))
+  const sendOnce = (operation: Operation, wire: WireRequest, signal?: AbortSignal): Promise<Reply> =>
+    account.agents.once(base.origin, (dispatcher) => call(dispatcher, operation, wire, signal))
 
   const ask = async <T>(question: Question<T>): Promise<ReadOutcome<T>> => {
     const { operation, path } = question
-    const reply = await call(account.agents.reads, { method: 'GET', path, headers: {}, body: null })
+    const reply = await call(account.agents.reads, operation, { method: 'GET', path, headers: {}, body: null })
     noteScope(reply, operation)
     const { outcome, fault } = readAnswer(reply, dialect, moment(), question)
     noteAnswer(reply, fault, question)
@@ -122,7 +136,7 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
     moment,
     dialect,
     async create(wire: WireRequest, signal: AbortSignal): Promise<CreateOutcome> {
-      const reply = await sendOnce(wire, signal)
+      const reply = await sendOnce('createVideo', wire, signal)
       noteScope(reply, 'createVideo')
       const { outcome, fault } = readCreate(reply, dialect, moment())
       noteAnswer(reply, fault, { operation: 'createVideo', drift: (body) => jobDrift(body, 'createVideo') })
@@ -130,7 +144,7 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
     },
     /** Sent once like a create: whoever sends it again, under the same key, decides so. */
     async write<T>(write: Write<T>): Promise<WriteOutcome<T>> {
-      const reply = await sendOnce(write.wire)
+      const reply = await sendOnce(write.operation, write.wire)
       noteScope(reply, write.operation)
       const { outcome, fault } = readWrite(reply, dialect, moment(), write)
       noteAnswer(reply, fault, write)

@@ -36,7 +36,7 @@ export const translateBy = (
   if (text !== null && voiceId === null && can.voice_required)
     return refusal('invalid_request', 'voice_id', `The ${name} interface needs a voice_id`)
   if (text !== null && most !== null && isLonger(text, most))
-    return refusal('invalid_request', 'text', `The ${name} interface takes at most ${most} characters of text`)
+    return refusal('invalid_request', 'text', `The ${name} interface accepts at most ${most} characters of text`)
   const takes = { ...can, language: can.language && audioUrl === null }
   const ignored = (['language', 'expressiveness', 'resolution'] as const).filter(
     (param) => options[param] !== null && !takes[param],
@@ -48,7 +48,7 @@ export const translateBy = (
     warnings: ignored.map((param) => ({
       code: 'option_ignored',
       param,
-      message: `The ${name} interface has no ${param}${audioUrl === null ? '' : ' beside audio'}; it was left out`,
+      message: `The ${name} interface has no ${param}${audioUrl === null ? '' : ' with audio'}, so the gateway left it out`,
     })),
   }
 }

@@ -12,7 +12,7 @@ export const usualCalls = (
   takes: Takes,
   speaker: Speaker,
 ): Omit<Adapter, 'createRequest' | 'voices' | 'puppets'> => {
-  const none = `The ${name} interface has no such operation`
+  const none = `The ${name} interface does not have this operation`
   const unread = async () => notFoundHere('capability_not_supported', none)
   const unwritten = async () => notSupportedHere(none)
   return {

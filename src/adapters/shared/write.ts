@@ -39,7 +39,10 @@ export const readWrite = <T>(
   const fault = about(missing, readFault(reply, dialect, nowMs))
   const { problem, onCreate } = fault
   if (success) {
-    const lacking = { ...problem, message: `The backend answered ${reply.status} without what it was asked for` }
+    const lacking = {
+      ...problem,
+      message: `The backend answered ${reply.status}, but the answer lacks what the gateway asked for`,
+    }
     return { outcome: { kind: 'doubt', problem: reply.kind === 'json' ? lacking : problem, rate }, fault: null }
   }
   const refused = (onCreate === 'refused' || reply.status === 409) && isSpoken(reply, dialect)

@@ -1,11 +1,11 @@
 import type { CliContext } from '../context.ts'
 
 /** What the demo looks like: bars and colours on a terminal, plain lines everywhere else. */
-type Paint = Record<'bold' | 'dim' | 'red' | 'green' | 'cyan', (text: string) => string>
+type Paint = Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan', (text: string) => string>
 
 export const paints = (coloured: boolean): Paint => {
   const paint = (code: number) => (text: string) => (coloured ? `\u001b[${code}m${text}\u001b[0m` : text)
-  return { bold: paint(1), dim: paint(2), red: paint(31), green: paint(32), cyan: paint(36) }
+  return { bold: paint(1), dim: paint(2), red: paint(31), green: paint(32), yellow: paint(33), cyan: paint(36) }
 }
 
 const BAR_CHARS = 24

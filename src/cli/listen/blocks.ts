@@ -30,7 +30,7 @@ export async function* blocksIn(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
   for await (const chunk of bytes) {
     rest += decoder.decode(chunk, { stream: true })
     if (rest.length + lines.reduce((sum, { length }) => sum + length, 0) > MAX_BLOCK_CHARS)
-      throw new Error('the gateway sent an event without an end')
+      throw new Error('the gateway sent an incomplete event')
     // A line break of two characters may be cut in between.
     const parts = rest.split(/\r\n|\n|\r(?!$)/)
     rest = parts.pop() ?? ''

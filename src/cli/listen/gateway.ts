@@ -58,9 +58,9 @@ export const createGateway = ({ url, key, types, signal, notice }: GatewayOption
 
   const refused = ({ status, code, detail }: Refusal, scope: string, file: string): CliError => {
     const said: Readonly<Record<string, string>> = {
-      unauthenticated: `${url} does not know this key: set TALKBRIDGE_KEY, or give --key`,
+      unauthenticated: `${url} does not know this key: correct TALKBRIDGE_KEY or --key`,
       insufficient_scope: `this key lacks the scope ${scope}`,
-      invalid_cursor: `${file} is of another client or store: delete it to start from now`,
+      invalid_cursor: `${file} belongs to another client or store: delete it to start from now`,
     }
     const reason = said[code] ?? `${url} refused (${status} ${code || 'no problem'}): ${detail}`
     return new CliError(1, `talkbridge listen: ${reason}`)
@@ -131,7 +131,7 @@ export const createGateway = ({ url, key, types, signal, notice }: GatewayOption
         }
         failures += 1
         // One line for one outage.
-        if (told !== reason) notice(`${url}: ${reason}; trying again until it is there`)
+        if (told !== reason) notice(`${url}: ${reason}; retrying until it answers`)
         told = reason
         await pause(Math.max(waitAfter(failures), leastMs), undefined, { signal })
       }

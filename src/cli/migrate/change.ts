@@ -20,10 +20,10 @@ const changing =
     const command = migrate
       .command(name)
       .description(description)
-      .option('--rule <key>', 'the rule of the split; may be left out where there is one split only')
-      .option('--url <url>', 'the gateway', GATEWAY_URL)
+      .option('--rule <key>', 'the rule of the split; needed only with several splits')
+      .option('--url <url>', 'URL of the gateway', GATEWAY_URL)
       .option('--json', 'print what the gateway answers')
-    if (isForced) command.option('--force', 'although gates do not hold; never although it is stopped')
+    if (isForced) command.option('--force', 'even if gates do not hold, but not if the split is stopped')
     command.action(async ({ rule, force, url, json }: Options) => {
       const body = { ...(rule !== undefined && { rule }), ...(force && { force }) }
       const raw = await adminCall(context, { method: 'POST', path: `/unified/v1/admin/migration/${name}`, body, url })
@@ -33,8 +33,8 @@ const changing =
 
 export const stepCommand = changing(
   'step',
-  'give the new side the next of 1, 5, 10, 25, 50 and 100 %; refused while its gates do not hold',
+  'give the new side the next of 1, 5, 10, 25, 50 and 100 %, if its gates hold',
   true,
 )
-export const rollbackCommand = changing('rollback', 'give the new side nothing more, at once')
-export const resumeCommand = changing('resume', 'let a split go on that stopped itself, at the weight that it had')
+export const rollbackCommand = changing('rollback', 'give the new side 0 %, at once')
+export const resumeCommand = changing('resume', 'continue a split that stopped itself, at the weight that it had')

@@ -98,7 +98,7 @@ const losses = (report: MigrationReportView): string => {
   })
   const heads = [
     ['What', ''],
-    ['What becomes of it', ''],
+    ['What happens to it', ''],
     ['Videos', 'number'],
     ['Share', 'number'],
     ['', 'bars'],
@@ -106,7 +106,7 @@ const losses = (report: MigrationReportView): string => {
   ] as const
   return section(
     'What is lost',
-    'One video may lose several things, so that the shares add up to more than the whole.',
+    'One video may lose several things, so the shares can add up to more than 100 %.',
     rows.length === 0
       ? '<p>Nothing.</p>'
       : table(
@@ -139,7 +139,7 @@ const clients = ({ clients: all, other_clients: others }: MigrationReportView): 
   const more = others === 0 ? '' : `<p class="soft">and ${numberText(others)} videos of other clients</p>`
   return section(
     'By client',
-    'Who can be moved first, and who needs aliases or another request.',
+    'Which clients can move first, and which need aliases or other requests.',
     rows.length === 0 ? '' : table('By client', heads, rows) + more,
   )
 }
@@ -156,7 +156,7 @@ const lackingRow = ({ kind, id, name, language, gender, videos, candidates, alia
       : `<span class="tag is-ok">alias ${shown(alias)}</span>`
   return row(`<code>${shown(id)}</code><br><span class="soft">${[kind, ...facts].join(', ')}</span>`, [
     cell(numberText(videos), 'number', 'Videos'),
-    cell(found.length === 0 ? '<span class="soft">nothing like it</span>' : `<ol>${found.join('')}</ol>`),
+    cell(found.length === 0 ? '<span class="soft">nothing similar</span>' : `<ol>${found.join('')}</ol>`),
     cell(tag),
   ])
 }
@@ -173,7 +173,7 @@ const lacking = (report: MigrationReportView): string => {
   ] as const
   return section(
     'Without an alias',
-    `${shown(to)} does not know these, and no alias leads to what it knows. Candidates: by language, then gender, then name.`,
+    `${shown(to)} does not have these, and no alias names a replacement. Candidates match by language, then gender, then name.`,
     all.length === 0 ? '' : table('Without an alias', heads, all.map(lackingRow)) + more,
   )
 }
@@ -181,7 +181,7 @@ const lacking = (report: MigrationReportView): string => {
 const aliases = (report: MigrationReportView): string =>
   section(
     'Aliases to paste',
-    'Put this in the place of <code>aliases:</code> in your configuration. Good candidates are active; comments are for you to decide.',
+    'Replace <code>aliases:</code> in your configuration with this. Good candidates are active. Decide about the comments yourself.',
     report.lacking.length === 0 ? '' : `<pre tabindex="0" aria-label="aliases, YAML">${escaped(report.aliases)}</pre>`,
   )
 
@@ -212,7 +212,7 @@ const compared = ({ compared: kinds, shadow, observed, to }: MigrationReportView
     ['', 'bars'],
     ['Observed as', ''],
   ] as const
-  const what = `Predicted: of the recorded requests. Shadowed: of ${numberText(shadow.videos)} new videos, worked out as they came. Observed: of ${numberText(asked)} requests that ${shown(to)} really got in the same time.`
+  const what = `Predicted: of the recorded requests. Shadowed: of ${numberText(shadow.videos)} new videos, checked as they came. Observed: of ${numberText(asked)} requests that ${shown(to)} really got in the same time.`
   return section(
     'Predicted, and observed',
     what,
@@ -229,8 +229,8 @@ const compared = ({ compared: kinds, shadow, observed, to }: MigrationReportView
 const notes = (report: MigrationReportView): string => {
   const items = notesOf(report).map((note) => `<li>${shown(note)}</li>`)
   return section(
-    'Good to know',
-    'What the numbers do not say.',
+    'Notes',
+    'What the numbers do not show.',
     items.length === 0 ? '' : `<ul class="notes">${items.join('')}</ul>`,
   )
 }

@@ -57,20 +57,20 @@ const askReport = async (
     if (progress.success) onProgress(progress.data)
     else return MigrationReportView.parse(said)
   }
-  throw new CliError(1, 'talkbridge: the gateway broke off before the report was whole')
+  throw new CliError(1, 'talkbridge: the connection to the gateway broke before the report was complete: run it again')
 }
 
 /** `talkbridge migrate report`: what would be lost, by the videos that were recorded. Talks to the running gateway. */
 export const addReport = (migrate: Command, context: CliContext): void => {
   migrate
     .command('report')
-    .description('judge the recorded requests of one backend for another: what carries over, and what does not')
-    .requiredOption('--from <backend>', 'whose recorded requests')
-    .requiredOption('--to <backend>', 'the backend that they are judged for')
-    .option('--since <time>', 'videos created since: a time, or how long ago (30d, 12h, 90m)', '30d')
-    .option('--html <file>', 'also write it as one self-contained page')
-    .option('--json', 'print it as JSON')
-    .option('--url <url>', 'the gateway', GATEWAY_URL)
+    .description('show which recorded requests of one backend another one could take, and what they would lose')
+    .requiredOption('--from <backend>', 'the backend whose recorded requests are checked')
+    .requiredOption('--to <backend>', 'the backend that would take them')
+    .option('--since <time>', 'only videos created after this: a time, or how long ago (30d, 12h, 90m)', '30d')
+    .option('--html <file>', 'also write the report as one HTML page')
+    .option('--json', 'print the report as JSON')
+    .option('--url <url>', 'URL of the gateway', GATEWAY_URL)
     .action(async (options: Options) => {
       const progress = progressBar(context)
       const report = await askReport(context, options, progress.show).finally(progress.clear)

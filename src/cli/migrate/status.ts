@@ -18,10 +18,10 @@ interface Options {
 export const statusCommand: Register = (migrate, context) => {
   migrate
     .command('status')
-    .description('how videos end on each backend, side by side, and how each ramp stands')
-    .option('--since <time>', 'count videos that ended after it: a duration back from now, or ISO 8601', '24h')
+    .description('compare how videos end on each backend, and show the state of each ramp')
+    .option('--since <time>', 'count only videos that ended after this: a time in ISO 8601, or how long ago', '24h')
     .option('--rule <key>', 'only this split')
-    .option('--url <url>', 'the gateway', GATEWAY_URL)
+    .option('--url <url>', 'URL of the gateway', GATEWAY_URL)
     .option('--json', 'print what the gateway answers')
     .action(async ({ since, rule, url, json }: Options) => {
       const path = `/unified/v1/migration?since=${encodeURIComponent(since)}`

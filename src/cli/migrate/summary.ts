@@ -67,7 +67,7 @@ const lackingLines = ({ lacking, other_lacking: others }: MigrationReportView): 
     const end = [
       `      ${alias === null ? 'to be decided: a comment below' : `in the aliases below as ${plain(alias)}`}`,
     ]
-    return [head, ...(found.length > 0 ? found : ['      nothing like it']), ...end]
+    return [head, ...(found.length > 0 ? found : ['      nothing similar']), ...end]
   }),
   ...more(Math.max(0, lacking.length - LISTED), 'voices and portraits: see --json or --html'),
   ...more(others.voices + others.portraits, 'videos with others'),
@@ -109,14 +109,14 @@ export const summaryOf = (report: MigrationReportView): string => {
     ...table(parts, ['left', 'left', 'right', 'right']),
     ...section('What is lost', lossLines(report)),
     ...section('By client', clientLines(report)),
-    ...section('No alias leads to', lackingLines(report)),
+    ...section('Without an alias', lackingLines(report)),
     ...section('Predicted, and observed since', comparedLines(report)),
     ...section(
-      'Good to know',
+      'Notes',
       notesOf(report).map((note) => `  ${plain(note)}`),
     ),
     ...(lacking.length === 0
       ? []
-      : section('Aliases to put in the place of those in your configuration', ['', aliases.trimEnd()])),
+      : section('Aliases: replace those in your configuration with these', ['', aliases.trimEnd()])),
   ].join('\n')}\n`
 }

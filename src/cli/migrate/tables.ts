@@ -43,10 +43,10 @@ const stateOf = ({ stopped, weight, ramp_weight: ramp, next_weight: next }: Spli
   if (!stopped) return `${weight} %${next === null ? ', all of it' : `, next ${next} %`}`
   const { outcomes, at } = stopped
   const { old, new: fresh } = outcomes
-  return `stopped at ${at}: 0 % in place of ${ramp} % (new side ${fresh.failed} of ${fresh.videos} failed, old side ${old.failed} of ${old.videos})`
+  return `stopped at ${at}: 0 % instead of ${ramp} % (new side ${fresh.failed} of ${fresh.videos} failed, old side ${old.failed} of ${old.videos})`
 }
 
-const NO_GATES = '  no gate has to hold for the first step\n'
+const NO_GATES = '  the first step needs no gate\n'
 
 /** How one split stands. */
 export const splitText = (split: SplitView): string => {

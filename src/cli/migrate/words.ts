@@ -7,7 +7,7 @@ export const VERDICT_WORDS: Readonly<Record<VerdictWord, string>> = {
   untouched: 'Carries over untouched',
   warnings: 'Carries over, with options left out',
   not_at_all: 'Does not carry over',
-  unverified: 'Cannot be told now',
+  unverified: 'Cannot be verified now',
 }
 
 export interface Part {
@@ -59,17 +59,17 @@ export const notesOf = (report: MigrationReportView): string[] => {
     ...catalogues.flatMap(({ backend, problem }) =>
       problem === null
         ? []
-        : [`The catalogue of ${backend} could not be read (${problem}): what hangs on it is not told.`],
+        : [`The catalogue of ${backend} could not be read (${problem}): the report cannot tell what depends on it.`],
     ),
     ...unverified.map(({ field, videos: count }) => `${videos(count)}: ${fieldWord(field)} cannot be verified now.`),
-    ...note(pinned.request > 0, `${videos(pinned.request)} name the backend ${from} itself: no rule moves those.`),
+    ...note(pinned.request > 0, `${videos(pinned.request)} name the backend ${from} itself: no rule moves them.`),
     ...note(
       pinned.id > 0,
-      `${videos(pinned.id)} name an id of ${from} (${from}:…) or an upload there: no rule moves those.`,
+      `${videos(pinned.id)} name an id of ${from} (${from}:…) or an upload there: no rule moves them.`,
     ),
-    ...note(defaults > 0, `${videos(defaults)} without a voice: ${to} speaks them in its own default voice.`),
-    ...note(imported > 0, `${videos(imported)} were made elsewhere and imported: there is no request to judge.`),
-    ...note(shadow.dropped > 0, `${videos(shadow.dropped)} were not shadowed, because too many came at once.`),
+    ...note(defaults > 0, `${videos(defaults)} without a voice: ${to} uses its own default voice.`),
+    ...note(imported > 0, `${videos(imported)} were imported: there is no request to check.`),
+    ...note(shadow.dropped > 0, `${videos(shadow.dropped)} got no shadow verdict, because too many came at once.`),
   ]
 }
 

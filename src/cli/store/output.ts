@@ -41,12 +41,12 @@ const shellText = (text: string): string => `'${text.replaceAll("'", String.raw`
 /** How every gateway gets the key that the store was written with. Never shows it. */
 const keyStep = (path: string, { env }: CliContext): string => {
   if (env['TALKBRIDGE_SECRET_KEY'])
-    return 'Give every gateway the same TALKBRIDGE_SECRET_KEY as before: the store’s secrets, cursors and content links hang on it.'
+    return 'Give every gateway the same TALKBRIDGE_SECRET_KEY as before: secrets, cursors and content links of the store need it.'
   const file = join(dirname(path), KEY_FILE)
   if (!existsSync(file))
-    return 'Give every gateway the TALKBRIDGE_SECRET_KEY that the old one had: the store’s secrets, cursors and content links hang on it.'
+    return 'Give every gateway the TALKBRIDGE_SECRET_KEY of the old one: secrets, cursors and content links of the store need it.'
   return [
-    `Give every gateway the key of the old one, which is in ${file}: the store’s secrets, cursors and content links hang on it.`,
+    `Give every gateway the key of the old one, which is in ${file}: secrets, cursors and content links of the store need it.`,
     `     export TALKBRIDGE_SECRET_KEY="$(cat ${shellText(file)})"`,
   ].join('\n')
 }
@@ -63,12 +63,12 @@ interface Copied {
 export const summaryOf = (report: CopyReport, { path, where, schema, tookMs }: Copied, context: CliContext): string => {
   const rows = report.tables.reduce((sum, { target }) => sum + target, 0)
   return `${tableOf(report)}
-Copied ${numberText(rows)} rows to schema ${schema} on ${where} in ${(tookMs / 1_000).toFixed(1)} s. All were read back and are the same.
+Copied ${numberText(rows)} rows to schema ${schema} on ${where} in ${(tookMs / 1_000).toFixed(1)} s. All rows were read back and compared.
 
 Next:
   1. ${keyStep(path, context)}
   2. In the configuration: store: { driver: postgres, url: '\${DATABASE_URL}', schema: ${schema} }
-  3. Start the gateway. Do not start one on ${path} again: both would do the same work. Keep the file as a backup.
+  3. Start the gateway. Keep ${path} as a backup, but never start a gateway on it again: both would do the same work.
 `
 }
 
@@ -76,4 +76,4 @@ Next:
 export const clockWarning = ({ aheadMs }: CopyReport): string =>
   aheadMs === 0
     ? ''
-    : `warning: the newest time in the store is ${Math.ceil(aheadMs / 1_000)} s ahead of the database's clock: set that clock right, or start the gateway after that time\n`
+    : `warning: the newest time in the store is ${Math.ceil(aheadMs / 1_000)} s ahead of the database's clock: correct that clock, or start the gateway after that time\n`

@@ -9,22 +9,24 @@ export const VideoEventView = z.strictObject({
   type: z.enum(VIDEO_EVENT_TYPES),
   timestamp: time.describe('When it happened'),
   data: VideoView.omit({ input: true }).extend({
-    sequence: z.int().min(1).describe('Orders the events of one video'),
+    sequence: z.int().min(1).describe('The place of this event among the events of its video'),
     timing: z
       .strictObject({
         accepted_at: time
           .nullable()
-          .describe('When the gateway learned that the backend had accepted the job, or imported it; null: no job'),
-        detected_at: time.describe('When the gateway learned of the end'),
+          .describe(
+            'When the gateway learned that the backend accepted the job, or when it imported the job; null: no job',
+          ),
+        detected_at: time.describe('When the gateway learned that the job had ended'),
         uncertainty_ms: z
           .number()
           .nullable()
           .describe(
-            'The end lies within so many milliseconds before `detected_at`; null: it was over when it was imported',
+            'The job ended at most this many milliseconds before `detected_at`; null: it had ended before the import',
           ),
       })
       .optional()
-      .describe('Of terminal events'),
+      .describe('Present only in terminal events'),
   }),
 })
 export type VideoEventView = z.infer<typeof VideoEventView>

@@ -10,15 +10,15 @@ const counts = z.strictObject({ untouched: count, warnings: count, not_at_all: c
 export type VerdictCounts = z.infer<typeof counts>
 
 const kind = {
-  code: z.string().describe('As the client would be told; `option_ignored` of a warning'),
+  code: z.string().describe('The code that the client would get; `option_ignored` for a warning'),
   field: z.string().nullable(),
 }
 
 const CatalogueView = z.strictObject({
   backend: z.string(),
-  voices: count.nullable().describe('null: could not be read, so nothing is said of them'),
+  voices: count.nullable().describe('Null: the gateway could not read the catalogue'),
   puppets: count.nullable(),
-  problem: z.string().nullable().describe('The code of what kept it from being read'),
+  problem: z.string().nullable().describe('The code of the problem when the gateway could not read it'),
 })
 
 const CandidateView = z.strictObject({
@@ -32,21 +32,23 @@ const CandidateView = z.strictObject({
 
 const LackingView = z.strictObject({
   kind: z.enum(['voice', 'puppet', 'image']),
-  id: z.string().describe('As the old backend calls it; or an image URL'),
+  id: z.string().describe('The id on the old backend, or an image URL'),
   name: z.string().nullable(),
   language: z.string().nullable(),
   gender: z.string().nullable(),
   videos: count,
   candidates: z.array(CandidateView),
-  alias: z.string().nullable().describe('Under which `aliases` has it; null: there only as a comment'),
+  alias: z.string().nullable().describe('Its name in `aliases`; null: it is there only as a comment'),
 })
 export type LackingView = z.infer<typeof LackingView>
 
 const ComparedView = z.strictObject({
   ...kind,
-  predicted: share.describe('Of the recorded requests'),
-  shadowed: share.nullable().describe('Of the shadows; null: there are none'),
-  observed: share.nullable().describe('Of what the new backend was asked for since; null: nothing'),
+  predicted: share.describe('The share of the recorded requests'),
+  shadowed: share.nullable().describe('The share of the shadows; null: there are none'),
+  observed: share
+    .nullable()
+    .describe('The share of the requests that the new backend got since then; null: it got none'),
   warned: count,
   refused: count,
   failed: count,
@@ -59,29 +61,29 @@ export const MigrationReportView = z.strictObject({
   to: z.string(),
   since: time,
   until: time,
-  videos: count.describe('Whose requests were judged'),
-  imported: count.describe('Made elsewhere: there is no request to judge'),
+  videos: count.describe('Videos whose requests were checked'),
+  imported: count.describe('Imported videos. They have no request to check'),
   verdicts: counts,
-  catalogues: z.array(CatalogueView).length(2).describe('Of both backends, the old one first'),
+  catalogues: z.array(CatalogueView).length(2).describe('The catalogues of both backends, the old one first'),
   losses: z.array(z.strictObject({ ...kind, verdict: z.enum(VERDICTS), videos: count, share, example: z.string() })),
   unverified: z.array(z.strictObject({ field: z.string(), videos: count })),
   clients: z.array(z.strictObject({ client: z.string(), videos: count, verdicts: counts })),
-  other_clients: count.describe('Videos of clients that are not listed'),
+  other_clients: count.describe('Videos of clients that are not in the list'),
   pinned: z
     .strictObject({ request: count, id: count })
-    .describe('Videos whose request names the old backend, itself or by an id: no rule moves those'),
-  default_voices: count.describe('Videos without a voice: each service speaks them in its own'),
+    .describe('Videos whose request names the old backend in `backend` or by an id. Rules do not move these'),
+  default_voices: count.describe('Videos without a voice. Each service uses its own default voice'),
   lacking: z.array(LackingView),
   other_lacking: z
     .strictObject({ voices: count, portraits: count })
-    .describe('Videos whose voice or portrait is not listed'),
-  aliases: z.string().describe('YAML: the whole section `aliases` of the configuration, to be pasted'),
+    .describe('Videos whose voice or portrait is not in the list'),
+  aliases: z.string().describe('The whole section `aliases` of the configuration, in YAML. Paste it'),
   shadow: z
     .strictObject({ videos: count, verdicts: counts, dropped: count })
-    .describe('Dropped: since the process began'),
+    .describe('`dropped` counts from the start of the process'),
   observed: z
     .strictObject({ videos: count, refused: count, failed: count })
-    .describe('On the new backend, in the same time'),
+    .describe('What happened on the new backend in the same time'),
   compared: z.array(ComparedView),
 })
 export type MigrationReportView = z.infer<typeof MigrationReportView>

@@ -8,22 +8,24 @@ const percent = z.number().min(0).max(100)
 const share = z.number().min(0).max(1)
 
 export const OutcomeView = z.strictObject({
-  videos: z.int().describe('All that ended'),
+  videos: z.int().describe('All videos that ended'),
   completed: z.int(),
   failed: z.int(),
   canceled: z.int(),
   success: z
     .strictObject({ rate: share, low: share, high: share })
     .nullable()
-    .describe('Of completed and failed ones; `low` to `high` is the 95 % interval (Wilson). Null: there are none'),
+    .describe(
+      'The share of completed videos among completed and failed ones. `low` to `high` is the 95 % interval (Wilson). Null: there are none',
+    ),
   seconds: z
     .strictObject({ p50: z.number(), p95: z.number() })
     .nullable()
-    .describe('From the create to the end, of completed ones; null: there are none'),
+    .describe('Seconds from the create to the end, of completed videos; null: there are none'),
   credits: z
     .strictObject({ total: z.number(), each: z.number().nullable() })
-    .describe('Of videos whose backend told their price; `each` is null where there are none'),
-  warned: share.nullable().describe('The part of completed and failed ones that lost an option'),
+    .describe('The credits of videos whose price the backend reported; a null `each` means there are none'),
+  warned: share.nullable().describe('The share of completed and failed videos that lost an option'),
 })
 export type OutcomeView = z.infer<typeof OutcomeView>
 
@@ -33,11 +35,11 @@ const CountsView = z.strictObject({ old: SideCountView, new: SideCountView })
 export const GATES = ['least_videos', 'failure_rate', 'p95', 'credits', 'warnings'] as const
 
 export const GateView = z.strictObject({
-  name: z.enum(GATES).describe('As in `routing.gates` of the configuration'),
+  name: z.enum(GATES).describe('The name in `routing.gates` of the configuration'),
   held: z.boolean(),
-  new: z.number().nullable().describe('As measured on the new side; null: nothing was there to measure'),
+  new: z.number().nullable().describe('The value of the new side; null: there was nothing to measure'),
   old: z.number().nullable(),
-  limit: z.number().nullable().describe('What the new side may have at most; of `least_videos`, at least'),
+  limit: z.number().nullable().describe('The highest allowed value of the new side; for `least_videos`, the lowest'),
   why: z.string(),
 })
 
@@ -51,35 +53,37 @@ export const AuditView = z.strictObject({
 
 export const SplitView = z.strictObject({
   object: z.literal('split'),
-  rule: z.string().describe('Names its rule, as in `routing.rule` of a video'),
-  path: z.string().describe('Where the rule stands in the configuration'),
+  rule: z.string().describe('The id of the rule, as in `routing.rule` of a video'),
+  path: z.string().describe('The place of the rule in the configuration'),
   when: z.strictObject({
     client: z.string().nullable(),
     surface: z.enum(SURFACES).nullable(),
     source: z.enum(['text', 'audio']).nullable(),
     metadata: z.record(z.string(), z.string()),
   }),
-  by: z.string().describe('Who keeps a side: `client`, or `metadata.<key>`'),
+  by: z.string().describe('What stays on one side: `client`, or `metadata.<key>`'),
   old: z.string().describe('A backend'),
   new: z.string().describe('A backend'),
-  file_weight: percent.describe('Per cent of the new side in the configuration: where the ramp began'),
-  ramp_weight: percent.describe('Per cent of the new side where the ramp stands'),
-  weight: percent.describe('Per cent of the new side in force: as `ramp_weight`, or 0 while it is stopped'),
-  stepped_at: time.nullable().describe('When the weight was last set; null: never, so the file’s counts'),
+  file_weight: percent.describe('Percent of the new side in the configuration, where the ramp began'),
+  ramp_weight: percent.describe('Percent of the new side after the last step of the ramp'),
+  weight: percent.describe('Percent of the new side now: `ramp_weight`, or 0 while the split is stopped'),
+  stepped_at: time
+    .nullable()
+    .describe('When the share was last changed; null: never, so the share of the configuration applies'),
   stepped_by: z.string().nullable(),
   resumed_at: time.nullable(),
   stop_if: z.strictObject({ failure_rate: share, of: z.int(), window_seconds: z.number() }).nullable(),
   stopped: z
     .strictObject({ at: time, outcomes_since: time, outcomes: CountsView })
     .nullable()
-    .describe('Its canary stopped itself: nothing goes to the new side until it is resumed'),
-  next_weight: percent.nullable().describe('What the next step makes of it; null: it is all'),
-  ready: z.boolean().describe('The next step would be taken, without `force`'),
-  gates: z.array(GateView).describe('As they stand now; at 0 % none has to hold'),
+    .describe('The canary stopped itself. Nothing goes to the new side until you resume it'),
+  next_weight: percent.nullable().describe('The percent after the next step; null: the new side has all'),
+  ready: z.boolean().describe('True: the next step needs no `force`'),
+  gates: z.array(GateView).describe('The gates now. At 0 % the next step needs none of them'),
   gates_since: time
     .nullable()
-    .describe('They measure what ended after it: the last step or resume; null: all that is kept'),
-  audit: z.array(AuditView).describe('What was done to it, newest first; the last 20'),
+    .describe('Gates measure videos that ended after this time, the last step or resume; null: all that are kept'),
+  audit: z.array(AuditView).describe('What was done to the split, newest first, at most 20'),
 })
 export type SplitView = z.infer<typeof SplitView>
 
@@ -88,7 +92,7 @@ const OutcomesView = z.strictObject({
   rules: z.array(
     OutcomeView.extend({
       rule: z.string().nullable().describe('Null: no rule decided'),
-      path: z.string().nullable().describe('Where it stands in the configuration; null: no rule decided'),
+      path: z.string().nullable().describe('The place of the rule in the configuration; null: no rule decided'),
     }),
   ),
   splits: z.array(
@@ -98,15 +102,15 @@ const OutcomesView = z.strictObject({
 
 export const MigrationView = z.strictObject({
   object: z.literal('migration'),
-  since: time.describe('Videos count that ended after it'),
+  since: time.describe('Videos count if they ended after this time'),
   until: time,
   counted: z
     .strictObject({
       videos: z.int(),
-      limit: z.int().describe('Videos that are counted at most: the latest'),
-      complete: z.boolean().describe('False: there were more since then'),
+      limit: z.int().describe('The highest number of videos that is counted, the latest first'),
+      complete: z.boolean().describe('False: there were more videos since then'),
     })
-    .describe('How many videos the outcomes are of'),
+    .describe('How many videos were counted'),
   outcomes: OutcomesView,
   splits: z.array(SplitView),
 })
@@ -118,9 +122,9 @@ export const RoutingStoppedView = z.strictObject({
   data: z.strictObject({
     rule: z.string(),
     old: z.string().describe('The backend that gets all new videos now'),
-    new: z.string().describe('The backend that gets no more'),
-    weight: percent.describe('Per cent of the new side until now'),
-    outcomes_since: time.describe('Videos were counted that ended after it'),
+    new: z.string().describe('The backend that gets no new videos any longer'),
+    weight: percent.describe('Percent of the new side until the stop'),
+    outcomes_since: time.describe('Videos that ended after this time were counted'),
     outcomes: CountsView,
     stopped_at: time,
   }),

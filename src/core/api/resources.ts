@@ -20,7 +20,7 @@ export const MAX_AUDIO_BYTES = 52_428_800
 
 export const SpeechView = z.strictObject({
   object: z.literal('speech'),
-  audio_url: z.string().describe('Signed and short-lived'),
+  audio_url: z.string().describe('A signed URL that expires soon'),
   expires_at: time.nullable(),
   duration_seconds: z.number().nullable(),
   content_type: z.string().nullable(),
@@ -31,9 +31,9 @@ export const UploadView = z.strictObject({
   id: z.string().describe('`upl_…`'),
   object: z.literal('upload'),
   backend: z.string(),
-  upload_url: z.string().describe('Send the file here, straight to storage'),
+  upload_url: z.string().describe('Send the file here. It goes directly to storage'),
   method: z.literal('PUT'),
-  headers: z.record(z.string(), z.string()).describe('What the PUT must carry'),
+  headers: z.record(z.string(), z.string()).describe('The headers that your PUT must have'),
   audio_url: z.string(),
   expires_at: time.nullable(),
 })
@@ -47,8 +47,8 @@ export const BackendUsageView = z.strictObject({
   credits_purchased: z.number().nullable(),
   checkout_available: z.boolean().nullable(),
   /** Opaque: as the backend tells them. */
-  credit_packs: z.array(z.unknown()).nullable().describe('Opaque: as the backend tells them'),
-  can_create: z.boolean().nullable().describe('Whether it would accept a create now'),
+  credit_packs: z.array(z.unknown()).nullable().describe('Opaque: as the backend sends them'),
+  can_create: z.boolean().nullable().describe('True: the backend would accept a create now'),
   blocked_reason: z.string().nullable(),
   retry_at: time.nullable(),
   active_jobs: z.int().nullable(),
@@ -66,6 +66,9 @@ export const UsageView = z.strictObject({
     videos: z.record(z.enum(STATUSES), z.int()),
     credits_charged: z.number(),
     requests: z.int(),
+    limits: z
+      .strictObject({ videos_per_month: z.int().nullable(), credits_per_month: z.int().nullable() })
+      .describe('Your limits for a month; null: no limit'),
   }),
 })
 export type UsageView = z.infer<typeof UsageView>
@@ -73,7 +76,7 @@ export type UsageView = z.infer<typeof UsageView>
 export const DriftView = z.strictObject({
   kind: z.enum(['status', 'error_code', 'field']),
   operation: z.string(),
-  value: z.string().describe('The word or field that the contract does not know'),
+  value: z.string().describe('The status, code or field that the contract does not have'),
   count: z.int().min(1),
   first_seen: time,
   last_seen: time,
@@ -84,18 +87,20 @@ export type DriftView = z.infer<typeof DriftView>
 
 export const CheckView = z.strictObject({
   object: z.literal('check'),
-  chosen: z.string().nullable().describe('The backend that routing would choose; null when none can take it'),
-  routing: RoutingView.nullable().describe('Why that one; null when none can take it'),
+  chosen: z.string().nullable().describe('The backend that would make the video; null: none can'),
+  routing: RoutingView.nullable().describe('Why this backend; null: none can'),
   backends: z.array(
     z.strictObject({
       backend: z.string(),
-      verdict: z.enum(['ok', 'warn', 'unsupported', 'unavailable']).describe('`unavailable`: it could, but not now'),
+      verdict: z
+        .enum(['ok', 'warn', 'unsupported', 'unavailable'])
+        .describe('`unavailable`: the backend can make it, but not now'),
       warnings: z
         .array(
           z.strictObject({
             code: z
               .enum(['option_ignored', 'not_verified'])
-              .describe('`not_verified`: whether the backend has it is not known without asking'),
+              .describe('`not_verified`: the gateway would have to ask the backend whether it has this'),
             param: z.string(),
             message: z.string(),
           }),
@@ -119,11 +124,11 @@ export type CheckView = z.infer<typeof CheckView>
 export const BackendVideoView = z.strictObject({
   object: z.literal('backend_video'),
   backend: z.string(),
-  backend_job_id: z.string().describe("The backend's own id of it: what importVideo takes"),
-  status: z.enum(STATUSES).nullable().describe('Null where its word for it is unknown'),
+  backend_job_id: z.string().describe("The backend's own id. Give it to importVideo"),
+  status: z.enum(STATUSES).nullable().describe("Null: the gateway does not know the backend's status"),
   puppet_id: z.string().nullable().describe('`<backend>:<native id>`'),
   created_at: time.nullable(),
-  video_id: z.string().nullable().describe('Your video of this job; null where it is none of yours'),
+  video_id: z.string().nullable().describe('Your video of this job; null: you have none'),
 })
 export type BackendVideoView = z.infer<typeof BackendVideoView>
 

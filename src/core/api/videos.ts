@@ -8,20 +8,20 @@ const time = z.iso.datetime().describe('ISO 8601, UTC, milliseconds')
 
 export const BackendErrorView = z
   .strictObject({
-    status: z.int().nullable().describe('Its HTTP status; null when it said nothing'),
-    code: z.string().nullable().describe('Its own error code'),
-    block_code: z.string().nullable().describe('Why its account is blocked, where it says so'),
-    message: z.string().nullable().describe('Its own words'),
+    status: z.int().nullable().describe('The HTTP status; null if no answer came'),
+    code: z.string().nullable().describe("The backend's own error code"),
+    block_code: z.string().nullable().describe('Why the account is blocked, if the backend says so'),
+    message: z.string().nullable().describe("The backend's own message"),
   })
-  .describe('What the backend said, for people who debug; the rest of the answer is normalized')
+  .describe('What the backend answered, for debugging. The rest of the answer is the same for all backends')
 
 /** Open: a new interface breaks no client. The document lists those that there are (`routes/openapi/components.ts`). */
-export const InterfaceField = z.string().describe('The kind of that backend; more may come')
+export const InterfaceField = z.string().describe('The API of that backend; new values may come')
 
 /** Why a backend was chosen. */
 export const RoutingView = z.strictObject({
   chosen_by: z.enum(['request', 'id', 'rule', 'default', 'failover']),
-  rule: z.string().nullable().describe('The rule of the configuration that decided; null: none did'),
+  rule: z.string().nullable().describe('The rule of the configuration that decided; null: no rule decided'),
   considered: z.array(
     z.strictObject({
       backend: z.string(),
@@ -34,12 +34,12 @@ export const RoutingView = z.strictObject({
 export const VideoView = z.strictObject({
   id: z.string().describe('`vid_…`'),
   object: z.literal('video'),
-  status: z.enum(STATUSES).describe('The last three are terminal: nothing changes after them'),
-  progress: z.number().min(0).max(1).nullable().describe('0 to 1; null when the backend tells none'),
-  backend: z.string().describe('The configured backend that makes it'),
+  status: z.enum(STATUSES).describe('`completed`, `failed` and `canceled` are terminal: they never change'),
+  progress: z.number().min(0).max(1).nullable().describe('0 to 1; null if the backend reports none'),
+  backend: z.string().describe('The backend that makes the video'),
   interface: InterfaceField,
-  backend_job_id: z.string().nullable().describe("The backend's id of the job; null until it accepted"),
-  source: z.enum(['text', 'audio', 'import']).describe('What it is made from'),
+  backend_job_id: z.string().nullable().describe("The backend's id of the job; null until the backend accepted it"),
+  source: z.enum(['text', 'audio', 'import']).describe('What the video is made from'),
   input: z
     .strictObject({
       image_url: z.string().nullable(),
@@ -52,13 +52,23 @@ export const VideoView = z.strictObject({
       expressiveness: z.number().nullable(),
       resolution: z.enum(RESOLUTIONS).nullable(),
     })
-    .describe('As asked; null where nothing was asked. Can be sent again as it is'),
-  video_url: z.string().nullable().describe("The backend's signed link; null before completion and once expired"),
-  video_url_expires_at: time.nullable().describe('Null where unknown'),
+    .describe('The request; null where you gave nothing. You can send it again as it is'),
+  video_url: z.string().nullable().describe("The backend's signed link; null before completion and after it expired"),
+  video_url_expires_at: time.nullable().describe('Null: unknown'),
   thumbnail_url: z.string().nullable(),
-  duration_seconds: z.number().nullable().describe('Of the finished video'),
-  duration_estimate_seconds: z.number().nullable().describe('As the backend estimates it beforehand'),
-  content_url: z.string().describe('The link to keep: needs no key, stays valid, leads to a fresh signed link'),
+  duration_seconds: z.number().nullable().describe('The duration of the finished video'),
+  duration_estimate_seconds: z
+    .number()
+    .nullable()
+    .describe('The duration that the backend estimates before it makes the video'),
+  content_url: z
+    .string()
+    .describe('The link to keep. It needs no key, stays valid, and redirects to a fresh signed link'),
+  events_url: z
+    .string()
+    .describe(
+      'A stream of this video for the `EventSource` of a browser. It needs no key: anyone who has the link can follow the video',
+    ),
   error: z
     .strictObject({
       code: z
@@ -67,70 +77,95 @@ export const VideoView = z.strictObject({
           '`backend_failed`, `backend_job_lost`, `backend_job_expired`, `video_url_missing`, `create_outcome_unknown`, or the code of the refusal',
         ),
       message: z.string(),
-      retryable: z.boolean().describe('Whether the same request may succeed later, as a new video'),
+      retryable: z.boolean().describe('True: the same request may succeed later, as a new video'),
       backend_error: BackendErrorView.nullable(),
     })
     .nullable()
-    .describe('Null unless it failed'),
+    .describe('Null unless the video failed'),
   credits: z
     .strictObject({ charged: z.number().nullable(), remaining: z.number().nullable() })
     .nullable()
-    .describe('Null when the backend tells none'),
+    .describe('Null if the backend reports none'),
   warnings: z
     .array(z.strictObject({ code: z.literal('option_ignored'), param: z.string(), message: z.string() }))
-    .describe('Options that the backend cannot honour, with `unsupported: warn`'),
-  metadata: z.record(z.string(), z.string()).describe('As given'),
-  webhook_url: z.string().nullable().describe('As given'),
-  backend_status: z.string().nullable().describe("The backend's own word, verbatim"),
-  routing: RoutingView.describe('Why this backend makes it'),
-  replaces: z.string().nullable().describe('The failed video (`create_outcome_unknown`) that this one stands for'),
-  replaced_by: z.string().nullable().describe('The video that an operator made of its job after it failed'),
+    .describe('Options that the backend does not have and the gateway left out, with `unsupported: warn`'),
+  metadata: z.record(z.string(), z.string()).describe('As you gave it'),
+  webhook_url: z.string().nullable().describe('As you gave it'),
+  backend_status: z.string().nullable().describe("The backend's own status, word for word"),
+  routing: RoutingView.describe('Why this backend makes the video'),
+  replaces: z.string().nullable().describe('The failed video (`create_outcome_unknown`) that this video replaces'),
+  replaced_by: z.string().nullable().describe('The video that an operator made from its job, after this video failed'),
   queue: z
     .strictObject({
-      position: z.int().min(1).describe('1 is next'),
-      reason: z.string().describe('What it waits for, such as `no_free_slot`'),
+      position: z.int().min(1).describe('1 is the next video'),
+      reason: z.string().describe('Why it waits, such as `no_free_slot`'),
     })
     .nullable()
-    .describe('Only while it waits in the gateway'),
+    .describe('Set only while the video waits in the gateway'),
   created_at: time,
-  dispatched_at: time.nullable().describe('When it was handed to the backend'),
-  completed_at: time.nullable().describe('When it became terminal'),
-  next_poll_at: time.nullable().describe('When the gateway polls next; null when terminal'),
+  dispatched_at: time.nullable().describe('When the gateway sent it to the backend'),
+  completed_at: time.nullable().describe('When the video ended'),
+  next_poll_at: time.nullable().describe('When the gateway polls next; null after the end'),
 })
 export type VideoView = z.infer<typeof VideoView>
 
 export const AdminVideoView = VideoView.extend({
+  client: z.string().describe('The client that owns it'),
   doubt: z
     .strictObject({
-      open: z.boolean().describe('False: it was given up'),
-      attempt: z.int().describe('The create attempt whose outcome is not known: say it with `absent`'),
+      open: z.boolean().describe('False: the gateway gave up'),
+      attempt: z.int().describe('The attempt whose outcome is unknown. Send it with `absent`'),
       since: time.nullable(),
-      candidates: z.array(z.string()).describe("The backend's jobs that may be it, as far as its list was read"),
+      candidates: z.array(z.string()).describe("Jobs in the backend's list that this create may have made"),
+      evidence: z
+        .strictObject({
+          walks: z
+            .array(
+              z.strictObject({
+                at: time,
+                jobs: z
+                  .int()
+                  .nullable()
+                  .describe('The number of jobs in the list; null: the list was incomplete, so it proves nothing'),
+              }),
+            )
+            .describe("The latest readings of the backend's list, at most four"),
+          named: z
+            .array(z.strictObject({ job_id: z.string(), state: z.enum(['pending', 'read', 'duplicate']) }))
+            .describe(
+              'Jobs that callbacks named, in the order of the callbacks. `duplicate`: a second job of this video',
+            ),
+          resends: z.int().describe('How often the gateway sent the create again'),
+        })
+        .describe('What is known until now'),
+      resolved_at: time.nullable().describe('When an operator said that there is no job, after the gateway gave up'),
     })
     .nullable()
-    .describe('Null unless its create is in doubt, or was given up as unknown'),
+    .describe('Null unless the create is in doubt, or the gateway gave it up as unknown'),
 })
 export type AdminVideoView = z.infer<typeof AdminVideoView>
 
 export const VoiceView = z.strictObject({
-  id: z.string().describe('`<backend>:<native id>`: also says which backend'),
+  id: z.string().describe("`<backend>:<native id>`: the backend's name and its own id"),
   object: z.literal('voice'),
   backend: z.string(),
   name: z.string().nullable(),
   provider: z.string().nullable(),
-  language: z.string().nullable().describe('Display name of `language_code`'),
-  language_code: z.string().nullable().describe('BCP 47, such as `en-GB`'),
-  gender: z.string().nullable().describe('Lower case'),
-  preview_url: z.string().nullable().describe('Absolute'),
+  language: z.string().nullable().describe('The name of the language, for display'),
+  language_code: z.string().nullable().describe('A language tag (BCP 47), such as `en-GB`'),
+  gender: z.string().nullable().describe('In lower case'),
+  preview_url: z.string().nullable().describe('An absolute URL'),
 })
 export type VoiceView = z.infer<typeof VoiceView>
 
 export const PuppetView = z.strictObject({
-  id: z.string().describe('`<backend>:<native id>`: also says which backend'),
+  id: z.string().describe("`<backend>:<native id>`: the backend's name and its own id"),
   object: z.literal('puppet'),
   backend: z.string(),
   name: z.string().nullable(),
-  type: z.enum(['stock', 'custom']).describe('`stock`: of the backend; `custom`: saved by somebody of its workspace'),
+  type: z
+    .enum(['stock', 'custom'])
+    .describe('`stock`: it comes with the backend; `custom`: somebody in the workspace saved it'),
   image_url: z.string().nullable(),
   thumbnail_url: z.string().nullable(),
   created_at: time.nullable(),
@@ -146,48 +181,58 @@ export const BackendView = z.strictObject({
     since: time.nullable(),
     reason: z.string().nullable(),
   }),
-  capabilities: z.record(z.string(), z.boolean()).describe('What its interface can do, as this gateway uses it'),
+  capabilities: z.record(z.string(), z.boolean()).describe('What the gateway can do with this backend'),
   limits: z.strictObject({
-    text_characters: z.int().nullable().describe('The longest text that it takes; null where it names no limit'),
+    text_characters: z
+      .int()
+      .nullable()
+      .describe('The longest text that it accepts, in characters; null: it states no limit'),
   }),
   budget: z
     .strictObject({ limit: z.int(), remaining: z.int(), resets_at: time.nullable() })
-    .describe('Requests to the backend, in its present window'),
+    .describe('Requests to the backend in the current rate-limit window'),
   slots: z
     .strictObject({ limit: z.int().nullable(), used: z.int() })
-    .describe('Jobs running at once; no limit where null'),
+    .describe('Jobs that run at the same time; a null `limit` means no limit'),
   queue_depth: z.int().describe('Videos that wait in the gateway for this backend'),
-  held_by: z.string().nullable().describe('The replica that sends and polls for it now; null: none does'),
+  held_by: z.string().nullable().describe('The replica that sends and polls for this backend now; null: none'),
 })
 export type BackendView = z.infer<typeof BackendView>
 
 export const DownloadView = z.strictObject({
   download_url: z.string().describe("The backend's signed link"),
-  expires_at: time.nullable().describe('Null where unknown'),
+  expires_at: time.nullable().describe('Null: unknown'),
 })
 export const WebhookSecretView = z.strictObject({
   object: z.literal('webhook_secret'),
-  secret: z.string().describe('`whsec_…`, as Standard Webhooks libraries take it'),
+  secret: z.string().describe('`whsec_…`, the format of Standard Webhooks libraries'),
 })
 
 export const ProblemView = z.strictObject({
   type: z.string().describe('`urn:talkbridge:problem:<code>`'),
-  title: z.string().describe('The same for every problem of this code'),
-  status: z.int().describe('That of the answer'),
+  title: z.string().describe('The same text for every problem with this code'),
+  status: z.int().describe('The HTTP status of the answer'),
   detail: z.string().describe('What happened, in words'),
-  code: z.enum(PROBLEM_CODES).describe('For programs; the table is at the schema'),
-  retryable: z.boolean().describe('Whether the same request may succeed later'),
-  retry_after_seconds: z.int().nullable().describe('That of the header `Retry-After`'),
-  retry_at: time.nullable().describe('Trying again earlier is pointless'),
-  param: z.string().nullable().describe('The first of `errors`'),
+  code: z.enum(PROBLEM_CODES).describe('The code, for programs. The table is in the description of this schema'),
+  retryable: z.boolean().describe('True: the same request may succeed later'),
+  retry_after_seconds: z.int().nullable().describe('The seconds of the header `Retry-After`'),
+  retry_at: time.nullable().describe('Do not retry before this time'),
+  param: z.string().nullable().describe('The field of the first entry in `errors`'),
   errors: z
-    .array(z.strictObject({ path: z.string().describe('Dotted, such as `metadata.team`'), message: z.string() }))
+    .array(
+      z.strictObject({
+        path: z.string().describe('The field, with dots, such as `metadata.team`'),
+        message: z.string(),
+      }),
+    )
     .describe('One entry for each fault'),
-  details: z.record(z.string(), z.unknown()).nullable().describe('Opaque: more for some codes'),
-  backend: z.string().nullable().describe('The backend that it is about'),
+  details: z.record(z.string(), z.unknown()).nullable().describe('More facts for some codes. Opaque'),
+  backend: z.string().nullable().describe('The backend that the problem is about'),
   backend_error: BackendErrorView.nullable(),
-  video_id: z.string().nullable().describe('The video that it is about'),
-  request_id: z.string().describe('That of the header `X-Request-Id`: tell it to who runs the gateway'),
+  video_id: z.string().nullable().describe('The video that the problem is about'),
+  request_id: z
+    .string()
+    .describe('The id of the header `X-Request-Id`. Give it to your operator when you report a problem'),
 })
 export type ProblemView = z.infer<typeof ProblemView>
 
@@ -196,7 +241,10 @@ export const listOf = <T extends z.ZodType>(item: T) =>
     object: z.literal('list'),
     data: z.array(item),
     has_more: z.boolean(),
-    next_cursor: z.string().nullable().describe('Opaque; null on the last page'),
+    next_cursor: z
+      .string()
+      .nullable()
+      .describe('Opaque: send it as `cursor` to get the next page. Null on the last page'),
   })
 export interface List<T> {
   object: 'list'

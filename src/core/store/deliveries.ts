@@ -29,6 +29,8 @@ export interface Delivery {
   nextAttemptAtMs: number | null
   /** It was asked for later than its event: sent again, replayed or released. */
   isAskedLater: boolean
+  /** `traceparent` of the create of the video that it tells of; null: it had none, or there is no such video. */
+  trace: string | null
 }
 
 export interface Attempt {
@@ -93,6 +95,10 @@ export interface DeliveryStore {
    */
   nextDueDelivery(): Promise<number | null>
   delivery(id: string): Promise<Delivery | null>
+  /** Those of these deliveries that there are, by id. */
+  deliveriesById(ids: readonly string[]): Promise<ReadonlyMap<string, Delivery>>
   attempts(deliveryId: string): Promise<RecordedAttempt[]>
+  /** Of each of these deliveries the latest 20, oldest first, with the first 1,000 characters of each answer. */
+  latestAttempts(deliveryIds: readonly string[]): Promise<ReadonlyMap<string, RecordedAttempt[]>>
   deliveriesOf(videoId: string): Promise<Delivery[]>
 }

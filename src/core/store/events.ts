@@ -1,5 +1,5 @@
 import type { EventRecord } from '../video.ts'
-import type { VideoEventType } from '../vocabulary.ts'
+import type { EndpointEventType } from '../vocabulary.ts'
 
 /**
  * An event at its place in its client's history. Places rise by one with every event and are never used again. An event
@@ -15,7 +15,7 @@ export interface EventsQuery {
   after: number
   limit: number
   /** null: every type. */
-  types: readonly VideoEventType[] | null
+  types: readonly EndpointEventType[] | null
 }
 
 export interface EventPage {
@@ -40,4 +40,39 @@ export interface EventStore {
   /** A client's events, oldest first; redelivered ones at both of their places. One call reads a bounded number. */
   eventsOf(client: string, query: EventsQuery): Promise<EventPage>
   eventSpan(client: string): Promise<EventSpan>
+}
+
+/**
+ * How far a reader of everybody's events is, by line (an account's videos, or what is of no video): everything is told
+ * before the event of this number and place. A line that is not named: nothing.
+ */
+export type LinePlaces = ReadonlyMap<string, { n: number; place: number }>
+
+export interface AllEventsQuery extends Omit<EventsQuery, 'after'> {
+  after: LinePlaces
+}
+
+export interface AllEventsPage {
+  /** Each with where to go on behind it. */
+  events: { event: EventRecord; upTo: LinePlaces }[]
+  upTo: LinePlaces
+  more: boolean
+}
+
+/** How far everybody's events go. */
+export interface AllEventsSpan {
+  last: LinePlaces
+  /** Events of up to this time may have been removed; 0: none was. */
+  goneAtMs: number
+}
+
+/** The part of `Store` about everybody's events. */
+export interface AllEventsStore {
+  // Reads, each indexed.
+  /**
+   * Events of all clients. Those of one video come in order; others nearly, by their time. One call reads a bounded
+   * number.
+   */
+  eventsOfAll(query: AllEventsQuery): Promise<AllEventsPage>
+  eventSpanOfAll(): Promise<AllEventsSpan>
 }

@@ -1,12 +1,17 @@
+import type { AccessStore } from './access.ts'
 import type { AccountStore } from './accounts.ts'
+import type { AdminStore } from './admin.ts'
 import type { BudgetStore } from './budget.ts'
 import type { DeliveryStore } from './deliveries.ts'
-import type { EventStore } from './events.ts'
+import type { AllEventsStore, EventStore } from './events.ts'
 import type { FactStore } from './facts.ts'
+import type { FigureStore } from './figures.ts'
+import type { OverviewStore } from './overview.ts'
 import type { RecordedStore } from './recorded.ts'
 import type { ResourceStore } from './resources.ts'
 import type { RoutingStore } from './routing.ts'
-import type { VideoStore } from './videos.ts'
+import type { SessionStore } from './sessions.ts'
+import type { MetadataStore, VideoStore } from './videos.ts'
 import type { WebhookStore } from './webhooks.ts'
 import type { WorkStore } from './work.ts'
 
@@ -17,16 +22,23 @@ import type { WorkStore } from './work.ts'
 export interface Store
   extends
     VideoStore,
+    MetadataStore,
     WorkStore,
     DeliveryStore,
     WebhookStore,
     EventStore,
+    AllEventsStore,
     ResourceStore,
     RecordedStore,
     BudgetStore,
     FactStore,
+    FigureStore,
     AccountStore,
-    RoutingStore {
+    RoutingStore,
+    AccessStore,
+    SessionStore,
+    AdminStore,
+    OverviewStore {
   /** D. A fact about the store itself; keeps and answers `candidate` if there was none. */
   meta(key: string, candidate: string): Promise<string>
   /** Rejects unless the store can be read and written. */

@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../audit.ts'
 import type { EventRecord } from '../video.ts'
 import type { TerminalStatus } from '../vocabulary.ts'
 
@@ -31,18 +32,6 @@ export interface SplitState {
   resumedAtMs: number | null
   /** Null: it is not stopped. */
   stopped: Stopped | null
-}
-
-/** Who did what, and when. `subject` is what it was done to. */
-export interface AuditEntry {
-  /** `aud_…` */
-  id: string
-  atMs: number
-  /** The id of a client, or `gateway`. */
-  actor: string
-  action: string
-  subject: string
-  detail: Readonly<Record<string, unknown>>
 }
 
 /** One write of a split, and what is told of it. */
@@ -82,21 +71,17 @@ export interface EndedQuery {
 /** How many videos of a side are counted at most: the latest. */
 export const MAX_COUNTED = 10_000
 
-/** The part of `Store` about splits, the audit log, and how videos ended. */
+/** The part of `Store` about splits, and how videos ended. */
 export interface RoutingStore {
   /**
    * D. Writes the split if the stored version is the one before, and with it the audit entry and the events. Answers
    * the deliveries that are due; null, and nothing is written, if another write came between.
    */
   changeSplit(change: SplitChange): Promise<string[] | null>
-  /** Removes up to `limit` audit entries from before `beforeMs`. */
-  purgeAudit(beforeMs: number, limit: number): Promise<number>
 
   // Reads, each indexed.
   /** Those of these splits that were ever written. */
   splits(keys: readonly string[]): Promise<SplitState[]>
-  /** Newest first. */
-  auditOf(subject: string, limit: number): Promise<AuditEntry[]>
   /** Of the latest `MAX_COUNTED` videos of a side that ended after `sinceMs`. */
   countOf(side: { rule: string; backend: string }, sinceMs: number): Promise<SideCount>
   /** Videos that ended, newest first; imported ones are no outcome, and are left out. */

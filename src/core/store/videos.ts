@@ -1,3 +1,5 @@
+import type { AuditEntry } from '../audit.ts'
+import type { Quotas } from '../quota.ts'
 import type { EventRecord, MadeFrom, Phase, TimelineEntry, VideoRecord } from '../video.ts'
 import type { AccountId, Status } from '../vocabulary.ts'
 import type { OwedTarget } from './deliveries.ts'
@@ -17,9 +19,9 @@ export type Opened =
   | { kind: 'conflict'; videoId: string }
   /**
    * `queue`: the gateway holds `engine.queue_limit` waiting videos; `client`: this client holds its `queued_videos`;
-   * `videos`, `credits`: it had what it may have in this month.
+   * `videos`, `credits`: it had what it may have in this month; `deliveries` are of the warning, if it was due.
    */
-  | { kind: 'full'; scope: FullScope }
+  | { kind: 'full'; scope: FullScope; deliveries: string[] }
   /** A newer configuration lacks the account (`serve`). */
   | { kind: 'closed' }
 export type FullScope = 'queue' | 'client' | 'videos' | 'credits'
@@ -30,13 +32,10 @@ export type Adopted =
   | { kind: 'known'; video: VideoRecord }
   | { kind: 'closed' }
 
-export interface OpenLimits {
+/** The quotas are of the calendar month (UTC) in which the video is created, canceled ones aside; a video whose price is not known yet is taken for one credit. */
+export interface OpenLimits extends Quotas {
   queue: number
   client: number
-  /** Of the calendar month (UTC) in which the video is created, canceled ones aside; null: no limit. */
-  videosPerMonth: number | null
-  /** Likewise; a video whose price is not known yet is taken for one credit. */
-  creditsPerMonth: number | null
 }
 
 /** What one write does to one video. Each event comes with its targets; the client's endpoints are added to them. */
@@ -94,6 +93,25 @@ export interface ListQuery {
   createdBeforeMs: number | null
 }
 
+/** A list of the videos whose metadata has a value: exactly that, under this key or any. */
+export interface MetadataQuery extends ListQuery {
+  /** Null: of all clients. */
+  client: string | null
+  metadata: { key: string | null; value: string }
+}
+
+/** The part of `Store` that finds videos by what their clients wrote to them. */
+export interface MetadataStore {
+  // Reads, each indexed.
+  /**
+   * Newest first. One call reads a bounded number: where many have the value, and few of them the rest, a page may be
+   * short. `next`: go on before that video; null: these were the last.
+   */
+  withMetadata(
+    query: MetadataQuery,
+  ): Promise<{ videos: VideoRecord[]; next: { createdAtMs: number; id: string } | null }>
+}
+
 /** A page by its place in the list, and how long the list is. */
 export interface PageQuery {
   /** Null: all. */
@@ -119,6 +137,10 @@ export interface NewVideo {
   /** Written at once if the video waits. If it is dispatched, written when its client is told. */
   events: { event: EventRecord; targets: OwedTarget[] }[]
   notes: TimelineEntry[]
+  /** An operator did it. */
+  audit?: AuditEntry | undefined
+  /** What its client may have in this month, if it is to be warned of that. `open` goes by its limits. */
+  quotas?: Quotas | null
 }
 
 /** The part of `Store` about videos: how they open, wait, move and are listed. */
@@ -148,6 +170,8 @@ export interface VideoStore {
   // Reads, each indexed.
   video(id: string): Promise<VideoRecord | null>
   videoOf(client: string, id: string): Promise<VideoRecord | null>
+  /** Of the video that `videoOf` answers: as long as it is the same, so is the record. */
+  versionOf(client: string, id: string): Promise<number | null>
   list(client: string, query: ListQuery): Promise<VideoRecord[]>
   /** Newest first. Costs by the length of the client's list: for contracts that number their pages. */
   page(client: string, query: PageQuery): Promise<VideoPage>

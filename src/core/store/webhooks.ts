@@ -1,7 +1,8 @@
+import type { AuditEntry } from '../audit.ts'
 import type { EndpointRecord } from '../endpoints.ts'
 import type { Delivery, DeliveryStatus } from './deliveries.ts'
 import type { PlacedEvent } from './events.ts'
-import type { EventType, VideoEventType } from '../vocabulary.ts'
+import type { EndpointEventType, EventType } from '../vocabulary.ts'
 
 /** Whose events a secret signs: a client's own (`webhook_url`), or those of one endpoint. */
 export interface SecretKeeper {
@@ -17,7 +18,7 @@ export interface NewEndpoint extends Pick<EndpointRecord, 'id' | 'client' | 'url
 
 export interface EndpointPatch {
   url?: string
-  events?: VideoEventType[]
+  events?: EndpointEventType[]
   description?: string | null
   enabled?: boolean
 }
@@ -84,9 +85,9 @@ export interface WebhookStore {
   rotateSecret(keeper: SecretKeeper, secret: string, oldUntilMs: number): Promise<boolean>
   /**
    * D. Sends the event once more, from the start of the schedule: to its targets, to enabled endpoints that want it
-   * now, and to followers. Answers the deliveries; null if the client has no such event.
+   * now, and to followers. Answers the deliveries; null if the client has no such event. `audit`: an operator did it.
    */
-  redeliver(client: string, eventId: string): Promise<string[] | null>
+  redeliver(client: string, eventId: string, audit?: AuditEntry): Promise<string[] | null>
   /** D. Accepts a replay; `replayStep` does it. */
   replay(replay: Replay): Promise<ReplayTaken>
   /**
@@ -113,6 +114,8 @@ export interface WebhookStore {
   endpointsOf(client: string): Promise<EndpointRecord[]>
   eventOf(client: string, id: string): Promise<PlacedEvent | null>
   pastEvents(client: string, query: PastEventsQuery): Promise<PlacedEvent[]>
+  /** How many deliveries to the endpoint wait for an attempt, up to `MAX_PENDING_COUNTED`. */
+  pendingFor(client: string, endpointId: string): Promise<number>
   deliveryOf(client: string, id: string): Promise<Delivery | null>
   deliveries(client: string, query: DeliveriesQuery): Promise<PlacedDelivery[]>
 }

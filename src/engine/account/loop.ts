@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../../core/audit.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import type { Ports } from '../../core/ports.ts'
 import { notConfigured } from '../doubt/operator.ts'
@@ -6,15 +7,17 @@ import { createSecondJobs } from '../doubt/second-jobs.ts'
 import type { SharedWaits } from '../replicas/waits.ts'
 import type { Account } from '../upstream/accounts.ts'
 import { createChoice } from '../polling/choose.ts'
+import { NO_POLLS, type Unwritten } from '../polling/poll-notes.ts'
 import { plannedAt } from '../polling/poll-plan.ts'
 import { createPoller } from '../polling/poll.ts'
 import { createRunningJobs } from '../polling/running-jobs.ts'
 import { createTurn, type AccountState, type TurnDeps } from './turn.ts'
+import { logFailure } from '../../core/expected.ts'
 
 export interface AccountLoopDeps
   extends
     Omit<TurnDeps, 'poller' | 'doubtSearch' | 'secondJobs' | 'isStopping' | 'kick' | 'settings'>,
-    Pick<Ports, 'log' | 'random'> {
+    Pick<Ports, 'log' | 'random' | 'tally' | 'tracing'> {
   accounts: readonly Account[]
   awaited: SharedWaits
   settings: { maxAgeMs: number; minIntervalMs: number; resendWindowMs: number }
@@ -36,7 +39,7 @@ interface Turning extends AccountState {
  * for lost hints.
  */
 export const createAccountLoop = (deps: AccountLoopDeps) => {
-  const { wake, clock, log, dispatch, learned, accounts, settings } = deps
+  const { wake, clock, log, tracing, dispatch, learned, accounts, settings } = deps
   const poller = createPoller(deps)
   const doubtSearch = createDoubtSearch(deps)
   const secondJobs = createSecondJobs(deps)
@@ -90,11 +93,13 @@ export const createAccountLoop = (deps: AccountLoopDeps) => {
       return
     }
     state.again = false
-    state.turning = turn(state)
+    // Whoever asked for the turn, it is no part of that request.
+    state.turning = tracing
+      .within(null, () => turn(state))
       .catch((error: unknown) => {
         state.notBeforeMs = clock.now() + AFTER_FAULT_MS
         state.runningJobs.restore()
-        log.error({ err: error }, 'the engine could not see to its work, and will again')
+        logFailure(log, { err: error }, 'the engine could not see to its work, and will again')
       })
       .finally(() => {
         state.turning = null
@@ -134,16 +139,23 @@ export const createAccountLoop = (deps: AccountLoopDeps) => {
       sweep()
     },
     /** When an accepted video is polled next; null while a poll is under way, for which it may be too late. */
-    plannedAtMs(video: VideoRecord): number | null {
+    plannedAtMs(video: Pick<VideoRecord, 'id' | 'account' | 'version' | 'dueAtMs'>): number | null {
       const state = states.get(video.account)
       if (state?.runningJobs.isBusy(video.id)) return null
       return plannedAt(video, state?.runningJobs.memories.get(video.id))
     },
+    /** Polls of the video that this process has not written yet. */
+    unwrittenPolls(id: string): Unwritten {
+      for (const { runningJobs } of states.values()) {
+        if (runningJobs.memories.has(id)) return runningJobs.memories.unwritten(id)
+      }
+      return NO_POLLS
+    },
     /** An operator's word on a create in doubt: its job, or null for none. */
-    async decide(video: VideoRecord, jobId: string | null): Promise<VideoRecord> {
+    async decide(video: VideoRecord, jobId: string | null, audit?: AuditEntry): Promise<VideoRecord> {
       const state = states.get(video.account)
       if (!state) throw notConfigured()
-      const after = await doubtSearch.decide(state.account, video, jobId)
+      const after = await doubtSearch.decide(state.account, video, jobId, audit)
       ask(state)
       return after
     },

@@ -21,7 +21,7 @@ import type { Learned } from '../polling/learned.ts'
 import { actionOf, pollPlan } from '../polling/poll-plan.ts'
 import { remember } from '../polling/poll-memory.ts'
 import type { Poller } from '../polling/poll.ts'
-import type { FlightKind, RunningJobs } from '../polling/running-jobs.ts'
+import type { FlightKind, RunningJobs, Unmoved } from '../polling/running-jobs.ts'
 
 export interface TurnDeps extends FirstPoll, Pick<Ports, 'store' | 'wake' | 'clock'> {
   apply: Apply
@@ -158,8 +158,12 @@ export const createTurn = (deps: TurnDeps) => {
     upstream.wants(account, { pollsDue, waiting: queue.waiting, held: runningJobs.rows.size() })
   }
 
-  const start = (state: AccountState, kind: FlightKind, ids: readonly string[], action: () => Promise<void>): void =>
-    state.runningJobs.begin(kind, ids, action, () => deps.kick(state))
+  const start = (
+    state: AccountState,
+    kind: FlightKind,
+    ids: readonly string[],
+    action: () => Promise<Unmoved | void>,
+  ): void => state.runningJobs.begin(kind, ids, action, () => deps.kick(state))
 
   /** Ends a doubt: by the same bytes under the same key, or by evidence where there are no keys. */
   const settleDoubt = async ({ account, runningJobs }: AccountState, id: string): Promise<void> => {

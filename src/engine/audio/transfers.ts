@@ -9,6 +9,7 @@ import type { Apply, Decided } from '../life/apply.ts'
 import { backoffMs } from '../life/backoff.ts'
 import { end, failure } from '../life/job-steps.ts'
 import { needsTransfer, putOff, toldOfTransfer, transferred } from '../life/audio-steps.ts'
+import { logFailure } from '../../core/expected.ts'
 
 export interface TransfersDeps extends CarryDeps, Pick<Ports, 'store' | 'wake' | 'clock' | 'log'> {
   apply: Apply
@@ -92,7 +93,7 @@ export const createTransfers = (deps: TransfersDeps) => {
       if (!task.listening) await apply(id, toldOfTransfer)
       const carried = await carry(account, video, signal).catch((error: unknown): Carried => {
         signal.throwIfAborted()
-        log.error({ video_id: id, err: error }, 'the gateway failed to carry audio, and will try again')
+        logFailure(log, { video_id: id, err: error }, 'the gateway failed to carry audio, and will try again')
         const fault = failure('internal_error', 'the gateway could not carry the audio')
         return { kind: 'later', error: fault, atMs: clock.now() + backoffMs(1, random()) }
       })
@@ -109,7 +110,7 @@ export const createTransfers = (deps: TransfersDeps) => {
       return lease && (await work(account, task, id, lease))
     } catch (error) {
       if (!stopping.signal.aborted) {
-        log.error({ video_id: id, err: error }, 'a transfer of audio stopped, and begins anew')
+        logFailure(log, { video_id: id, err: error }, 'a transfer of audio stopped, and begins anew')
         pause(account, id, clock.now() + backoffMs(1, random()))
       }
       return null
@@ -154,7 +155,7 @@ export const createTransfers = (deps: TransfersDeps) => {
         if (error) throw problemOf(error, video)
       }
       const after = await apply(id, toldOfTransfer).catch((error: unknown) => {
-        log.error({ video_id: id, err: error }, 'a video that waits for its audio could not be told of yet')
+        logFailure(log, { video_id: id, err: error }, 'a video that waits for its audio could not be told of yet')
         return null
       })
       return after ?? video

@@ -79,7 +79,7 @@ export const createCheck = (deps: CheckDeps) => {
     const warn = (param: string): Warned => ({
       code: 'not_verified',
       param,
-      message: `${name} did not list it when its catalogue was last read`,
+      message: `the catalogue of ${name} did not list it when the gateway last read it`,
     })
     return [
       ...(lacks(voiceId, fresh.voices(name)) ? [warn('voice_id')] : []),
@@ -93,7 +93,9 @@ export const createCheck = (deps: CheckDeps) => {
     const { status, reason } = upstream.health(account.id)
     if (status === 'down') {
       const refused = reason === 'backend_credentials_rejected'
-      const message = refused ? `backend ${name} refuses the gateway's key` : `backend ${name} does not answer`
+      const message = refused
+        ? `backend ${name} refuses the gateway's key: ask your operator to renew it`
+        : `backend ${name} does not answer`
       return new Problem(refused ? 'backend_credentials_rejected' : 'backend_unavailable', message)
     }
     const [{ waiting, held }, { queue, client }] = await Promise.all([
@@ -102,8 +104,10 @@ export const createCheck = (deps: CheckDeps) => {
     ])
     // A video that is sent at once takes no room in the queue.
     if (waiting === 0 && (account.slots === null || held < account.slots)) return null
-    if (queue >= deps.settings.queueLimit) return new Problem('queue_full', 'too many videos wait in the gateway')
-    if (client >= creator.limits.queuedVideos) return new Problem('queue_full', 'too many of your videos wait')
+    if (queue >= deps.settings.queueLimit)
+      return new Problem('queue_full', 'too many videos wait in the gateway: retry later')
+    if (client >= creator.limits.queuedVideos)
+      return new Problem('queue_full', 'too many of your videos wait in the gateway: retry when some have been sent')
     return null
   }
 
@@ -113,7 +117,7 @@ export const createCheck = (deps: CheckDeps) => {
     const portraitOf: PortraitOf = async (on, puppetId) => {
       const image = await knownPortraitOf(on, puppetId)
       if (image !== null) return image
-      const message = `its image is looked up at ${on.name} when the video is created`
+      const message = `the gateway looks up its image at ${on.name} when you create the video`
       unknown.push({ code: 'not_verified', param: 'puppet_id', message })
       return imageOf(puppetId)
     }

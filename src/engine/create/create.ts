@@ -15,10 +15,12 @@ import type { Elsewhere, Sent } from './elsewhere.ts'
 import type { Chosen, Plan, PortraitFor, PortraitOf, Wish } from './plan.ts'
 import { newVideo } from '../../core/new-video.ts'
 import type { Ports } from '../../core/ports.ts'
+import { partOf } from '../../core/tracing/tracing.ts'
 import type { Otherwise } from '../../core/failover.ts'
 import { comparable, lookUpAudio, type Known, type Source } from './source.ts'
 import { needsTransfer } from '../life/audio-steps.ts'
 import type { Transfers } from '../audio/transfers.ts'
+import { logFailure } from '../../core/expected.ts'
 
 /** A create as the client asked, checked and with its aliases resolved to one spelling. */
 export interface CreateRequest extends Wish {
@@ -54,11 +56,12 @@ export interface CreatorLimits {
   creditsPerMonth: number | null
 }
 
-export interface CreateDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 'newId'> {
+export interface CreateDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 'tally' | 'newId' | 'tracing'> {
   dispatch: Dispatch
   intake: Intake
   accountLoop: AccountLoop
   contentUrl: EventContext['contentUrl']
+  eventsUrl: EventContext['eventsUrl']
   ownBody: EventContext['ownBody']
   /** Throws `webhook_url_not_allowed` or `invalid_request`. */
   vetWebhookUrl: (url: string) => Promise<void>
@@ -93,17 +96,22 @@ const askedFor = (request: CreateRequest, known: Known): object => {
 const isDefault = (events: readonly VideoEventType[]): boolean =>
   events.length === DEFAULT_EVENT_TYPES.length && DEFAULT_EVENT_TYPES.every((type) => events.includes(type))
 
+const otherRequest = (videoId: string): Problem =>
+  new Problem(
+    'idempotency_key_conflict',
+    'this Idempotency-Key was used with another request: use a new key for a new request',
+    { videoId },
+  )
+
 const replayOf = (video: VideoRecord, fingerprintMatches: boolean, nowMs: number): Created => {
-  if (!fingerprintMatches) {
-    throw new Problem('idempotency_key_conflict', 'this Idempotency-Key was used with another request', {
-      videoId: video.id,
-    })
-  }
+  if (!fingerprintMatches) throw otherRequest(video.id)
   // Also when its lease is over: the first attempt may still be refused, and then there was no video.
   if (!video.told) {
-    throw new Problem('idempotency_key_in_progress', 'the first request with this Idempotency-Key is still running', {
-      retryAtMs: nowMs + 1_000,
-    })
+    throw new Problem(
+      'idempotency_key_in_progress',
+      'the first request with this Idempotency-Key is still running: retry soon',
+      { retryAtMs: nowMs + 1_000 },
+    )
   }
   return { video, replayed: true }
 }
@@ -116,9 +124,15 @@ const fullProblem = (scope: FullScope, limits: CreatorLimits, nowMs: number): Pr
     })
   switch (scope) {
     case 'queue':
-      return new Problem('queue_full', 'too many videos wait in the gateway', { retryAtMs: nowMs + 30_000 })
+      return new Problem('queue_full', 'too many videos wait in the gateway: retry later', {
+        retryAtMs: nowMs + 30_000,
+      })
     case 'client':
-      return new Problem('concurrency_limit_reached', 'too many of your videos wait', { retryAtMs: nowMs + 30_000 })
+      return new Problem(
+        'concurrency_limit_reached',
+        'too many of your videos wait in the gateway: retry when some have been sent',
+        { retryAtMs: nowMs + 30_000 },
+      )
     case 'videos':
       return quota('videos_per_month', limits.videosPerMonth)
     case 'credits':
@@ -133,8 +147,8 @@ const destinationOf = ({ considered }: RoutingNote, { name }: Backend): string =
 }
 
 export const createCreate = (deps: CreateDeps) => {
-  const { store, wake, clock, newId, log, dispatch, accountLoop, vetWebhookUrl, portraitOf } = deps
-  const { plan, uploads, transfers, intake, settings, contentUrl, ownBody, elsewhere, isStopping } = deps
+  const { store, wake, clock, newId, log, tally, tracing, dispatch, accountLoop, vetWebhookUrl, portraitOf } = deps
+  const { plan, uploads, transfers, intake, settings, contentUrl, eventsUrl, ownBody, elsewhere, isStopping } = deps
 
   /** Only a backend that hosts audio may say that it does not host this. */
   const mayTransfer = (request: CreateRequest, source: Source, { account }: Backend): boolean =>
@@ -158,6 +172,7 @@ export const createCreate = (deps: CreateDeps) => {
       surface: request.surface,
       input: request.input,
       order,
+      trace: partOf(tracing),
       transfer: mayTransfer(request, source, backend) ? { step: 'possible', tries: 0 } : null,
       lane: laneOf(backend.account, order),
       warnings,
@@ -179,7 +194,7 @@ export const createCreate = (deps: CreateDeps) => {
     const { account } = backend
     const { queuedVideos, videosPerMonth, creditsPerMonth } = creator.limits
     const nowMs = clock.now()
-    const { events } = withEvents(null, record, { nowMs, contentUrl, ownBody })
+    const { events } = withEvents(null, record, { nowMs, contentUrl, eventsUrl, ownBody })
     const notes = [{ at: nowMs, type: 'created', detail: destinationOf(record.routing, backend) }]
     return intake.enter(record, () =>
       store.open(
@@ -190,6 +205,10 @@ export const createCreate = (deps: CreateDeps) => {
         isStopping() ? null : { slots: account.slots, leaseMs: leaseMsOf(account) },
       ),
     )
+  }
+
+  const hint = (deliveries: readonly string[]): void => {
+    for (const delivery of deliveries) wake.hint('deliver', delivery, clock.now())
   }
 
   const started = async (
@@ -203,7 +222,7 @@ export const createCreate = (deps: CreateDeps) => {
     })
     const { video, lease, deliveries } = opened
     wake.changed(video.id, video.version, video.client)
-    for (const delivery of deliveries) wake.hint('deliver', delivery, clock.now())
+    hint(deliveries)
     if (!lease) {
       wake.hint('account', backend.account.id, clock.now())
       return created(video)
@@ -212,7 +231,7 @@ export const createCreate = (deps: CreateDeps) => {
     const dispatched = await dispatch
       .dispatch(backend.account, video, lease, 'first', otherwise)
       .catch((error: unknown) => {
-        log.error({ video_id: video.id, err: error }, 'a new video could not be dispatched at once')
+        logFailure(log, { video_id: video.id, err: error }, 'a new video could not be dispatched at once')
         return { kind: 'recorded', video } as const
       })
     wake.hint('account', backend.account.id, clock.now())
@@ -254,14 +273,14 @@ export const createCreate = (deps: CreateDeps) => {
         case 'replay':
           return { kind: 'created', created: replayOf(opened.video, true, clock.now()) }
         case 'conflict':
-          throw new Problem('idempotency_key_conflict', 'this Idempotency-Key was used with another request', {
-            videoId: opened.videoId,
-          })
+          throw otherRequest(opened.videoId)
         case 'full':
+          hint(opened.deliveries)
           throw fullProblem(opened.scope, creator.limits, clock.now())
         case 'closed':
           throw takenOut(one.backend.name)
         case 'opened':
+          tally.count('video_created', { backend: one.backend.name, chosen_by: one.note.chosen_by })
           return accountLoop.visit(started(one.backend, opened, otherwise))
       }
     }

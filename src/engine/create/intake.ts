@@ -4,7 +4,7 @@ import type { VideoRecord } from '../../core/video.ts'
 export type Accounts = ReadonlySet<string>
 
 export const takenOut = (backend: string): Problem =>
-  new Problem('backend_unavailable', `backend ${backend} is being taken out of the configuration`, { backend })
+  new Problem('backend_unavailable', `the operator is removing backend ${backend} from the configuration`, { backend })
 
 /**
  * Where videos come in. During a reload, no video is taken on an account that the new configuration lacks: nobody would

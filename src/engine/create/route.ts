@@ -32,8 +32,8 @@ export const inOrder = (visible: Backends, defaultName: string): string[] =>
 
 const refusal = ([first]: readonly string[]): Problem =>
   first === undefined
-    ? new Problem('insufficient_scope', 'this client has no backend')
-    : new Problem('backend_unavailable', `backend ${first} takes no new videos: it is being drained`, {
+    ? new Problem('insufficient_scope', 'this client may use no backend of the configuration')
+    : new Problem('backend_unavailable', `backend ${first} accepts no new videos, because it is being drained`, {
         backend: first,
       })
 
@@ -73,7 +73,7 @@ const pick = (names: readonly string[], visible: Backends, audio: RouteRequest['
 
 const cannotTake = (backend: Backend, { param }: NonNullable<RouteRequest['audio']>, visible: Backends): Problem => {
   const able = [...visible.values()].filter((one) => !one.drain && one.account.adapter.capabilities.audio_source)
-  const instead = able.length === 0 ? '' : `; of yours, ${able.map(({ name }) => name).join(', ')} can`
+  const instead = able.length === 0 ? '' : `; these of your backends can: ${able.map(({ name }) => name).join(', ')}`
   const message = `backend ${backend.name} cannot make a video from ${param}${instead}`
   return fieldProblem('capability_not_supported', param, message, { backend: backend.name })
 }
@@ -97,15 +97,16 @@ const candidates = (references: References, visible: Backends, all: readonly str
   const able = all.filter((name) => takesAll(references, visible.get(name)))
   const param = references.find(({ id }) => typeof id?.alias === 'string')?.param
   if (able.length > 0 || all.length === 0 || param === undefined) return able
-  throw conflict(param, 'no backend that this may go to has what this alias stands for, beside the rest of the request')
+  throw conflict(param, 'no backend that you may use has this alias and can make the rest of the request')
 }
 
 /** What it is called on the backend that makes the video. */
 const resolved = ({ param, id }: References[number], backend: Backend) => {
   const entry = id ? id.on(backend) : null
   if (!id || entry !== null) return entry
-  const what = id.alias === null ? `this id is of backend ${id.home ?? '?'}` : `alias ${id.alias} has nothing there`
-  throw conflict(param, `${what}, the video goes to ${backend.name}`)
+  const what =
+    id.alias === null ? `this id belongs to backend ${id.home ?? '?'}` : `alias ${id.alias} has no id for this backend`
+  throw conflict(param, `${what}, but the video goes to ${backend.name}`)
 }
 
 const portraitOn = (imageUrl: string | null, puppet: References[number], backend: Backend, aliases: Aliases) => {
@@ -152,7 +153,11 @@ export const route = (
   const place = audio?.upload ? placeOf(audio.upload, visible) : null
   if (request.backend !== null) knownBackend(request.backend, visible)
   if (audio?.upload && place === null) {
-    throw fieldProblem('upload_not_found', audio.param, 'the upload lies on a backend that is not there any more')
+    throw fieldProblem(
+      'upload_not_found',
+      audio.param,
+      'this upload belongs to a backend that no longer exists: upload the audio again',
+    )
   }
   const byAlias = rule && onlyAble([voice, puppet], visible, rule)
   const byId = voice.id?.home ?? puppet.id?.home ?? place ?? byAlias
@@ -167,7 +172,7 @@ export const route = (
   const portrait = portraitOn(request.imageUrl, puppet, backend, aliases)
   // Two names of one account are one place.
   if (audio?.upload && backend.account.id !== audio.upload.account) {
-    throw conflict(audio.param, `this upload is of backend ${place ?? '?'}, the video goes to ${name}`)
+    throw conflict(audio.param, `this upload belongs to backend ${place ?? '?'}, but the video goes to ${name}`)
   }
   if (audio && !canTake(backend, audio)) throw cannotTake(backend, audio, visible)
   const isNarrowed = wanted === null && considered[0] !== preferred[0]

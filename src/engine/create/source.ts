@@ -14,7 +14,8 @@ export type Source =
 export type AudioParam = 'audio_url' | 'upload_id'
 
 /** Another client's upload is answered like none: on a shared account the backend would not tell them apart. */
-const noUpload = (param: AudioParam): Problem => fieldProblem('upload_not_found', param, 'there is no such upload')
+const noUpload = (param: AudioParam): Problem =>
+  fieldProblem('upload_not_found', param, 'you have no upload with this id')
 
 /** What an `audio_url` is. Looked up once, for the idempotency key and for the source. Null: there is none. */
 export const lookUpAudio = (uploads: UploadLookup, client: string, { audio_url: url }: VideoInput) =>
@@ -42,7 +43,7 @@ export const sourceOf = async (
   if (known?.kind === 'foreign') throw noUpload('audio_url')
   if (known?.kind === 'own') return { kind: 'upload', param: 'audio_url', upload: known.upload }
   if (new URL(url).protocol !== 'https:' && carrier.fault(url) !== null) {
-    throw fieldProblem('invalid_request', 'audio_url', 'must be an https URL')
+    throw fieldProblem('invalid_request', 'audio_url', 'audio_url must be an https URL')
   }
   return { kind: 'external', param: 'audio_url', audioUrl: url }
 }

@@ -1,9 +1,10 @@
-import { isoOrNull } from '../../core/time/clock.ts'
+import type { AuditEntry } from '../../core/audit.ts'
+import { iso, isoOrNull } from '../../core/time/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import { fitsInPath } from '../../core/ids.ts'
 import type { Store } from '../../core/store/index.ts'
-import type { AdminVideoView } from '../../core/api/videos.ts'
-import type { VideoRecord } from '../../core/video.ts'
+import type { AdminVideoView, VideoView } from '../../core/api/videos.ts'
+import { isGivenUp, type VideoRecord } from '../../core/video.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { notNow, problemOf } from '../upstream/ask.ts'
 import type { Account } from '../upstream/accounts.ts'
@@ -26,20 +27,24 @@ export const notInDoubt = ({ id, status }: VideoRecord): Problem =>
 export const notTheAttempt = ({ id, attempt }: VideoRecord, said: number): Problem => {
   const message =
     said < attempt
-      ? `attempt ${said} is over: look at what is known of attempt ${attempt} before you speak of that one`
+      ? `attempt ${said} is over: read the video again, and decide about attempt ${attempt}`
       : `there was no attempt ${said}: the last one is ${attempt}`
   return new Problem('invalid_request', message, { videoId: id, errors: [{ path: 'attempt', message }] })
 }
 
 const isNamed = ({ id }: VideoRecord, jobId: string): Problem =>
-  new Problem('invalid_request', `a callback named job ${jobId}, which is being read: see what comes of it first`, {
-    videoId: id,
-  })
+  new Problem(
+    'invalid_request',
+    `a callback named job ${jobId}, and the gateway is reading it: wait for the result first`,
+    {
+      videoId: id,
+    },
+  )
 
 /** Throws for a video given up whose job another one took up: two would stand for it, and its client be told of the last. */
 export const refuseReplaced = ({ id, replacedBy }: VideoRecord): void => {
   if (replacedBy === null) return
-  throw new Problem('video_replaced', `its job was taken up before: ${replacedBy} stands for this video`, {
+  throw new Problem('video_replaced', `another video has this job already: ${replacedBy}`, {
     videoId: id,
     details: { replaced_by: replacedBy },
   })
@@ -52,17 +57,20 @@ export const belongsTo = (owner: string): Problem =>
 export const refuseTaken = async (store: Pick<Store, 'owner'>, account: AccountId, jobId: string): Promise<void> => {
   const owner = await store.owner(account, jobId)
   if (owner !== null) throw belongsTo(owner)
-  if (!fitsInPath(jobId)) throw new Problem('video_not_found', 'no job can have this id', { param: 'job_id' })
+  if (!fitsInPath(jobId)) throw new Problem('video_not_found', 'this cannot be the id of a job', { param: 'job_id' })
 }
 
 export const notConfigured = (): Problem =>
-  new Problem('backend_unavailable', 'the account of this video is not configured any more')
+  new Problem('backend_unavailable', 'the configuration no longer has the account of this video')
 
-export const isGivenUp = ({ phase, error }: VideoRecord): boolean =>
-  phase === 'ended' && error?.code === 'create_outcome_unknown'
+const evidenceViewOf = ({ search, resends }: VideoRecord): NonNullable<AdminVideoView['doubt']>['evidence'] => ({
+  walks: (search?.walks ?? []).map(({ atMs, total }) => ({ at: iso(atMs), jobs: total })),
+  named: (search?.named ?? []).map(({ jobId, state }) => ({ job_id: jobId, state })),
+  resends,
+})
 
 /** What an operator may decide about this video; null: nothing is in doubt. */
-export const doubtOf = (video: VideoRecord): AdminVideoView['doubt'] =>
+const doubtOf = (video: VideoRecord): AdminVideoView['doubt'] =>
   video.phase !== 'doubtful' && !isGivenUp(video)
     ? null
     : {
@@ -70,13 +78,28 @@ export const doubtOf = (video: VideoRecord): AdminVideoView['doubt'] =>
         attempt: video.attempt,
         since: isoOrNull(video.doubtSinceMs),
         candidates: candidatesOf(video),
+        evidence: evidenceViewOf(video),
+        resolved_at: isoOrNull(video.absentSinceMs),
       }
+
+/** The public shape of a video, with whose it is, and the doubt that an operator may end. */
+export const forOperator = (video: VideoRecord, view: VideoView): AdminVideoView => ({
+  ...view,
+  client: video.client,
+  doubt: doubtOf(video),
+})
 
 /** An ended video stays as it is: the word is only noted in its timeline. */
 export const resolved = (video: VideoRecord, detail: string, nowMs: number): Step => ({
   video: { ...video },
   notes: [{ at: nowMs, type: 'resolved', detail }],
 })
+
+/** Of a video that was given up as unknown: there was no job. */
+export const saidAbsent = (video: VideoRecord, nowMs: number): Step => {
+  const { video: same, notes } = resolved(video, 'there was no job', nowMs)
+  return { video: { ...same, absentSinceMs: nowMs }, notes }
+}
 
 export interface DecideDeps {
   store: Pick<Store, 'owner'>
@@ -99,12 +122,12 @@ const refusesAbsence = (video: VideoRecord, said: number): Problem | null => {
  */
 export const createDecide =
   ({ store, apply, upstream, firstPollAt }: DecideDeps) =>
-  async (account: Account, video: VideoRecord, jobId: string | null): Promise<VideoRecord> => {
+  async (account: Account, video: VideoRecord, jobId: string | null, audit?: AuditEntry): Promise<VideoRecord> => {
     if (jobId === null) {
       let refusal: Problem | null = null
       const after = await apply(video.id, (current, nowMs) => {
         refusal = refusesAbsence(current, video.attempt)
-        return refusal ? 'keep' : resentAsAbsent(current, nowMs)
+        return refusal ? 'keep' : { ...resentAsAbsent(current, nowMs), audit }
       })
       if (refusal) throw refusal
       return after ?? video
@@ -119,7 +142,8 @@ export const createDecide =
       video.id,
       (current, nowMs) => {
         const context = { nowMs, firstPollAt }
-        return confirmedJob(current, jobId, report, 'the operator', context) ?? 'keep'
+        const step = confirmedJob(current, jobId, report, 'the operator', context)
+        return step ? { ...step, audit } : 'keep'
       },
       (_, taken) => {
         throw belongsTo(taken.owner)

@@ -72,9 +72,9 @@ export const createReadList = (deps: ReadListDeps) => {
     /** What the list says about this create; a string: why the list cannot say. */
     async read(account: Account, video: VideoRecord): Promise<ListRead | Pause | string> {
       const begun = video.search?.reading ?? (await beginReading(account, video))
-      if (begun === null) return `the list has over ${PAGES_AT_MOST} pages`
+      if (begun === null) return `the list has more than ${PAGES_AT_MOST} pages`
       if ('retryAtMs' in begun) return begun
-      if (begun.candidates.length > CANDIDATES_AT_MOST) return `over ${CANDIDATES_AT_MOST} jobs may be it`
+      if (begun.candidates.length > CANDIDATES_AT_MOST) return `more than ${CANDIDATES_AT_MOST} jobs may be it`
       return goOnReading(account, video, begun)
     },
     /** What was read of a walk that is not over is not needed any more. */

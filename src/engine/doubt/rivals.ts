@@ -1,8 +1,7 @@
 import type { Store } from '../../core/store/index.ts'
-import type { VideoRecord } from '../../core/video.ts'
+import { isGivenUp, type VideoRecord } from '../../core/video.ts'
 import type { Account } from '../upstream/accounts.ts'
 import { likeSinceMs, sentWindow } from './evidence.ts'
-import { isGivenUp } from './operator.ts'
 
 /**
  * Other undecided creates of the same lane, which may have made the same job. Lanes normally keep them apart. They do

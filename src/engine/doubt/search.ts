@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../../core/audit.ts'
 import { evidenceOf } from '../../core/evidence.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import type { Ports } from '../../core/ports.ts'
@@ -101,7 +102,7 @@ export const createDoubtSearch = (deps: DoubtSearchDeps) => {
 
   /** No job is its job. */
   const endAbsent = async (account: Account, video: VideoRecord): Promise<null> => {
-    if (!account.evidence.resendWhenAbsent || video.search?.resent) return giveUp(video, 'no job of it was found')
+    if (!account.evidence.resendWhenAbsent || video.search?.resent) return giveUp(video, 'no job was found for it')
     await conclude(video, resentAsAbsent)
     return null
   }
@@ -195,9 +196,9 @@ export const createDoubtSearch = (deps: DoubtSearchDeps) => {
       if (!pause) list.forget(video)
       return pause
     },
-    decide(account: Account, video: VideoRecord, jobId: string | null): Promise<VideoRecord> {
+    decide(account: Account, video: VideoRecord, jobId: string | null, audit?: AuditEntry): Promise<VideoRecord> {
       list.forget(video)
-      return decideDoubt(account, video, jobId)
+      return decideDoubt(account, video, jobId, audit)
     },
   }
 }

@@ -49,7 +49,7 @@ export const createSecondJobs = ({ store, apply, confirm, clock, log, wake, firs
         clock,
         stopping.signal,
         (err, tries) =>
-          log.error({ video_id: id, tries, err }, 'what came of a job that a callback named is not written yet'),
+          log.error({ video_id: id, tries, err }, 'the result of a job that a callback named is not written yet'),
       )
       const againAtMs = written.ok ? (written.value?.secondJobAtMs ?? null) : null
       if (againAtMs !== null) wake.hint('account', account.id, againAtMs)

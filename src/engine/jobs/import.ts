@@ -1,7 +1,9 @@
+import type { AuditEntry } from '../../core/audit.ts'
 import type { FirstPollAt } from '../life/create-steps.ts'
 import type { JobReport, ReadOutcome } from '../../core/adapter.ts'
 import { Problem } from '../../core/errors.ts'
 import { fitsInPath } from '../../core/ids.ts'
+import type { Quotas } from '../../core/quota.ts'
 import type { NewVideo } from '../../core/store/videos.ts'
 import { createInTurn } from '../../core/turns.ts'
 import type { VideoRecord } from '../../core/video.ts'
@@ -16,6 +18,7 @@ import { mayHaveMade, offsetFor } from '../doubt/evidence.ts'
 import { belongsTo, notConfigured, refuseReplaced, refuseTaken, resolved } from '../doubt/operator.ts'
 import { newVideo, NO_INPUT, NO_ORDER } from '../../core/new-video.ts'
 import type { Ports } from '../../core/ports.ts'
+import { partOf } from '../../core/tracing/tracing.ts'
 import { knownBackend } from '../create/route.ts'
 import { observe, owing } from '../life/job-steps.ts'
 import type { Upstream } from '../upstream/tickets.ts'
@@ -38,14 +41,16 @@ export interface Imported {
   isNew: boolean
 }
 
-export interface ImportDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 'newId'> {
+export interface ImportDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 'newId' | 'tracing'> {
   upstream: Upstream
   backends: Backends
   apply: Apply
   firstPollAt: FirstPollAt
   intake: Intake
   contentUrl: EventContext['contentUrl']
+  eventsUrl: EventContext['eventsUrl']
   ownBody: EventContext['ownBody']
+  quotasOf: (client: string) => Quotas | null
   vetWebhookUrl: (url: string) => Promise<void>
 }
 
@@ -57,7 +62,7 @@ const noSuchJob = (jobId: string, param = 'backend_job_id'): Problem =>
   new Problem('video_not_found', `the backend has no job ${jobId.slice(0, 64)}`, { param })
 
 const ownVideo = (): Problem => {
-  const message = 'is a video of yours here; give the id that the backend gave its job'
+  const message = "is one of your videos: give the backend's id of a job"
   return new Problem('invalid_request', `backend_job_id: ${message}`, { errors: [{ path: 'backend_job_id', message }] })
 }
 
@@ -73,7 +78,7 @@ type Read = { report: JobReport; askedAtMs: number; dateMs: number | null; isLin
 /** Adopts jobs of our accounts that no video has: made elsewhere, or by a create that was given up. */
 export const createImport = (deps: ImportDeps) => {
   const { store, wake, clock, newId, log, upstream, backends, apply, firstPollAt, intake } = deps
-  const { contentUrl, ownBody, vetWebhookUrl } = deps
+  const { contentUrl, eventsUrl, ownBody, quotasOf, vetWebhookUrl } = deps
   const askLink = createAskLink(upstream)
   const startedAtMs = clock.now()
 
@@ -109,7 +114,7 @@ export const createImport = (deps: ImportDeps) => {
       if (video === null || (video.phase !== 'dispatching' && video.phase !== 'doubtful')) continue
       const by = offsetMs === null ? null : offsetFor(video, offsetMs, startedAtMs)
       if (!mayHaveMade(video, report.made, by?.proves ? by.offsetMs : null)) continue
-      const message = `a create on backend ${name} that is not answered yet may have made this job`
+      const message = `a create on backend ${name} that has no answer yet may have made this job: retry later`
       throw new Problem('import_in_doubt', message, { backend: name, retryAtMs: clock.now() + DOUBT_RETRY_MS })
     }
   }
@@ -137,6 +142,7 @@ export const createImport = (deps: ImportDeps) => {
       surface,
       input: NO_INPUT,
       order: NO_ORDER,
+      trace: partOf(deps.tracing),
       metadata,
       webhookUrl,
       webhookEvents,
@@ -156,13 +162,14 @@ export const createImport = (deps: ImportDeps) => {
       nextPollAtMs: report.nextPollAtMs,
     }
     const dueAtMs = isLinkDue ? nowMs : firstPollAt(accepted, report.nextPollAtMs, nowMs)
-    const context = { nowMs, contentUrl, ownBody }
+    const context = { nowMs, contentUrl, eventsUrl, ownBody }
     const begun = withEvents(null, { ...accepted, dueAtMs }, context)
     const step = (isLinkDue ? owing : observe)(begun.video, report, nowMs)
     const seen = withEvents(begun.video, step.video, context)
     return {
       video: { ...seen.video, backendJobId: jobId },
       events: [...begun.events, ...seen.events],
+      quotas: quotasOf(client),
       notes: [{ at: nowMs, type: 'imported', detail: `${jobId} of backend ${name}` }, ...step.notes],
     }
   }
@@ -226,7 +233,7 @@ export const createImport = (deps: ImportDeps) => {
    * job becomes a new video of the same client, with the same `webhook_url`. Throws if the job is unknown or another
    * video's, or if another job was taken up before.
    */
-  const takeUp = async (lost: VideoRecord, jobId: string): Promise<VideoRecord> => {
+  const takeUp = async (lost: VideoRecord, jobId: string, audit?: AuditEntry): Promise<VideoRecord> => {
     const { client, account, surface, webhookUrl, webhookEvents, metadata } = lost
     const sameAccount = [...backends.values()].filter((one) => one.account.id === account)
     const backend = sameAccount.find(({ name }) => name === lost.backend) ?? sameAccount[0]
@@ -238,7 +245,7 @@ export const createImport = (deps: ImportDeps) => {
     const read = await readJob(backend, jobId, null, 'job_id')
     const asked = { backend: backend.name, surface, jobId, webhookUrl, webhookEvents, metadata, replaces: lost.id }
     const job = draft(client, backend, asked, read)
-    const adopted = await intake.enter(job.video, () => store.adopt(job))
+    const adopted = await intake.enter(job.video, () => store.adopt({ ...job, audit }))
     if (adopted.kind === 'closed') throw takenOut(backend.name)
     if (adopted.kind === 'known') throw belongsTo(adopted.video.id)
     announce(adopted.video, adopted.deliveries)
@@ -247,5 +254,8 @@ export const createImport = (deps: ImportDeps) => {
   }
 
   const inTurn = createInTurn()
-  return { adopt, takeUp: (lost: VideoRecord, jobId: string) => inTurn(lost.id, () => takeUp(lost, jobId)) }
+  return {
+    adopt,
+    takeUp: (lost: VideoRecord, jobId: string, audit?: AuditEntry) => inTurn(lost.id, () => takeUp(lost, jobId, audit)),
+  }
 }

@@ -57,7 +57,7 @@ export const createListing = ({ upstream, clock, oneAtATime }: ListingDeps) => {
     const { id, adapter } = backend.account
     if (!adapter.capabilities.native_list) {
       const { name } = backend
-      throw fieldProblem('capability_not_supported', 'origin', `backend ${name} has no list of its videos`, {
+      throw fieldProblem('capability_not_supported', 'origin', `backend ${name} cannot list its videos`, {
         backend: name,
       })
     }

@@ -1,11 +1,14 @@
 import type { Log } from '../../core/log.ts'
+import type { Quotas } from '../../core/quota.ts'
 import type { Change, JobTaken } from '../../core/store/videos.ts'
 import type { Wake } from '../../core/wake.ts'
 import type { Tally } from '../../core/tally.ts'
-import type { TimelineEntry, VideoRecord } from '../../core/video.ts'
+import { uncertaintyMs, type TimelineEntry, type VideoRecord } from '../../core/video.ts'
+import { isTerminal } from '../../core/vocabulary.ts'
 import type { Ports } from '../../core/ports.ts'
+import { traceIdOf } from '../../core/tracing/tracing.ts'
 import { secondJobAt } from './callback-steps.ts'
-import { uncertaintyMs, withEvents, type EventContext } from './events.ts'
+import { withEvents, type EventContext } from './events.ts'
 import type { Step } from './job-steps.ts'
 import { jobTaken } from './create-steps.ts'
 
@@ -14,7 +17,10 @@ export type Decided = Step | 'keep' | 'discard'
 
 export interface ApplyDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 'tally'> {
   contentUrl: EventContext['contentUrl']
+  eventsUrl: EventContext['eventsUrl']
   ownBody: EventContext['ownBody']
+  /** What a client may have in a month, as it is configured now; null: nobody knows. */
+  quotasOf: (client: string) => Quotas | null
 }
 
 type Decide = (video: VideoRecord, nowMs: number) => Decided
@@ -26,7 +32,17 @@ export type Apply = (id: string, decide: Decide, onJobTaken?: JobTakenStep) => P
  * Writes a pure step: the record, its events and their deliveries in one atomic write. Only then anybody is told. Every
  * change of a video goes this way, so an end is announced exactly once.
  */
-export const createApply = ({ store, wake, clock, log, contentUrl, ownBody, tally }: ApplyDeps): Apply => {
+export const createApply = ({
+  store,
+  wake,
+  clock,
+  log,
+  contentUrl,
+  eventsUrl,
+  ownBody,
+  quotasOf,
+  tally,
+}: ApplyDeps): Apply => {
   const carry = async (
     id: string,
     decide: Decide,
@@ -42,10 +58,12 @@ export const createApply = ({ store, wake, clock, log, contentUrl, ownBody, tall
       const decided = decide(video, nowMs)
       if (decided === 'discard') return { kind: 'discard' }
       if (decided === 'keep' || decided.video === video) return { kind: 'keep' }
-      const owed = withEvents(video, decided.video, { nowMs, contentUrl, ownBody })
+      const owed = withEvents(video, decided.video, { nowMs, contentUrl, eventsUrl, ownBody })
       notes = decided.notes
       const saved = { ...owed.video, secondJobAtMs: secondJobAt(owed.video) }
-      return { kind: 'save', video: saved, events: owed.events, notes: decided.notes }
+      const { events } = owed
+      const { notes: told, audit } = decided
+      return { kind: 'save', video: saved, events, notes: told, audit, quotas: quotasOf(video.client) }
     })
     const { video, deliveries, jobTaken: taken } = changed
     if (taken) {
@@ -86,14 +104,21 @@ const announce = (wake: Wake, before: VideoRecord | null, after: VideoRecord | n
 }
 
 /**
- * Measures how late the end may have been found. Only for ends that the backend made: the gateway knows its own at
- * once.
+ * Counts and times what moved. How late the end may have been found is measured only for ends that the backend made: the
+ * gateway knows its own at once.
  */
 const time = (tally: Tally, before: VideoRecord, after: VideoRecord): void => {
+  const { backend, status, createdAtMs, acceptedAtMs, endedAtMs } = after
+  if (before.acceptedAtMs === null && acceptedAtMs !== null)
+    tally.observe('dispatch_wait', acceptedAtMs - createdAtMs, { backend })
+  if (before.phase !== 'ended' && after.phase === 'ended' && isTerminal(status)) {
+    tally.count('video_ended', { backend, status, code: after.error?.code ?? '' })
+    if (endedAtMs !== null) tally.observe('video', endedAtMs - createdAtMs, { backend })
+  }
   const isOfBackend = after.status === 'completed' || after.error?.code === 'backend_failed'
   if (before.phase === 'ended' || after.phase !== 'ended' || !isOfBackend) return
   const ms = uncertaintyMs(after)
-  if (ms !== null) tally.observe('detection_uncertainty', ms, { backend: after.backend })
+  if (ms !== null) tally.observe('detection_uncertainty', ms, { backend })
 }
 
 const told = (log: Log, before: VideoRecord, after: VideoRecord): void => {
@@ -106,6 +131,7 @@ const told = (log: Log, before: VideoRecord, after: VideoRecord): void => {
     status: after.status,
     job: after.backendJobId,
     code: after.error?.code,
+    trace_id: traceIdOf(after),
   }
   log.info(fields, 'video moved')
 }

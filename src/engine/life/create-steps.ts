@@ -57,12 +57,12 @@ export const recovered = (video: VideoRecord, nowMs: number): Step =>
           dueAtMs: nowMs,
           doubtSinceMs: video.doubtSinceMs ?? nowMs,
         },
-        notes: [{ at: nowMs, type: 'doubtful', detail: 'the gateway stopped while the create was under way' }],
+        notes: [{ at: nowMs, type: 'doubtful', detail: 'the gateway stopped during the create' }],
       }
 
 const UNKNOWN = failure(
   'create_outcome_unknown',
-  'the backend may or may not have accepted the video, and nothing can tell which: look there before paying again',
+  'nobody knows whether the backend accepted the video: check at the backend before you pay again',
 )
 
 /** Gives up: no evidence can come, or none came in time. `why` is for the operator, in the timeline. */
@@ -112,7 +112,7 @@ export const resentAsAbsent = (video: VideoRecord, nowMs: number): Step => {
   const search: Search = { ...NO_SEARCH, named: video.search?.named ?? [], resent: true }
   return {
     video: { ...step.video, doubtSinceMs: null, refusal: null, search },
-    notes: [{ at: nowMs, type: 'doubt', detail: 'proven absent: sent once more' }, ...step.notes],
+    notes: [{ at: nowMs, type: 'doubt', detail: 'proven absent: sent again' }, ...step.notes],
   }
 }
 

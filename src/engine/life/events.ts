@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { iso, isoOrNull } from '../../core/time/clock.ts'
 import type { NewVideo } from '../../core/store/videos.ts'
 import type { OwedTarget } from '../../core/store/deliveries.ts'
-import type { VideoRecord } from '../../core/video.ts'
+import { uncertaintyMs, type VideoRecord } from '../../core/video.ts'
 import { isTerminal, type VideoEventType } from '../../core/vocabulary.ts'
 import { renderVideo } from './render.ts'
 
@@ -20,6 +20,7 @@ export type OwnBody = (
 export interface EventContext {
   nowMs: number
   contentUrl: (videoId: string) => string
+  eventsUrl: (videoId: string) => string
   ownBody: OwnBody
 }
 
@@ -44,22 +45,6 @@ export const eventTypesOf = (before: VideoRecord | null, after: VideoRecord, now
   return moved && (lastMs === null || nowMs - lastMs >= PROGRESS_GAP_MS) ? [...told, 'video.progress'] : told
 }
 
-/**
- * The job ended at most this long before we found it: after the last poll that saw it running, or else after its create
- * was sent. Null: unknown, since it was over when it was imported.
- */
-export const uncertaintyMs = ({
-  acceptedAtMs,
-  endedAtMs,
-  lastPollAtMs,
-  dispatchedAtMs,
-}: VideoRecord): number | null => {
-  // Without a job the gateway ended the video itself, at that moment.
-  if (acceptedAtMs === null) return 0
-  const sinceMs = lastPollAtMs ?? dispatchedAtMs
-  return sinceMs === null ? null : Math.max(0, (endedAtMs ?? 0) - sinceMs)
-}
-
 const timingOf = (video: VideoRecord): Record<string, unknown> => ({
   accepted_at: isoOrNull(video.acceptedAtMs),
   detected_at: iso(video.endedAtMs ?? 0),
@@ -79,12 +64,13 @@ const targetsOf = (
 }
 
 /** The body of an event in Standard Webhooks' envelope: a Video without its input and without links that expire. */
-const bodyOf = (type: VideoEventType, after: VideoRecord, { nowMs, contentUrl }: EventContext): string => {
+const bodyOf = (type: VideoEventType, after: VideoRecord, { nowMs, contentUrl, eventsUrl }: EventContext): string => {
   // A backend may say `processing` at once. Then one step has two events: the first still says `queued`.
   const video: VideoRecord = type === 'video.queued' ? { ...after, status: 'queued', progress: null } : after
   const { input: _input, ...view } = renderVideo(video, {
     nowMs,
     contentUrl,
+    eventsUrl,
     position: null,
     plannedPollAtMs: video.dueAtMs,
   })

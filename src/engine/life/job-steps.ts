@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../../core/audit.ts'
 import type { BackendProblem, JobReport } from '../../core/adapter.ts'
 import type { Evidence, TimelineEntry, VideoError, VideoRecord } from '../../core/video.ts'
 
@@ -9,6 +10,8 @@ import type { Evidence, TimelineEntry, VideoError, VideoRecord } from '../../cor
 export interface Step {
   video: VideoRecord
   notes: TimelineEntry[]
+  /** An operator took it. */
+  audit?: AuditEntry | undefined
 }
 
 const EVIDENCE_COUNT = 5
@@ -59,9 +62,9 @@ export const failure = (code: VideoError['code'], message: string, problem?: Bac
 export const failureOf = (problem: BackendProblem): VideoError => failure(problem.code, problem.message, problem)
 
 const THIN: Record<Evidence['kind'], VideoError> = {
-  lost: failure('backend_job_lost', 'the backend has said for a quarter of an hour that it knows no such job'),
-  link_missing: failure('video_url_missing', 'the backend calls the video completed but gives no link to it'),
-  error_without_word: failure('backend_failed', 'the backend reports an error but never ended the job'),
+  lost: failure('backend_job_lost', 'the backend has answered for 15 minutes that it does not know this job'),
+  link_missing: failure('video_url_missing', 'the backend reports the video as completed, but gives no link to it'),
+  error_without_word: failure('backend_failed', 'the backend reports an error, but never ended the job'),
 }
 
 /** Counts one more thin answer of a kind. Enough of them, over enough time, end the video. */
@@ -130,7 +133,7 @@ export const observe = (video: VideoRecord, report: JobReport, nowMs: number): S
 export const lost = (video: VideoRecord, nowMs: number): Step =>
   video.phase === 'ended' ? { video, notes: [] } : thinEvidence(video, 'lost', nowMs)
 
-const EXPIRED = failure('backend_job_expired', 'the backend did not end the job within the time allowed')
+const EXPIRED = failure('backend_job_expired', 'the backend did not finish the job in the allowed time')
 
 /** After the last poll, its deadline. */
 export const expire = (video: VideoRecord, nowMs: number): Step =>

@@ -6,20 +6,36 @@ export interface RenderContext {
   nowMs: number
   /** The link to keep: absolute, with its own signature. */
   contentUrl: (videoId: string) => string
+  /** The stream of this one video: likewise. */
+  eventsUrl: (videoId: string) => string
   /** Only of a video that waits. */
   position: number | null
   /** Of an accepted video: when the gateway polls again, as far as this process knows. */
   plannedPollAtMs: number | null
 }
 
+/** What of a video's public shape changes while its record, and its place in a queue, stay the same. */
+export interface Passing {
+  isLinkShown: boolean
+  nextPollAtMs: number | null
+}
+
+/** What is to be known of a record to say whether its public shape is still the same. */
+export type ShownPart = Pick<VideoRecord, 'id' | 'account' | 'version' | 'phase' | 'dueAtMs' | 'link'>
+
+export const passingOf = (
+  { phase, link }: Pick<VideoRecord, 'phase' | 'link'>,
+  { nowMs, plannedPollAtMs }: Pick<RenderContext, 'nowMs' | 'plannedPollAtMs'>,
+): Passing => ({
+  isLinkShown: link !== null && (link.expiresAtMs === null || link.expiresAtMs > nowMs),
+  nextPollAtMs: phase === 'accepted' && plannedPollAtMs !== null && plannedPollAtMs > nowMs ? plannedPollAtMs : null,
+})
+
 /** The public shape of a video (`VideoView`), as it is now. A link that has expired is not shown. */
-export const renderVideo = (
-  video: VideoRecord,
-  { nowMs, contentUrl, position, plannedPollAtMs }: RenderContext,
-): VideoView => {
-  const link = video.link && (video.link.expiresAtMs === null || video.link.expiresAtMs > nowMs) ? video.link : null
-  const nextPollAtMs =
-    video.phase === 'accepted' && plannedPollAtMs !== null && plannedPollAtMs > nowMs ? plannedPollAtMs : null
+export const renderVideo = (video: VideoRecord, context: RenderContext): VideoView => {
+  const { contentUrl, eventsUrl, position } = context
+  const { isLinkShown, nextPollAtMs } = passingOf(video, context)
+  const link = isLinkShown ? video.link : null
   return {
     id: video.id,
     object: 'video',
@@ -36,6 +52,7 @@ export const renderVideo = (
     duration_seconds: video.durationSeconds,
     duration_estimate_seconds: video.durationEstimateSeconds,
     content_url: contentUrl(video.id),
+    events_url: eventsUrl(video.id),
     error: video.error,
     credits: video.credits,
     warnings: video.warnings,

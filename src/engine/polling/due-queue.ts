@@ -1,5 +1,7 @@
 import type { OpenVideo } from '../../core/store/videos.ts'
-import { createColumn, createRows, type Column } from './rows.ts'
+import { createBytes, createColumn, createCounts, type Column } from './columns.ts'
+import { createRows } from './rows.ts'
+import { createSlots, type Slots } from './slots.ts'
 
 /** What a row waits for: a poll that somebody waits for, any other poll, or a step that no crowd of polls may hide. */
 const KINDS = ['awaited', 'others', 'steps'] as const
@@ -61,10 +63,10 @@ const HELD = Infinity
  * There are polls that somebody waits for, other polls, and steps (a doubt, a create whose process died). Steps never
  * wait behind polls, however many are due.
  */
-export const createDueQueue = () => {
-  const rows = createRows()
+export const createDueQueue = (slots: Slots = createSlots()) => {
+  const rows = createRows(slots)
   /** By slot: when it is due, its place in its heap, and in which it is. */
-  const [times, places, kinds] = [createColumn(), createColumn(), createColumn()]
+  const [times, places, kinds] = [createColumn(), createCounts(), createBytes()]
   const heap = (): Heap => createHeap(times, places)
   const heaps: Readonly<Record<Kind, Heap>> = { awaited: heap(), others: heap(), steps: heap() }
   const kindOf = ({ phase }: OpenVideo, isAwaited: boolean): Kind =>

@@ -8,6 +8,7 @@ import type { Replica } from '../../core/replica.ts'
 import { durationsOf, NO_DURATIONS, remember, REMEMBERED, type Durations } from './durations.ts'
 import { thetaFor } from './lateness.ts'
 import { nextPoll } from './next-poll.ts'
+import { pollsOf, type PollAhead } from './outlook.ts'
 import { sparePrice } from './price.ts'
 import type { Reading } from './progress.ts'
 
@@ -98,7 +99,7 @@ export const createLearned = ({ store, clock, log, random, replica, settings }: 
         isThinned: isThinned ? false : now.isThinned,
       })
     } catch (error) {
-      log.warn({ source: key, err: error }, 'what was learned of durations could not be kept')
+      log.warn({ source: key, err: error }, 'learned durations could not be stored')
     }
   }
 
@@ -116,7 +117,7 @@ export const createLearned = ({ store, clock, log, random, replica, settings }: 
       const readAtMs = clock.now()
       sources.set(key, { ...before, memory, leastMs: leastMsOf(memory), isThinned, isLoaded: true, readAtMs })
     } catch (error) {
-      log.warn({ source: key, err: error }, 'what was learned of durations could not be read yet')
+      log.warn({ source: key, err: error }, 'learned durations could not be read yet')
     }
   }
 
@@ -133,6 +134,9 @@ export const createLearned = ({ store, clock, log, random, replica, settings }: 
     const thetaMs = Math.max(priceMs, leastMs)
     return nextPoll(memory, job, { nowMs, thetaMs, minIntervalMs: settings.minIntervalMs, hintAtMs, deadlineAtMs })
   }
+
+  const priceOf = (account: AccountId): number =>
+    prices.get(account) ?? sparePrice({ waiting: 0, slots: null, minIntervalMs: settings.minIntervalMs })
 
   return {
     /** What polls of videos from that source are timed by. */
@@ -155,8 +159,28 @@ export const createLearned = ({ store, clock, log, random, replica, settings }: 
     ): number => {
       const { account, backend, acceptedAtMs, createdAtMs } = video
       const job = { backend, source: sourceOf(video), acceptedAtMs: acceptedAtMs ?? createdAtMs }
-      const { minIntervalMs } = settings
-      return pollAt(job, state, prices.get(account) ?? sparePrice({ waiting: 0, slots: null, minIntervalMs }))
+      return pollAt(job, state, priceOf(account))
+    },
+    /**
+     * How a job that is accepted now would be polled, at the price of now, if it told no progress. `own`: what videos of
+     * that source alone taught.
+     */
+    outlook(
+      backend: string,
+      source: (typeof LEARNED)[number],
+      account: AccountId,
+      calledBack: boolean,
+    ): { own: Durations; polls: PollAhead[]; thetaMs: number } {
+      const { memory, leastMs } = of(backend, source)
+      const job = { backend, source, acceptedAtMs: 0 }
+      const polls = pollsOf(memory, (lastPollAtMs) =>
+        pollAt(
+          job,
+          { nowMs: lastPollAtMs ?? 0, lastPollAtMs, readings: [], hintAtMs: null, calledBack },
+          priceOf(account),
+        ),
+      )
+      return { own: known(keyOf(backend, source)).memory, polls, thetaMs: Math.max(priceOf(account), leastMs) }
     },
     /** A poll found the end: learns how long the job ran, without believing its own schedule. */
     async ended(

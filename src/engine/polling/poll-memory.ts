@@ -1,5 +1,6 @@
 import type { JobReport, ReadOutcome } from '../../core/adapter.ts'
 import type { VideoRecord } from '../../core/video.ts'
+import type { Polled, Unwritten } from './poll-notes.ts'
 import { noted, type Reading } from './progress.ts'
 
 /** What a process remembers of a running job. Polls that changed nothing are not written. */
@@ -17,13 +18,23 @@ export interface PollMemory {
   must: boolean
   /** A list told nothing of it: its own poll is next. */
   alone: boolean
-  /** Polls since the last write that learned nothing. The next write notes them. */
-  quiet: number
   /** The job's progress so far. */
   readings: readonly Reading[]
 }
 
-export type Memories = Map<string, PollMemory>
+/** Of the jobs of an account, by video (memories.ts). What `get` answers is a copy. */
+export interface Memories {
+  size(): number
+  ids(): Iterable<string>
+  has(id: string): boolean
+  get(id: string): PollMemory | undefined
+  set(id: string, memory: PollMemory): void
+  delete(id: string): void
+  /** Polls since the last write that learned nothing. The next write has them. */
+  unwritten(id: string): Unwritten
+  /** Of a video that is remembered. */
+  keepUnwritten(id: string, unwritten: Unwritten): void
+}
 
 export const NEW: Omit<PollMemory, 'version'> = {
   dueAtMs: 0,
@@ -33,7 +44,6 @@ export const NEW: Omit<PollMemory, 'version'> = {
   ranAtMs: null,
   must: false,
   alone: false,
-  quiet: 0,
   readings: [],
 }
 
@@ -45,12 +55,6 @@ export const latest = (a: number | null, b: number | null): number | null =>
   a === null ? b : b === null ? a : Math.max(a, b)
 
 export const memoryOf = (memories: Memories, id: string): PollMemory => memories.get(id) ?? { ...NEW, version: 0 }
-
-/** The answer about one job. `over`: its state, if that said completed without a link. */
-export interface Polled {
-  over: JobReport | null
-  outcome: ReadOutcome<JobReport>
-}
 
 export const toldEnd = ({ over, outcome }: Polled): boolean =>
   over !== null || (outcome.ok && (outcome.value.status === 'completed' || outcome.value.status === 'failed'))
@@ -99,9 +103,8 @@ export const toldBy = (memory: PollMemory, video: VideoRecord, { over, outcome }
 
 /** What is remembered of a job after a poll that was begun at `startedAtMs`. Pure. */
 export const rememberedOf = (
-  memory: PollMemory,
   told: Told,
-  { before, after }: { before: VideoRecord; after: VideoRecord },
+  after: VideoRecord,
   { outcome, startedAtMs, dueAtMs }: Pick<Polled, 'outcome'> & { startedAtMs: number; dueAtMs: number },
 ): PollMemory => {
   const nextAtMs = dueAfter(after, startedAtMs, dueAtMs)
@@ -115,7 +118,6 @@ export const rememberedOf = (
     // A callback that came during the poll still gets one.
     must: told.failures > 0 || nextAtMs < dueAtMs,
     alone: false,
-    quiet: after.version === before.version ? memory.quiet + 1 : 0,
     readings: told.readings,
   }
 }

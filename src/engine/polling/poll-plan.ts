@@ -3,6 +3,7 @@ import type { OpenVideo } from '../../core/store/videos.ts'
 import { sourceOf, type TimelineEntry, type VideoRecord } from '../../core/video.ts'
 import type { Decided } from '../life/apply.ts'
 import { dueAfter, hintOf, ranAt, type PollMemory } from './poll-memory.ts'
+import { linesOf, type Unwritten } from './poll-notes.ts'
 import { expire, lost, observe, owing, type Step } from '../life/job-steps.ts'
 
 export type Action = 'poll' | 'settle' | 'recover'
@@ -109,24 +110,18 @@ const LAST_LOOK_MS = 3_600_000
 const isYoungThere = ({ acceptedDateMs }: VideoRecord, { rate }: ReadOutcome<JobReport>, maxAgeMs: number): boolean =>
   acceptedDateMs !== null && (rate?.dateMs ?? Infinity) - acceptedDateMs < maxAgeMs
 
-const polledNote = (at: number, quiet: number): TimelineEntry => ({
-  at,
-  type: 'polled',
-  detail: quiet === 0 ? null : `${quiet + 1} times since the last entry`,
-})
-
 /** Applies a poll that found the job over, but could not ask for the link. Pure. */
 export const afterOver = (
   video: VideoRecord,
   over: JobReport,
-  { nowMs, dueAtMs, memory }: { nowMs: number; dueAtMs: number; memory: Pick<PollMemory, 'ranAtMs' | 'quiet'> },
+  { nowMs, dueAtMs, ranAtMs, polls }: Pick<PollContext, 'nowMs' | 'dueAtMs' | 'ranAtMs' | 'polls'>,
 ): Decided => {
   if (video.phase !== 'accepted' || video.linkOwed) return 'keep'
   const step = owing(video, over, nowMs)
-  const lastPollAtMs = Math.max(memory.ranAtMs ?? 0, video.lastPollAtMs ?? 0) || null
+  const lastPollAtMs = Math.max(ranAtMs ?? 0, video.lastPollAtMs ?? 0) || null
   return {
     video: { ...step.video, lastPollAtMs, nextPollAtMs: over.nextPollAtMs, dueAtMs },
-    notes: [polledNote(nowMs, memory.quiet), ...step.notes],
+    notes: [...polls, ...step.notes],
   }
 }
 
@@ -139,14 +134,15 @@ interface PollContext {
   ranAtMs: number | null
   dueAtMs: number
   maxAgeMs: number
-  quiet: number
+  /** This one, behind those that are not written yet. */
+  polls: readonly TimelineEntry[]
 }
 
 /** Applies one poll to an accepted video; `keep` when it learned nothing worth a write. Pure. */
 export const afterPoll = (
   video: VideoRecord,
   outcome: ReadOutcome<JobReport>,
-  { nowMs, over, startedAtMs, ranAtMs, dueAtMs, maxAgeMs, quiet }: PollContext,
+  { nowMs, over, startedAtMs, ranAtMs, dueAtMs, maxAgeMs, polls }: PollContext,
 ): Decided => {
   if (video.phase !== 'accepted') return 'keep'
   const base: VideoRecord = { ...video, lastPollAtMs: Math.max(ranAtMs ?? 0, video.lastPollAtMs ?? 0) || null }
@@ -159,13 +155,12 @@ export const afterPoll = (
   if (step.video.phase !== 'ended' && mayExpire && (outcome.ok || outcome.lost || overdueMs >= LAST_LOOK_MS)) {
     step = expire(step.video, nowMs)
   }
-  const polled = polledNote(nowMs, quiet)
-  if (step.video.phase === 'ended') return { video: step.video, notes: [polled, ...step.notes] }
+  if (step.video.phase === 'ended') return { video: step.video, notes: [...polls, ...step.notes] }
   if (!isNews(base, step.video)) return 'keep'
   const nextPollAtMs = hintOf(outcome)
   const nextAtMs = Math.max(dueAfter(video, startedAtMs, dueAtMs), nextPollAtMs ?? 0)
   const lastPollAtMs = ranAt(outcome, startedAtMs) ?? base.lastPollAtMs
-  const notes = [polled, ...known.notes, ...step.notes]
+  const notes = [...polls, ...known.notes, ...step.notes]
   return { notes, video: { ...step.video, lastPollAtMs, nextPollAtMs, dueAtMs: nextAtMs } }
 }
 
@@ -173,16 +168,16 @@ export const afterPoll = (
  * What a process writes of its memory before it stops: polls that changed nothing, and when the backend wants to be
  * polled again. `keep` where the record says the same. Pure.
  */
-export const leftBehind = (video: VideoRecord, memory: PollMemory, nowMs: number): Decided => {
-  const { lastPollAtMs, ranAtMs, notBeforeMs, quiet } = memory
-  const isTold = quiet === 0 && (notBeforeMs ?? 0) <= (video.nextPollAtMs ?? 0)
-  if (video.phase !== 'accepted' || lastPollAtMs === null || isTold) return 'keep'
+export const leftBehind = (video: VideoRecord, memory: PollMemory, unwritten: Unwritten): Decided => {
+  const { lastPollAtMs, ranAtMs, notBeforeMs } = memory
+  const polls = linesOf(unwritten)
+  const isHintTold = lastPollAtMs === null || (notBeforeMs ?? 0) <= (video.nextPollAtMs ?? 0)
+  if (video.phase !== 'accepted' || (polls.length === 0 && isHintTold)) return 'keep'
   const after = {
     ...video,
     lastPollAtMs: Math.max(ranAtMs ?? 0, video.lastPollAtMs ?? 0) || null,
     nextPollAtMs: Math.max(notBeforeMs ?? 0, video.nextPollAtMs ?? 0) || null,
     dueAtMs: plannedAt(video, memory),
   }
-  const detail = `${quiet} times since the last entry`
-  return { video: after, notes: quiet === 0 ? [] : [{ at: nowMs, type: 'polled', detail }] }
+  return { video: after, notes: polls }
 }

@@ -1,10 +1,11 @@
-import type { JobReport } from '../../core/adapter.ts'
+import type { JobReport, ReadOutcome } from '../../core/adapter.ts'
 import type { Lease } from '../../core/store/work.ts'
 import type { OpenVideo } from '../../core/store/videos.ts'
 import { sourceOf, type VideoRecord } from '../../core/video.ts'
 import type { Account } from '../upstream/accounts.ts'
 import { breath } from '../../core/time/breath.ts'
 import type { Ports } from '../../core/ports.ts'
+import { during, linkedTo } from '../../core/tracing/tracing.ts'
 import type { FirstPoll } from './first-poll.ts'
 import type { Apply } from '../life/apply.ts'
 import {
@@ -16,16 +17,26 @@ import {
   toldBy,
   toldEnd,
   type Memories,
-  type Polled,
   type Told,
 } from './poll-memory.ts'
+import {
+  linesOf,
+  NO_POLLS,
+  overNote,
+  pollNote,
+  pollsKept,
+  withPoll,
+  type Polled,
+  type Unwritten,
+} from './poll-notes.ts'
 import { afterOver, afterPoll, leftBehind, wantsNextPage } from './poll-plan.ts'
 import type { Learned } from './learned.ts'
+import type { Unmoved } from './running-jobs.ts'
 import { backoffMs } from '../life/backoff.ts'
 import { bareReport, createAskLink, lacksLink } from '../upstream/links.ts'
 import type { Upstream } from '../upstream/tickets.ts'
 
-export interface PollerDeps extends Pick<Ports, 'store' | 'clock' | 'log' | 'random'> {
+export interface PollerDeps extends Pick<Ports, 'store' | 'clock' | 'log' | 'random' | 'tally' | 'tracing'> {
   apply: Apply
   upstream: Upstream
   isCalledBack: FirstPoll['isCalledBack']
@@ -36,9 +47,25 @@ export interface PollerDeps extends Pick<Ports, 'store' | 'clock' | 'log' | 'ran
 /** Whole records are read: about two milliseconds. */
 const LEFT_AT_ONCE = 100
 
+const resultOf = (outcome: ReadOutcome<JobReport>): 'running' | 'over' | 'failed' =>
+  !outcome.ok ? 'failed' : toldEnd({ over: null, outcome }) ? 'over' : 'running'
+
+/** Jobs to find in a list, and the rows of those not seen there yet. */
+interface Listed {
+  jobs: ReadonlyMap<string, VideoRecord>
+  unseen: Map<string, OpenVideo>
+}
+
+/** In a word, for its span. */
+const outcomeOf = (asked: { kind: 'not_now' } | ({ kind: 'asked' } & Pick<Polled, 'outcome'>)): string => {
+  if (asked.kind === 'not_now') return asked.kind
+  const { outcome } = asked
+  return outcome.ok ? (outcome.value.status ?? 'unknown') : outcome.problem.code
+}
+
 /** Polls running jobs and writes what is new. The rest stays in the account's memory. */
 export const createPoller = (deps: PollerDeps) => {
-  const { store, clock, log, random, apply, upstream, learned, settings } = deps
+  const { store, clock, log, random, tally, tracing, apply, upstream, learned, settings } = deps
   const askLink = createAskLink(upstream)
 
   /** Learns from the first poll that found the job over. Its link may come later. */
@@ -48,12 +75,13 @@ export const createPoller = (deps: PollerDeps) => {
   }
 
   /** Asks for the state of a job, unless it is known to be over, and for its link where that came without one. */
-  const read = async (account: Account, { linkOwed }: VideoRecord, jobId: string, begun: () => void) => {
+  const read = async (account: Account, { linkOwed, backend }: VideoRecord, jobId: string, begun: () => void) => {
     if (linkOwed) return { over: null, ...(await askLink(account, jobId)) }
     const asked = await upstream.ask(account, 'poll', 0, () => {
       begun()
       return account.adapter.status(jobId)
     })
+    if (asked.kind === 'asked') tally.count('poll', { backend, result: resultOf(asked.outcome) })
     if (asked.kind === 'not_now' || !lacksLink(asked.outcome)) return { over: null, ...asked }
     return { over: asked.outcome.value, ...(await askLink(account, jobId)) }
   }
@@ -62,11 +90,16 @@ export const createPoller = (deps: PollerDeps) => {
   const owe = async (memories: Memories, video: VideoRecord, over: JobReport, retryAtMs: number): Promise<void> => {
     const memory = memoryOf(memories, video.id)
     const dueAtMs = Math.max(retryAtMs, over.nextPollAtMs ?? 0)
-    const after = await apply(video.id, (current, nowMs) => afterOver(current, over, { nowMs, dueAtMs, memory }))
+    const { ranAtMs } = memory
+    const seen = withPoll(memories.unwritten(video.id), overNote(clock.now(), over), pollsKept(memories.size()))
+    const after = await apply(video.id, (current, nowMs) =>
+      afterOver(current, over, { nowMs, dueAtMs, ranAtMs, polls: linesOf(seen) }),
+    )
     if (after?.phase !== 'accepted') return
     remember(memories, video.id, { ...NEW, version: after.version, dueAtMs, lastPollAtMs: clock.now() })
+    memories.keepUnwritten(video.id, NO_POLLS)
     upstream.resumeSlots(video.account)
-    await learnEnd(after, clock.now(), latest(memory.ranAtMs, video.lastPollAtMs))
+    await learnEnd(after, clock.now(), latest(ranAtMs, video.lastPollAtMs))
   }
 
   /** When to poll next, if nothing else comes. */
@@ -84,42 +117,97 @@ export const createPoller = (deps: PollerDeps) => {
     memories: Memories,
     video: VideoRecord,
     polled: Polled,
-    startedAtMs: number,
-  ): Promise<void> => {
+    { startedAtMs, how = null }: { startedAtMs: number; how?: 'list' | null },
+  ): Promise<Unmoved | undefined> => {
     const nowMs = clock.now()
     const memory = memoryOf(memories, video.id)
     const told = toldBy(memory, video, polled, nowMs)
     const dueAtMs = nextAtMs(video, told, nowMs)
-    const after = await apply(video.id, (current) =>
-      afterPoll(current, polled.outcome, {
+    const seen = withPoll(memories.unwritten(video.id), pollNote(nowMs, polled, how), pollsKept(memories.size()))
+    let unwritten: Unwritten = seen
+    const after = await apply(video.id, (current) => {
+      const decided = afterPoll(current, polled.outcome, {
         nowMs,
         over: polled.over,
         startedAtMs,
         ranAtMs: told.ranBeforeMs,
         dueAtMs,
         maxAgeMs: settings.maxAgeMs,
-        quiet: memory.quiet,
-      }),
-    )
-    if (!after) return
+        polls: linesOf(seen),
+      })
+      unwritten = decided === 'keep' ? seen : NO_POLLS
+      return decided
+    })
+    if (!after) return undefined
     if (after.phase === 'ended' || after.linkOwed) upstream.resumeSlots(account.id)
     const isFirst = !video.linkOwed && (after.linkOwed || after.endedAtMs === nowMs)
     if (isFirst && toldEnd(polled)) await learnEnd(after, nowMs, told.ranBeforeMs)
     const { outcome } = polled
-    memories.set(video.id, rememberedOf(memory, told, { before: video, after }, { outcome, startedAtMs, dueAtMs }))
+    memories.set(video.id, rememberedOf(told, after, { outcome, startedAtMs, dueAtMs }))
+    memories.keepUnwritten(video.id, unwritten)
+    return after.version === video.version ? after : undefined
+  }
+
+  /** Reads the list as far as it helps, and writes what it says. */
+  const walk = async (account: Account, memories: Memories, listed: Listed): Promise<void> => {
+    const { jobs, unseen } = listed
+    const startedAtMs = clock.now()
+    for (let page = 1; ; page += 1) {
+      const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.list(page))
+      if (asked.kind === 'not_now') {
+        for (const { id, version } of unseen.values()) remember(memories, id, { version, dueAtMs: asked.retryAtMs })
+        return
+      }
+      tally.count('poll', { backend: account.backends[0] ?? '', result: 'list' })
+      if (!asked.outcome.ok) break
+      const { items, totalPages } = asked.outcome.value
+      let found = 0
+      for (const { jobId, status } of items) {
+        const video = jobs.get(jobId)
+        if (!video || !unseen.has(video.id)) continue
+        found += 1
+        if (status !== 'processing' && status !== 'queued') continue
+        // A list tells no link and no error, only that the job runs.
+        const outcome = { ok: true, value: bareReport(jobId, status), rate: null } as const
+        // If this cannot be written, the job is polled alone, with its own pauses.
+        const isDone = await record(
+          account,
+          memories,
+          video,
+          { over: null, outcome },
+          { startedAtMs, how: 'list' },
+        ).then(
+          () => true,
+          () => false,
+        )
+        if (isDone) unseen.delete(video.id)
+      }
+      if (!wantsNextPage({ page, totalPages, found, unseen: unseen.size })) break
+    }
+    for (const { id, version } of unseen.values()) {
+      remember(memories, id, { version, dueAtMs: clock.now(), must: true, alone: true })
+    }
   }
 
   return {
-    /** Reads one job; `begun` when a request goes out for that. */
-    async poll(account: Account, memories: Memories, id: string, begun: () => void): Promise<void> {
+    /** Reads one job; `begun` when a request goes out for that. Answers the video if its record is as it was. */
+    async poll(account: Account, memories: Memories, id: string, begun: () => void): Promise<Unmoved | undefined> {
       const video = await store.video(id)
-      if (video?.phase !== 'accepted' || video.backendJobId === null) return
+      if (video?.phase !== 'accepted' || video.backendJobId === null) return undefined
       const jobId = video.backendJobId
-      const startedAtMs = clock.now()
-      const asked = await read(account, video, jobId, begun)
-      if (asked.kind === 'asked') return record(account, memories, video, asked, startedAtMs)
-      if (asked.over) return owe(memories, video, asked.over, asked.retryAtMs)
-      remember(memories, id, { version: video.version, dueAtMs: asked.retryAtMs })
+      const { client, backend } = video
+      return during(tracing, 'poll', linkedTo(video), { video: id, client, backend }, async (span) => {
+        const startedAtMs = clock.now()
+        const asked = await read(account, video, jobId, begun)
+        span.set({ outcome: outcomeOf(asked) })
+        if (asked.kind === 'asked') return record(account, memories, video, asked, { startedAtMs })
+        if (asked.over) {
+          await owe(memories, video, asked.over, asked.retryAtMs)
+          return undefined
+        }
+        remember(memories, id, { version: video.version, dueAtMs: asked.retryAtMs })
+        return video
+      })
     },
 
     /**
@@ -127,7 +215,6 @@ export const createPoller = (deps: PollerDeps) => {
      * those that are not in the list (which means nothing), are polled alone next.
      */
     async pollByList(account: Account, memories: Memories, rows: readonly OpenVideo[]): Promise<void> {
-      const startedAtMs = clock.now()
       const unseen = new Map(rows.map((row) => [row.id, row]))
       const jobs = new Map<string, VideoRecord>()
       for (const { id } of rows) {
@@ -135,51 +222,31 @@ export const createPoller = (deps: PollerDeps) => {
         if (video?.phase === 'accepted' && video.backendJobId !== null) jobs.set(video.backendJobId, video)
         else unseen.delete(id)
       }
-      for (let page = 1; ; page += 1) {
-        const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.list(page))
-        if (asked.kind === 'not_now') {
-          for (const { id, version } of unseen.values()) remember(memories, id, { version, dueAtMs: asked.retryAtMs })
-          return
-        }
-        if (!asked.outcome.ok) break
-        const { items, totalPages } = asked.outcome.value
-        let found = 0
-        for (const { jobId, status } of items) {
-          const video = jobs.get(jobId)
-          if (!video || !unseen.has(video.id)) continue
-          found += 1
-          if (status !== 'processing' && status !== 'queued') continue
-          // A list tells no link and no error, only that the job runs.
-          const outcome = { ok: true, value: bareReport(jobId, status), rate: null } as const
-          // If this cannot be written, the job is polled alone, with its own pauses.
-          const isDone = await record(account, memories, video, { over: null, outcome }, startedAtMs).then(
-            () => true,
-            () => false,
-          )
-          if (isDone) unseen.delete(video.id)
-        }
-        if (!wantsNextPage({ page, totalPages, found, unseen: unseen.size })) break
-      }
-      for (const { id, version } of unseen.values()) {
-        remember(memories, id, { version, dueAtMs: clock.now(), must: true, alone: true })
-      }
+      const [backend] = account.backends
+      await during(tracing, 'poll', linkedTo(...jobs.values()), { backend, jobs: jobs.size }, async (span) => {
+        await walk(account, memories, { jobs, unseen })
+        span.set({ outcome: 'listed' })
+      })
     },
 
     /** Writes what only this process knows: whoever acts next must not poll before the backend wants it. */
     async leave(memories: Memories, lease: Lease): Promise<void> {
       const left: Promise<unknown>[] = []
       const lost: unknown[] = []
-      for (const [id, memory] of memories) {
-        const leaving = apply(id, (video, nowMs) => leftBehind(video, memory, nowMs))
+      for (const id of memories.ids()) {
+        const memory = memoryOf(memories, id)
+        const leaving = apply(id, (video) => leftBehind(video, memory, memories.unwritten(id)))
         left.push(leaving.catch((error: unknown) => lost.push(error)))
-        // During a reload the process goes on serving.
-        if (left.length % LEFT_AT_ONCE === 0) await breath()
+        if (left.length < LEFT_AT_ONCE) continue
+        // During a reload the process goes on serving; and what waits to be written takes memory.
+        await Promise.all(left.splice(0))
+        await breath()
       }
       await Promise.all(left)
-      if (lost.length > 0) log.warn({ err: lost[0] }, 'when to poll running jobs could not be written')
+      if (lost.length > 0) log.warn({ err: lost[0] }, 'the poll times of running jobs could not be written')
       await store
         .release('account', lease)
-        .catch((err: unknown) => log.warn({ err }, 'a lease was not given back: it runs out'))
+        .catch((err: unknown) => log.warn({ err }, 'a lease could not be returned: it expires by itself'))
     },
   }
 }

@@ -11,7 +11,7 @@ export interface EndRange {
   toMs: number
 }
 
-const KEPT = 8
+export const KEPT = 8
 /** Readings closer than that say little about the pace. */
 const BASELINE = 0.1
 /** A backend may count progress from when a job left its queue: up to this part of the job may have passed by then. */

@@ -1,35 +1,18 @@
 import type { OpenVideo } from '../../core/store/videos.ts'
-
-const PIECE = 1_024
-
-/** Numbers by slot, in pieces: growing copies nothing, and none of it is looked through by the garbage collector. */
-export const createColumn = () => {
-  const pieces: Float64Array[] = []
-  return {
-    get: (slot: number): number => pieces[Math.floor(slot / PIECE)]?.[slot % PIECE] ?? NaN,
-    set(slot: number, value: number): void {
-      const piece = (pieces[Math.floor(slot / PIECE)] ??= new Float64Array(PIECE))
-      piece[slot % PIECE] = value
-    },
-  }
-}
-export type Column = ReturnType<typeof createColumn>
+import { createColumn, createCounts, orNull } from './columns.ts'
+import type { Slots } from './slots.ts'
 
 /** What many rows have alike: kept once for all of them. */
 type Alike = Pick<OpenVideo, 'client' | 'phase' | 'backend' | 'hasWebhook' | 'linkOwed' | 'source'>
-
-const orNull = (ms: number): number | null => (Number.isNaN(ms) ? null : ms)
 
 /**
  * Rows by id, a column each, because there may be a hundred thousand: as objects they took four times the memory, and
  * every one of them was followed at each collection. A row has its slot for as long as it is here; `at` makes a copy.
  */
-export const createRows = () => {
-  const slots = new Map<string, number>()
-  const free: number[] = []
-  const ids: string[] = []
-  const [version, dueAt, leaseUntil] = [createColumn(), createColumn(), createColumn()]
-  const [acceptedAt, lastHintAt, likeness] = [createColumn(), createColumn(), createColumn()]
+export const createRows = (slots: Slots) => {
+  const { size, ids, slotOf, idAt, take, leave } = slots.lease()
+  const [version, likeness] = [createCounts(), createCounts()]
+  const [dueAt, leaseUntil, acceptedAt, lastHintAt] = [createColumn(), createColumn(), createColumn(), createColumn()]
   const likenesses: Alike[] = []
   const places = new Map<string, number>()
 
@@ -43,12 +26,12 @@ export const createRows = () => {
   }
 
   return {
-    size: (): number => slots.size,
-    ids: () => slots.keys(),
-    slotOf: (id: string): number | undefined => slots.get(id),
+    size,
+    ids,
+    slotOf,
     at(slot: number): OpenVideo | undefined {
-      const [id, alike] = [ids[slot], likenesses[likeness.get(slot)]]
-      if (id === undefined || !alike) return undefined
+      const [id, alike] = [idAt(slot), likenesses[likeness.get(slot)]]
+      if (id === '' || !alike) return undefined
       return {
         ...alike,
         id,
@@ -60,9 +43,7 @@ export const createRows = () => {
       }
     },
     put(row: OpenVideo): number {
-      const slot = slots.get(row.id) ?? free.pop() ?? ids.length
-      slots.set(row.id, slot)
-      ids[slot] = row.id
+      const slot = take(row.id)
       version.set(slot, row.version)
       dueAt.set(slot, row.dueAtMs ?? NaN)
       leaseUntil.set(slot, row.leaseUntilMs ?? NaN)
@@ -71,12 +52,6 @@ export const createRows = () => {
       likeness.set(slot, likenessOf(row))
       return slot
     },
-    remove(id: string): void {
-      const slot = slots.get(id)
-      if (slot === undefined) return
-      slots.delete(id)
-      ids[slot] = ''
-      free.push(slot)
-    },
+    remove: leave,
   }
 }

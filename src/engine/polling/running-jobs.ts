@@ -4,10 +4,13 @@ import type { AccountId } from '../../core/vocabulary.ts'
 import { breath } from '../../core/time/breath.ts'
 import type { Ports } from '../../core/ports.ts'
 import { actionOf, dueAtOf, openRowOf } from './poll-plan.ts'
-import { remember, type Memories } from './poll-memory.ts'
+import { createMemories } from './memories.ts'
+import { remember } from './poll-memory.ts'
+import { createSlots } from './slots.ts'
 import { createDueQueue, type DueQueue } from './due-queue.ts'
 import { backoffMs } from '../life/backoff.ts'
 import type { SharedWaits } from '../replicas/waits.ts'
+import { logFailure } from '../../core/expected.ts'
 
 export interface RunningJobsDeps extends Pick<Ports, 'clock' | 'log' | 'random'> {
   store: Pick<Store, 'running' | 'movedSince' | 'lastMove' | 'video' | 'clientsTold'>
@@ -18,6 +21,11 @@ export interface RunningJobsDeps extends Pick<Ports, 'clock' | 'log' | 'random'>
 export type FlightKind = 'create' | 'resend' | 'poll'
 
 const REREAD_MS = 1_000
+/** A video's record is still of this version: nothing of it is to be read again. */
+export interface Unmoved {
+  version: number
+}
+
 /** Whole records are read, or rows placed, so many at a time: about two milliseconds. */
 const READ_AT_ONCE = 100
 const PLACED_AT_ONCE = 1_000
@@ -48,8 +56,9 @@ const moved = (before: ReadonlySet<string>, now: ReadonlySet<string>): ReadonlyS
  * turn costs by what changed and what is due.
  */
 export const createRunningJobs = ({ store, clock, log, random, awaited }: RunningJobsDeps, account: AccountId) => {
-  const dueQueue = createDueQueue()
-  const memories: Memories = new Map()
+  const slots = createSlots()
+  const dueQueue = createDueQueue(slots)
+  const memories = createMemories(slots)
   /** Videos on which a step of ours failed, mostly because of the store. */
   const faults = new Map<string, { count: number; untilMs: number }>()
   const busy = new Map<string, Promise<void>>()
@@ -90,7 +99,7 @@ export const createRunningJobs = ({ store, clock, log, random, awaited }: Runnin
   /** Reads all rows. What is written meanwhile is read afterwards. */
   const readAll = async (): Promise<number> => {
     const from = await store.lastMove(account)
-    const gone = new Set([...dueQueue.ids(), ...memories.keys(), ...faults.keys()])
+    const gone = new Set([...dueQueue.ids(), ...memories.ids(), ...faults.keys()])
     for (
       let page = await store.running(account);
       page.length > 0;
@@ -217,14 +226,21 @@ export const createRunningJobs = ({ store, clock, log, random, awaited }: Runnin
         place(row)
       })
     },
-    /** Runs an action on these videos, beside others. A fault does not stop the account. */
-    begin(kind: FlightKind, ids: readonly string[], action: () => Promise<void>, ended: () => void): void {
+    /**
+     * Runs an action on these videos, beside others. A fault does not stop the account. What it may have changed is read
+     * again, unless it answers that the record is unmoved.
+     */
+    begin(kind: FlightKind, ids: readonly string[], action: () => Promise<Unmoved | void>, ended: () => void): void {
       flights[kind] += 1
+      let unmoved: Unmoved | null = null
       const running = action()
-        .then(() => ids.forEach((id) => faults.delete(id)))
+        .then((told) => {
+          unmoved = told ?? null
+          for (const id of ids) faults.delete(id)
+        })
         .catch((error: unknown) => {
           for (const id of ids) {
-            log.error({ video_id: id, err: error }, 'the engine failed on a video, and will come back to it')
+            logFailure(log, { video_id: id, err: error }, 'the engine failed on a video, and will come back to it')
             // The video is left alone, for longer each time, and the others go on.
             const count = (faults.get(id)?.count ?? 0) + 1
             faults.set(id, { count, untilMs: clock.now() + backoffMs(count, random()) })
@@ -235,14 +251,17 @@ export const createRunningJobs = ({ store, clock, log, random, awaited }: Runnin
           for (const id of ids) {
             // Another action may have begun on it since.
             if (busy.get(id) === running) busy.delete(id)
-            touched.add(id)
+            const row = dueQueue.get(id)
+            if (row && row.version === unmoved?.version) place(row)
+            else touched.add(id)
           }
           ended()
         })
       for (const id of ids) {
         busy.set(id, running)
-        touched.add(id)
-        dueQueue.hold(id)
+        // A new one is to be known soon, and one that is known is read afterwards.
+        if (dueQueue.has(id)) dueQueue.hold(id)
+        else touched.add(id)
         out.delete(id)
       }
     },

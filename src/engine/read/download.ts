@@ -75,7 +75,7 @@ export const createDownload = ({ apply, upstream, clock, accountOf }: DownloadDe
     const account = accountOf(video)
     const jobId = video.backendJobId
     if (!account || jobId === null) {
-      throw new Problem('backend_unavailable', 'the account that made this video is not configured any more', {
+      throw new Problem('backend_unavailable', 'the configuration no longer has the account that made this video', {
         videoId: video.id,
         backend: video.backend,
       })
@@ -84,7 +84,7 @@ export const createDownload = ({ apply, upstream, clock, accountOf }: DownloadDe
     const answered = await upstream.ask(account, 'read', PATIENCE_MS, ask, video.client)
     const extras = { backend: video.backend, videoId: video.id }
     if (answered.kind === 'not_now') {
-      const message = 'the link has expired, and the backend takes no more requests at the moment'
+      const message = 'the link has expired, and the rate limit of the backend is used up: retry later'
       throw new Problem('backend_unavailable', message, { ...extras, retryAtMs: answered.retryAtMs })
     }
     if (!answered.outcome.ok) {

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Clock } from '../../core/time/clock.ts'
-import type { EventSpan, PlacedEvent } from '../../core/store/events.ts'
+import { sleepUntil, type Clock } from '../../core/time/clock.ts'
+import type { AllEventsPage, AllEventsSpan, EventSpan, LinePlaces, PlacedEvent } from '../../core/store/events.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { Wake } from '../../core/wake.ts'
 import type { VideoView } from '../../core/api/videos.ts'
 import type { VideoRecord } from '../../core/video.ts'
-import { tellsOfEnds, type VideoEventType } from '../../core/vocabulary.ts'
+import { tellsOfEnds, type EndpointEventType, type VideoEventType } from '../../core/vocabulary.ts'
 import { createBell, type Awaited } from './wait.ts'
 
 /** What a follower of one video hears. */
@@ -16,7 +16,7 @@ export interface VideoNews {
 }
 
 export interface FollowDeps {
-  store: Pick<Store, 'video' | 'eventsOf' | 'eventSpan'>
+  store: Pick<Store, 'video' | 'eventsOf' | 'eventSpan' | 'eventsOfAll' | 'eventSpanOfAll'>
   wake: Pick<Wake, 'on'>
   clock: Clock
   awaited: Pick<Awaited, 'enter' | 'enterClient'>
@@ -33,32 +33,46 @@ export interface Follow {
   followEvents(
     client: string,
     after: number,
-    types: readonly VideoEventType[] | null,
+    types: readonly EndpointEventType[] | null,
     signal: AbortSignal,
   ): AsyncGenerator<PlacedEvent, void, undefined>
   eventSpan(client: string): Promise<EventSpan>
+  /** Everybody's events behind these places, each once; then new ones as they come, until `signal` aborts. */
+  followAll(
+    after: LinePlaces,
+    types: readonly EndpointEventType[] | null,
+    signal: AbortSignal,
+  ): AsyncGenerator<AllEventsPage['events'][number], void, undefined>
+  eventSpanOfAll(): Promise<AllEventsSpan>
 }
 
 /** Events read at once: as many as a slow follower may keep in memory. */
 const PAGE = 16
+/** Something of somebody's changes all the time: whoever follows everybody reads for many changes at once. */
+const TOGETHER_MS = 100
 
 type Ring = () => void
 
 /** One listener for all followers, and none while there are none. */
 const createRings = (wake: Pick<Wake, 'on'>) => {
-  const rings = { video: new Map<string, Set<Ring>>(), client: new Map<string, Set<Ring>>() }
+  const rings = {
+    video: new Map<string, Set<Ring>>(),
+    client: new Map<string, Set<Ring>>(),
+    all: new Map<string, Set<Ring>>(),
+  }
   let off = (): void => {}
   const ring = (set: Set<Ring> | undefined): void => set?.forEach((one) => one())
-  const isIdle = (): boolean => rings.video.size + rings.client.size === 0
+  const isIdle = (): boolean => rings.video.size + rings.client.size + rings.all.size === 0
   const listen = (): void => {
     off = wake.on({
       changed(id, _version, client) {
         ring(rings.video.get(id))
         ring(rings.client.get(client))
+        ring(rings.all.get(''))
       },
     })
   }
-  /** Rings at every change of this video, or of any video of this client. Call the answer to stop. */
+  /** Rings at every change of this video, of any video of this client, or of any at all (''). Call the answer to stop. */
   return (kind: keyof typeof rings, key: string, one: Ring): (() => void) => {
     if (isIdle()) listen()
     const set = rings[kind].get(key) ?? new Set()
@@ -126,5 +140,28 @@ export const createFollow = ({ store, wake, clock, awaited, render }: FollowDeps
     },
 
     eventSpan: (client) => store.eventSpan(client),
+
+    // Nobody's polls go first for it: all of them would.
+    async *followAll(after, types, signal) {
+      const bell = createBell(clock)
+      const off = onChange('all', '', bell.ring)
+      try {
+        let places = after
+        while (!signal.aborted) {
+          const readAtMs = clock.now()
+          const { events, upTo, more } = await store.eventsOfAll({ after: places, limit: PAGE, types })
+          yield* events
+          places = upTo
+          if (!more) {
+            await bell.next(signal)
+            await sleepUntil(clock, readAtMs + TOGETHER_MS, signal)
+          } else if (events.length === 0) await nextTurn()
+        }
+      } finally {
+        off()
+      }
+    },
+
+    eventSpanOfAll: () => store.eventSpanOfAll(),
   }
 }

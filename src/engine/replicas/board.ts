@@ -102,7 +102,8 @@ export const createBoard = ({ store, clock, log, replica }: BoardDeps, kind: Fac
           isCut = false
         },
         (err: unknown) => {
-          if (!isCut) log.warn({ kind, err }, 'what other processes know cannot be exchanged; it will be')
+          if (!isCut)
+            log.warn({ kind, err }, 'the state of other processes cannot be read or written: the gateway retries')
           isCut = true
         },
       )

@@ -1,6 +1,7 @@
 import type { MigrationView, SplitView } from '../../core/api/migration.ts'
 import { Problem, fieldProblem } from '../../core/errors.ts'
-import type { AuditEntry, SplitState } from '../../core/store/routing.ts'
+import type { Actor, AuditEntry } from '../../core/audit.ts'
+import type { SplitState } from '../../core/store/routing.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import type { Log } from '../../core/log.ts'
@@ -54,8 +55,8 @@ export const createMigration = ({ store, clock, log, splits, rules, backends, ga
     if (found) return found
     const those = all.map((one) => `${one.key} (${pathOf(one.key)})`).join(', ')
     if (all.length === 0) throw new Problem('rule_not_found', 'no rule of the configuration has a split')
-    if (key === null) throw fieldProblem('invalid_request', 'rule', `required: name one of ${those}`)
-    throw new Problem('rule_not_found', `no split has this rule; there are ${those}`, { param: 'rule' })
+    if (key === null) throw fieldProblem('invalid_request', 'rule', `rule is required: give one of ${those}`)
+    throw new Problem('rule_not_found', `no split has this rule: give one of ${those}`, { param: 'rule' })
   }
 
   const measured = async ({ key, old, new: fresh }: Split, state: SplitState): Promise<Gate[]> => {
@@ -84,18 +85,18 @@ export const createMigration = ({ store, clock, log, splits, rules, backends, ga
   /** Writes what `decide` makes of the split as it stands; decides again if another write came between. */
   const changed = async (
     key: string | null,
-    actor: string,
-    action: string,
+    by: Actor,
+    action: AuditEntry['action'],
     decide: (split: Split, state: SplitState) => { next: SplitState; detail: AuditEntry['detail'] },
   ): Promise<SplitView> => {
     const split = splitOf(key)
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const { next, detail } = decide(split, await splits.stateOf(split.key))
-      if (!(await splits.change(next, { actor, action, detail }))) continue
-      log.info({ rule: split.key, actor, action, ...detail }, 'a split was changed')
+      if (!(await splits.change(next, by, { action, detail }))) continue
+      log.info({ rule: split.key, actor: by.client, action, ...detail }, 'a split was changed')
       return view(split, next)
     }
-    throw new Problem('store_unavailable', 'the split is being written too often')
+    throw new Problem('store_unavailable', 'others change this split at the same time: retry')
   }
 
   return {
@@ -112,7 +113,7 @@ export const createMigration = ({ store, clock, log, splits, rules, backends, ga
      * The next step of the ramp. Throws `ramp_refused` with the gates that do not hold, and where another change came
      * between: nobody steps twice by accident.
      */
-    async step(key: string | null, actor: string, force: boolean): Promise<SplitView> {
+    async step(key: string | null, by: Actor, force: boolean): Promise<SplitView> {
       const split = splitOf(key)
       const state = await splits.stateOf(split.key)
       const weight = rampWeight(split, state)
@@ -125,25 +126,25 @@ export const createMigration = ({ store, clock, log, splits, rules, backends, ga
           no?.reason === 'gates',
           no?.reason === 'gates' ? { gates: gates.filter(({ held }) => !held) } : null,
         )
-      const next = weighed(state, to, actor, clock.now())
+      const next = weighed(state, to, by.client, clock.now())
       const detail = { from: weight, to, forced: force && gates.some(({ held }) => !held), gates }
-      if (!(await splits.change(next, { actor, action: 'split.step', detail })))
-        throw refused(`${split.key} was changed meanwhile: look at it again`, true)
-      log.info({ rule: split.key, actor, from: weight, to, force }, 'a split took the next step')
+      if (!(await splits.change(next, by, { action: 'split.step', detail })))
+        throw refused(`somebody else changed ${split.key}: read it again`, true)
+      log.info({ rule: split.key, actor: by.client, from: weight, to, force }, 'a split took the next step')
       return view(split, next)
     },
 
     /** Back to 0 % at once, whatever holds. A stop stays until it is resumed. */
-    rollback: (key: string | null, actor: string): Promise<SplitView> =>
-      changed(key, actor, 'split.rollback', (split, state) => ({
-        next: weighed(state, 0, actor, clock.now()),
+    rollback: (key: string | null, by: Actor): Promise<SplitView> =>
+      changed(key, by, 'split.rollback', (split, state) => ({
+        next: weighed(state, 0, by.client, clock.now()),
         detail: { from: rampWeight(split, state), to: 0 },
       })),
 
     /** After a stop: on at the weight of before, and outcomes count from now on. Throws `ramp_refused` without a stop. */
-    resume: (key: string | null, actor: string): Promise<SplitView> =>
-      changed(key, actor, 'split.resume', (split, state) => {
-        if (!state.stopped) throw refused(`${split.key} is not stopped: there is nothing to resume`, false)
+    resume: (key: string | null, by: Actor): Promise<SplitView> =>
+      changed(key, by, 'split.resume', (split, state) => {
+        if (!state.stopped) throw refused(`${split.key} is not stopped, so you cannot resume it`, false)
         return { next: resumed(state, clock.now()), detail: { weight: rampWeight(split, state) } }
       }),
   }

@@ -47,7 +47,13 @@ const beside = (
   const { old, new: fresh } = measured
   if (old === null || fresh === null) {
     const side = fresh === null ? 'new' : 'old'
-    return { name, held: true, ...measured, limit: null, why: `nothing to compare: the ${side} side tells no ${what}` }
+    return {
+      name,
+      held: true,
+      ...measured,
+      limit: null,
+      why: `there is nothing to compare: the ${side} side reports no ${what}`,
+    }
   }
   const limit = old * times
   const held = within(fresh, limit)
@@ -111,8 +117,8 @@ export const refusedStep = (
   gates: readonly Gate[],
   force: boolean,
 ): Refused | null => {
-  if (stopped) return { reason: 'stopped', message: 'it stopped itself: resume it first' }
-  if (nextWeight(weight) === null) return { reason: 'complete', message: 'all goes to the new side already' }
+  if (stopped) return { reason: 'stopped', message: 'the split stopped itself: resume it first' }
+  if (nextWeight(weight) === null) return { reason: 'complete', message: 'the new side already gets all videos' }
   const closed = gates.filter(({ held }) => !held)
   if (force || weight === 0 || closed.length === 0) return null
   return { reason: 'gates', message: closed.map(({ name, why }) => `${name}: ${why}`).join('; ') }

@@ -1,5 +1,6 @@
 import { AuditView, type SplitView } from '../../core/api/migration.ts'
-import type { AuditEntry, SplitState } from '../../core/store/routing.ts'
+import type { AuditEntry } from '../../core/audit.ts'
+import type { SplitState } from '../../core/store/routing.ts'
 import { iso, isoOrNull } from '../../core/time/clock.ts'
 import { measuredSince, nextWeight, refusedStep, type Gate } from './ramp.ts'
 import type { Rule, Split, StopIf } from './rules.ts'

@@ -1,15 +1,17 @@
 import type { Ports } from '../../core/ports.ts'
-import type { AuditEntry, SplitState, Stopped } from '../../core/store/routing.ts'
+import { entryOf, GATEWAY, type Actor, type Deed } from '../../core/audit.ts'
+import type { SplitState, Stopped } from '../../core/store/routing.ts'
 import { iso } from '../../core/time/clock.ts'
 import { breath } from '../../core/time/breath.ts'
 import { stopOf } from './canary.ts'
 import type { Split, WeightOf } from './rules.ts'
 import { stoppedEvent } from './stopped-event.ts'
+import { logFailure } from '../../core/expected.ts'
 
-export interface SplitsDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 'newId'> {
+export interface SplitsDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 'tally' | 'newId'> {
   splits: readonly Split[]
   /** Ids of clients that are told when a canary stops. */
-  operators: readonly string[]
+  operators: () => readonly string[]
 }
 
 /** A change by one process is in force on every other one within twice this time. */
@@ -33,7 +35,7 @@ export const rampWeight = ({ weight: ofFile }: Split, { weight }: SplitState): n
 export const weightInForce = (split: Split, state: SplitState): number => (state.stopped ? 0 : rampWeight(split, state))
 
 /** The splits of one configuration as this process knows them. What counts is in the store. */
-export const createSplits = ({ splits, operators, store, wake, clock, log, newId }: SplitsDeps) => {
+export const createSplits = ({ splits, operators, store, wake, clock, log, tally, newId }: SplitsDeps) => {
   // Of two rules with one key the second never matches.
   const configured = new Map(splits.toReversed().map((split) => [split.key, split]))
   const keys = [...configured.keys()]
@@ -65,11 +67,12 @@ export const createSplits = ({ splits, operators, store, wake, clock, log, newId
   /** Writes a change of one version of a split, in force here at once. False: another write came between. */
   const change = async (
     next: SplitState,
-    audit: Pick<AuditEntry, 'actor' | 'action' | 'detail'>,
+    by: Actor,
+    deed: Omit<Deed, 'subject'>,
     events: Parameters<typeof store.changeSplit>[0]['events'] = [],
   ): Promise<boolean> => {
     const atMs = clock.now()
-    const entry = { id: newId('aud'), atMs, subject: next.key, ...audit }
+    const entry = entryOf(by, newId('aud'), atMs, { subject: next.key, ...deed })
     const deliveries = await store.changeSplit({ split: next, audit: entry, events })
     if (!deliveries) return false
     learn(next)
@@ -81,10 +84,11 @@ export const createSplits = ({ splits, operators, store, wake, clock, log, newId
   const stop = async (split: Split, state: SplitState, stopped: Stopped): Promise<void> => {
     const weight = weightInForce(split, state)
     const next = { ...state, version: state.version + 1, stopped }
-    const events = operators.map((client) => stoppedEvent(client, split, next, stopped, weight))
+    const events = operators().map((client) => stoppedEvent(client, split, next, stopped, weight))
     const { sinceMs, old, new: fresh } = stopped
     const detail = { weight, outcomes_since: iso(sinceMs), outcomes: { old, new: fresh } }
-    if (!(await change(next, { actor: 'gateway', action: 'split.stop', detail }, events))) return
+    if (!(await change(next, GATEWAY, { action: 'split.stop', detail }, events))) return
+    tally.count('canary_stopped', {})
     log.warn(
       { rule: split.key, old: split.old, new: split.new, weight, outcomes: { old, new: fresh } },
       'a canary stopped itself: new videos go to the old side until it is resumed',
@@ -118,7 +122,8 @@ export const createSplits = ({ splits, operators, store, wake, clock, log, newId
           isBlind = false
         },
         (err: unknown) => {
-          if (!isBlind) log.error({ err }, 'the weights of splits cannot be read: the last known ones stay in force')
+          if (!isBlind)
+            logFailure(log, { err }, 'the weights of splits cannot be read: the last known ones stay in force')
           isBlind = true
         },
       )
@@ -141,6 +146,8 @@ export const createSplits = ({ splits, operators, store, wake, clock, log, newId
     load,
     refresh,
     stateOf,
+    /** How many of them stand stopped, as far as this process knows. */
+    stopped: (): number => keys.filter((key) => Boolean(known.get(key)?.stopped)).length,
     change,
     /** Refreshes every second from now on. */
     start(): void {

@@ -5,6 +5,7 @@ import { persist, type Persisted } from '../../core/persist.ts'
 import type { Lease } from '../../core/store/work.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import type { Ports } from '../../core/ports.ts'
+import { below, during, linkedTo } from '../../core/tracing/tracing.ts'
 import { leaseMsOf, type Account } from '../upstream/accounts.ts'
 import { duplicate, pendingEvidence } from '../life/callback-steps.ts'
 import type { Apply, Decided } from '../life/apply.ts'
@@ -21,7 +22,7 @@ import { idempotencyKeyOf } from '../life/audio-steps.ts'
 import type { Upstream } from '../upstream/tickets.ts'
 import { afterCreate, mayBeForgotten, type Verdict, type VerdictContext } from '../life/create-verdict.ts'
 
-export interface DispatchDeps extends Pick<Ports, 'clock' | 'log' | 'random'> {
+export interface DispatchDeps extends Pick<Ports, 'clock' | 'log' | 'random' | 'tracing'> {
   apply: Apply
   upstream: Upstream
   /** Where the backend may call back about an attempt; null when it cannot. */
@@ -34,6 +35,8 @@ export interface DispatchDeps extends Pick<Ports, 'clock' | 'log' | 'random'> {
 export type Dispatched =
   { kind: 'recorded'; video: VideoRecord | null } | { kind: 'answered'; problem: BackendProblem; isGone: boolean }
 
+/** Null: it was seen to. */
+type Resent = { retryAtMs: number } | null
 type Tried = CreateOutcome | { kind: 'not_sent'; video: VideoRecord | null; rate: null }
 
 /** How long a create with a listening client waits for a ticket, before the video goes into the queue. */
@@ -73,7 +76,7 @@ const NOT_ASKED = {
  * `mode` says who hears a refusal (create-verdict.ts).
  */
 export const createDispatch = (deps: DispatchDeps) => {
-  const { apply, upstream, clock, log, random, callbackUrl, firstPollAt, settings } = deps
+  const { apply, upstream, clock, log, random, tracing, callbackUrl, firstPollAt, settings } = deps
   const stopping = new AbortController()
   const unwritten = new Set<{ id: string; done: Promise<void> }>()
   const record = async (sent: VideoRecord, verdict: Verdict, mode: VerdictContext['mode'], token: string | null) =>
@@ -102,7 +105,7 @@ export const createDispatch = (deps: DispatchDeps) => {
     write: () => Promise<T>,
   ): Promise<Persisted<T>> => {
     const writing = persist(write, clock, stopping.signal, (err, tries) =>
-      log.error({ video_id: id, tries, err }, 'what became of a create is not written yet'),
+      log.error({ video_id: id, tries, err }, 'the result of a create is not written yet'),
     )
     const owed = { id, done: writing.then(() => void unwritten.delete(owed)) }
     unwritten.add(owed)
@@ -158,66 +161,91 @@ export const createDispatch = (deps: DispatchDeps) => {
     return written.ok ? written.value : video
   }
 
+  const handOver = async (
+    account: Account,
+    video: VideoRecord,
+    lease: Lease,
+    mode: 'first' | 'queued',
+    otherwise: Otherwise,
+  ): Promise<Dispatched> => {
+    const attempt = video.attempt + 1
+    const wire = account.adapter.createRequest(video.order, {
+      idempotencyKey: idempotencyKeyOf(video),
+      callbackUrl: callbackUrl(video, attempt),
+    })
+    const asked = await upstream.ask<Tried>(account, 'create', mode === 'first' ? PATIENCE_MS : 0, async () => {
+      const stored = await apply(video.id, (current, nowMs) =>
+        current.lease?.token === lease.token && current.wire === null
+          ? sending(current, wire, { leaseMs: leaseMsOf(account), offsetMs: upstream.offsetMs(account.id) }, nowMs)
+          : 'keep',
+      )
+      if (stored?.lease?.token !== lease.token) return { kind: 'not_sent', video, rate: null }
+      if (stored.lease.untilMs - clock.now() < account.timeoutMs + SEND_MARGIN_MS) {
+        return { kind: 'not_sent', video: await notSent(stored, mode, lease.token), rate: null }
+      }
+      return account.adapter.create(wire, AbortSignal.timeout(account.timeoutMs))
+    })
+    if (asked.kind === 'not_now') {
+      const { why, retryAtMs } = asked
+      if (why === 'circuit_open' || otherwise.movesOn.includes(why)) {
+        return judge(account, { ...video, wire: null }, NOT_ASKED[why](retryAtMs), mode, lease.token, otherwise)
+      }
+      // The whole account waits for its window. This video stays the first of its client's.
+      const after = await apply(video.id, (current, nowMs) =>
+        current.lease?.token === lease.token ? waiting(current, nowMs, 'no_budget', nowMs) : 'keep',
+      )
+      return { kind: 'recorded', video: after }
+    }
+    if (asked.outcome.kind === 'not_sent') return { kind: 'recorded', video: asked.outcome.video }
+    return judge(account, { ...video, attempt }, asked.outcome, mode, lease.token, otherwise)
+  }
+
+  const sendAgain = async (account: Account, video: VideoRecord): Promise<Resent> => {
+    const { wire } = video
+    if (!wire) return null
+    if (mayBeForgotten(video, clock.now(), settings.resendWindowMs)) {
+      await apply(video.id, (current, nowMs) =>
+        current.phase === 'doubtful' && mayBeForgotten(current, nowMs, settings.resendWindowMs)
+          ? unknown(current, nowMs, 'the backend may have forgotten its key: the gateway does not send it again')
+          : 'keep',
+      )
+      return null
+    }
+    const asked = await upstream.ask(account, 'create', 0, () =>
+      account.adapter.create(wire, AbortSignal.timeout(account.timeoutMs)),
+    )
+    if (asked.kind === 'not_now') return { retryAtMs: asked.retryAtMs }
+    await judge(account, video, asked.outcome, 'resend', null, NOWHERE_ELSE)
+    return null
+  }
+
+  const about = ({ id, client, backend }: VideoRecord, attempt: number) => ({ video: id, client, backend, attempt })
+
   return {
     /** The first sending of a video that `lease` holds. */
-    async dispatch(
+    dispatch(
       account: Account,
       video: VideoRecord,
       lease: Lease,
       mode: 'first' | 'queued',
       otherwise = NOWHERE_ELSE,
     ): Promise<Dispatched> {
-      const attempt = video.attempt + 1
-      const wire = account.adapter.createRequest(video.order, {
-        idempotencyKey: idempotencyKeyOf(video),
-        callbackUrl: callbackUrl(video, attempt),
+      const place = mode === 'first' ? below(video) : linkedTo(video)
+      return during(tracing, 'dispatch', place, about(video, video.attempt + 1), async (span) => {
+        const dispatched = await handOver(account, video, lease, mode, otherwise)
+        if (dispatched.kind === 'answered') span.fail(dispatched.problem.code)
+        span.set({ outcome: dispatched.kind === 'answered' ? 'refused' : (dispatched.video?.phase ?? 'discarded') })
+        return dispatched
       })
-      const asked = await upstream.ask<Tried>(account, 'create', mode === 'first' ? PATIENCE_MS : 0, async () => {
-        const stored = await apply(video.id, (current, nowMs) =>
-          current.lease?.token === lease.token && current.wire === null
-            ? sending(current, wire, { leaseMs: leaseMsOf(account), offsetMs: upstream.offsetMs(account.id) }, nowMs)
-            : 'keep',
-        )
-        if (stored?.lease?.token !== lease.token) return { kind: 'not_sent', video, rate: null }
-        if (stored.lease.untilMs - clock.now() < account.timeoutMs + SEND_MARGIN_MS) {
-          return { kind: 'not_sent', video: await notSent(stored, mode, lease.token), rate: null }
-        }
-        return account.adapter.create(wire, AbortSignal.timeout(account.timeoutMs))
-      })
-      if (asked.kind === 'not_now') {
-        const { why, retryAtMs } = asked
-        if (why === 'circuit_open' || otherwise.movesOn.includes(why)) {
-          return judge(account, { ...video, wire: null }, NOT_ASKED[why](retryAtMs), mode, lease.token, otherwise)
-        }
-        // The whole account waits for its window. This video stays the first of its client's.
-        const after = await apply(video.id, (current, nowMs) =>
-          current.lease?.token === lease.token ? waiting(current, nowMs, 'no_budget', nowMs) : 'keep',
-        )
-        return { kind: 'recorded', video: after }
-      }
-      if (asked.outcome.kind === 'not_sent') return { kind: 'recorded', video: asked.outcome.video }
-      return judge(account, { ...video, attempt }, asked.outcome, mode, lease.token, otherwise)
     },
 
     /** Sends the stored bytes once more, under the same key. If there is no ticket, answers when to try again. */
-    async resend(account: Account, video: VideoRecord): Promise<{ retryAtMs: number } | null> {
-      const { wire } = video
-      if (!wire) return null
-      if (mayBeForgotten(video, clock.now(), settings.resendWindowMs)) {
-        await apply(video.id, (current, nowMs) =>
-          current.phase === 'doubtful' && mayBeForgotten(current, nowMs, settings.resendWindowMs)
-            ? unknown(current, nowMs, 'its key may be forgotten by now: it is not sent again')
-            : 'keep',
-        )
-        return null
-      }
-      const asked = await upstream.ask(account, 'create', 0, () =>
-        account.adapter.create(wire, AbortSignal.timeout(account.timeoutMs)),
-      )
-      if (asked.kind === 'not_now') return { retryAtMs: asked.retryAtMs }
-      await judge(account, video, asked.outcome, 'resend', null, NOWHERE_ELSE)
-      return null
-    },
+    resend: (account: Account, video: VideoRecord): Promise<Resent> =>
+      during(tracing, 'dispatch', linkedTo(video), about(video, video.attempt), async (span) => {
+        const resent = await sendAgain(account, video)
+        span.set({ outcome: resent === null ? 'resent' : 'not_now' })
+        return resent
+      }),
 
     /** Resolves when every outcome that this process knows of this video's creates is written, or given up on. */
     async written(videoId: string): Promise<void> {

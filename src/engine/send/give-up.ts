@@ -17,7 +17,7 @@ export const createGiveUp =
     for (const id of await store.overdue(account, clock.now() - settings.maxAgeMs, AT_ONCE)) {
       await apply(id, (video, nowMs) => {
         const error =
-          video.refusal ?? failure('backend_unavailable', 'the backend had no room for it within the time allowed')
+          video.refusal ?? failure('backend_unavailable', 'the backend had no room for the video in the allowed time')
         return video.phase === 'waiting' ? end(video, { status: 'failed', error }, nowMs) : 'keep'
       })
     }

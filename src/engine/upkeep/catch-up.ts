@@ -1,6 +1,7 @@
 import type { ProcessClock } from '../../core/time/clock.ts'
 import type { Log } from '../../core/log.ts'
 import type { Store } from '../../core/store/index.ts'
+import { logFailure } from '../../core/expected.ts'
 
 export interface CatchUpDeps {
   store: Pick<Store, 'openAccounts'>
@@ -30,14 +31,13 @@ export const createCatchUp = ({ store, clock, log }: CatchUpDeps) => {
     if (idle && wasIdle) clock.notBefore(clock.wall())
     const setMs = clock.wall() - clock.now()
     const isFar = Math.abs(setMs) >= WORTH_TELLING_MS
-    if (isFar && !told)
-      log.warn({ set_ms: setMs }, 'the clock was set: the gateway’s own time goes on, and nears it slowly')
+    if (isFar && !told) log.warn({ set_ms: setMs }, 'the clock was set: the gateway’s own time approaches it slowly')
     told = isFar
   }
 
   const run = (): void => {
     running = poll()
-      .catch((error: unknown) => log.error({ err: error }, 'the clock could not be compared, and will be again'))
+      .catch((error: unknown) => logFailure(log, { err: error }, 'the clock could not be compared, and will be again'))
       .finally(() => {
         if (!stopped) cancel = clock.at(clock.now() + EVERY_MS, run)
       })

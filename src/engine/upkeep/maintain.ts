@@ -1,12 +1,21 @@
 import type { Store } from '../../core/store/index.ts'
 import type { Ports } from '../../core/ports.ts'
+import { logFailure } from '../../core/expected.ts'
 
 export interface MaintainerDeps extends Pick<Ports, 'clock' | 'log'> {
   store: Pick<
     Store,
-    'purge' | 'purgeResources' | 'purgeWebhooks' | 'purgeAudit' | 'purgeRefusals' | 'claim' | 'release'
+    | 'purge'
+    | 'purgeResources'
+    | 'purgeWebhooks'
+    | 'purgeAudit'
+    | 'purgeKeys'
+    | 'purgeSessions'
+    | 'purgeRefusals'
+    | 'claim'
+    | 'release'
   >
-  /** How long terminal videos, their events and attempts are kept, uploads, the audit log, and counts of refused creates. */
+  /** How long terminal videos, their events and attempts are kept, uploads, the audit log, keys that ended, and counts of refused creates. */
   retentionMs: number
 }
 
@@ -36,7 +45,10 @@ export const createMaintainer = ({ store, clock, log, retentionMs }: MaintainerD
     await all(store.purgeResources)
     await all(store.purgeWebhooks)
     await all(store.purgeAudit)
+    await all(store.purgeKeys)
     await all(store.purgeRefusals)
+    // Over is over: nothing of a session is read once it has ended.
+    await all((_beforeMs, limit) => store.purgeSessions(clock.now(), limit))
     await store.release('maintain', lease)
     if (removed > 0) log.info({ removed }, 'videos past their retention were removed')
   }
@@ -44,7 +56,7 @@ export const createMaintainer = ({ store, clock, log, retentionMs }: MaintainerD
   const run = (): void => {
     cancel = clock.at(clock.now() + EVERY_MS, run)
     running = purgeAll().catch((error: unknown) =>
-      log.error({ err: error }, 'retention failed, and will be tried again'),
+      logFailure(log, { err: error }, 'retention failed, and will be tried again'),
     )
   }
 

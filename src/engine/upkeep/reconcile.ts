@@ -24,7 +24,7 @@ const orphanFaults = async (store: Store, orphaned: readonly AccountId[]): Promi
     const [backend] = await store.backendsOf(account)
     if (waiting + held === 0) continue
     faults.push(
-      `backend ${backend ?? '?'} has ${waiting + held} open video(s) under a base_url or api_key that is configured no more: ` +
+      `backend ${backend ?? '?'} has ${waiting + held} open video(s) under a base_url or api_key that is no longer configured: ` +
         'put it back, with `drain: true` (under another name, if need be), until they have ended',
     )
   }

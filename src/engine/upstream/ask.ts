@@ -57,7 +57,7 @@ export const faultyField = (
 
 /** Nothing was sent. */
 export const notNow = ({ name }: Pick<Backend, 'name'>, retryAtMs: number): Problem =>
-  new Problem('backend_unavailable', `backend ${name} takes no more requests at the moment`, {
+  new Problem('backend_unavailable', `the rate limit of backend ${name} is used up: retry later`, {
     backend: name,
     retryAtMs,
   })

@@ -69,7 +69,8 @@ export const createCatalogLoader = ({
       const backend = known(name)
       const { adapter } = backend.account
       if (adapter.capabilities.puppet_by_id) {
-        if (!fitsInPath(id)) throw new Problem('puppet_not_found', 'no puppet can have this id', { backend: name })
+        if (!fitsInPath(id))
+          throw new Problem('puppet_not_found', 'this cannot be the id of a puppet', { backend: name })
         return readThrough(upstream, backend, () => adapter.puppet(id), reader)
       }
       let page: Page<Puppet> | undefined
@@ -78,7 +79,7 @@ export const createCatalogLoader = ({
         const found = page.items.find((puppet) => puppet.id === id)
         if (found) return found
       }
-      throw new Problem('puppet_not_found', 'the backend lists no such puppet', { backend: name })
+      throw new Problem('puppet_not_found', 'the backend does not list this puppet', { backend: name })
     },
   }
 }

@@ -6,11 +6,13 @@ import type { BudgetClass, Demand } from '../../core/limits/budget.ts'
 import type { ProblemCode } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
 import { createShares, type Shares } from '../../core/limits/shares.ts'
+import type { Tally } from '../../core/tally.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import type { Board } from '../replicas/board.ts'
 import type { Account } from './accounts.ts'
-import { createReadTickets } from './read-tickets.ts'
+import { createTickets } from './ticket-blocks.ts'
+import { logFailure } from '../../core/expected.ts'
 
 const HealthFact = z.strictObject({
   status: z.enum(['up', 'degraded', 'down']),
@@ -97,6 +99,7 @@ interface UpstreamDeps {
   store: Store
   clock: Clock
   log: Log
+  tally: Pick<Tally, 'count'>
   /** Of accounts. */
   board: Board
 }
@@ -106,7 +109,7 @@ interface UpstreamDeps {
  * account's health. `patienceMs`: how long the caller waits for a ticket. `reader`: the client that this is read for;
  * the request counts in its share of the window. What one process learns of an account, others know by the board.
  */
-export const createUpstream = ({ store, clock, log, board }: UpstreamDeps) => {
+export const createUpstream = ({ store, clock, log, tally, board }: UpstreamDeps) => {
   const healths = board.cell('health', HealthFact)
   const keyRefusals = board.cell('key_refused', z.number())
   const slotPauses = board.cell('slots_paused', z.number())
@@ -139,16 +142,21 @@ export const createUpstream = ({ store, clock, log, board }: UpstreamDeps) => {
     const fields = { backends: account.backends, health: after.status, reason: after.reason, was: before.status }
     if (isKeyRefused(after)) log.error(fields, 'the backend refuses its key: nothing works until `api_key` is renewed')
     else if (after.status === 'up') log.info(fields, 'the backend is up again')
-    else log.warn({ ...fields, backend_error: outcome.problem?.backendError }, 'the backend is not well')
+    else {
+      const { message: why, backendError } = outcome.problem ?? {}
+      // It may have said nothing.
+      const told = backendError && backendError.status !== null ? { backend_error: backendError } : {}
+      log.warn({ ...fields, why, ...told }, 'the backend is not well')
+    }
   }
 
   /** Corrects the window. A failure is only logged: an uncorrected window ends by itself. */
   const teach = async (account: Account, lesson: Promise<void>): Promise<void> => {
     await lesson.catch((err: unknown) =>
-      log.error({ backends: account.backends, err }, 'a window could not be corrected'),
+      logFailure(log, { backends: account.backends, err }, 'a window could not be corrected'),
     )
   }
-  const tickets = createReadTickets({ store, clock, teach })
+  const tickets = createTickets({ store, clock, teach })
 
   const ticketFor = async (account: Account, budgetClass: BudgetClass, patienceMs: number) => {
     const untilMs = clock.now() + patienceMs
@@ -171,6 +179,16 @@ export const createUpstream = ({ store, clock, log, board }: UpstreamDeps) => {
     return spent
   }
 
+  const heldBack = (
+    { backends: [backend = ''] }: Account,
+    budgetClass: BudgetClass,
+    why: 'no_budget' | 'circuit_open',
+    retryAtMs: number,
+  ) => {
+    tally.count('upstream_held_back', { backend, class: budgetClass, reason: why })
+    return { kind: 'not_now', why, retryAtMs } as const
+  }
+
   return {
     async ask<T extends Answer>(
       account: Account,
@@ -181,16 +199,16 @@ export const createUpstream = ({ store, clock, log, board }: UpstreamDeps) => {
     ): Promise<Asked<T>> {
       void board.exchange()
       const { retryAtMs: early } = pass(breakerOf(account.id), clock.now(), account.timeoutMs)
-      if (early !== null) return { kind: 'not_now', why: 'circuit_open', retryAtMs: early }
+      if (early !== null) return heldBack(account, budgetClass, 'circuit_open', early)
       const spent = await (reader === null
         ? ticketFor(account, budgetClass, patienceMs)
         : readerTicketFor(account, patienceMs, reader))
-      if (!spent.ok) return { kind: 'not_now', why: 'no_budget', retryAtMs: spent.retryAtMs }
+      if (!spent.ok) return heldBack(account, budgetClass, 'no_budget', spent.retryAtMs)
       // Checked again: other requests may have failed while this one waited for its ticket.
       const passed = pass(breakerOf(account.id), clock.now(), account.timeoutMs)
       if (passed.retryAtMs !== null) {
         await spent.learn(null)
-        return { kind: 'not_now', why: 'circuit_open', retryAtMs: passed.retryAtMs }
+        return heldBack(account, budgetClass, 'circuit_open', passed.retryAtMs)
       }
       breakers.say(account.id, passed.breaker)
       const outcome = await request().catch(async (error: unknown) => {
@@ -244,6 +262,8 @@ export const createUpstream = ({ store, clock, log, board }: UpstreamDeps) => {
       const told = offsets.get(account)
       return told && clock.now() - told.atMs <= OFFSET_KEPT_MS ? told.value : null
     },
+    /** Whether any answer told something of its health. */
+    isKnown: (account: AccountId): boolean => healths.get(account) !== null,
     health(account: AccountId): Health {
       const noted = healthOf(account)
       return isOpen(breakerOf(account)) ? { ...noted, status: 'down', reason: 'circuit_open' } : noted

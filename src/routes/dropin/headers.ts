@@ -75,14 +75,16 @@ export interface Upward {
   hasBody: boolean
   /** The connection is used for nothing else. */
   isFresh: boolean
+  /** What says which trace it is part of: the gateway's own, in place of the client's. */
+  trace: Readonly<Record<string, string>>
 }
 
 /** The headers of the request to the backend. Pure. */
 export const upward = (
   asked: IncomingHttpHeaders,
-  { host, authorization, hasBody, isFresh }: Upward,
+  { host, authorization, hasBody, isFresh, trace }: Upward,
 ): Record<string, string> => {
-  const sent: Record<string, string> = { host, 'user-agent': USER_AGENT }
+  const sent: Record<string, string> = { host, 'user-agent': USER_AGENT, ...trace }
   if (authorization !== null) sent['authorization'] = authorization
   if (isFresh) sent['connection'] = 'close'
   const isLeftOut = namedBy(asked.connection)
@@ -130,7 +132,10 @@ export const setDownward = (
   const isLeftOut = namedBy(answered.connection)
   for (const name of DOWN) {
     const value = answered[name]
-    if (typeof value !== 'string' || isLeftOut(name) || value.includes(secret) || res.hasHeader(name)) continue
+    if (typeof value !== 'string' || isLeftOut(name) || value.includes(secret)) continue
+    // Of both that vary it, either is right.
+    if (name === 'vary' && res.hasHeader(name)) res.appendHeader(name, value)
+    if (res.hasHeader(name)) continue
     // RFC 9110, 8.6: a 204 has none.
     if (name === 'content-length' && status === 204) continue
     res.setHeader(name, value)

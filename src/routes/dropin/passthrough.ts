@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { NextFunction, Request, Response } from 'express'
 import type { HandedThrough } from '../../core/adapter.ts'
 import { bodyTooLarge, Problem } from '../../core/errors.ts'
+import { exchanged, type Met } from '../../core/tracing/exchange.ts'
 import type { Deps } from '../../deps.ts'
 import type { Backend } from '../../engine/index.ts'
 import { GONE, verdictOf, type Passage, type Through, type Verdict } from '../../resources/through.ts'
@@ -14,7 +15,7 @@ export interface PassthroughTarget {
   apiKey: string
 }
 
-export interface PassthroughDeps extends Pick<Deps, 'handThrough'> {
+export interface PassthroughDeps extends Pick<Deps, 'handThrough' | 'tracing'> {
   through: Through
   targets: (backend: string) => PassthroughTarget
 }
@@ -82,8 +83,19 @@ const checkBody = (req: Request, maxBodyBytes: number): void => {
   } else if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes) throw bodyTooLarge(maxBodyBytes)
 }
 
+const metBy = (reply: Awaited<ReturnType<Deps['handThrough']>>, status: number): Met => {
+  switch (reply.kind) {
+    case 'head':
+      return { status }
+    case 'gone':
+      return { fault: 'aborted' }
+    case 'failed':
+      return { fault: reply.fault }
+  }
+}
+
 export const createPassthrough = (deps: PassthroughDeps): Passthrough => {
-  const { through, handThrough, targets } = deps
+  const { through, handThrough, targets, tracing } = deps
   const doors = new Map<string, Door>()
   const doorTo = (backend: Backend): Door => {
     const known = doors.get(backend.name)
@@ -100,15 +112,19 @@ export const createPassthrough = (deps: PassthroughDeps): Passthrough => {
       const door = doorTo(backend)
       const isFresh = budget === 'create'
       const passage: Passage = { backend, budget, reader, operation, isKeyed: credentials }
-      const headers = upward(req.headers, {
-        host: door.host,
-        authorization: credentials ? door.authorization : null,
-        hasBody: maxBodyBytes > 0,
-        isFresh,
-      })
+      const headersIn = (trace: Record<string, string>) =>
+        upward(req.headers, {
+          host: door.host,
+          authorization: credentials ? door.authorization : null,
+          hasBody: maxBodyBytes > 0,
+          isFresh,
+          trace,
+        })
       let verdict = GONE
+      let headStatus = 0
       /** What is the backend's own is told at once; what the gateway says in its place, too. */
       const onHead = ({ statusCode: status = 0, headers: answered }: IncomingMessage): boolean => {
+        headStatus = status
         verdict = verdictOf(passage, { kind: 'answered', status, headers: readable(answered) })
         setBackendRequestId(res, answered, door.apiKey)
         if (verdict.own !== null) {
@@ -120,17 +136,20 @@ export const createPassthrough = (deps: PassthroughDeps): Passthrough => {
         setDownward(res, status, answered, door.apiKey)
         return true
       }
-      const send = async (): Promise<Verdict> => {
-        const reply = await handThrough(req, res, {
+      const carry = (trace: Record<string, string>) =>
+        handThrough(req, res, {
           origin: door.origin,
           path: door.prefix + path + queryOf(req),
-          headers,
+          headers: headersIn(trace),
           secret: door.apiKey,
           isFresh,
           timeoutMs: backend.account.timeoutMs,
           maxBodyBytes,
           onHead,
         })
+      const asked = { backend: backend.name, operation, method: req.method, origin: door.origin }
+      const send = async (): Promise<Verdict> => {
+        const reply = await exchanged(tracing, asked, carry, (met) => metBy(met, headStatus))
         return reply.kind === 'failed' ? verdictOf(passage, reply) : verdict
       }
 

@@ -1,7 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { Catalog } from '../../catalog/index.ts'
 import type { Backend } from '../../engine/index.ts'
-import { demand, type Client, type Clients } from '../clients.ts'
+import { demand, type Caller, type Client, type Clients } from '../clients.ts'
+import { admitAs } from '../middleware/locals.ts'
 import type { Passthrough, PassthroughTarget } from './passthrough.ts'
 
 export interface PreviewsDeps {
@@ -22,12 +23,12 @@ const ANYBODY = 'anybody'
 const OURS = ['/unified/', '/hooks/']
 
 /** The caller, if its key may see voices. Whatever else it sends is as good as nothing: a browser may send any. */
-const clientOf = ({ clients }: PreviewsDeps, req: Request): Client | null => {
+const callerOf = ({ clients }: PreviewsDeps, req: Request): Caller | null => {
   if (req.headers.authorization === undefined) return null
   try {
-    const client = clients.authenticate(req.headers.authorization)
-    demand(client, 'voices:read')
-    return client
+    const caller = clients.authenticate(req.headers.authorization)
+    demand(caller.client, 'voices:read')
+    return caller
   } catch {
     return null
   }
@@ -59,11 +60,12 @@ export const previewRoutes = (deps: PreviewsDeps): RequestHandler => {
   return async (req, res, next) => {
     if ((req.method !== 'GET' && req.method !== 'HEAD') || OURS.some((path) => req.originalUrl.startsWith(path)))
       return next()
-    const client = clientOf(deps, req)
+    const caller = callerOf(deps, req)
+    const client = caller?.client ?? null
     const backend = await find(client, req.originalUrl)
     if (backend === null) return next()
-    if (client !== null) {
-      res.locals.client = client
+    if (caller !== null) {
+      admitAs(res, caller)
       await admitted(admit, req, res)
     }
     await passthrough.forward(req, res, next, {

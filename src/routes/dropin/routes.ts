@@ -13,13 +13,13 @@ import { behind, DROPINS } from './surface.ts'
 
 /** The surfaces that speak the backends' own contracts. Mounted behind every route of the gateway's own. */
 export const dropinRoutes = (deps: Deps): Router => {
-  const { config, resources, handThrough } = deps
+  const { config, resources, handThrough, tracing } = deps
   const targets = (name: string): PassthroughTarget => {
     const backend = config.backends[name]
     if (!backend) throw new Error(`there is no backend ${name}`)
     return { baseUrl: backend.base_url, apiKey: backend.api_key }
   }
-  const passthrough = createPassthrough({ through: resources.through, handThrough, targets })
+  const passthrough = createPassthrough({ through: resources.through, handThrough, targets, tracing })
   const backendsOf = (client: Client | null): Backend[] =>
     DROPINS.map((surface) => behind(surface, client ?? { visible: deps.backends }, config.routing).backend)
   const admit = createRouter().use(counted(resources.requests), limitRate(deps, contractHeaders))

@@ -125,20 +125,29 @@ export const createRefusals = ({ answerOf, wordOf, body, table, rated, headersOf
 /** The headers that the gateway adds to any dialect's. */
 export const OWN_HEADERS = {
   'X-Request-Id': {
-    description: "Of the gateway: the request's own id if it is sane, else a new one.",
+    description: "Added by the gateway: the request's own id if it is valid. Otherwise a new one.",
     schema: { type: 'string' },
   },
   'Talkbridge-Warning': {
     description:
-      'Of the gateway: what could not be carried over, such as `option_ignored; param=language, unknown_field; param=mood`.',
+      'Added by the gateway: what it could not pass on, such as `option_ignored; param=language, unknown_field; param=mood`.',
     schema: { type: 'string', pattern: '^(option_ignored|unknown_field); param=' },
   },
 } as const
 
 /** Those that both contracts have. */
 export const RATE_HEADERS = {
-  'X-RateLimit-Limit': { description: 'Requests a minute.', schema: { type: 'integer', minimum: 0 } },
-  'X-RateLimit-Remaining': { description: 'Requests left of them.', schema: { type: 'integer', minimum: 0 } },
-  'X-RateLimit-Reset': { description: 'Unix seconds at which the window resets.', schema: { type: 'integer' } },
+  'X-RateLimit-Limit': {
+    description: 'The requests that you may send in a minute.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'X-RateLimit-Remaining': {
+    description: 'The requests that you have left in this minute.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'X-RateLimit-Reset': {
+    description: 'The time when the window resets, in Unix seconds.',
+    schema: { type: 'integer' },
+  },
 } as const
 export const RATE_HEADER_NAMES = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const

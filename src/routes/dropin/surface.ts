@@ -33,6 +33,6 @@ export const behind = (surface: Dropin, { visible }: Pick<Client, 'visible'>, ro
     [preset, ...visible.values()].find((one) => one?.interface === surface) ??
     preset ??
     visible.values().next().value
-  if (!backend) throw new Problem('insufficient_scope', 'this client has no backend')
+  if (!backend) throw new Problem('insufficient_scope', 'this client may use no backend of the configuration')
   return { backend, isSame: backend.interface === surface, only: new Map([[backend.name, backend]]) }
 }

@@ -24,6 +24,6 @@ export const warn = (res: Response, unsupported: readonly Unsupported[]): void =
 export const refuse = (unsupported: readonly Unsupported[]): void => {
   const [first] = unsupported
   if (!first) return
-  const why = first.code === 'unknown_field' ? 'unknown field' : 'the backend behind has no equivalent'
+  const why = first.code === 'unknown_field' ? 'unknown field' : 'the backend does not have this'
   throw fieldProblem('invalid_request', first.param.slice(0, 200), `${first.param.slice(0, 64)}: ${why}`)
 }

@@ -27,7 +27,7 @@ export const jsonBodyOf = (maxBytes: number, types: string[], inflate = false): 
       // What the parser throws itself has a `type`; the rest is zlib's.
       const isPacking = error instanceof Error && !('type' in error)
       if (!isPacking) return next(error)
-      next(new Problem('invalid_request', 'the body is not packed as its Content-Encoding says', { cause: error }))
+      next(new Problem('invalid_request', 'the body does not match its Content-Encoding', { cause: error }))
     })
   }
 }

@@ -1,7 +1,12 @@
-import type { RequestHandler, Response } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
+import type { Actor } from '../../core/audit.ts'
 import { Problem } from '../../core/errors.ts'
+import type { Taken } from '../../core/limits/rates.ts'
 import type { Scope } from '../../core/vocabulary.ts'
-import { demand, type Client } from '../clients.ts'
+import { demand, type Caller, type Client } from '../clients.ts'
+
+/** An IPv6 address with a zone, and some. What a proxy says is not checked. */
+const MAX_ADDRESS = 64
 
 declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace -- Express is typed by merging into this namespace.
@@ -9,9 +14,40 @@ declare global {
     interface Locals {
       requestId?: string
       client?: Client
+      key?: Pick<Caller, 'keyId' | 'hold'>
+      /** Of its client's rate, which is taken once. */
+      taken?: Taken
+      /** Of the console: until when it is. */
+      sessionEndsAtMs?: number
+      /** Of the key that signs in: what its session keeps of it. */
+      keyMark?: () => string
     }
   }
 }
+
+/** The request is this caller's. */
+export const admitAs = (res: Response, { client, ...key }: Caller): void => {
+  res.locals.client = client
+  res.locals.key = key
+}
+
+/** Aborts when the key of the request is good no more, while the request is being answered. */
+export const keyEnds = (res: Response): AbortSignal => {
+  const controller = new AbortController()
+  const leave = res.locals.key?.hold(() => controller.abort())
+  // Whoever has hung up meanwhile does so no more.
+  if (res.closed) leave?.()
+  else if (leave) res.once('close', leave)
+  return controller.signal
+}
+
+/** Who does this as an operator, and from where, for the audit log. */
+export const actorOf = (req: Request, res: Response): Actor => ({
+  client: callerOf(res).id,
+  key: res.locals.key?.keyId ?? null,
+  address: req.ip?.replace(/^::ffff:(?=[\d.]+$)/i, '').slice(0, MAX_ADDRESS) ?? null,
+  requestId: res.locals.requestId ?? null,
+})
 
 /** The authenticated caller of a request behind `authenticate`. */
 export const callerOf = (res: Response): Client => {

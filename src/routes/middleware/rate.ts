@@ -17,7 +17,7 @@ export const contractHeaders = ({ limit, remaining, resetAtMs }: Omit<Taken, 'ok
  * `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers, as structured fields): `t` seconds until
  * there is more than `r`. Beside them what most clients read.
  */
-const unifiedHeaders = (taken: Taken, nowMs: number): Record<string, string> => ({
+export const unifiedHeaders = (taken: Taken, nowMs: number): Record<string, string> => ({
   'ratelimit-policy': `"default";q=${taken.limit};w=${WINDOW_S}`,
   ratelimit: `"default";r=${taken.remaining};t=${Math.max(1, Math.ceil((taken.resetAtMs - nowMs) / 1_000))}`,
   ...contractHeaders(taken),
@@ -31,9 +31,11 @@ export const limitRate =
   ): RequestHandler =>
   async (_req, res, next) => {
     const { id, limits } = callerOf(res)
-    const taken = await rates.take(id, limits.requestsPerMinute)
+    const taken = res.locals.taken ?? (await rates.take(id, limits.requestsPerMinute))
     const headers = headersOf(taken, clock.now())
     for (const name in headers) res.setHeader(name, headers[name] ?? '')
     if (taken.ok) return next()
-    throw new Problem('rate_limited', `you may make ${taken.limit} requests a minute`, { retryAtMs: taken.resetAtMs })
+    throw new Problem('rate_limited', `you may send ${taken.limit} requests a minute: Retry-After says when to retry`, {
+      retryAtMs: taken.resetAtMs,
+    })
   }

@@ -1,72 +1,155 @@
 import type { RequestHandler } from 'express'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../../core/time/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import type { NewId } from '../../core/ids.ts'
 import type { Log } from '../../core/log.ts'
+import type { Tally } from '../../core/tally.ts'
+import { methodOf } from '../../core/tracing/names.ts'
+import { readTrace } from '../../core/tracing/trace.ts'
+import type { Span, Tracing } from '../../core/tracing/tracing.ts'
 import type { Clients } from '../clients.ts'
-import { callerOf } from './locals.ts'
+import { pathIn } from './answers.ts'
+import { admitAs, callerOf } from './locals.ts'
+import type { RouteOf } from './route-of.ts'
 
 const SANE_ID = /^[A-Za-z0-9._-]{1,128}$/
 
 /** Characters of a path: more says no more, and whoever sends 15 kB would have them all stored. */
 const MAX_LOGGED_PATH = 256
 
-/** The path without its query; a callback's token is a capability and stays out of logs, however its path is spelled. */
+/**
+ * The path without its query; a callback's token is a capability and stays out of logs, however its path is spelled, and
+ * so does an issued key that somebody took for an id.
+ */
 const loggedPath = (url: string): string => {
   const path = url.split('?', 1)[0] ?? ''
   const start = path.length > MAX_LOGGED_PATH ? `${path.slice(0, MAX_LOGGED_PATH)}…` : path
-  return start.replace(/(\/hooks\/+[^/]*\/).*/i, '$1***')
+  // Most have neither.
+  if (!/\/hooks\/|tb_live_/i.test(start)) return start
+  return start.replace(/(\/hooks\/+[^/]*\/).*/i, '$1***').replaceAll(/(tb_live_)\w+/gi, '$1***')
 }
 
+/** They come every few seconds, and nobody looks for them in a trace. */
+const PROBES: readonly string[] = ['/healthz', '/readyz', '/metrics']
+
+const HOST = 'host'
+const AUTHORIZATION = 'authorization'
+
+const isStream = (res: ServerResponse): boolean => String(res.getHeader('content-type')).startsWith('text/event-stream')
+
+interface IdentifyDeps {
+  newId: NewId
+  clock: Clock
+  log: Log
+  tally: Pick<Tally, 'observe'>
+  tracing: Tracing
+  routeOf: RouteOf
+}
+
+/** The span of a request begins with its head; what is known of it when it ends is written then. */
+const createSpans = ({ tracing, routeOf }: Pick<IdentifyDeps, 'tracing' | 'routeOf'>) => ({
+  begin({ headers, url = '', method = '' }: IncomingMessage): Span | null {
+    const { traceparent, tracestate } = headers
+    if (!tracing.isOn && traceparent === undefined) return null
+    if (PROBES.includes(url)) return null
+    // Twice the same header is none (W3C Trace Context, 3.2); node joins them.
+    const parent = readTrace(String(traceparent), typeof tracestate === 'string' ? tracestate : undefined)
+    return tracing.begin('request', { parent }, { method: methodOf(method) })
+  },
+  end(span: Span, url: string, res: Answering): void {
+    if (!tracing.isOn) return
+    const { requestId, client } = res.locals ?? {}
+    span.set({ route: routeOf(url), status: res.statusCode, requestId, client: client?.id })
+    // A refusal is the caller's affair (semantic conventions, "HTTP server"); a stream ends when its reader leaves.
+    if (!res.writableFinished && !isStream(res)) span.fail('aborted')
+    else if (res.statusCode >= 500) span.fail(String(res.statusCode))
+    span.end()
+  },
+})
+
+/** A request that nobody has answered yet, before Express knows it and behind. */
+export type Answering = ServerResponse & { locals?: Express.Locals }
+
 /**
- * `X-Request-Id` on every answer: the client's own if it is sane. No answer is anything but what its type says. One log
- * line a request, without its query.
+ * What is told of every request: one log line, without its query, and its duration; its id is the client's own if that is
+ * sane. What the request does, which is `next`, is part of its caller's trace.
  */
-export const identify =
-  ({ newId, clock, log }: { newId: NewId; clock: Clock; log: Log }): RequestHandler =>
-  (req, res, next) => {
-    const asked = req.get('x-request-id')
-    const requestId = asked !== undefined && SANE_ID.test(asked) ? asked : newId('req')
-    res.locals.requestId = requestId
-    res.setHeader('x-request-id', requestId).setHeader('x-content-type-options', 'nosniff')
+export const receive = ({ newId, clock, log, tally, tracing, routeOf }: IdentifyDeps) => {
+  const spans = createSpans({ tracing, routeOf })
+  return (req: IncomingMessage, res: Answering, next: (requestId: string) => void): void => {
+    const { url = '', method = '' } = req
+    const span = spans.begin(req)
+    const asked = req.headers['x-request-id']
+    const requestId = typeof asked === 'string' && SANE_ID.test(asked) ? asked : newId('req')
+    const locals = (res.locals ??= {})
+    locals.requestId = requestId
     const startedAtMs = clock.now()
     res.on('close', () => {
+      const durationMs = clock.now() - startedAtMs
+      tally.observe('http_request', durationMs, {
+        http_request_method: methodOf(method),
+        http_route: routeOf(pathIn(url)) ?? 'unknown',
+        http_response_status_code: res.headersSent ? String(res.statusCode) : '',
+      })
       const fields = {
         request_id: requestId,
-        method: req.method,
-        path: loggedPath(req.originalUrl),
+        method,
+        path: loggedPath(url),
         status: res.statusCode,
-        duration_ms: clock.now() - startedAtMs,
-        client: res.locals.client?.id,
+        duration_ms: durationMs,
+        client: locals.client?.id,
+        ...(span?.trace && { trace_id: span.trace.traceId }),
         ...(res.writableFinished ? {} : { aborted: true }),
       }
       log.info(fields, 'request')
+      if (span) spans.end(span, url, res)
     })
-    next()
+    // What began on the same connection before is no part of it.
+    if (span?.trace) tracing.within(span.trace, () => next(requestId))
+    else if (tracing.current() !== null) tracing.within(null, () => next(requestId))
+    else next(requestId)
   }
+}
 
-/**
- * Throws `invalid_request` unless there is one `Host` (RFC 9112, 3.2) and no second, different `Authorization`: of two, a
- * proxy may have gone by the one and the gateway by the other.
- */
-export const unambiguous: RequestHandler = (req, res, next) => {
-  const refuse = (message: string): never => {
-    res.set('connection', 'close')
-    throw new Problem('invalid_request', message)
-  }
+/** What stands on every answer: its request's id, and that it is nothing but what its type says. */
+export const everyHeader = (requestId: string): string[] => [
+  'x-request-id',
+  requestId,
+  'x-content-type-options',
+  'nosniff',
+]
+
+/** Sets `everyHeader`. */
+export const setEveryHeader = (res: ServerResponse, requestId: string): void => {
+  const headers = everyHeader(requestId)
+  for (let n = 0; n < headers.length; n += 2) res.setHeader(headers[n] ?? '', headers[n + 1] ?? '')
+}
+
+/** Why a request can be read in two ways; null: in one. Of two headers, a proxy may have gone by the other. */
+export const ambiguityOf = ({ rawHeaders, headers, httpVersion }: IncomingMessage): string | null => {
   let hosts = 0
   let isTwofold = false
-  const { rawHeaders, headers } = req
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i]?.toLowerCase()
-    if (name === 'host') hosts += 1
+    const name = rawHeaders[i] ?? ''
+    if (name.length === HOST.length && name.toLowerCase() === HOST) hosts += 1
     // Of several node tells the first.
-    else if (name === 'authorization') isTwofold ||= rawHeaders[i + 1] !== headers.authorization
+    else if (name.length === AUTHORIZATION.length && name.toLowerCase() === AUTHORIZATION)
+      isTwofold ||= rawHeaders[i + 1] !== headers.authorization
   }
-  if (hosts === 0 && req.httpVersion !== '1.0') refuse('a request of HTTP/1.1 has a header Host')
-  if (hosts > 1) refuse('send one header Host')
-  if (isTwofold) refuse('send one header Authorization')
-  next()
+  if (hosts === 0 && httpVersion !== '1.0') return 'send the header Host'
+  if (hosts > 1) return 'send only one header Host'
+  return isTwofold ? 'send only one header Authorization' : null
+}
+
+/**
+ * Throws `invalid_request` unless there is one `Host` (RFC 9112, 3.2) and no second, different `Authorization`.
+ */
+export const unambiguous: RequestHandler = (req, res, next) => {
+  const ambiguity = ambiguityOf(req)
+  if (ambiguity === null) return next()
+  res.set('connection', 'close')
+  throw new Problem('invalid_request', ambiguity)
 }
 
 /** What is told here is the client's own, and has links in it that are worth something for a while: no cache keeps it. */
@@ -75,11 +158,11 @@ export const notStored: RequestHandler = (_req, res, next) => {
   next()
 }
 
-/** Throws `unauthenticated` unless a configured key is presented. */
+/** Throws `unauthenticated` unless a key that is good is presented. */
 export const authenticate =
   (clients: Clients): RequestHandler =>
   (req, res, next) => {
-    res.locals.client = clients.authenticate(req.get('authorization'))
+    admitAs(res, clients.authenticate(req.get('authorization')))
     next()
   }
 
@@ -94,7 +177,7 @@ export const counted =
 /** Everything here is JSON: a caller that accepts none of it hears so before anything is done. */
 export const acceptsJson: RequestHandler = (req, _res, next) => {
   if (!req.accepts(['application/json', 'application/problem+json'])) {
-    throw new Problem('not_acceptable', 'answers are application/json')
+    throw new Problem('not_acceptable', 'the answer is application/json: accept this type')
   }
   next()
 }

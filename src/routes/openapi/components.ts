@@ -1,10 +1,14 @@
 import { z } from 'zod'
+import * as admin from '../../core/api/admin.ts'
 import { VideoEventView } from '../../core/api/events.ts'
+import * as access from '../../core/api/access.ts'
 import * as videos from '../../core/api/videos.ts'
 import * as migration from '../../core/api/migration.ts'
+import * as overview from '../../core/api/overview.ts'
 import * as resources from '../../core/api/resources.ts'
 import { MigrationReportView } from '../../core/api/migration-report.ts'
 import * as webhooks from '../../core/api/webhooks.ts'
+import { CreateClientBody, CreateKeyBody, PatchClientBody, RotateKeyBody } from '../unified/admin/access-input.ts'
 import { CreateEndpointBody, PatchEndpointBody, ReplayBody, RotateSecretBody } from '../unified/webhooks/input.ts'
 import { CreateVideoBody } from '../unified/videos/input.ts'
 import { CreatePuppetBody, CreateSpeechBody, CreateUploadBody, ImportVideoBody } from '../unified/resources/input.ts'
@@ -16,17 +20,25 @@ import { PROBLEM_TABLE } from './problems.ts'
 const VideoList = videos.listOf(videos.VideoView)
 const BackendVideoList = videos.listOf(resources.BackendVideoView)
 
+const Timeline = z.array(resources.TimelineEntryView).optional().describe('Present only with `expand=timeline`')
+
 /** What is answered. */
 export const VIEWS = {
   Video: videos.VideoView,
-  VideoWithTimeline: videos.VideoView.extend({
-    timeline: z.array(resources.TimelineEntryView).optional().describe('Only with `expand=timeline`'),
-  }),
+  VideoWithTimeline: videos.VideoView.extend({ timeline: Timeline }),
   VideoList,
   AdminVideo: videos.AdminVideoView,
+  AdminVideoWithTimeline: videos.AdminVideoView.extend({ timeline: Timeline }),
+  AdminVideoList: videos.listOf(videos.AdminVideoView),
+  AdminEventList: videos.listOf(admin.AdminEventView),
+  AdminDeliveryList: videos.listOf(admin.AdminDeliveryView),
+  AdminDeliveryWithAttempts: admin.AdminDeliveryWithAttemptsView,
+  AdminEndpointDetail: admin.AdminEndpointDetailView,
+  AdminEndpointList: videos.listOf(admin.AdminEndpointView),
+  ClientUsageList: videos.listOf(admin.ClientUsageView),
   BackendVideo: resources.BackendVideoView,
   BackendVideoList,
-  VideoListOfOrigin: z.union([VideoList, BackendVideoList]).describe('The latter only with `origin=backend`'),
+  VideoListOfOrigin: z.union([VideoList, BackendVideoList]).describe('Jobs of the backend only with `origin=backend`'),
   Download: videos.DownloadView,
   Check: resources.CheckView,
   Voice: videos.VoiceView,
@@ -38,30 +50,43 @@ export const VIEWS = {
   Usage: resources.UsageView,
   Backend: videos.BackendView,
   BackendList: videos.listOf(videos.BackendView),
+  BackendDetail: overview.BackendDetailView,
+  Overview: overview.OverviewView,
   Drift: resources.DriftView,
   DriftList: videos.listOf(resources.DriftView),
   MigrationReport: MigrationReportView,
   WebhookSecret: videos.WebhookSecretView,
   WebhookEndpoint: webhooks.EndpointView,
+  WebhookEndpointDetail: webhooks.EndpointDetailView,
   WebhookEndpointWithSecret: webhooks.EndpointWithSecretView,
   WebhookEndpointList: videos.listOf(webhooks.EndpointView),
   WebhookTest: webhooks.EndpointTestView,
   Event: webhooks.EventView,
   EventList: videos.listOf(webhooks.EventView),
-  Delivery: webhooks.DeliveryView,
+  Delivery: webhooks.ListedDeliveryView,
   DeliveryWithAttempts: webhooks.DeliveryWithAttemptsView,
-  DeliveryList: videos.listOf(webhooks.DeliveryView),
+  DeliveryList: videos.listOf(webhooks.ListedDeliveryView),
   Redelivery: webhooks.RedeliveryView,
   Replay: webhooks.ReplayView,
   VideoEvent: VideoEventView,
   EndpointDisabledEvent: webhooks.EndpointDisabledView,
   RoutingStoppedEvent: migration.RoutingStoppedView,
+  QuotaWarningEvent: webhooks.QuotaWarningView,
   WebhookTestEvent: webhooks.WebhookTestView,
   Migration: migration.MigrationView,
   Split: migration.SplitView,
-  Problem: videos.ProblemView.describe(`Every error (RFC 9457). \`code\` is for programs:\n\n${PROBLEM_TABLE}`),
+  Key: access.KeyView,
+  KeyWithSecret: access.KeyWithSecretView,
+  KeyList: videos.listOf(access.KeyView),
+  Client: access.ClientView,
+  ClientList: videos.listOf(access.ClientView),
+  AuditEntry: access.AuditEntryView,
+  AuditEntryList: videos.listOf(access.AuditEntryView),
+  Problem: videos.ProblemView.describe(
+    `Every error has this form (RFC 9457). \`code\` is for programs:\n\n${PROBLEM_TABLE}`,
+  ),
   BackendError: videos.BackendErrorView,
-  OpenApi: z.looseObject({ openapi: z.string() }).describe('Opaque here: it is described by the OpenAPI specification'),
+  OpenApi: z.looseObject({ openapi: z.string() }).describe('Opaque here: the OpenAPI specification describes it'),
   Health: z.strictObject({ status: z.enum(['ok', 'ready']) }),
 } as const satisfies Record<string, z.ZodType>
 export type ViewName = keyof typeof VIEWS
@@ -80,6 +105,10 @@ export const BODIES = {
   ReplayEvents: ReplayBody,
   StepSplit: StepBody,
   ChangeSplit: SplitBody,
+  CreateKey: CreateKeyBody,
+  RotateKey: RotateKeyBody,
+  CreateClient: CreateClientBody,
+  UpdateClient: PatchClientBody,
 } as const satisfies Record<string, z.ZodType>
 export type BodyName = keyof typeof BODIES
 

@@ -13,13 +13,17 @@ const parametersOf = ({ pathParameter }: SurfaceDocs, operation: Operation): Jso
       required: true,
       ...pathParameter(name, path),
     })),
-    ...(query ? fieldSchemas(query) : []).map(({ name, required, schema: { description, ...schema } }) => ({
-      name,
-      in: 'query',
-      required,
-      ...(description !== undefined && { description }),
-      schema,
-    })),
+    ...(query ? fieldSchemas(query) : []).map(
+      ({ name, required, schema: { description, style, explode, example, ...schema } }) => ({
+        name,
+        in: 'query',
+        required,
+        ...(style !== undefined && { style, explode }),
+        ...(description !== undefined && { description }),
+        schema,
+        ...(example !== undefined && { example }),
+      }),
+    ),
     ...requestHeaders.map((name) => ({ name, in: 'header', required: false, ...REQUEST_HEADERS[name] })),
   ]
 }
@@ -58,24 +62,29 @@ const bodyOf = ({ body }: Operation): JsonSchema =>
 const withOthers = (responses: JsonSchema): JsonSchema => {
   if (Object.keys(responses).some((status) => status.startsWith('2'))) return responses
   const content = { 'application/problem+json': { schema: { $ref: refTo('Problem') } } }
-  return { ...responses, default: { description: 'Anything else is a problem.', content } }
+  return { ...responses, default: { description: 'Every other answer is a problem.', content } }
 }
 
 const operationOf = (surface: SurfaceDocs, operation: Operation): JsonSchema => {
-  const { id, tag, summary, description, scope, signed } = operation
+  const { id, tag, summary, description, scope, signed, onSandbox } = operation
   const parameters = parametersOf(surface, operation)
   const answers = Object.entries(operation.answers).map(([status, answer]) => [
     status,
     // A link that carries its own signature is nobody's request.
     answerOf(surface, answer, scope === null ? null : signed ? 'sometimes' : 'always'),
   ])
-  const words = [description, scope !== null && `Needs the scope \`${scope}\`.`].filter(Boolean)
+  const words = [
+    description,
+    scope !== null && `Needs the scope \`${scope}\`.`,
+    onSandbox && `The sandbox of \`npm start\` answers the example with ${onSandbox.status}, because ${onSandbox.why}.`,
+  ].filter(Boolean)
   return {
     operationId: id,
     tags: [tag],
     summary,
     ...(words.length > 0 && { description: words.join('\n\n') }),
     ...(scope !== null && { 'x-scope': scope }),
+    ...(onSandbox && { 'x-sandbox-status': onSandbox.status }),
     security: scope === null ? [] : [{ bearer: [] }, ...(signed ? [{ signature: [] }] : [])],
     ...(parameters.length > 0 && { parameters }),
     ...bodyOf(operation),
@@ -93,7 +102,12 @@ const pathsOf = (surfaces: readonly SurfaceDocs[]): Record<string, Record<string
 
 const SECURITY = {
   bearer: { type: 'http', scheme: 'bearer', description: 'A gateway key.' },
-  signature: { type: 'apiKey', in: 'query', name: 'sig', description: 'Part of every `content_url`.' },
+  signature: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'sig',
+    description: 'The signature in every `content_url` and `events_url`.',
+  },
 }
 
 type Parts = Readonly<Record<string, unknown>>

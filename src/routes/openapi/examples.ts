@@ -1,11 +1,12 @@
 import type { VideoEventView } from '../../core/api/events.ts'
 import type { AdminVideoView, BackendView, PuppetView, VideoView, VoiceView } from '../../core/api/videos.ts'
 import type { CheckView, DriftView, SpeechView, UploadView, UsageView } from '../../core/api/resources.ts'
+import { EXAMPLE_IDS } from '../../core/api/example-ids.ts'
 import { CAPABILITIES, isTerminal, type Status, type VideoEventType } from '../../core/vocabulary.ts'
 
 /** One coherent story, told by every example: Anna says hello on the backend `main`. */
 
-const ID = 'vid_01M7WA9S7VF4P8S27TV0W2QQJ9'
+const { video: ID, job: JOB } = EXAMPLE_IDS
 const AT = '2026-11-20T12:00:00.000Z'
 const LATER = '2026-11-20T12:00:41.000Z'
 
@@ -16,7 +17,7 @@ export const QUEUED: VideoView = {
   progress: null,
   backend: 'main',
   interface: 'primary',
-  backend_job_id: 'api_video_7Hq2',
+  backend_job_id: JOB,
   source: 'text',
   input: {
     image_url: 'https://example.com/anna.png',
@@ -35,6 +36,7 @@ export const QUEUED: VideoView = {
   duration_seconds: null,
   duration_estimate_seconds: 4,
   content_url: `https://gateway.example/unified/v1/videos/${ID}/content?sig=EP7odcGDjRmGeZPum7cnPb02`,
+  events_url: `https://gateway.example/unified/v1/videos/${ID}/events?sig=x9Tq4mWb7sKc2VfHj8LrNd3Z`,
   error: null,
   credits: { charged: 1, remaining: 9 },
   warnings: [],
@@ -57,7 +59,15 @@ export const IN_DOUBT: AdminVideoView = {
   credits: null,
   backend_status: null,
   next_poll_at: null,
-  doubt: { open: true, attempt: 1, since: '2026-11-20T12:00:30.120Z', candidates: ['clip_7Hq2'] },
+  client: 'acme',
+  doubt: {
+    open: true,
+    attempt: 1,
+    since: '2026-11-20T12:00:30.120Z',
+    candidates: ['clip_7Hq2'],
+    evidence: { walks: [{ at: '2026-11-20T12:01:00.120Z', jobs: 41 }], named: [], resends: 0 },
+    resolved_at: null,
+  },
 }
 
 export const COMPLETED: VideoView = {
@@ -184,6 +194,7 @@ export const USAGE: UsageView = {
     videos: { queued: 0, processing: 1, completed: 90, failed: 1, canceled: 0 },
     credits_charged: 91,
     requests: 1_204,
+    limits: { videos_per_month: 100, credits_per_month: null },
   },
 }
 

@@ -11,39 +11,57 @@ const seconds = { type: 'integer', minimum: 1 } as const
 
 /** Headers of answers. */
 export const HEADERS = {
-  'X-Request-Id': { description: "The request's own id if it is sane, else a new one.", schema: { type: 'string' } },
-  'Retry-After': { description: 'Seconds after which asking again makes sense.', schema: seconds },
-  Location: { description: 'Path of what was made.', schema: { type: 'string', pattern: '^/unified/v1/|^https?://' } },
-  ETag: { description: 'For `If-None-Match`.', schema: { type: 'string', pattern: '^(W/)?".+"$' } },
+  'X-Request-Id': {
+    description: "The request's own id if it is valid. Otherwise a new one.",
+    schema: { type: 'string' },
+  },
+  'Retry-After': { description: 'Seconds to wait before you retry or poll again.', schema: seconds },
+  Location: {
+    description: 'The path of the new resource, or the URL of a redirect.',
+    schema: { type: 'string', pattern: '^/unified/v1/|^https?://' },
+  },
+  ETag: { description: 'Send it back in `If-None-Match`.', schema: { type: 'string', pattern: '^(W/)?".+"$' } },
   'Preference-Applied': {
-    description: 'The `Prefer: wait=N` that was honoured.',
+    description: 'The `wait=N` of your `Prefer` that the gateway applied.',
     schema: { type: 'string', pattern: '^wait=\\d+$' },
   },
   'Idempotency-Replayed': {
-    description: 'This key was used before: here is what it made, as it is now.',
+    description: 'You used this `Idempotency-Key` before. The answer shows what it made, as it is now.',
     schema: { type: 'string', const: 'true' },
   },
   'X-Cache': {
-    description: '`stale`: refreshed behind this answer.',
+    description: '`stale`: the answer is from the cache, and the gateway refreshes it now.',
     schema: { type: 'string', enum: ['hit', 'miss', 'stale'] },
   },
   'Talkbridge-Warning': {
-    description: 'The list lacks something: whose items, and why. `incomplete; backend=NAME; reason=CODE`, by commas.',
+    description:
+      'The list is incomplete: whose items it lacks, and why. `incomplete; backend=NAME; reason=CODE`, separated by commas.',
     schema: { type: 'string', pattern: '^incomplete; backend=[a-z0-9_-]+; reason=[a-z_]+' },
   },
-  Allow: { description: 'The methods that are.', schema: { type: 'string' } },
-  'WWW-Authenticate': { description: 'The scheme that is wanted.', schema: { type: 'string', const: 'Bearer' } },
+  Allow: { description: 'The methods that this path has.', schema: { type: 'string' } },
+  'WWW-Authenticate': { description: 'The authentication scheme to use.', schema: { type: 'string', const: 'Bearer' } },
   RateLimit: {
-    description: 'Requests left (`r`), and in how many seconds there are more (`t`): IETF draft, a structured field.',
+    description:
+      'The requests that you have left (`r`), and the seconds until you get more (`t`). A structured field of an IETF draft.',
     schema: { type: 'string', pattern: '^"default";r=\\d+;t=\\d+$' },
   },
   'RateLimit-Policy': {
-    description: 'Requests (`q`) within a window of seconds (`w`), which slides: IETF draft, a structured field.',
+    description:
+      'The requests (`q`) that you may send in a sliding window of seconds (`w`). A structured field of an IETF draft.',
     schema: { type: 'string', pattern: '^"default";q=\\d+;w=\\d+$' },
   },
-  'X-RateLimit-Limit': { description: 'Requests a minute.', schema: { type: 'integer', minimum: 0 } },
-  'X-RateLimit-Remaining': { description: 'Requests left of them.', schema: { type: 'integer', minimum: 0 } },
-  'X-RateLimit-Reset': { description: 'Unix seconds at which there are more.', schema: { type: 'integer' } },
+  'X-RateLimit-Limit': {
+    description: 'The requests that you may send in a minute.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'X-RateLimit-Remaining': {
+    description: 'The requests that you have left in this minute.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'X-RateLimit-Reset': {
+    description: 'The time when you get more requests, in Unix seconds.',
+    schema: { type: 'integer' },
+  },
 } as const satisfies Record<string, { description: string; schema: Json }>
 export type HeaderName = keyof typeof HEADERS
 export const UNIFIED_HEADERS: HeaderTable = { prefix: '', headers: HEADERS }
@@ -81,26 +99,26 @@ export const RATE_HEADERS = [
   'X-RateLimit-Reset',
 ] as const satisfies readonly HeaderName[]
 
+/** A page sends each `example` with every request that it tries: only what is always right has one. */
 export const REQUEST_HEADERS = {
   'Idempotency-Key': {
-    description: 'The same key and body make one thing, however often they are sent; another body is 409.',
+    description:
+      'A key of your choice, such as `order-1001`. The same key and body make one thing, however often you send them. The same key with another body gets 409.',
     schema: { type: 'string', minLength: 1, maxLength: 200 },
-    example: '5f0c6a52-order-1001',
   },
   Prefer: {
-    description: '`wait=N`: holds the answer until the video is terminal, N seconds (1 to 60) at most.',
+    description: '`wait=N`: the answer comes when the video has ended, or after N seconds (1 to 60).',
     schema: { type: 'string' },
     example: 'wait=30',
   },
   'If-None-Match': {
-    description: 'The `ETag` of an answer: 304 while nothing changed.',
+    description: 'The `ETag` of an earlier answer. You get 304 while nothing changed.',
     schema: { type: 'string' },
     example: '"q2h0xGkLrJmZ8w4Tz1VbN5sYc7d"',
   },
   'Last-Event-ID': {
-    description: 'The last `id:` that was read: resumes after it.',
+    description: 'The last `id:` that you received. The stream continues after it.',
     schema: { type: 'string' },
-    example: 'q2h0xGkLrJmZ8w4Tz1VbN5sYc7dx',
   },
-} as const satisfies Record<string, { description: string; schema: Json; example: string }>
+} as const satisfies Record<string, { description: string; schema: Json; example?: string }>
 export type RequestHeaderName = keyof typeof REQUEST_HEADERS

@@ -46,6 +46,8 @@ export interface Operation<N extends Names = Names> {
   requestHeaders?: readonly RequestHeaderName[]
   /** `optional`: none says what an empty object says. */
   body?: { name: N['body']; examples: Readonly<Record<string, Example>>; optional?: true }
+  /** Its examples are refused by what `npm start` runs, as nothing there can be like that. */
+  onSandbox?: { status: number; why: string }
   answers: Readonly<Record<number, Answer<N>>>
   /** Those that everything behind a key may answer are added. */
   problems: readonly N['problem'][]

@@ -11,7 +11,9 @@ const FAULTS: Partial<Record<ProblemCode, ProblemView['errors']>> = {
     { path: 'text', message: 'must not be blank' },
     { path: 'colour', message: 'unknown field' },
   ],
-  invalid_cursor: [{ path: 'cursor', message: 'this cursor is not valid for this list' }],
+  invalid_cursor: [
+    { path: 'cursor', message: 'this cursor does not belong to this list: use next_cursor of its previous page' },
+  ],
   capability_not_supported: [{ path: 'image_url', message: 'this backend takes saved portraits only' }],
   webhook_url_not_allowed: [{ path: 'webhook_url', message: 'this address, scheme and port are not allowed' }],
 }

@@ -1,13 +1,20 @@
 /** The words around the operations. */
 
 export const TAGS = [
-  { name: 'Videos', description: 'Make, read and follow videos, whichever backend makes them.' },
-  { name: 'Voices and portraits', description: 'What videos are made from: voices, and saved portraits (puppets).' },
-  { name: 'Audio', description: 'Speech without a picture, and audio files to make videos from.' },
-  { name: 'Backends', description: 'What the backends can do, what is left of their budgets, and what they changed.' },
-  { name: 'Webhooks', description: 'Signed events instead of polling.' },
-  { name: 'Administration', description: 'For operators, on videos of any client.' },
-  { name: 'Operations', description: 'Liveness, readiness and this document. No key is needed.' },
+  { name: 'Videos', description: 'Make, read and follow videos on any backend.' },
+  { name: 'Voices and portraits', description: 'The voices and saved portraits (puppets) that you make videos from.' },
+  { name: 'Audio', description: 'Turn text into speech, and upload audio to make videos from.' },
+  {
+    name: 'Backends',
+    description: 'What each backend can do, what is left of its budget, and what it sends outside its contract.',
+  },
+  { name: 'Webhooks', description: 'Receive signed events instead of polling.' },
+  {
+    name: 'Administration',
+    description:
+      'For operators: videos, events and usage of all clients, creates in doubt, keys, clients, migration and the audit log.',
+  },
+  { name: 'Operations', description: 'Liveness, readiness, metrics and this document. You need no key.' },
 ] as const
 export type TagName = (typeof TAGS)[number]['name']
 
@@ -21,37 +28,43 @@ export const GROUPS: readonly { name: string; tags: readonly TagName[] }[] = [
 ]
 
 export const INTRODUCTION = `
-JSON over HTTP: \`snake_case\`, times in ISO 8601 UTC with milliseconds, opaque ids. Send a gateway key with every request:
+Send JSON over HTTP, and a gateway key with every request:
 
 \`\`\`
 curl $GATEWAY/unified/v1/videos -H "Authorization: Bearer $KEY" \\
   --json '{"image_url": "https://example.com/anna.png", "text": "Hello."}'
 \`\`\`
 
-**Making a video** answers 202 at once, and the video is then followed in the way that suits you: a signed webhook
-(\`webhook_url\`), one long poll (\`Prefer: wait=30\`), plain polling (\`Retry-After\` says when), or a stream of events.
-Reading costs the backends nothing, however often you do it.
+Field names are in \`snake_case\`. Times are ISO 8601 in UTC, with milliseconds. Treat ids as opaque.
 
-**Nothing is paid for twice.** Send an \`Idempotency-Key\` and repeat the request as often as you like: the same key
-and body are the same video. A create whose outcome is unknown is 202 \`queued\`, never an error that invites paying again.
+**Make a video** and you get 202 immediately. Then follow the video as you like: with a signed webhook (\`webhook_url\`), one long
+poll (\`Prefer: wait=30\`), plain polling (\`Retry-After\` says when), or a stream of events. Reads cost the backends nothing,
+however often you send them.
 
-**Nothing is dropped silently.** Unknown fields are 400, each named; an option that the chosen backend cannot honour is
-422 \`capability_not_supported\`, or, with \`unsupported: warn\`, listed in \`warnings\`.
+**You never pay twice.** Send an \`Idempotency-Key\`, and retry as often as you like: the same key and body give the same video. If
+the outcome of a create is unknown, you get 202 with \`queued\`. You never get an error that makes you pay again.
 
-**Errors** are \`application/problem+json\` (RFC 9457), with a \`code\` for programs, \`retryable\`, and \`Retry-After\` where
-waiting helps; the table of codes is at the schema *Problem*. A method that a path has not is 405 with \`Allow\`.
+**The gateway drops nothing silently.** Unknown fields get 400, and the answer names each one. An option that the backend does not
+have gets 422 \`capability_not_supported\`. With \`unsupported: warn\` the gateway makes the video without it, and lists it in
+\`warnings\`.
 
-**Lists** hold \`limit\` items (1 to 100) and a \`next_cursor\` to go on with. **Limits** of your client are told in
-\`RateLimit\` and \`X-RateLimit-*\`; beyond them is 429. **\`X-Request-Id\`** is on every answer: tell it to whoever runs the
-gateway.
+**Errors** are \`application/problem+json\` (RFC 9457). Each has a \`code\` for programs, \`retryable\`, and \`Retry-After\` if waiting
+helps. The schema *Problem* has the table of codes. A method that a path does not have gets 405 with \`Allow\`.
 
-The guide in the repository, \`docs/api.md\`, shows all of it by example, one topic a page.
+**Lists** have \`limit\` items (1 to 100) on a page. Send \`next_cursor\` to get the next page.
+
+**Limits** of your client are in \`RateLimit\` and \`X-RateLimit-*\`. Above a limit you get 429.
+
+**\`X-Request-Id\`** is on every answer. Give it to your operator when you report a problem.
+
+The [guide](/docs/guide/api.html) shows everything with examples, one topic on each page.
 `.trim()
 
 /** Below it in the document of all surfaces. */
 export const OF_ALL_SURFACES = `
-**Drop-in surfaces.** A client of one of the two services changes its base URL and nothing else: \`/api/v1\` answers as the
-primary interface does, \`/v1\` as the alternate one, whichever backend makes the video. Their errors, headers and limits are
-those of their own contracts. \`/openapi.json?surface=primary\`, \`alternate\` or \`unified\` is the document of one alone;
-here an operation whose name another has, too, has its surface's before it. \`docs/dropin.md\` is their guide.
+**Drop-in surfaces.** A client of one of the two services changes only its base URL. \`/api/v1\` works like the primary interface,
+\`/v1\` like the alternate one. Any backend can make the video. Errors, headers and limits are those of the two contracts.
+
+\`/openapi.json?surface=primary\`, \`alternate\` or \`unified\` describes only that surface. In this document, operations with the same
+name begin with the name of their surface. The drop-in guide is [here](/docs/guide/dropin.html).
 `.trim()

@@ -1,5 +1,6 @@
 import { isProblemCode } from '../../core/errors.ts'
 import { VERSION } from '../../core/version.ts'
+import { EXAMPLE_IDS } from '../../core/api/example-ids.ts'
 import { BODIES, VIEWS } from './components.ts'
 import { RATE_HEADERS, UNIFIED_HEADERS } from './headers.ts'
 import type { JsonSchema } from './json-schema.ts'
@@ -7,22 +8,25 @@ import { COMMON_PROBLEMS, type Operation, type UnifiedNames } from './operation.
 import { problemExamples, problemResponses } from './problems.ts'
 import { GROUPS, INTRODUCTION, TAGS } from './prose.ts'
 import type { SurfaceDocs } from './surface.ts'
-import { DELIVERY, ENDPOINT, EVENT } from './webhook-examples.ts'
 import { webhooks } from './webhooks.ts'
 
 const PATH_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
-  id: { description: 'Its id, as it was answered.', schema: { type: 'string' } },
-  name: { description: 'Name of a configured backend.', schema: { type: 'string' }, example: 'main' },
+  id: { description: 'The id, as an earlier answer showed it.', schema: { type: 'string' } },
+  name: { description: 'The name of a backend of the configuration.', schema: { type: 'string' }, example: 'main' },
 }
 
-/** What stands for `{id}` in an example. */
-const exampleId = (path: string): string => {
-  if (path.includes('/puppets/')) return 'main:puppet_ada'
-  if (path.includes('/webhook_endpoints/')) return ENDPOINT.id
-  if (path.includes('/events/')) return EVENT.id
-  if (path.includes('/deliveries/')) return DELIVERY.id
-  return 'vid_01M7WA9S7VF4P8S27TV0W2QQJ9'
-}
+/** What stands for `{id}` in an example, by what stands before it; the sandbox's gateway has one of each. */
+const EXAMPLES: readonly (readonly [RegExp, string])[] = [
+  [/\/puppets\//, `main:${EXAMPLE_IDS.puppet}`],
+  [/endpoints\//, EXAMPLE_IDS.endpoint],
+  [/\/deliveries\//, EXAMPLE_IDS.delivery],
+  [/\/keys\//, EXAMPLE_IDS.key],
+  [/\/clients\//, EXAMPLE_IDS.client],
+  [/\/cancel$/, EXAMPLE_IDS.canceledVideo],
+  [/\/videos\//, EXAMPLE_IDS.video],
+  [/\/events\//, EXAMPLE_IDS.event],
+]
+const exampleId = (path: string): string | undefined => EXAMPLES.find(([where]) => where.test(path))?.[1]
 
 /** The unified API and what the gateway says of itself. */
 export const unifiedSurface = (operations: readonly Operation<UnifiedNames>[]): SurfaceDocs => ({
@@ -30,7 +34,7 @@ export const unifiedSurface = (operations: readonly Operation<UnifiedNames>[]): 
   info: {
     title: 'Talkbridge: unified API',
     version: VERSION,
-    summary: 'One API for talking-head videos, whichever backend makes them.',
+    summary: 'One API to make talking-head videos on any of your backends.',
     description: INTRODUCTION,
   },
   tags: TAGS,

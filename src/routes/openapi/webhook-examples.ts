@@ -1,9 +1,16 @@
-import type { DeliveryView, EndpointView, EndpointWithSecretView, EventView } from '../../core/api/webhooks.ts'
+import type {
+  DeliveryView,
+  DeliveryWithAttemptsView,
+  EndpointView,
+  EndpointWithSecretView,
+  EventView,
+} from '../../core/api/webhooks.ts'
+import { EXAMPLE_IDS } from '../../core/api/example-ids.ts'
 import { DEFAULT_EVENT_TYPES } from '../../core/vocabulary.ts'
 import { COMPLETED, exampleEvent } from './examples.ts'
 
 export const ENDPOINT: EndpointView = {
-  id: 'we_01M7WA9S7VF4P8S27TV0W2QQJA',
+  id: EXAMPLE_IDS.endpoint,
   object: 'webhook_endpoint',
   url: 'https://app.example/hooks/talkbridge',
   events: [...DEFAULT_EVENT_TYPES],
@@ -14,6 +21,10 @@ export const ENDPOINT: EndpointView = {
   failures: 0,
   failing_since: null,
   held: 0,
+  last_delivered_at: '2026-11-20T12:00:00.000Z',
+  last_failed_at: null,
+  old_secret_expires_at: null,
+  replay: null,
   created_at: '2026-11-20T11:00:00.000Z',
   updated_at: '2026-11-20T11:00:00.000Z',
 }
@@ -25,7 +36,7 @@ export const ENDPOINT_WITH_SECRET: EndpointWithSecretView = {
 
 const { type, timestamp, data } = exampleEvent('video.completed')
 export const EVENT: EventView = {
-  id: 'evt_6f2c1d0b9a8e7f6a5b4c3d2e1f',
+  id: EXAMPLE_IDS.event,
   object: 'event',
   type,
   timestamp,
@@ -34,13 +45,36 @@ export const EVENT: EventView = {
 }
 
 export const DELIVERY: DeliveryView = {
-  id: 'dlv_0a1b2c3d4e5f60718293a4b5c6',
+  id: EXAMPLE_IDS.delivery,
   object: 'delivery',
   event_id: EVENT.id,
   event_type: type,
+  event_at: timestamp,
   video_id: COMPLETED.id,
   target: { kind: 'endpoint', endpoint_id: ENDPOINT.id, url: ENDPOINT.url },
   status: 'delivered',
   attempt_count: 1,
   next_attempt_at: null,
+}
+
+export const ATTEMPT: DeliveryWithAttemptsView['attempts'][number] = {
+  at: '2026-11-20T12:00:41.120Z',
+  duration_ms: 38,
+  status: 204,
+  error: null,
+  response_body: '',
+  next_attempt_at: null,
+}
+
+export const SENT_REQUEST: DeliveryWithAttemptsView['request'] = {
+  method: 'POST',
+  url: ENDPOINT.url,
+  headers: {
+    'content-type': 'application/json',
+    'user-agent': 'talkbridge/1.0.0',
+    'webhook-id': EVENT.id,
+    'webhook-timestamp': '1795176041',
+    'webhook-signature': 'v1,…',
+  },
+  body: '{"type":"video.completed","timestamp":"2026-11-20T12:00:41.000Z","data":{"id":"vid_…"}}',
 }

@@ -6,47 +6,59 @@ import { ENDPOINT } from './webhook-examples.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 const WHEN: Readonly<Record<VideoEventType, string>> = {
-  'video.queued': 'A video was taken on',
-  'video.processing': 'The backend is making it',
-  'video.progress': 'It moved on; at most one in five seconds for each video',
-  'video.completed': 'It is finished: `content_url` leads to it',
-  'video.failed': 'It failed: `error` says why',
-  'video.canceled': 'It was canceled before anything was paid',
+  'video.queued': 'The gateway accepted a video',
+  'video.processing': 'The backend is making the video',
+  'video.progress': 'The video made progress; at most one event in five seconds for each video',
+  'video.completed': 'The video is finished: `content_url` leads to its file',
+  'video.failed': 'The video failed: `error` says why',
+  'video.canceled': 'The video was canceled before anything was paid',
 }
 
-const header = (name: string, description: string, example: string): JsonSchema => ({
+const header = (name: string, description: string, example: string, required = true): JsonSchema => ({
   name,
   in: 'header',
-  required: true,
+  required,
   description,
   schema: { type: 'string' },
   example,
 })
 
 const HEADERS = [
-  header('webhook-id', 'Id of the event: the same for every attempt and replay.', 'evt_6f2c1d0b9a8e7f6a5b4c3d2e1f'),
-  header('webhook-timestamp', 'Unix seconds of the attempt.', '1795176000'),
+  header(
+    'webhook-id',
+    'The id of the event. It is the same for every attempt and replay.',
+    'evt_6f2c1d0b9a8e7f6a5b4c3d2e1f',
+  ),
+  header('webhook-timestamp', 'The time of the attempt, in Unix seconds.', '1795176000'),
   header(
     'webhook-signature',
-    '`v1,<base64 HMAC-SHA256 of id.timestamp.body>`, separated by spaces: one for each live secret.',
+    'One signature for each live secret, separated by spaces: `v1,<base64 HMAC-SHA256 of id.timestamp.body>`.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ),
+  header(
+    'traceparent',
+    'W3C Trace Context: the one of your create, or of a span that is linked to it. It is not signed.',
+    '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+    false,
   ),
 ]
 
 const AT = '2026-11-20T12:00:00.000Z'
 
 /** Answers of a receiver. Under numbers: generators refuse ranges. */
-const RECEIVED = { description: 'Received. Any other 2xx says the same.' }
+const RECEIVED = { description: 'Received. Every other 2xx means the same.' }
 const ANSWERS = {
   204: RECEIVED,
-  410: { description: 'Nobody is there any more. It is not tried again, and the endpoint is disabled.' },
-  429: { description: 'Too many. It is tried again in a minute at the earliest, or when `Retry-After` says.' },
-  default: { description: 'Not received: it is tried again, later and later. Redirects are not followed.' },
+  410: { description: 'The receiver is gone. The gateway does not retry, and disables the endpoint.' },
+  429: { description: 'Too many requests. The gateway retries after a minute or later, or when `Retry-After` says.' },
+  default: {
+    description: 'Not received. The gateway retries, with longer and longer waits. It does not follow redirects.',
+  },
 }
 const TEST_ANSWERS = {
   204: RECEIVED,
-  410: { description: 'Not received. The endpoint is not disabled: it was a test.' },
-  default: { description: 'Not received. It is not tried again: whoever asked for the test is told.' },
+  410: { description: 'Not received. The gateway does not disable the endpoint, because this was a test.' },
+  default: { description: 'Not received. The gateway does not retry. The answer to the test shows the result.' },
 }
 
 /** One request that a receiver gets. */
@@ -59,7 +71,7 @@ interface Received {
 }
 const OTHERS: Readonly<Record<string, Received>> = {
   'endpoint.disabled': {
-    summary: 'Another of your endpoints was disabled, not by you',
+    summary: 'Another endpoint of yours was disabled, and not by you',
     body: 'EndpointDisabledEvent',
     example: {
       type: 'endpoint.disabled',
@@ -69,13 +81,30 @@ const OTHERS: Readonly<Record<string, Received>> = {
     responses: ANSWERS,
   },
   'routing.stopped': {
-    summary: 'A canary stopped itself; sent to clients with the scope `admin`',
+    summary: 'A canary stopped itself. Clients with the scope `admin` get this event',
     body: 'RoutingStoppedEvent',
     example: ROUTING_STOPPED,
     responses: ANSWERS,
   },
+  'quota.warning': {
+    summary: 'You used 80 or 100 % of your quota of this month',
+    body: 'QuotaWarningEvent',
+    example: {
+      type: 'quota.warning',
+      timestamp: AT,
+      data: {
+        quota: 'videos_per_month',
+        threshold: 80,
+        used: 80,
+        limit: 100,
+        month: '2026-11',
+        resets_at: '2026-12-01T00:00:00.000Z',
+      },
+    },
+    responses: ANSWERS,
+  },
   'webhook.test': {
-    summary: 'You asked for it',
+    summary: 'You asked for a test',
     body: 'WebhookTestEvent',
     example: { type: 'webhook.test', timestamp: AT, data: { endpoint_id: ENDPOINT.id } },
     responses: TEST_ANSWERS,
@@ -88,7 +117,7 @@ const operationOf = (id: string, tag: string, { summary, body, example, response
     tags: [tag],
     summary,
     description:
-      'Standard Webhooks: signed with the secret of the target. 2xx is success, everything else is not, redirects included.',
+      'A request of Standard Webhooks, signed with the secret of the target. Answer 2xx when you received it. Every other answer is a failure, also a redirect.',
     security: [],
     parameters: HEADERS,
     requestBody: {

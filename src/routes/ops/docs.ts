@@ -6,6 +6,7 @@ import { SURFACES, type Surface } from '../../core/vocabulary.ts'
 import { onlyMethods } from '../middleware/problems.ts'
 import { createRouter } from '../router.ts'
 import { parseQuery } from '../parse.ts'
+import { guideRoutes } from './guide.ts'
 import { DocumentQuery } from './operations.ts'
 import { documentOf } from './surfaces.ts'
 
@@ -66,6 +67,8 @@ const withHeaders =
     next()
   }
 
+/** As the API document spells paths. */
+export const ASSET_PATH = '/docs/assets/{file}'
 const PAGE_HEADERS = {
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'referrer-policy': 'no-referrer',
@@ -74,6 +77,7 @@ const PAGE_HEADERS = {
 const FILES = [
   { path: '/docs', name: 'index.html', placeOf: ours, type: 'text/html' },
   { path: '/docs/assets/page.css', name: 'page.css', placeOf: ours, type: 'text/css' },
+  { path: '/docs/assets/guide.css', name: 'guide.css', placeOf: ours, type: 'text/css' },
   { path: '/docs/assets/page.js', name: 'page.js', placeOf: ours, type: 'text/javascript' },
   { path: '/docs/assets/swagger-ui.css', name: 'swagger-ui.css', placeOf: libraryFile, type: 'text/css' },
   {
@@ -101,5 +105,6 @@ export const docsRoutes = ({ interfaces }: { interfaces: readonly string[] }): R
     const file = kept(() => readFileSync(placeOf(name)))
     get(path, PAGE_HEADERS, answer(type, file))
   }
+  guideRoutes(router, withHeaders(PAGE_HEADERS))
   return router
 }

@@ -7,11 +7,11 @@ import { createRouter } from '../router.ts'
 interface HealthRoutesDeps {
   store: Pick<Store, 'ping'>
   /** True from the moment that the process was asked to stop. */
-  isStopping: () => boolean
+  isLeaving: () => boolean
 }
 
 /** `/healthz`: the process answers. `/readyz`: it can take work; a dead backend does not make it unready. */
-export const healthRoutes = ({ store, isStopping }: HealthRoutesDeps): Router => {
+export const healthRoutes = ({ store, isLeaving }: HealthRoutesDeps): Router => {
   const router = createRouter()
   router
     .route('/healthz')
@@ -20,7 +20,7 @@ export const healthRoutes = ({ store, isStopping }: HealthRoutesDeps): Router =>
   router
     .route('/readyz')
     .get(async (_req, res) => {
-      if (isStopping()) throw new Problem('shutting_down', 'the gateway is stopping')
+      if (isLeaving()) throw new Problem('shutting_down', 'the gateway is stopping')
       await store.ping()
       res.json({ status: 'ready' })
     })

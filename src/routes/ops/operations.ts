@@ -3,44 +3,62 @@ import { SURFACES } from '../../core/vocabulary.ts'
 import { json, operations } from '../openapi/operation.ts'
 
 export const DocumentQuery = z.strictObject({
-  surface: z.enum(SURFACES).optional().describe('Only this surface, as a document of its own'),
+  surface: z.enum(SURFACES).optional().describe('Describes only this surface'),
 })
 
 export const GATEWAY_OPERATIONS = operations('Operations', {
   getHealth: {
     at: ['get', '/healthz'],
-    summary: 'Is it alive?',
+    summary: 'Check that the gateway is alive',
     scope: null,
-    answers: { 200: json('The process answers.', 'Health', { status: 'ok' }) },
+    answers: { 200: json('The process is running.', 'Health', { status: 'ok' }) },
     problems: ['invalid_request', 'internal_error'],
   },
   getReadiness: {
     at: ['get', '/readyz'],
-    summary: 'Can it take work?',
-    description: 'The store can be written. A dead backend does not make the gateway unready.',
+    summary: 'Check that the gateway is ready',
+    description: 'The gateway is ready when it can write to its store. It stays ready when a backend is down.',
     scope: null,
-    answers: { 200: json('It can.', 'Health', { status: 'ready' }) },
+    answers: { 200: json('The gateway is ready.', 'Health', { status: 'ready' }) },
     problems: ['invalid_request', 'internal_error', 'store_unavailable', 'shutting_down'],
+  },
+  getMetrics: {
+    at: ['get', '/metrics'],
+    summary: 'Read metrics for Prometheus',
+    description:
+      'Answers in the text format of Prometheus. You need no key. If the configuration sets `metrics.token`, send it as a bearer token. With `metrics.enabled: false` you get 404.',
+    scope: null,
+    answers: {
+      200: {
+        description: 'What this process counted since it started, and what it reads from the store.',
+        raw: {
+          mediaType: 'text/plain',
+          example:
+            '# HELP talkbridge_store_up 1 if the store could be read at this scrape.\n# TYPE talkbridge_store_up gauge\ntalkbridge_store_up 1\n',
+        },
+      },
+    },
+    problems: ['invalid_request', 'unauthenticated', 'not_found', 'internal_error'],
   },
   getOpenApi: {
     at: ['get', '/openapi.json'],
-    summary: 'This document',
+    summary: 'Read this document',
     description:
-      'Of all that the gateway serves; with `surface` that of one surface alone, for its clients and generators.',
+      'Describes all surfaces of the gateway. With `surface` you get one surface, for its clients and generators.',
     scope: null,
     query: DocumentQuery,
     requestHeaders: ['If-None-Match'],
     answers: {
       200: { description: 'OpenAPI 3.1.', body: 'OpenApi', headers: { ETag: 'always' } },
-      304: { description: 'As it was.', headers: { ETag: 'always' } },
+      304: { description: 'Nothing changed.', headers: { ETag: 'always' } },
     },
     problems: ['invalid_request', 'internal_error'],
   },
   getDocs: {
     at: ['get', '/docs'],
-    summary: 'This document, for people',
+    summary: 'Read this document as a page',
     description:
-      'Works offline: everything that it needs is served from here. `/docs?surface=primary` shows one surface, `all` all of them.',
+      'The page works offline: the gateway serves everything that it needs. `/docs?surface=primary` shows one surface, `all` shows all. The guide is at `/docs/guide/`.',
     scope: null,
     requestHeaders: ['If-None-Match'],
     answers: {
@@ -49,7 +67,7 @@ export const GATEWAY_OPERATIONS = operations('Operations', {
         raw: { mediaType: 'text/html', example: '<!doctype html>' },
         headers: { ETag: 'always' },
       },
-      304: { description: 'As it was.', headers: { ETag: 'always' } },
+      304: { description: 'Nothing changed.', headers: { ETag: 'always' } },
     },
     problems: ['invalid_request', 'internal_error'],
   },

@@ -3,7 +3,9 @@ import { Problem } from '../../core/errors.ts'
 import type { List } from '../../core/api/videos.ts'
 
 export const staleCursor = (): Problem =>
-  new Problem('invalid_cursor', 'this cursor is not valid for this list', { param: 'cursor' })
+  new Problem('invalid_cursor', 'this cursor does not belong to this list: use next_cursor of its previous page', {
+    param: 'cursor',
+  })
 
 /** What a cursor of this list says; null: from the start. Throws `invalid_cursor`. */
 export const openCursor = (cursors: Cursors, scope: string, cursor: string | undefined): string | null => {

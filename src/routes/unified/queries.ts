@@ -1,19 +1,21 @@
 import { z } from 'zod'
-import { STATUSES, VIDEO_EVENT_TYPES } from '../../core/vocabulary.ts'
+import { ENDPOINT_EVENT_TYPES, STATUSES } from '../../core/vocabulary.ts'
+import { MetadataFilter } from './metadata-filter.ts'
 import { BackendName, DocumentedAs, Instant, PAGE } from '../parse.ts'
 
 /** What each operation reads from its query: the schemas that parse it, and that the OpenAPI document shows. */
 
 export const ListVideosQuery = z.strictObject({
   ...PAGE,
-  status: z.enum(STATUSES).optional().describe('Only videos of this status'),
+  status: z.enum(STATUSES).optional().describe('Only videos with this status'),
   backend: BackendName.optional().describe('Only videos of this backend'),
   created_after: Instant('Only videos created after this time').optional(),
   created_before: Instant('Only videos created before this time').optional(),
+  metadata: MetadataFilter,
   origin: z
     .literal('backend')
     .optional()
-    .describe('Instead what the backend itself knows: with `backend`, and the scope `backends:read_all`'),
+    .describe('Lists what the backend itself knows. Needs `backend`, and the scope `backends:read_all`'),
 })
 
 export const GetVideoQuery = z.strictObject({
@@ -21,7 +23,11 @@ export const GetVideoQuery = z.strictObject({
 })
 
 export const ContentQuery = z.strictObject({
-  sig: z.string().max(200).optional().describe('Stands in for the key: part of every `content_url`'),
+  sig: z.string().max(200).optional().describe('The signature in place of a key. It is part of every `content_url`'),
+})
+
+export const StreamVideoQuery = z.strictObject({
+  sig: z.string().max(200).optional().describe('The signature in place of a key. It is part of every `events_url`'),
 })
 
 export const StreamEventsQuery = z.strictObject({
@@ -30,23 +36,28 @@ export const StreamEventsQuery = z.strictObject({
       .string()
       .max(200)
       .transform((text) => text.split(','))
-      .pipe(z.array(z.enum(VIDEO_EVENT_TYPES)))
+      .pipe(z.array(z.enum(ENDPOINT_EVENT_TYPES)))
       .optional(),
     {
       type: 'string',
       maxLength: 200,
-      description: 'Only events of these types, with commas between them',
+      description: 'Only events of these types, separated by commas',
       example: 'video.completed,video.failed',
     },
   ),
 })
 
-const backend = BackendName.optional().describe('Only those of this backend')
+const backend = BackendName.optional().describe('Only items of this backend')
 
 export const ListVoicesQuery = z.strictObject({
   ...PAGE,
   backend,
-  language: z.string().min(1).max(35).optional().describe('BCP 47, by prefix: `en` finds `en-GB`'),
+  language: z
+    .string()
+    .min(1)
+    .max(35)
+    .optional()
+    .describe('The beginning of a language tag (BCP 47): `en` finds `en-GB`'),
   gender: z.string().min(1).max(35).optional(),
 })
 
@@ -54,11 +65,11 @@ export const ListPuppetsQuery = z.strictObject({ ...PAGE, backend })
 
 export const ResolveBody = z.union(
   [
-    z.strictObject({ job_id: z.string().min(1).max(200).describe('The job that the backend made of the create') }),
+    z.strictObject({ job_id: z.string().min(1).max(200).describe('The job that the create made on the backend') }),
     z.strictObject({
-      absent: z.literal(true).describe('There is no such job: a create in doubt is sent once more'),
-      attempt: z.int().min(1).describe('The attempt that this is about: `doubt.attempt` of the video as you read it'),
+      absent: z.literal(true).describe('The create made no job. The gateway sends a create in doubt again'),
+      attempt: z.int().min(1).describe('The attempt that you checked: `doubt.attempt` of the video'),
     }),
   ],
-  'give either job_id, or absent: true with the attempt that it is about, and nothing else',
+  'give only job_id, or only absent: true with its attempt',
 )

@@ -55,7 +55,7 @@ export interface MediaStats {
 const ASSET_SECONDS = 4
 const MAX_BYTES = 512 * 1024 * 1024
 const MAX_WAITING = 64
-const REMEDY = 'To have each one rendered: npm i node-av'
+const REMEDY = 'To have each one rendered: npm i node-av@6.1.1'
 /** Part of every file's name: to be raised when the same request is rendered differently. */
 const EDITION = '1'
 

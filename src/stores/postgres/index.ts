@@ -2,9 +2,11 @@ import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { Problem } from '../../core/errors.ts'
 import type { Store } from '../../core/store/index.ts'
+import { SILENT, type Tally } from '../../core/tally.ts'
 import type { ProcessClock } from '../../core/time/clock.ts'
 import { int, listOf, orNull, text, type Reader, type Row, type Value } from '../sql/db.ts'
 import { videoFrom } from '../sql/rows.ts'
+import { measured } from '../sql/measured.ts'
 import { createStore } from '../sql/store.ts'
 import { failureOf } from './faults.ts'
 import { LOCKS, type ClientOf } from './locks.ts'
@@ -28,6 +30,7 @@ export interface PostgresOptions {
   timeOf?: (databaseMs: number) => number
   /** What tests take away, to see what it is for. */
   locks?: typeof LOCKS
+  tally?: Tally
 }
 
 const KNOWN_DELIVERIES = 10_000
@@ -82,6 +85,7 @@ const createClientOf = (reader: Reader): ClientOf => {
  */
 export const openPostgresStore = async (options: PostgresOptions): Promise<Store> => {
   const { url, schema, pool: size, onError, clock, timeOf = (databaseMs) => databaseMs, locks = LOCKS } = options
+  const { tally = SILENT } = options
   // Of their own, so that neither waits for connections that the others hold.
   const forWrites = Math.ceil(size / 2)
   const pool = createPool({ url, schema, size: forWrites, onError })
@@ -105,7 +109,7 @@ export const openPostgresStore = async (options: PostgresOptions): Promise<Store
   return {
     ...createStore({
       reader,
-      write: writer.write,
+      write: measured(writer.write, tally),
       now: clock.now,
       videoNow: async (id) =>
         orNull(await reader.get(VIDEO_NOW, id), (row) => ({ video: videoFrom(row), nowMs: nowFrom(row) })),

@@ -71,6 +71,15 @@ export const LOCKS: { readonly [V in VerbName]: (args: Args<V>, clientOf: Client
   countRequests: () => ['requests'],
   purgeResources: () => ['purge'],
   changeSplit: ({ split, events }) => [`split:${split.key}`, ...events.map((event) => client(event.client))],
+  // Numbers of changes are committed in their order, so that who reads on misses none.
+  changeAccess: () => ['access'],
+  keysUsed: () => ['access'],
+  purgeKeys: () => ['access'],
+  // Two that remove several would take their rows in different orders.
+  beginSession: () => ['sessions'],
+  sessionSeen: () => ['sessions'],
+  endSession: () => ['sessions'],
+  purgeSessions: () => ['sessions'],
   purgeAudit: () => ['purge'],
   putShadows: () => ['shadows'],
   countRefusals: () => ['refusals'],

@@ -1,7 +1,15 @@
 import type { Pool, PoolClient } from 'pg'
+import { ACCESS } from './access-tables.ts'
+import { ADMIN } from './admin-tables.ts'
+import { DOUBTS } from './doubt-tables.ts'
+import { ENDPOINT_HEALTH } from './endpoint-tables.ts'
 import { INDEXES } from './indexes.ts'
+import { LINES, METADATA } from './line-tables.ts'
 import { lockKeys } from './locks.ts'
+import { OVERVIEW } from './overview-tables.ts'
 import { REPLICAS } from './replica-tables.ts'
+import { TRACES } from './trace-tables.ts'
+import { SESSIONS } from './session-tables.ts'
 import { TABLES } from './tables.ts'
 import { TRIGGERS } from './triggers.ts'
 
@@ -9,9 +17,22 @@ import { TRIGGERS } from './triggers.ts'
  * Numbered, forward-only: entry n takes a schema from version n to n + 1. Never edit one that was released. Processes of
  * the version before still serve while a step runs: a step only adds. What it makes useless goes a release later.
  */
-export const MIGRATIONS: readonly string[] = [[TABLES, INDEXES, TRIGGERS].join('\n'), REPLICAS]
+export const MIGRATIONS: readonly string[] = [
+  [TABLES, INDEXES, TRIGGERS].join('\n'),
+  REPLICAS,
+  ADMIN,
+  ACCESS,
+  SESSIONS,
+  DOUBTS,
+  OVERVIEW,
+  ENDPOINT_HEALTH,
+  LINES,
+  METADATA,
+  TRACES,
+]
 
-const LEAST_SERVER = 140_000
+/** As `SHOW server_version_num` has it. */
+export const LEAST_SERVER = 140_000
 /** A step may make an index of millions of rows. */
 const MIGRATION_MS = 6 * 3_600_000
 

@@ -4,14 +4,14 @@ const PART = 128
 const unpriced = (row: 'NEW' | 'OLD'): string =>
   `CASE WHEN ${row}.status IN ('queued', 'processing') AND ${row}.source <> 'import' AND ${row}.charged IS NULL THEN 1 ELSE 0 END`
 
-const monthOf = (row: 'NEW' | 'OLD'): string =>
+export const monthOf = (row: 'NEW' | 'OLD' | 'v'): string =>
   `to_char(to_timestamp(${row}.created_at / 1000.0) AT TIME ZONE 'UTC', 'YYYY-MM')`
 
 const partOf = (row: 'NEW' | 'OLD'): string =>
   `account = ${row}.account AND client = ${row}.client AND first = (
         SELECT max(first) FROM queue_parts WHERE account = ${row}.account AND client = ${row}.client AND first <= ${row}.id)`
 
-const trigger = (name: string, event: string, when: string | null, action: string): string => `
+export const trigger = (name: string, event: string, when: string | null, action: string): string => `
   CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $body$ BEGIN${action}
     RETURN NULL;
   END $body$;

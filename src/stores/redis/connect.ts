@@ -18,7 +18,7 @@ export interface ConnectionsDeps {
   url: string
   now: () => number
   log: Log
-  tally: Pick<Tally, 'count'>
+  tally: Pick<Tally, 'count' | 'set'>
 }
 
 /** What to say of an error: neither its stack, nor the command that failed, whose arguments may be a password. */
@@ -63,12 +63,14 @@ export const createConnections = ({ url, now, log, tally }: ConnectionsDeps) => 
   const wentAway = (error: unknown): void => {
     if (closing || up === false) return
     up = false
+    tally.set('redis_up', 0)
     tally.count('redis_lost', {})
-    log.warn({ reason: reasonOf(error) }, 'redis is away: replicas wake by their sweeps, and count limits each alone')
+    log.warn({ reason: reasonOf(error) }, 'redis is away: replicas find work later, and each counts limits alone')
   }
   const cameBack = (): void => {
     if (up === false) log.info({}, 'redis is back')
     up = true
+    tally.set('redis_up', 1)
     lastError = null
     for (const listener of listeners) listener()
   }

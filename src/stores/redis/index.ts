@@ -14,7 +14,7 @@ export interface RedisOptions extends Pick<
 > {
   /** `redis://` or `rediss://`; may hold a password. */
   url: string
-  tally: Pick<Tally, 'count'>
+  tally: Pick<Tally, 'count' | 'set'>
   /** Unlike any other, in this process and elsewhere. */
   randomId: () => string
 }

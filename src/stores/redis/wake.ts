@@ -44,7 +44,7 @@ export const createRedisWake = (deps: RedisWakeDeps): Wake => {
   const { isUp } = connections
   const renewed = (part: 'worker' | 'subscriber') => (silentMs: number) => {
     tally.count('wake_renewed', { part })
-    log.warn({ part, silent_ms: silentMs }, 'nothing was heard through redis: its connection is made anew')
+    log.warn({ part, silent_ms: silentMs }, 'nothing was heard through redis: the connection is replaced')
   }
   const workers = new Set<Partial<WakeHandlers>>()
   /** For what comes through Redis: nobody's turn of the event loop is under way, so what is due rings at once. */

@@ -1,8 +1,15 @@
-import { afterFailure, isHeld, MAX_ANSWERS_KEPT, MAX_ATTEMPTS_KEPT, type DisabledReason } from '../../core/endpoints.ts'
+import {
+  afterFailure,
+  isHeld,
+  MAX_ANSWERS_KEPT,
+  MAX_ATTEMPTS_KEPT,
+  SUCCESS_NOTED_EVERY_MS,
+  type DisabledReason,
+} from '../../core/endpoints.ts'
 import type { AfterAttempt, Attempt, Attempted, DeliveryStatus } from '../../core/store/deliveries.ts'
 import type { Lease } from '../../core/store/work.ts'
 import { EVENT_TYPES } from '../../core/vocabulary.ts'
-import { int, intOrNull, orNull, text, type Db, type Reader } from './db.ts'
+import { int, intOrNull, orNull, text, type Db, type Reader, type Row } from './db.ts'
 import { disable } from './backlog-verbs.ts'
 import { DELIVERY_STATUSES, oneOf } from './rows.ts'
 import { TO_SOMEBODY } from './work-verbs.ts'
@@ -14,28 +21,44 @@ interface AttemptedArgs {
   nowMs: number
 }
 
-const ENDPOINT_OF = `SELECT p.id, p.failures, p.failing_since, p.disabled_at, p.updated_at, d.status, e.type
+const ENDPOINT_OF = `SELECT p.id, p.failures, p.failing_since, p.disabled_at, p.updated_at, p.last_delivered_at, d.status, e.type
   FROM deliveries d JOIN endpoints p ON p.id = d.target JOIN events e ON e.id = d.event_id
   WHERE d.id = ?`
-const SET_STREAK = 'UPDATE endpoints SET failures = ?, failing_since = ? WHERE id = ?'
+const SET_STREAK = 'UPDATE endpoints SET failures = ?, failing_since = ?'
 
-/** Counts an endpoint's failures in a row. Answers why it was disabled now, else null. */
-const countFor = async (
-  db: Db,
-  { lease: { id }, attempt, after, nowMs }: AttemptedArgs,
-): Promise<DisabledReason | null> => {
+/** A success after a success is written once a minute: the row of a busy endpoint is not written at each delivery. */
+const isNews = (row: Row, { attempt, after }: AttemptedArgs): boolean =>
+  after.status !== 'delivered' ||
+  int(row, 'failures') > 0 ||
+  attempt.atMs - (intOrNull(row, 'last_delivered_at') ?? 0) >= SUCCESS_NOTED_EVERY_MS
+
+/** Counts an endpoint's failures in a row, and notes when it last failed and succeeded. Answers why it was disabled now, else null. */
+const countFor = async (db: Db, args: AttemptedArgs): Promise<DisabledReason | null> => {
+  const {
+    lease: { id },
+    attempt,
+    after,
+    nowMs,
+  } = args
   const row = await db.get(ENDPOINT_OF, id)
   if (!row || intOrNull(row, 'disabled_at') !== null) return null
   const endpoint = text(row, 'id')
   const failed = after.status !== 'delivered'
   const before = { failures: int(row, 'failures'), failingSinceMs: intOrNull(row, 'failing_since') }
-  if (!failed && before.failures === 0) return null
+  if (!isNews(row, args)) return null
   // It went to the endpoint's old URL, or failed before the endpoint was enabled again.
   if (failed && attempt.atMs < int(row, 'updated_at')) return null
   const { streak, disabled } = failed
     ? afterFailure(before, attempt.atMs, attempt.status)
     : { streak: { failures: 0, failingSinceMs: null }, disabled: null }
-  await db.run(SET_STREAK, streak.failures, streak.failingSinceMs, endpoint)
+  const noted = failed ? 'last_failed_at' : 'last_delivered_at'
+  await db.run(
+    `${SET_STREAK}, ${noted} = ? WHERE id = ?`,
+    streak.failures,
+    streak.failingSinceMs,
+    attempt.atMs,
+    endpoint,
+  )
   if (!disabled) return null
   // The delivery that met the 410 is held as well, like the others of the endpoint.
   if (disabled === 'gone' && text(row, 'status') === 'failed' && isHeld(oneOf(EVENT_TYPES, text(row, 'type'), 'type')))

@@ -59,12 +59,19 @@ export const learn = async (db: Db, { ticket: { account, window }, rates, nowMs 
   await putBudget(db, account, budget, nowMs)
 }
 
+interface GiveBackArgs {
+  ticket: Ticket
+  count: number
+  budgetClass: budgets.BudgetClass
+  nowMs: number
+}
+
 export const giveBack = async (
   db: Db,
-  { ticket: { account, window }, count, nowMs }: { ticket: Ticket; count: number; nowMs: number },
+  { ticket: { account, window }, count, budgetClass, nowMs }: GiveBackArgs,
 ): Promise<void> => {
   const budget = await known(db, account)
-  if (budget) await putBudget(db, account, budgets.giveBack(budget, window, count), nowMs)
+  if (budget) await putBudget(db, account, budgets.giveBack(budget, window, count, budgetClass), nowMs)
 }
 
 export const exhausted = async (

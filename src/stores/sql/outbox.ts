@@ -1,8 +1,10 @@
+import { putAudit } from './audit.ts'
 import { isHeld, MAX_HELD } from '../../core/endpoints.ts'
 import type { DeliveryStatus, OwedTarget, Target } from '../../core/store/deliveries.ts'
 import type { NewVideo } from '../../core/store/videos.ts'
 import type { EventRecord } from '../../core/video.ts'
 import { int, inTurn, text, type Db, type Reader } from './db.ts'
+import { NO_VIDEO, nextChange } from './put-video.ts'
 import { deliveryId, targetKey } from './rows.ts'
 
 const NEXT_PLACE = `INSERT INTO event_spans (client, last, gone) VALUES (?, 1, 0)
@@ -12,20 +14,27 @@ const NEXT_PLACE = `INSERT INTO event_spans (client, last, gone) VALUES (?, 1, 0
 const nextPlace = async (db: Db, client: string): Promise<number> =>
   int((await db.get(NEXT_PLACE, client)) ?? {}, 'last')
 
-const PUT_EVENT =
-  'INSERT INTO events (id, video_id, client, place, type, sequence, at, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
+const PUT_EVENT = `INSERT INTO events (id, video_id, client, place, type, sequence, at, body, line, n)
+  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,
+    coalesce(CAST(?9 AS TEXT), (SELECT account FROM videos WHERE id = ?2)),
+    coalesce(CAST(?10 AS BIGINT), (SELECT change FROM videos WHERE id = ?2)))`
+
+/** An event of a video is written behind it in the same transaction, and has its number. */
+const lineOf = async (db: Db, { videoId }: EventRecord): Promise<[line: string | null, n: number | null]> =>
+  videoId === null ? [NO_VIDEO, await nextChange(db, NO_VIDEO)] : [null, null]
 
 const putEvent = async (db: Db, event: EventRecord): Promise<void> => {
   const { id, videoId, client, type, sequence, atMs, body } = event
-  await db.run(PUT_EVENT, id, videoId, client, await nextPlace(db, client), type, sequence, atMs, body)
+  const place = await nextPlace(db, client)
+  await db.run(PUT_EVENT, id, videoId, client, place, type, sequence, atMs, body, ...(await lineOf(db, event)))
 }
 
-const RESEND = `INSERT INTO resends (event_id, client, place) VALUES (?, ?, ?)
-  ON CONFLICT (event_id) DO UPDATE SET place = excluded.place`
+const RESEND = `INSERT INTO resends (event_id, client, place, line, n) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (event_id) DO UPDATE SET place = excluded.place, line = excluded.line, n = excluded.n`
 
 /** Makes streams tell the event once more. */
 export const tellAgain = async (db: Db, { id, client }: Pick<EventRecord, 'id' | 'client'>): Promise<void> => {
-  await db.run(RESEND, id, client, await nextPlace(db, client))
+  await db.run(RESEND, id, client, await nextPlace(db, client), NO_VIDEO, await nextChange(db, NO_VIDEO))
 }
 
 /**
@@ -121,8 +130,9 @@ const PUT_NOTE = 'INSERT INTO timeline (video_id, at, type, detail) VALUES (?, ?
 export const putOutbox = async (
   db: Db,
   videoId: string,
-  written: Pick<NewVideo, 'events' | 'notes'>,
+  written: Pick<NewVideo, 'events' | 'notes' | 'audit'>,
 ): Promise<string[]> => {
+  if (written.audit) await putAudit(db, written.audit)
   for (const { at, type, detail } of written.notes) await db.run(PUT_NOTE, videoId, at, type, detail)
   return (await inTurn(written.events, ({ event, targets }) => putOwed(db, event, targets))).flat()
 }

@@ -1,4 +1,5 @@
 import { EACH_ALONE, few, listOf, numberOf, text, type Db, type Reader, type Row } from './db.ts'
+import { keepGoneAt } from './gone.ts'
 
 /** What is past its time, and whose: an engine locks its clients before it is removed. */
 export interface Past {
@@ -29,6 +30,11 @@ export const purge = async (
   { videos, beforeMs }: { videos: readonly Past[]; beforeMs: number },
 ): Promise<number> => {
   const list = idsOf(videos)
+  await keepGoneAt(
+    db,
+    'video_id',
+    videos.map(({ id }) => id),
+  )
   const sql = `DELETE FROM videos WHERE id IN (SELECT v.id FROM videos v WHERE v.id IN (${list.sql}) AND ${videoPast(numberOf('v.ended_at'))})`
   return db.run(sql, ...list.values, beforeMs)
 }
@@ -58,6 +64,11 @@ interface PurgeWebhooksArgs {
 
 export const purgeWebhooks = async (db: Db, { events, beforeMs, limit, nowMs }: PurgeWebhooksArgs): Promise<number> => {
   const list = idsOf(events)
+  await keepGoneAt(
+    db,
+    'id',
+    events.map(({ id }) => id),
+  )
   const sql = `DELETE FROM events WHERE id IN (SELECT e.id FROM events e WHERE e.id IN (${list.sql}) AND ${numberOf('e.at')} < ? AND ${EVENT_FREE})`
   return (await db.run(PURGE_SECRETS, nowMs, limit)) + (await db.run(sql, ...list.values, beforeMs))
 }

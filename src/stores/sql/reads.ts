@@ -1,7 +1,7 @@
 import { viewBudget } from '../../core/limits/budget.ts'
 import type { ListQuery } from '../../core/store/videos.ts'
 import type { Store } from '../../core/store/index.ts'
-import { int, orNull, text, type Reader, type Row } from './db.ts'
+import { int, listOf, orNull, text, type Reader, type Row } from './db.ts'
 import { attemptFrom, deliveryFrom, openVideoFrom, targetFrom, timelineFrom, videoFrom } from './rows.ts'
 import { budgetOf } from './budget-verbs.ts'
 import { openOf, queueOf, waitingNow } from './counts.ts'
@@ -17,8 +17,9 @@ import { durationsOf, FREE_TO_START } from './work-verbs.ts'
 export const DELIVERY = `
   SELECT d.n, d.id, d.target_kind, d.target, coalesce(p.url, d.url) AS url, d.status AS delivery_status, d.attempts, d.tried,
          d.next_attempt_at, d.asked_at,
-         e.id AS event_id, e.type, e.client, e.video_id, e.sequence, e.at, coalesce(d.body, e.body) AS body
+         e.id AS event_id, e.type, e.client, e.video_id, e.sequence, e.at, coalesce(d.body, e.body) AS body, v.trace
   FROM deliveries d JOIN events e ON e.id = d.event_id
+    LEFT JOIN videos v ON v.id = e.video_id
     LEFT JOIN endpoints p ON d.target_kind = 'endpoint' AND p.id = d.target`
 
 const DUE_DELIVERIES = `
@@ -117,6 +118,10 @@ export const createReads = (db: Reader, now: () => number) => {
     video: async (id) => orNull(await db.get('SELECT data FROM videos WHERE id = ?', id), videoFrom),
     videoOf: async (client, id) =>
       orNull(await db.get('SELECT data FROM videos WHERE id = ? AND client = ?', id, client), videoFrom),
+    versionOf: async (client, id) =>
+      orNull(await db.get('SELECT version FROM videos WHERE id = ? AND client = ?', id, client), (row) =>
+        int(row, 'version'),
+      ),
     list: async (client, query) => {
       const { sql, values } = listSql(query)
       return (await db.all(sql, client, ...values, query.limit)).map(videoFrom)
@@ -151,6 +156,11 @@ export const createReads = (db: Reader, now: () => number) => {
     timeline: async (id) =>
       (await db.all('SELECT at, type, detail FROM timeline WHERE video_id = ? ORDER BY rowid', id)).map(timelineFrom),
     delivery: async (id) => orNull(await db.get(`${DELIVERY} WHERE d.id = ?`, id), deliveryFrom),
+    async deliveriesById(ids) {
+      const { sql, values } = listOf(ids)
+      const rows = await db.all(`${DELIVERY} WHERE d.id IN (${sql})`, ...values)
+      return new Map(rows.map(deliveryFrom).map((delivery) => [delivery.id, delivery]))
+    },
     deliveriesOf: async (videoId) =>
       (await db.all(`${DELIVERY} WHERE d.video_id = ? ORDER BY d.sequence`, videoId)).map(deliveryFrom),
     attempts: async (id) => (await db.all(ATTEMPTS, id)).map(attemptFrom),

@@ -1,7 +1,9 @@
-import { MAX_REPLAYED } from '../../core/endpoints.ts'
-import type { VideoEventType } from '../../core/vocabulary.ts'
+import type { AuditEntry } from '../../core/audit.ts'
+import { MAX_REPLAYED, type EndpointRecord, type ReplayProgress } from '../../core/endpoints.ts'
+import type { EndpointEventType } from '../../core/vocabulary.ts'
 import type { Replay, ReplayTaken } from '../../core/store/webhooks.ts'
 import { int, inTurn, merged, orNull, text, type Db, type Reader, type Row } from './db.ts'
+import { putAudit } from './audit.ts'
 import { owe, subscribers, tellAgain } from './outbox.ts'
 import { eventFrom, targetFrom, targetKey, typesFrom } from './rows.ts'
 import { findEndpoint } from './webhook-verbs.ts'
@@ -11,7 +13,7 @@ const COLUMNS = `e.id AS event_id, e.type, e.client, e.video_id, e.sequence, e.a
 
 export const redeliver = async (
   db: Db,
-  { client, eventId, nowMs }: { client: string; eventId: string; nowMs: number },
+  { client, eventId, audit, nowMs }: { client: string; eventId: string; audit: AuditEntry | undefined; nowMs: number },
 ): Promise<string[] | null> => {
   const row = await db.get(`SELECT ${COLUMNS} FROM events e WHERE e.id = ? AND e.client = ?`, eventId, client)
   if (!row) return null
@@ -29,6 +31,7 @@ export const redeliver = async (
     event.type === 'endpoint.disabled'
       ? []
       : (await subscribers(db, client, event.type)).filter(({ id, isEnabled }) => isEnabled && !known.has(id))
+  if (audit) await putAudit(db, audit)
   await tellAgain(db, event)
   const targets = [...owed, ...wanting.map(({ id, url }) => ({ kind: 'endpoint', id, url }) as const)]
   return inTurn(targets, (target) => owe(db, event, target, 'pending', nowMs))
@@ -38,14 +41,14 @@ export const redeliver = async (
 interface Walk extends Omit<Replay, 'sinceMs'> {
   fromMs: number
   done: number
-  types: readonly VideoEventType[]
+  types: readonly EndpointEventType[]
 }
 
 /**
  * Both kinds of replay go on in the order of time, from a place that only rises, so that no event comes twice. An index
  * leads to the next event: those of another time or type are not read at all.
  */
-const ofTypes = (types: readonly VideoEventType[], columns: string): string[] =>
+const ofTypes = (types: readonly EndpointEventType[], columns: string): string[] =>
   types.map(
     (_, n) => `SELECT ${columns} FROM events e INDEXED BY events_by_type
         WHERE e.client = ?1 AND e.type = ?${n + 6} AND e.at < ?2 AND (e.at, e.place) > (?3, ?4)`,
@@ -83,9 +86,22 @@ const reach = async (db: Reader, walked: Walk, limit: number): Promise<number> =
 }
 
 const PUT_REPLAY =
-  'INSERT INTO replays (client, endpoint, types, since, until, only_failed, done) VALUES (?, ?, ?, ?, ?, ?, 0)'
+  'INSERT INTO replays (client, endpoint, types, since, until, only_failed, done) VALUES (?, ?, ?, ?, ?, ?, 0) RETURNING n'
 
-export const replay = async (db: Db, { replay: asked }: { replay: Replay }): Promise<ReplayTaken> => {
+const setProgress = async (db: Db, id: string, progress: ReplayProgress): Promise<void> => {
+  await db.run('UPDATE endpoints SET replay = ? WHERE id = ?', JSON.stringify(progress), id)
+}
+
+/** Of the replay that was asked for last: one that was asked for before it goes on without being told. */
+const note = async (db: Db, endpoint: EndpointRecord, n: number, queued: number, endedAtMs: number | null) => {
+  const { id, replay: last } = endpoint
+  if (last?.n === n) await setProgress(db, id, { ...last, queued: last.queued + queued, endedAtMs })
+}
+
+export const replay = async (
+  db: Db,
+  { replay: asked, nowMs }: { replay: Replay; nowMs: number },
+): Promise<ReplayTaken> => {
   const { client, endpointId, sinceMs, untilMs, onlyFailed } = asked
   const endpoint = await findEndpoint(db, client, endpointId)
   if (!endpoint) return { kind: 'unknown' }
@@ -93,7 +109,11 @@ export const replay = async (db: Db, { replay: asked }: { replay: Replay }): Pro
   const events = await reach(db, { ...asked, fromMs: sinceMs, types: endpoint.events, done: 0 }, MAX_REPLAYED + 1)
   if (events > MAX_REPLAYED) return { kind: 'many' }
   if (events > 0) {
-    await db.run(PUT_REPLAY, client, endpointId, JSON.stringify(endpoint.events), sinceMs, untilMs, onlyFailed ? 1 : 0)
+    const types = JSON.stringify(endpoint.events)
+    const put = await db.get(PUT_REPLAY, client, endpointId, types, sinceMs, untilMs, onlyFailed ? 1 : 0)
+    const n = int(put ?? {}, 'n')
+    const started = { n, sinceMs, untilMs, onlyFailed, askedAtMs: nowMs, events, queued: 0, endedAtMs: null }
+    await setProgress(db, endpointId, started)
   }
   return { kind: 'taken', events }
 }
@@ -141,6 +161,7 @@ export const replayStep = async (db: Db, { n, client, limit, nowMs }: ReplayStep
   if (last) await db.run('UPDATE replays SET since = ?, done = ? WHERE n = ?', int(last, 'at'), int(last, 'place'), n)
   else await db.run('DELETE FROM replays WHERE n = ?', n)
   if (!endpoint) return []
+  await note(db, endpoint, n, found.length, last ? null : nowMs)
   const target = { kind: 'endpoint', id: endpointId, url: endpoint.url } as const
   return inTurn(found, (one) => owe(db, eventFrom(one), target, 'pending', nowMs))
 }

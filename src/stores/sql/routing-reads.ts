@@ -1,25 +1,10 @@
-import {
-  MAX_COUNTED,
-  type AuditEntry,
-  type EndedVideo,
-  type RoutingStore,
-  type SplitState,
-} from '../../core/store/routing.ts'
+import { MAX_COUNTED, type EndedVideo, type RoutingStore, type SplitState } from '../../core/store/routing.ts'
 import { TERMINAL } from '../../core/vocabulary.ts'
-import { int, intOrNull, listOf, numberOf, text, textOrNull, type Reader, type Row } from './db.ts'
+import { int, intOrNull, listOf, text, textOrNull, type Reader, type Row } from './db.ts'
 import { oneOf } from './rows.ts'
 
 /** `data` was written by `changeSplit` alone, from a SplitState. */
 const splitFrom = (row: Row): SplitState => JSON.parse(text(row, 'data')) as SplitState
-
-const auditFrom = (row: Row): AuditEntry => ({
-  id: text(row, 'id'),
-  atMs: int(row, 'at'),
-  actor: text(row, 'actor'),
-  action: text(row, 'action'),
-  subject: text(row, 'subject'),
-  detail: JSON.parse(text(row, 'detail')) as AuditEntry['detail'],
-})
 
 const endedFrom = (row: Row): EndedVideo => ({
   id: text(row, 'id'),
@@ -31,8 +16,6 @@ const endedFrom = (row: Row): EndedVideo => ({
   credits: intOrNull(row, 'credits'),
   isWarned: int(row, 'warned') === 1,
 })
-
-const AUDIT = `SELECT id, at, actor, action, subject, detail FROM audit WHERE subject = ? ORDER BY ${numberOf('n')} DESC LIMIT ?`
 
 const OF_SIDE = `phase = 'ended' AND rule IS NOT NULL AND rule = ?1 AND backend = ?2`
 /** Out of the index alone. */
@@ -52,12 +35,11 @@ const ENDED_OF_SIDE = `${ENDED} INDEXED BY videos_of_rules
 const NEWEST = { endedAtMs: Number.MAX_SAFE_INTEGER, id: '' }
 
 /** Reads by index, as those of `reads.ts`. */
-export const createRoutingReads = (db: Reader): Pick<RoutingStore, 'splits' | 'auditOf' | 'countOf' | 'ended'> => ({
+export const createRoutingReads = (db: Reader): Pick<RoutingStore, 'splits' | 'countOf' | 'ended'> => ({
   splits: async (keys) => {
     const list = listOf(keys)
     return (await db.all(`SELECT data FROM splits WHERE key IN (${list.sql})`, ...list.values)).map(splitFrom)
   },
-  auditOf: async (subject, limit) => (await db.all(AUDIT, subject, limit)).map(auditFrom),
   async countOf({ rule, backend }, sinceMs) {
     const row = (await db.get(COUNT, rule, backend, sinceMs)) ?? {}
     return { videos: int(row, 'videos'), failed: int(row, 'failed') }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Delivery, DeliveryStatus, RecordedAttempt, Target } from '../../core/store/deliveries.ts'
 import type { OpenVideo } from '../../core/store/videos.ts'
-import { DISABLED_REASONS, type EndpointRecord } from '../../core/endpoints.ts'
+import { DISABLED_REASONS, type EndpointRecord, type ReplayProgress } from '../../core/endpoints.ts'
 import {
   MADE_FROM,
   PHASES,
@@ -11,8 +11,8 @@ import {
   type VideoRecord,
 } from '../../core/video.ts'
 import { storedVideo } from '../../core/new-video.ts'
-import { EVENT_TYPES, type VideoEventType } from '../../core/vocabulary.ts'
-import { int, intOrNull, text, textOrNull, type Row } from './db.ts'
+import { EVENT_TYPES, type EndpointEventType } from '../../core/vocabulary.ts'
+import { int, intOrNull, orNull, text, textOrNull, type Row } from './db.ts'
 
 export const oneOf = <T extends string>(known: readonly T[], value: string, column: string): T => {
   const found = known.find((word) => word === value)
@@ -77,6 +77,7 @@ export const deliveryFrom = (row: Row): Delivery => ({
   tried: int(row, 'tried'),
   nextAttemptAtMs: intOrNull(row, 'next_attempt_at'),
   isAskedLater: intOrNull(row, 'asked_at') !== null,
+  trace: textOrNull(row, 'trace'),
 })
 
 export const attemptFrom = (row: Row): RecordedAttempt => ({
@@ -95,10 +96,15 @@ const disabledFrom = (row: Row): EndpointRecord['disabled'] => {
 }
 
 /** Only the verbs of endpoints write `events`, from a list of types. */
-export const typesFrom = (json: string): VideoEventType[] => JSON.parse(json) as VideoEventType[]
+export const typesFrom = (json: string): EndpointEventType[] => JSON.parse(json) as EndpointEventType[]
 
+/** No secret outlives one that came after it: the last to expire is one of those that still sign. */
 export const ENDPOINT = `SELECT id, client, url, events, description, disabled_reason, disabled_at, failures, failing_since,
-  created_at, updated_at, held FROM endpoints`
+  created_at, updated_at, held, last_delivered_at, last_failed_at, replay,
+  (SELECT max(s.expires_at) FROM webhook_secrets s WHERE s.keeper = 'endpoint:' || endpoints.id) AS old_secret_until
+  FROM endpoints`
+
+const replayFrom = (row: Row): ReplayProgress => JSON.parse(text(row, 'replay')) as ReplayProgress
 
 /** Of a row of `ENDPOINT`. */
 export const endpointFrom = (row: Row): EndpointRecord => ({
@@ -111,6 +117,10 @@ export const endpointFrom = (row: Row): EndpointRecord => ({
   failures: int(row, 'failures'),
   failingSinceMs: intOrNull(row, 'failing_since'),
   held: int(row, 'held'),
+  lastDeliveredAtMs: intOrNull(row, 'last_delivered_at'),
+  lastFailedAtMs: intOrNull(row, 'last_failed_at'),
+  oldSecretUntilMs: intOrNull(row, 'old_secret_until'),
+  replay: orNull(row['replay'] === null ? undefined : row, replayFrom),
   createdAtMs: int(row, 'created_at'),
   updatedAtMs: int(row, 'updated_at'),
 })

@@ -2,16 +2,24 @@ import { Problem } from '../../core/errors.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { Change, Changed } from '../../core/store/videos.ts'
 import type { VideoRecord } from '../../core/video.ts'
+import { createAccessReads } from './access-verbs.ts'
+import { createAuditReads } from './audit.ts'
 import type { Reader } from './db.ts'
+import { createAdminReads } from './admin-reads.ts'
 import { nextBacklog } from './backlog-verbs.ts'
 import { createEventReads } from './event-reads.ts'
+import { createFigures } from './figures.ts'
+import { createOverviewReads } from './overview.ts'
 import { purgeable, purgeableEvents } from './purge.ts'
+import { createLineReads } from './line-reads.ts'
+import { createMetadataReads } from './metadata-reads.ts'
 import { createReads } from './reads.ts'
 import { createRecordedReads } from './recorded.ts'
 import { nextReplay } from './replay-verbs.ts'
 import { createReplicaReads } from './replica-verbs.ts'
 import { createResourceReads } from './resource-reads.ts'
 import { createRoutingReads } from './routing-reads.ts'
+import { createSessionReads } from './session-verbs.ts'
 import type { VerbName, Verbs } from './verbs.ts'
 import { createWebhookReads } from './webhook-reads.ts'
 import { liveSecrets } from './webhook-verbs.ts'
@@ -77,8 +85,16 @@ export const createStore = (engine: Engine): Omit<Store, 'ping' | 'close'> => {
     ...createResourceReads(reader, now),
     ...createRecordedReads(reader),
     ...createEventReads(reader),
+    ...createLineReads(reader),
+    ...createMetadataReads(reader),
+    ...createFigures(reader, freeBytes),
     ...createWebhookReads(reader),
     ...createRoutingReads(reader),
+    ...createAccessReads(reader),
+    ...createSessionReads(reader),
+    ...createAuditReads(reader),
+    ...createAdminReads(reader),
+    ...createOverviewReads(reader),
     open: (draft, key, limits, admission) =>
       unlessFull(write('open', { draft, key, limits, admission, freeBytes: freeBytes() })),
     adopt: (draft) => unlessFull(write('adopt', { draft, freeBytes: freeBytes() })),
@@ -98,7 +114,7 @@ export const createStore = (engine: Engine): Omit<Store, 'ping' | 'close'> => {
     createEndpoint: (endpoint) => write('createEndpoint', { endpoint }),
     changeEndpoint: (client, id, patch) => write('changeEndpoint', { client, id, patch }),
     deleteEndpoint: (client, id) => write('deleteEndpoint', { client, id }),
-    redeliver: (client, eventId) => write('redeliver', { client, eventId }),
+    redeliver: (client, eventId, audit) => write('redeliver', { client, eventId, audit }),
     replay: (replay) => write('replay', { replay }),
     async replayStep(limit) {
       for (let next = await nextReplay(reader); next; next = await nextReplay(reader)) {
@@ -144,6 +160,13 @@ export const createStore = (engine: Engine): Omit<Store, 'ping' | 'close'> => {
     countRequests: (month, counts) => write('countRequests', { month, counts }),
     purgeResources: (beforeMs, limit) => write('purgeResources', { beforeMs, limit }),
     changeSplit: (change) => write('changeSplit', change),
+    changeAccess: (change) => write('changeAccess', change),
+    keysUsed: (uses) => write('keysUsed', { uses }),
+    purgeKeys: (beforeMs, limit) => write('purgeKeys', { beforeMs, limit }),
+    beginSession: (session, most) => write('beginSession', { session, most }),
+    sessionSeen: (id, seenAtMs, endsAtMs) => write('sessionSeen', { id, seenAtMs, endsAtMs }),
+    endSession: (id) => write('endSession', { id }),
+    purgeSessions: (beforeMs, limit) => write('purgeSessions', { beforeMs, limit }),
     purgeAudit: (beforeMs, limit) => write('purgeAudit', { beforeMs, limit }),
     putShadows: (shadows) => write('putShadows', { shadows }),
     countRefusals: (counts) => write('countRefusals', { counts }),
@@ -152,7 +175,7 @@ export const createStore = (engine: Engine): Omit<Store, 'ping' | 'close'> => {
     spend: (account, budgetClass, demand, fallbackLimit, most = 1) =>
       write('spend', { account, budgetClass, demand, fallbackLimit, most }),
     learn: (ticket, ...rates) => write('learn', { ticket, rates }),
-    giveBack: (ticket, count) => write('giveBack', { ticket, count }),
+    giveBack: (ticket, count, budgetClass) => write('giveBack', { ticket, count, budgetClass }),
     exhausted: (account, untilMs) => write('exhausted', { account, untilMs }),
   }
 }

@@ -1,6 +1,9 @@
 import { exhausted, giveBack, learn, spend } from './budget-verbs.ts'
 import { begin, countRequests, forgetPuppet, made, unmade } from './resource-verbs.ts'
-import { changeSplit, purgeAudit } from './routing-verbs.ts'
+import { changeSplit } from './routing-verbs.ts'
+import { changeAccess, keysUsed, purgeKeys } from './access-verbs.ts'
+import { purgeAudit } from './audit.ts'
+import { beginSession, endSession, purgeSessions, sessionSeen } from './session-verbs.ts'
 import { countRefusals, purgeRefusals, putShadows } from './recorded.ts'
 import { attempted } from './attempt-verbs.ts'
 import { backlogStep } from './backlog-verbs.ts'
@@ -17,7 +20,7 @@ const ping = async (db: Reader, _args: object): Promise<void> => {
   await db.get('SELECT 1 AS n')
 }
 
-/** All writes. The writer thread runs each in a savepoint, many in one commit. Arguments and answers are plain data. */
+/** All writes. Many are one transaction; where one fails, each is run alone. Arguments and answers are plain data. */
 export const VERBS = {
   open,
   adopt,
@@ -56,6 +59,13 @@ export const VERBS = {
   countRequests,
   purgeResources,
   changeSplit,
+  changeAccess,
+  keysUsed,
+  purgeKeys,
+  beginSession,
+  sessionSeen,
+  endSession,
+  purgeSessions,
   purgeAudit,
   putShadows,
   countRefusals,
@@ -80,4 +90,6 @@ export const QUICK: ReadonlySet<string> = new Set<VerbName>([
   'ping',
   'putShadows',
   'countRefusals',
+  'keysUsed',
+  'sessionSeen',
 ])

@@ -15,7 +15,7 @@ import type { VideoRecord } from '../../core/video.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { orNull, text, type Db, type Reader, type RoomyDb } from './db.ts'
 import { openInAll, openOf, queueOf, waitingNow } from './counts.ts'
-import { quotaReached } from './quota.ts'
+import { quotaReached, warnOfQuotas } from './quota.ts'
 import { putOutbox } from './outbox.ts'
 import { putVideo } from './put-video.ts'
 import { isClosed } from './replica-verbs.ts'
@@ -112,20 +112,32 @@ export const open = async (
       ? dispatching(draft.video, admission.leaseMs, nowMs)
       : null
   const full = (await quotaReached(db, draft.video, limits)) ?? (taken ? null : await limitReached(db, client, limits))
-  if (full) return { kind: 'full', scope: full }
+  if (full) {
+    // Where the limit was lowered, nobody was warned of it.
+    const isQuota = full === 'videos' || full === 'credits'
+    const deliveries = isQuota ? await warnOfQuotas(db, draft.video, limits, nowMs) : []
+    return { kind: 'full', scope: full, deliveries }
+  }
   if (taken) await takeTurn(db, draft.video)
   // The client of a waiting video is told now, so its events are written. Of a dispatched one nobody knows yet.
   const events = taken ? [] : draft.events
   const video = taken?.video ?? { ...draft.video, told: true, sequence: draft.video.sequence + events.length }
   await putVideo(db, video, null)
   const deliveries = await putOutbox(db, id, { notes: draft.notes, events })
+  if (!taken) deliveries.push(...(await warnOfQuotas(db, video, limits, nowMs)))
   if (key) await db.run(PUT_KEY, key.client, key.operation, key.key, key.fingerprint, id)
   return { kind: 'opened', video, lease: taken?.lease ?? null, deliveries }
 }
 
+interface AdoptArgs {
+  draft: NewVideo & { video: { backendJobId: string } }
+  freeBytes: number | null
+  nowMs: number
+}
+
 export const adopt = async (
   db: RoomyDb,
-  { draft, freeBytes }: { draft: NewVideo & { video: { backendJobId: string } }; freeBytes: number | null },
+  { draft, freeBytes, nowMs }: AdoptArgs,
 ): Promise<Adopted | { kind: 'no_room' }> => {
   const { video } = draft
   const row = await db.get(
@@ -137,7 +149,9 @@ export const adopt = async (
   if (await isClosed(db, video.account)) return { kind: 'closed' }
   if (!(await hasRoomForMore(db, freeBytes))) return { kind: 'no_room' }
   await putVideo(db, video, null)
-  return { kind: 'adopted', video, deliveries: await putOutbox(db, video.id, draft) }
+  const deliveries = await putOutbox(db, video.id, draft)
+  deliveries.push(...(await warnOfQuotas(db, video, draft.quotas ?? null, nowMs)))
+  return { kind: 'adopted', video, deliveries }
 }
 
 /**
@@ -198,12 +212,17 @@ interface WriteArgs {
   /** The version that the change was decided on. */
   version: number
   change: Exclude<Change, { kind: 'keep' }>
+  nowMs: number
 }
 
 type Written = Pick<Changed, 'deliveries' | 'jobTaken'>
 
+/** Whether this write makes more of a quota used: the client is told of the video, or its price. */
+const counts = (before: VideoRecord, { told, credits }: VideoRecord): boolean =>
+  (!before.told && told) || (before.credits?.charged ?? null) !== (credits?.charged ?? null)
+
 /** Compare-and-set on the version; null when another write came between. */
-export const write = async (db: Db, { id, version, change }: WriteArgs): Promise<Written | null> => {
+export const write = async (db: Db, { id, version, change, nowMs }: WriteArgs): Promise<Written | null> => {
   const before = orNull(await db.get('SELECT data FROM videos WHERE id = ?', id), videoFrom)
   if (before?.version !== version) return null
   if (change.kind === 'discard') {
@@ -219,5 +238,7 @@ export const write = async (db: Db, { id, version, change }: WriteArgs): Promise
   await putVideo(db, change.video, before)
   const isPutBack = before.phase === 'dispatching' && change.video.phase === 'waiting'
   if (isPutBack && before.wire === null) await giveTurnBack(db, change.video)
-  return { deliveries: await putOutbox(db, id, change), jobTaken: null }
+  const deliveries = await putOutbox(db, id, change)
+  if (counts(before, change.video)) deliveries.push(...(await warnOfQuotas(db, before, change.quotas ?? null, nowMs)))
+  return { deliveries, jobTaken: null }
 }

@@ -1,16 +1,20 @@
+import type { DeliveryStore, RecordedAttempt } from '../../core/store/deliveries.ts'
+import { MAX_PENDING_COUNTED } from '../../core/endpoints.ts'
 import type { DeliveriesQuery, PastEventsQuery, PlacedDelivery, WebhookStore } from '../../core/store/webhooks.ts'
 import { DEFAULT_EVENT_TYPES } from '../../core/vocabulary.ts'
 import { placedFrom } from './event-reads.ts'
-import { int, numberOf, orNull, text, type Reader } from './db.ts'
+import { int, listOf, numberOf, orNull, text, type Reader } from './db.ts'
 import { droppedEvents } from './outbox.ts'
 import { DELIVERY } from './reads.ts'
-import { deliveryFrom, ENDPOINT, endpointFrom } from './rows.ts'
+import { attemptFrom, deliveryFrom, ENDPOINT, endpointFrom } from './rows.ts'
 import { findEndpoint } from './webhook-verbs.ts'
 
-type Condition = [sql: string, value: string | number | null, ...more: string[]]
+type Condition = [sql: string, value: string | number | null, ...more: (string | number)[]]
 
 /** Joins the conditions that are given. */
-const where = (conditions: readonly (Condition | null)[]): { sql: string; values: (string | number)[] } => {
+export const where = (
+  conditions: readonly (Condition | null | false)[],
+): { sql: string; values: (string | number)[] } => {
   const used = conditions.flatMap((one) => {
     if (!one) return []
     const [sql, value, ...more] = one
@@ -19,7 +23,7 @@ const where = (conditions: readonly (Condition | null)[]): { sql: string; values
   return { sql: used.map(({ sql }) => sql).join(' AND '), values: used.flatMap(({ values }) => values) }
 }
 
-const EVENT = 'SELECT id AS event_id, place, type, client, video_id, sequence, at, body FROM events'
+export const EVENT = 'SELECT id AS event_id, place, type, client, video_id, sequence, at, body FROM events'
 
 /** A video of this client. One read of a row, whether the video is unknown or another client's. */
 const OWN_VIDEO = '(SELECT id FROM videos WHERE id = ? AND client = ?)'
@@ -59,8 +63,40 @@ const deliveriesSql = (client: string, query: DeliveriesQuery) => {
   ])
 }
 
+/** Of each delivery those that are told in a list, cut to what a page of them may weigh. */
+const LATEST_KEPT = 20
+const ANSWER_CUT = 1_000
+const latestSql = (ids: string): string => `
+  SELECT latest.id, latest.at, latest.duration_ms, latest.status, latest.error, latest.response_body, latest.next_attempt_at FROM (
+    SELECT d.id, a.rowid AS n, a.at, a.duration_ms, a.status, a.error, a.response_body,
+      a.next_attempt_at, row_number() OVER (PARTITION BY a.delivery ORDER BY a.rowid DESC) AS back
+    FROM deliveries d CROSS JOIN attempts a WHERE d.id IN (${ids}) AND a.delivery = d.n) AS latest
+  WHERE latest.back <= ${LATEST_KEPT} ORDER BY latest.id, latest.n`
+
+/** Not by the store: SQLite's `substr` ends at a NUL. */
+const shortened = (attempt: RecordedAttempt): RecordedAttempt => ({
+  ...attempt,
+  responseBody:
+    attempt.responseBody === null
+      ? null
+      : Array.from(attempt.responseBody.slice(0, 2 * ANSWER_CUT))
+          .slice(0, ANSWER_CUT)
+          .join(''),
+})
+
+const latestAttempts = async (db: Reader, ids: readonly string[]): Promise<Map<string, RecordedAttempt[]>> => {
+  const found = new Map<string, RecordedAttempt[]>(ids.map((id) => [id, []]))
+  const list = listOf(ids)
+  for (const row of await db.all(latestSql(list.sql), ...list.values))
+    found.get(text(row, 'id'))?.push(shortened(attemptFrom(row)))
+  return found
+}
+
 const TOLD_OF_ENDS = DEFAULT_EVENT_TYPES.map((type) => `replace(events, '"${type}"', '') <> events`).join(' OR ')
 const CLIENTS_TOLD = `SELECT DISTINCT client FROM endpoints WHERE disabled_at IS NULL AND (${TOLD_OF_ENDS})`
+
+const PENDING_FOR = `SELECT count(*) AS n FROM (
+  SELECT 1 FROM deliveries WHERE client = ? AND target = ? AND target_kind = 'endpoint' AND status = 'pending' LIMIT ?) AS met`
 
 export const createWebhookReads = (db: Reader) =>
   ({
@@ -69,6 +105,8 @@ export const createWebhookReads = (db: Reader) =>
     endpointOf: async (client, id) => await findEndpoint(db, client, id),
     endpointsOf: async (client) =>
       (await db.all(`${ENDPOINT} WHERE client = ? ORDER BY id DESC`, client)).map(endpointFrom),
+    pendingFor: async (client, endpointId) =>
+      int((await db.get(PENDING_FOR, client, endpointId, MAX_PENDING_COUNTED)) ?? {}, 'n'),
     eventOf: async (client, id) => orNull(await db.get(`${EVENT} WHERE id = ? AND client = ?`, id, client), placedFrom),
     pastEvents: async (client, query) => {
       const { sql, values } = eventsSql(client, query)
@@ -76,6 +114,7 @@ export const createWebhookReads = (db: Reader) =>
     },
     deliveryOf: async (client, id) =>
       orNull(await db.get(`${DELIVERY} WHERE d.id = ? AND d.client = ?`, id, client), deliveryFrom),
+    latestAttempts: async (ids) => await latestAttempts(db, ids),
     deliveries: async (client, query) => {
       const { sql, values } = deliveriesSql(client, query)
       const rows = await db.all(
@@ -85,4 +124,4 @@ export const createWebhookReads = (db: Reader) =>
       )
       return rows.map((row): PlacedDelivery => ({ place: int(row, 'n'), delivery: deliveryFrom(row) }))
     },
-  }) satisfies Partial<WebhookStore>
+  }) satisfies Partial<WebhookStore & DeliveryStore>

@@ -2,7 +2,9 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { ProcessClock } from '../../core/time/clock.ts'
 import type { Store } from '../../core/store/index.ts'
+import { SILENT, type Tally } from '../../core/tally.ts'
 import { videoFrom } from '../sql/rows.ts'
+import { measured } from '../sql/measured.ts'
 import { createStore } from '../sql/store.ts'
 import { forCallers, openFile, type SqliteFile } from './db.ts'
 import { createStoreFile, takeOwnership } from './lock.ts'
@@ -24,6 +26,7 @@ export interface SqliteOptions {
   maxPages?: number
   /** Called once if this store cannot be written any more, with the reason. Only a new process can go on. */
   onLost?: (cause: Error) => void
+  tally?: Tally
 }
 
 /**
@@ -45,7 +48,7 @@ export const openSqliteStore = async (options: SqliteOptions): Promise<Store> =>
     if (owner) clock.notBefore(await writer.takeOver())
     const file = openFile(path, { readOnly: true })
     closers.push(file.close)
-    return { ...storeOf(file, writer.write, options), close }
+    return { ...storeOf(file, measured(writer.write, options.tally ?? SILENT), options), close }
   } catch (error) {
     await close()
     throw openFault(path, error)

@@ -11,6 +11,8 @@ const RESERVE_BYTES = 64 * MIB
 const RESERVE_PER_VIDEO_BYTES = 64 * KIB
 /** For the write-ahead log, which grows on the volume even if the file has unused pages. */
 const LOG_BYTES = 32 * MIB
+/** Below so much on its volume, a store without open videos takes no more. */
+export const NEEDED_BYTES = RESERVE_BYTES + LOG_BYTES
 /** How long one measurement of the volume is used. */
 const HELD_MS = 1_000
 

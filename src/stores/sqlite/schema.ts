@@ -1,11 +1,20 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { ACCESS } from './access-schema.ts'
+import { ADMIN } from './admin-schema.ts'
+import { DOUBTS } from './doubt-schema.ts'
 import { BACKLOG } from './backlog-schema.ts'
 import { COLUMNS } from './columns-schema.ts'
+import { OVERVIEW } from './overview-schema.ts'
+import { ENDPOINT_HEALTH } from './endpoint-schema.ts'
+import { MONTHS_BY_COLUMN } from './month-schema.ts'
 import { RECORDED } from './recorded-schema.ts'
 import { RESOURCES } from './resource-schema.ts'
 import { REPLICAS } from './replica-schema.ts'
 import { ROUTING } from './routing-schema.ts'
+import { TRACES } from './trace-schema.ts'
+import { SESSIONS } from './session-schema.ts'
 import { BOUNDED } from './bounded-schema.ts'
+import { LINES, METADATA } from './line-schema.ts'
 import { EVENT_PLACES, RESENDS } from './event-schema.ts'
 import { ATTEMPTS_BY_NUMBER, HELD_COUNTED, OWN_BODIES, WEBHOOKS } from './webhook-schema.ts'
 
@@ -229,6 +238,16 @@ export const MIGRATIONS: readonly string[] = [
   RECORDED,
   COLUMNS,
   REPLICAS,
+  ADMIN,
+  ACCESS,
+  SESSIONS,
+  DOUBTS,
+  OVERVIEW,
+  ENDPOINT_HEALTH,
+  LINES,
+  METADATA,
+  MONTHS_BY_COLUMN,
+  TRACES,
 ]
 
 const versionOf = (db: DatabaseSync): number => Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
@@ -260,7 +279,8 @@ export const migrate = (db: DatabaseSync, migrations = MIGRATIONS): void => {
 
 /**
  * `synchronous=FULL`: a commit that returned survives a power cut. `fullfsync`: the same on macOS, whose fsync alone
- * does not guarantee it. `journal_size_limit`: the log shrinks again after a burst.
+ * does not guarantee it. `journal_size_limit`: the log shrinks again after a burst. `temp_store`: what a failed statement
+ * goes back to is no file.
  */
 export const PRAGMAS = `
   PRAGMA journal_mode = WAL;
@@ -269,4 +289,5 @@ export const PRAGMAS = `
   PRAGMA foreign_keys = ON;
   PRAGMA busy_timeout = 5000;
   PRAGMA journal_size_limit = 16777216;
+  PRAGMA temp_store = MEMORY;
 `

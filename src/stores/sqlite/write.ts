@@ -16,6 +16,9 @@ export interface Writer {
   close(): Promise<void>
 }
 
+/** Of a batch nothing is left once it is answered. V8 would let what is left of many fill 64 MB before it tidies up. */
+const YOUNG = { maxYoungGenerationSizeMb: 6 }
+
 const unavailable = (message: string): Problem =>
   new Problem('store_unavailable', 'the store cannot be written at the moment', { cause: new Error(message) })
 
@@ -26,7 +29,7 @@ const unavailable = (message: string): Problem =>
  */
 export const startWriter = async (setup: WriterSetup, onLost: (cause: Error) => void): Promise<Writer> => {
   const file = import.meta.url.endsWith('.ts') ? './writer.ts' : './writer.js'
-  const worker = new Worker(new URL(file, import.meta.url), { workerData: setup })
+  const worker = new Worker(new URL(file, import.meta.url), { workerData: setup, resourceLimits: YOUNG })
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
   let seq = 0
   let dead: string | null = null

@@ -24,10 +24,20 @@ const paged = async <T>(read: (last: T | undefined) => Promise<T[]>): Promise<T[
   return all
 }
 
+const figuresOf = async (store: Store) => {
+  const { open, waiting } = await store.figures()
+  return { open: open.map(lineOf).toSorted(), oldest: waiting.map(oldestLineOf).toSorted() }
+}
+const lineOf = ({ backend, phase, videos }: { backend: string; phase: string; videos: number }): string =>
+  `${backend} ${phase} ${videos}`
+const oldestLineOf = ({ account, oldestAtMs }: { account: string; oldestAtMs: number }): string =>
+  `${account} ${oldestAtMs}`
+
 /** What the store says without looking at every video. */
 const told = async (store: Store) => ({
   due: (await store.openAccounts(10)).toSorted(),
   clients: await Promise.all(CLIENTS.map((client) => store.room(client))),
+  figures: await figuresOf(store),
   accounts: await Promise.all(
     ACCOUNTS.map(async (account) => ({
       counts: await store.counts(account),
@@ -54,6 +64,16 @@ const recounted = async (store: Store): Promise<Awaited<ReturnType<typeof told>>
       queue: waiting.length,
       client: waiting.filter(({ client }) => client === name).length,
     })),
+    figures: {
+      open: [...Map.groupBy(open, ({ backend, phase }) => `${backend} ${phase}`)]
+        .map(([key, videos]) => `${key} ${videos.length}`)
+        .toSorted(),
+      oldest: [...Map.groupBy(waiting, ({ account }) => account)]
+        .map(([account, videos]) =>
+          oldestLineOf({ account, oldestAtMs: Math.min(...videos.map((v) => v.createdAtMs)) }),
+        )
+        .toSorted(),
+    },
     accounts: ACCOUNTS.map((name) => {
       const own = open.filter(({ account }) => account === name)
       const queued = own.filter(({ phase }) => phase === 'waiting')

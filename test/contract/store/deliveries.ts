@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { AfterAttempt, Attempt } from '../../../src/core/store/deliveries.ts'
 import type { Store } from '../../../src/core/store/index.ts'
-import { event, HOUR, TARGET } from '../../fakes/records.ts'
+import type { VideoRecord } from '../../../src/core/video.ts'
+import { draft, event, HOUR, TARGET } from '../../fakes/records.ts'
 import { must } from '../../fakes/must.ts'
 import type { Current } from '../store.ts'
-import { claimed, LEASE_MS, numbered, openOwing, openWaiting, owe, dueIds } from './helpers.ts'
+import { claimed, expectOpened, LEASE_MS, ROOMY, numbered, openOwing, openWaiting, owe, dueIds } from './helpers.ts'
 
 const OTHER_URL = 'https://hooks.example/b'
 const DELIVERED: AfterAttempt = { status: 'delivered' }
@@ -87,9 +88,25 @@ export const deliveryContract = (current: Current): void => {
       expect(await dueIds(store)).toEqual([])
     })
 
+    test('several are read at once, each as alone, with the trace of its video', async () => {
+      const { store } = current()
+      const trace = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`
+      const opened = async (given: Partial<VideoRecord> & { id: string }): Promise<string> => {
+        const events = [{ event: event(given.id, 1), targets: [TARGET] }]
+        const { deliveries } = expectOpened(await store.open(draft(given, { events }), null, ROOMY, null))
+        return must(deliveries[0])
+      }
+      const ids = [await opened({ id: 'vid_1', trace }), await opened({ id: 'vid_2' })]
+      const found = await store.deliveriesById([...ids, 'dlv_none'])
+      expect(ids.map((id) => found.get(id)?.trace)).toEqual([trace, null])
+      for (const id of ids) expect(found.get(id)).toEqual(await store.delivery(id))
+    })
+
     test('an unknown delivery is null, and cannot be claimed', async () => {
       const { store } = current()
       expect(await store.delivery('dlv_none')).toBeNull()
+      expect(await store.deliveriesById(['dlv_none'])).toEqual(new Map())
+      expect(await store.deliveriesById([])).toEqual(new Map())
       expect(await store.claim('deliver', 'dlv_none', LEASE_MS)).toBeNull()
     })
   })

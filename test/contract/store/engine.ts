@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Wake } from '../../../src/core/wake.ts'
-import { createTally } from '../../../src/core/tally.ts'
+import { createTally } from '../../fakes/tally.ts'
 import { createGuardedAgent } from '../../../src/http/guard-agent.ts'
 import { compilePolicy } from '../../../src/http/guard.ts'
 import { createSender } from '../../../src/webhooks/sender.ts'
 import { newWebhookSecret } from '../../../src/webhooks/sign.ts'
+import { createPassing } from '../../../src/core/tracing/tracing.ts'
 import { assemble, passOf, restOf, type EngineOptions } from '../../engine/harness.ts'
 import { completed, running, scriptedAdapter, type ScriptedAdapter } from '../../fakes/adapter.ts'
 import { must } from '../../fakes/must.ts'
@@ -179,6 +180,7 @@ export const engineContract = (current: CurrentWithWake): void => {
           concurrency: 8,
           perTarget: 4,
           random: seededRandom(1),
+          tracing: createPassing(),
           userAgent: 'talkbridge/0.0.0-test',
           onDisabled: () => undefined,
         })

@@ -97,7 +97,7 @@ export const openContract = (current: Current): void => {
       await openWaiting(store, { id: numbered(1), client: 'other', account: accountId('other') })
       await openWaiting(store, { id: numbered(2), client: 'other' })
       const refused = await store.open(draft({ id: numbered(3) }), null, { ...ROOMY, queue: 2 }, null)
-      expect(refused).toEqual({ kind: 'full', scope: 'queue' })
+      expect(refused).toEqual({ kind: 'full', scope: 'queue', deliveries: [] })
       expect(await store.video(numbered(3))).toBeNull()
     })
 
@@ -108,6 +108,7 @@ export const openContract = (current: Current): void => {
       expect(await store.open(draft({ id: numbered(2) }), null, limits, null)).toEqual({
         kind: 'full',
         scope: 'client',
+        deliveries: [],
       })
       const other = draft({ id: numbered(3), client: 'other' })
       expect((await store.open(other, null, limits, null)).kind).toBe('opened')

@@ -212,7 +212,7 @@ const WRITES = {
   giveBack: async (rivals) => {
     await openWindow(rivals)
     const tickets = await spent(rivals, 40)
-    await rivals.each(40, (one, n) => one.giveBack(must(tickets[n]), 1))
+    await rivals.each(40, (one, n) => one.giveBack(must(tickets[n]), 1, 'read'))
     expect((await rivals.store.budget(ACCOUNT, CALM, 50)).remaining).toBe(49)
     expect(await spent(rivals, 60)).toHaveLength(49)
   },

@@ -18,7 +18,7 @@ const churn = async (store: Store): Promise<void> => {
     await store.open(draft({ id: numbered(100 + n), lane: LANE }), idemKey({ key: `order ${n}` }), ROOMY, null)
     const { deliveries } = await store.change(RUNNER, (video, nowMs) => ({
       kind: 'save',
-      video: { ...video, sequence: video.sequence + 1 },
+      video: { ...video, sequence: video.sequence + 1, trace: String(video.sequence + 1) },
       events: [{ event: event(RUNNER, video.sequence + 1), targets: [TARGET] }],
       notes: [note(`step ${video.sequence + 1}`, nowMs)],
     }))
@@ -66,6 +66,11 @@ const LOOKS = {
     const video = must(await reader.videoOf('acme', RUNNER))
     return rising(video.version, last, unless(video.sequence === video.version - 1, video))
   },
+  versionOf: async (reader, last) => {
+    const version = must(await reader.versionOf('acme', RUNNER))
+    const video = must(await reader.video(RUNNER))
+    return rising(version, last, unless(version <= video.version, { version, video }))
+  },
   list: async (reader, last) => {
     const ids = (await reader.list('acme', listQuery({ limit: 100 }))).map(({ id }) => id)
     return rising(ids.length, last, unless(ids.join() === [...new Set(ids)].toSorted().toReversed().join(), ids))
@@ -107,6 +112,11 @@ const LOOKS = {
   counts: async (reader, last) => {
     const { waiting, held } = await reader.counts(ACCOUNT)
     return rising(waiting + held, last, unless(waiting <= 1, { waiting, held }))
+  },
+  figures: async (reader) => {
+    const { open, deliveries } = await reader.figures()
+    const waiting = open.find(({ phase }) => phase === 'waiting')?.videos ?? 0
+    return { now: 0, wrong: unless(waiting <= 1 && deliveries.pending <= 1, { open, deliveries }) }
   },
   room: async (reader) => {
     const { queue, client } = await reader.room('acme')
@@ -169,6 +179,11 @@ const LOOKS = {
   deliveriesOf: async (reader, last) => {
     const found = await reader.deliveriesOf(RUNNER)
     return rising(found.length, last, unless(steps(found.map((one) => one.event.sequence)), found))
+  },
+  deliveriesById: async (reader, last) => {
+    const ids = (await reader.deliveriesOf(RUNNER)).map(({ id }) => id)
+    const found = await reader.deliveriesById([...ids, 'dlv_none'])
+    return rising(found.size, last, unless(found.size === ids.length, [...found.keys()]))
   },
   delivery: async (reader, last) => {
     const ids = (await reader.deliveriesOf(RUNNER)).map(({ id }) => id)

@@ -1,8 +1,17 @@
 import { expect } from 'vitest'
+import type { AdminStore } from '../../../src/core/store/admin.ts'
+import type { AllEventsStore } from '../../../src/core/store/events.ts'
+import type { MetadataStore } from '../../../src/core/store/videos.ts'
+import type { OverviewStore } from '../../../src/core/store/overview.ts'
 import type { Store } from '../../../src/core/store/index.ts'
 import type { ResourceStore } from '../../../src/core/store/resources.ts'
 import { must } from '../../fakes/must.ts'
 import { ACCOUNT, ended, idemKey, puppet, puppetRecord, T0, uploadRecord } from '../../fakes/records.ts'
+import { ADMIN_RACES } from './admin.ts'
+import { LINE_RACES } from './lines.ts'
+import { METADATA_RACES } from './metadata.ts'
+import { DOUBT_RACES } from './doubts.ts'
+import { OVERVIEW_RACES } from './overview.ts'
 import { LEASE_MS, numbered, openWaiting, saving } from './helpers.ts'
 import type { Rivals } from './races.ts'
 
@@ -41,7 +50,20 @@ export const beside = async (
 }
 
 /** Every verb of the port's part about what is no video, from two handles at once. */
-export const RESOURCE_RACES: Record<keyof ResourceStore, Race> = {
+export const RESOURCE_RACES: Record<
+  | keyof ResourceStore
+  | keyof AdminStore
+  | keyof AllEventsStore
+  | keyof MetadataStore
+  | keyof OverviewStore
+  | 'latestAttempts',
+  Race
+> = {
+  ...ADMIN_RACES,
+  ...LINE_RACES,
+  ...METADATA_RACES,
+  ...DOUBT_RACES,
+  ...OVERVIEW_RACES,
   begin: async ({ each }) => {
     const kinds = (await each(30, (one) => begin(one))).map(({ kind }) => kind)
     expect(kinds.toSorted()).toEqual(['begun', ...Array<string>(29).fill('running')])

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import type { AuditEntry, EndedVideo, SplitChange, SplitState } from '../../../src/core/store/routing.ts'
+import type { AuditEntry } from '../../../src/core/audit.ts'
+import type { EndedVideo, SplitChange, SplitState } from '../../../src/core/store/routing.ts'
 import type { Store } from '../../../src/core/store/index.ts'
 import type { VideoRecord } from '../../../src/core/video.ts'
 import { deliveriesQuery, ended, event, MINUTE, newEndpoint, T0 } from '../../fakes/records.ts'
 import type { Current } from '../store.ts'
 import { numbered, openWaiting } from './helpers.ts'
+import { ACCESS_RACES } from './access.ts'
+import { SESSION_RACES } from './sessions.ts'
 import type { Rivals } from './races.ts'
 
 const RULE = 'rule_a'
@@ -25,6 +28,9 @@ const audit = (id: string, given: Partial<AuditEntry> = {}): AuditEntry => ({
   id,
   atMs: T0,
   actor: 'acme',
+  key: 'key_1',
+  address: '203.0.113.7',
+  requestId: 'req_1',
   action: 'split.step',
   subject: RULE,
   detail: { from: 1, to: 5 },
@@ -46,8 +52,10 @@ export const endedOfRule = (store: Store, n: number, given: Partial<VideoRecord>
   return openWaiting(store, { ...record, routing: { chosen_by: 'rule', rule, considered: [] } })
 }
 
-/** Only the write that knew the last one is taken, whoever else writes. */
+/** Only the write that knew the last one is taken, whoever else writes: of splits, and of keys and clients. */
 export const ROUTING_RACES = {
+  ...ACCESS_RACES,
+  ...SESSION_RACES,
   changeSplit: async ({ store, each }: Rivals) => {
     for (const version of [1, 2]) {
       const written = await each(20, (one, n) =>

@@ -189,6 +189,7 @@ export const WEBHOOK_RACES: Record<keyof WebhookStore, Race> = {
       // An event's deliveries to its two targets are one write.
       return found.length % 2 === 0 ? found.length : -1
     }),
+  pendingFor: async (rivals) => growing(rivals, (reader) => reader.pendingFor('acme', 'we_1')),
   deliveryOf: async (rivals) =>
     growing(rivals, async (reader) => {
       const found = await reader.deliveries('acme', deliveriesQuery())

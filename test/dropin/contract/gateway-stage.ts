@@ -46,6 +46,7 @@ export const gatewayStage =
       secretKey: SECRET_KEY,
       random: () => 0,
       backendsAreLocal: true,
+      silentTimeoutMs: 0,
       wrapStore: quiet.counted,
     })
     onTestFinished(() => passing(clock, gateway.close()))

@@ -79,7 +79,7 @@ export const configOf = ({ backends, clients }: Setup, { lane, dir, port, urls, 
   const slots = { primary: options.unlimitedSlots ? null : 2, alternate: null }
   const written = Object.entries(backends).map(([name, backend]) => {
     const { interface: of } = backend
-    return [name, { base_url: urls[of], slots: slots[of], requests_per_minute: 100_000, timeout: '5s', ...backend }]
+    return [name, { base_url: urls[of], slots: slots[of], requests_per_minute: 100_000, timeout: '30s', ...backend }]
   })
   return gatewayConfig(
     dir,

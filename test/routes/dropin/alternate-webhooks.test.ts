@@ -1,8 +1,10 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { fakeClock } from '../../fakes/clock.ts'
 import { KEYS } from '../../fakes/gateway.ts'
 import { must } from '../../fakes/must.ts'
 import { startReceiver, type Received } from '../../fakes/receiver.ts'
+import { MINUTE } from '../../fakes/records.ts'
 import { until } from '../../fakes/until.ts'
 import { ASKED, bodyOf, stage, type Body } from './alternate-stage.ts'
 
@@ -33,6 +35,17 @@ const hooked = async (options: Parameters<typeof stage>[0] = {}) => {
 
 /** Throws unless it is signed, as bytes. */
 const verified = ({ body, headers }: Received): unknown => new Webhook(SECRET).verify(body, Object(headers) as never)
+
+/** The end as an event, signed: what was read, and not what a callback said. */
+const expectDetail = (received: Received, id: string): void => {
+  const sent = verified(received) as { data: Body }
+  expect(sent).toEqual({
+    type: 'video.completed',
+    timestamp: expect.stringMatching(/Z$/) as unknown,
+    data: expect.objectContaining({ id, status: 'completed', mood: 'calm', duration_sec: 7 }) as unknown,
+  })
+  expect(sent.data['download_url']).toMatch(new RegExp(`/unified/v1/videos/${id}/content\\?sig=`))
+}
 
 describe('the alternate behind', () => {
   const CALLBACK = {
@@ -90,23 +103,35 @@ describe('the alternate behind', () => {
   test.each<[string, unknown]>([
     ['no object', 'done'],
     ['no JSON that could be kept', { note: 'x'.repeat(17_000) }],
-    ['about another job', { video: { video_id: 'clip_9' } }],
     ['about another end than the backend confirms', { ...CALLBACK, status: 'failed' }],
     ['about another end, one level down', { video: { video_id: 'clip_1', status: 'processing' } }],
   ])('a callback that is %s is not sent on: the detail is, as an event', async (_, callback) => {
     const on = await hooked()
     const id = await on.created()
     await on.callBack('clip_1', 'completed', callback)
-    // Whatever a callback names is read when it may be; what is planned finds the end.
+    // Whatever a callback names is read when it may be.
     const [received] = await on.receiver.received(1)
-    const sent = verified(must(received)) as Body
-    expect(sent).toEqual({
-      type: 'video.completed',
-      timestamp: expect.stringMatching(/Z$/) as unknown,
-      data: expect.objectContaining({ id, status: 'completed', mood: 'calm', duration_sec: 7 }) as unknown,
-    })
-    const { data } = sent as { data: Body }
-    expect(data['download_url']).toMatch(new RegExp(`/unified/v1/videos/${id}/content\\?sig=`))
+    expectDetail(must(received), id)
+  })
+
+  test('a callback about another job is not sent on: what is planned finds the end, and sends the detail', async () => {
+    const clock = fakeClock(Date.now())
+    const on = await hooked({ clock })
+    const id = await on.created()
+    const isAsked = (clip: string): boolean => on.app.alt.requests.some(({ path }) => path === `/v1/videos/${clip}`)
+    /** Without a moment of the clock's, so that nothing on its way is late. */
+    const become = (isSo: () => boolean): Promise<void> =>
+      until(async () => {
+        await clock.advance(0)
+        return isSo()
+      })
+    await on.callBack('clip_1', 'completed', { video: { video_id: 'clip_9' } })
+    await become(() => isAsked('clip_9'))
+    expect(isAsked('clip_1')).toBe(false)
+    await clock.advance(MINUTE)
+    await become(() => on.receiver.requests.length > 0)
+    expect(isAsked('clip_1')).toBe(true)
+    expectDetail(must(on.receiver.requests[0]), id)
   })
 
   test('a failure is called back, too; whose body is short of nothing', async () => {

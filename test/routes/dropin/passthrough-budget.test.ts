@@ -87,7 +87,7 @@ describe('the account’s health', () => {
 
   test('a 403 of speech is noted as a scope that the key lacks', async () => {
     const { say, behind, deps } = await stage()
-    const account = () => deps.clients.authenticate(AUTHORIZATION).visible.get('main')?.account
+    const account = () => deps.clients.authenticate(AUTHORIZATION).client.visible.get('main')?.account
     behind.play = (_req, res) => res.writeHead(403).end()
     await say('{}')
     expect(account()?.denied()).toEqual(['speech'])

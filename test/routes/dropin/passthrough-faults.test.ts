@@ -111,7 +111,7 @@ describe('a backend that is not there', () => {
     expect(await spoken.json()).toMatchObject({
       code: 'backend_timeout',
       retryable: false,
-      detail: expect.stringMatching(/may have been carried out/) as string,
+      detail: expect.stringMatching(/nobody knows whether it happened/) as string,
     })
     expect(behind.got.map(({ url }) => url)).toEqual([VOICES, SPEECH])
     behind.server.close()

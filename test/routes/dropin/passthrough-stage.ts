@@ -14,7 +14,7 @@ import type { Client } from '../../../src/routes/clients.ts'
 import { callerOf } from '../../../src/routes/middleware/locals.ts'
 import { answerProblem, notFound } from '../../../src/routes/middleware/problems.ts'
 import { limitRate } from '../../../src/routes/middleware/rate.ts'
-import { authenticate, identify } from '../../../src/routes/middleware/request.ts'
+import { authenticate, receive, setEveryHeader } from '../../../src/routes/middleware/request.ts'
 import {
   createPassthrough,
   type Passthrough,
@@ -159,11 +159,17 @@ export const stage = async ({
   }
   const lines = createLines({ maxSockets })
   const handThrough = createHandThrough()(lines)
-  const passthrough = createPassthrough({ handThrough, through: deps.resources.through, targets })
+  const passthrough = createPassthrough({ ...deps, handThrough, through: deps.resources.through, targets })
 
   const app = express()
   app.disable('x-powered-by').set('etag', false).enable('case sensitive routing').enable('strict routing')
-  app.use(identify(deps))
+  const received = receive({ ...deps, routeOf: () => null })
+  app.use((req, res, next) =>
+    received(req, res, (requestId) => {
+      setEveryHeader(res, requestId)
+      next()
+    }),
+  )
   const authenticated = [authenticate(deps.clients), limitRate(deps)]
   const common = (client: Client) => ({
     backend: must(client.visible.get('main')),

@@ -55,7 +55,7 @@ const previewStage = async (
     ...options,
     mount(app, { deps, passthrough, targets }) {
       app.get('/ours/docs', (_req, res) => void res.send('ours'))
-      const all = deps.clients.authenticate(`Bearer ${KEYS.anna}`).visible
+      const all = deps.clients.authenticate(`Bearer ${KEYS.anna}`).client.visible
       app.use(
         previewRoutes({
           passthrough,

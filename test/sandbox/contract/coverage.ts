@@ -6,12 +6,13 @@ const CELL = /[|\n]/g
 /** docs/contract-coverage.md: every row of both contracts with the file of the test that walked it. */
 export const coverageDocument = (rows: readonly Row[], ruleOf: (row: Row) => Rule | undefined): string => {
   const lines = [
-    '# What of the contracts the sandbox is tested for',
+    '# What the sandbox is tested for',
     '',
-    'Written by `node scripts/contract-coverage.ts` after a run of `test/sandbox/contract.test.ts` in which every row',
-    'passed; that test fails when this page is stale. Rows are parsed from `docs/contracts/`; each is walked over HTTP,',
-    'and every answer on the way is held against the OpenAPI documents that the sandbox serves. Test files are under',
-    '`test/sandbox/contract/`.',
+    'After this page you know which test checks each statement of the two contracts. `test/sandbox/contract.test.ts` reads the',
+    'statements from `docs/contracts/`, and tests each of them over HTTP. It compares every answer with the OpenAPI documents that',
+    'the sandbox serves. The test files are in `test/sandbox/contract/`.',
+    '',
+    '`node scripts/contract-coverage.ts` writes this page when every row passes. The test fails if the page is out of date.',
   ]
   for (const contract of ['primary', 'alternate'] as const) {
     const own = rows.filter((row) => row.contract === contract)

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Scope } from '../../../src/core/vocabulary.ts'
+import { fakeClock } from '../../fakes/clock.ts'
+import { fakeKeyring } from '../../fakes/keyring.ts'
 import { createClients, demand, type Client } from '../../../src/routes/clients.ts'
 
 const client = (id: string, ...scopes: Scope[]): Client => ({
@@ -8,16 +10,23 @@ const client = (id: string, ...scopes: Scope[]): Client => ({
   visible: new Map(),
   limits: { queuedVideos: 1, videosPerMonth: null, creditsPerMonth: null, requestsPerMinute: 1, streams: 1 },
 })
-const clients = createClients([
-  { key: 'key-of-anna-0123456789', client: client('anna', '*') },
-  { key: 'key-of-bert-0123456789', client: client('bert', 'videos:read') },
-])
+const clients = createClients({
+  configured: [
+    { key: 'key-of-anna-0123456789', path: 'clients.anna.key', client: client('anna', '*') },
+    { key: 'key-of-bert-0123456789', path: 'clients.bert.keys.0', client: client('bert', 'videos:read') },
+    { key: 'more-of-bert-0123456789', path: 'clients.bert.keys.1', client: client('bert', 'videos:read') },
+  ],
+  backends: new Map(),
+  access: { keyring: fakeKeyring(), sessions: { markOf: (key) => `mark of ${key}` } },
+  clock: fakeClock(),
+})
 
 describe('authenticate', () => {
   test.each([
-    ['Bearer key-of-anna-0123456789', 'anna'],
-    ['bearer  key-of-bert-0123456789', 'bert'],
-  ])('%s', (header, id) => expect(clients.authenticate(header).id).toBe(id))
+    ['Bearer key-of-anna-0123456789', 'anna', 'clients.anna.key'],
+    ['bearer  key-of-bert-0123456789', 'bert', 'clients.bert.keys.0'],
+    ['Bearer more-of-bert-0123456789', 'bert', 'clients.bert.keys.1'],
+  ])('%s', (header, id, keyId) => expect(clients.authenticate(header)).toMatchObject({ client: { id }, keyId }))
 
   test.each([
     [undefined],

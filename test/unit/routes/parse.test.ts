@@ -66,7 +66,7 @@ describe('parseOr400', () => {
     'names the two bodies of a resolution for %j',
     (body) => {
       const { message } = problemOf(() => parseOr400(ResolveBody, body))
-      expect(message).toBe('give either job_id, or absent: true with the attempt that it is about, and nothing else')
+      expect(message).toBe('give only job_id, or only absent: true with its attempt')
     },
   )
 

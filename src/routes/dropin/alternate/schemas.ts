@@ -8,7 +8,7 @@ import { RESOLUTIONS } from '../../../core/vocabulary.ts'
 
 const time = z.iso.datetime()
 const status = z.enum(['processing', 'completed', 'failed'])
-const OPEN = 'An alternate backend may add fields of its own.'
+const OPEN = 'An alternate backend may add its own fields.'
 
 const shared = {
   id: z.string(),
@@ -25,20 +25,24 @@ const Video = z.looseObject({
   ...shared,
   ...chosen,
   duration_sec: z.int().nullable(),
-  download_url: z.string().nullable().describe('Signed'),
+  download_url: z.string().nullable().describe('A signed URL'),
   thumbnail_url: z.string().nullable(),
-  completed_at: time.nullable().optional().describe('After completion'),
-  error: z.looseObject({}).nullable().optional().describe('Why it failed. Opaque here: a backend has its own fields'),
+  completed_at: time.nullable().optional().describe('Present after completion'),
+  error: z
+    .looseObject({})
+    .nullable()
+    .optional()
+    .describe('Why the video failed. Opaque here: each backend has its own fields'),
 })
 const Voice = z.looseObject({
-  id: z.string().describe('What `voice_id` takes'),
+  id: z.string().describe('Give it as `voice_id`'),
   name: z.string().nullable(),
   gender: z.string().nullable(),
-  language: z.string().nullable().describe('Locale'),
+  language: z.string().nullable().describe('A locale'),
   preview_url: z.string().nullable(),
 })
 const Puppet = z.looseObject({
-  id: z.string().describe('What `puppet_id` takes'),
+  id: z.string().describe('Give it as `puppet_id`'),
   name: z.string().nullable(),
   type: z.enum(['stock', 'custom']),
   thumbnail_url: z.string().nullable(),
@@ -49,7 +53,10 @@ export const ALTERNATE_VIEWS = {
     .looseObject({
       ...shared,
       ...chosen,
-      duration_estimate_sec: z.int().nullable().describe('From the words, where the backend estimates nothing'),
+      duration_estimate_sec: z
+        .int()
+        .nullable()
+        .describe("The backend's estimate. If it has none, the gateway estimates from the number of words"),
     })
     .describe(OPEN),
   AlternateVideoItem: Item,
@@ -58,14 +65,16 @@ export const ALTERNATE_VIEWS = {
     pagination: z.strictObject({
       page: z.int().min(1),
       limit: z.int().min(1).max(100),
-      total: z.int().min(0).describe('Of your own videos'),
+      total: z.int().min(0).describe('The number of your own videos'),
       total_pages: z.int().min(0),
     }),
   }),
   AlternateVideo: Video.describe(OPEN),
   AlternateDownload: z.looseObject({
     download_url: z.string(),
-    expires_at: time.describe('As the backend told it; else a time until which the gateway itself would use the link'),
+    expires_at: time.describe(
+      'When the link expires, as the backend reports it. Otherwise the time until which the gateway would use the link',
+    ),
   }),
   AlternateVoice: Voice,
   AlternateVoiceList: z.looseObject({ data: z.array(Voice) }),
@@ -74,19 +83,19 @@ export const ALTERNATE_VIEWS = {
   AlternateCallback: z
     .looseObject({})
     .describe(
-      "With an alternate backend behind: that one's own callback, its id of the video replaced by yours. Otherwise an event `{type, timestamp, data}`, whose `data` is the video as it is read. Opaque here",
+      "With an alternate backend: the backend's own callback, with your id of the video. Otherwise an event `{type, timestamp, data}`, and `data` is the video as a read answers it. Opaque here",
     ),
   AlternateError: z.strictObject({
-    error: z.looseObject({ code: z.string().describe('For programs'), message: z.string() }),
+    error: z.looseObject({ code: z.string().describe('The code, for programs'), message: z.string() }),
   }),
 } as const satisfies Record<string, z.ZodType>
 
 export const ALTERNATE_BODIES = {
   AlternateNewVideo: z.strictObject({
-    script: z.string().min(1).max(5_000).describe('What is said'),
+    script: z.string().min(1).max(5_000).describe('The text to speak'),
     puppet_id: z.string(),
-    voice_id: z.string().optional().describe("Else the puppet's default voice"),
+    voice_id: z.string().optional().describe("The id of a voice. Default: the puppet's own voice"),
     resolution: z.enum(RESOLUTIONS).default('1080p').optional(),
-    webhook_url: z.url().optional().describe('Receives a POST when the video is ready'),
+    webhook_url: z.url().optional().describe('The URL that receives a POST when the video is ready'),
   }),
 } as const satisfies Record<string, z.ZodType>

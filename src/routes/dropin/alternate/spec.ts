@@ -4,6 +4,7 @@ import { IDEMPOTENCY_PROBLEMS, specsOf, type Operation } from '../../openapi/ope
 import type { SurfaceDocs } from '../../openapi/surface.ts'
 import { receiverOf } from '../../openapi/webhooks.ts'
 import { DocumentedAs, Limit } from '../../parse.ts'
+import { EXAMPLE_IDS } from '../../../core/api/example-ids.ts'
 import type { ProblemCode } from '../../../core/errors.ts'
 import { BACKEND_ERRORS, CREATE_ERRORS, createRefusals, OWN_HEADERS, RATE_HEADER_NAMES, RATE_HEADERS } from '../spec.ts'
 import { alternateError } from './errors.ts'
@@ -13,8 +14,8 @@ import { ALTERNATE_BODIES, ALTERNATE_VIEWS } from './schemas.ts'
 const HEADERS = {
   ...OWN_HEADERS,
   ...RATE_HEADERS,
-  'WWW-Authenticate': { description: 'The scheme that is wanted.', schema: { type: 'string' } },
-  'Retry-After': { description: 'Seconds to wait before trying again.', schema: { type: 'integer', minimum: 0 } },
+  'WWW-Authenticate': { description: 'The authentication scheme to use.', schema: { type: 'string' } },
+  'Retry-After': { description: 'Seconds to wait before you retry.', schema: { type: 'integer', minimum: 0 } },
 } as const
 const TABLE: HeaderTable = { prefix: 'Alternate-', headers: HEADERS }
 
@@ -27,7 +28,7 @@ interface Names {
 }
 const { operations, json } = specsOf<Names>()
 
-const ID = 'vid_01M7WA9S7VF4P8S27TV0W2QQJ9'
+const { video: ID } = EXAMPLE_IDS
 const AT = '2026-11-20T12:00:00.000Z'
 const SHARED = { id: ID, status: 'processing', puppet_id: 'pup_ada', created_at: AT }
 const CREATED = { ...SHARED, voice_id: 'v_ava', resolution: '1080p', duration_estimate_sec: 4 }
@@ -55,39 +56,40 @@ const ListQuery = z.strictObject({
     type: 'integer',
     minimum: 1,
     default: 1,
-    description: 'Beyond the last: an empty page',
+    description: 'The number of the page. A page after the last one is empty',
   }).optional(),
   limit: Limit,
   status: z
     .enum(['processing', 'completed', 'failed'])
     .optional()
-    .describe('A video that waits in the gateway is `processing`, a canceled one `failed`'),
+    .describe('A video that waits in the gateway is `processing`. A canceled video is `failed`'),
 })
 
 const VIDEOS = operations('Alternate videos', {
   createVideo: {
     at: ['post', '/v1/videos'],
     summary: 'Create a video',
-    description: 'With `webhook_url` a POST goes there when the video is ready, signed (Standard Webhooks).',
+    description:
+      'If you give `webhook_url`, the gateway sends a signed POST there when the video is ready (Standard Webhooks).',
     scope: 'videos:create',
     body: {
       name: 'AlternateNewVideo',
       examples: {
         ada: {
-          summary: 'A puppet that says a script',
+          summary: 'A puppet speaks a script',
           value: { script: 'Hello from Talkbridge.', puppet_id: 'pup_ada' },
         },
       },
     },
     answers: {
-      201: json('It is being made.', 'AlternateCreatedVideo', CREATED, { 'Talkbridge-Warning': 'sometimes' }),
+      201: json('The video is being made.', 'AlternateCreatedVideo', CREATED, { 'Talkbridge-Warning': 'sometimes' }),
     },
     problems: [...CREATE_ERRORS, ...IDEMPOTENCY_PROBLEMS, 'puppet_not_found', 'voice_not_found'],
   },
   listVideos: {
     at: ['get', '/v1/videos'],
     summary: 'List videos',
-    description: 'Your own, newest first, from the gateway’s records.',
+    description: 'Lists your own videos from the gateway’s records, newest first.',
     scope: 'videos:read',
     query: ListQuery,
     answers: {
@@ -154,7 +156,7 @@ const refusals = createRefusals({
   extras: {},
 })
 
-const ERROR_WORDS = `Every error. An alternate backend's own codes are kept. \`code\` is:\n\n`
+const ERROR_WORDS = `Every error has this form. The gateway keeps an alternate backend's own codes. \`code\` is:\n\n`
 
 /** `/v1`, as the alternate contract has it. */
 export const ALTERNATE_SURFACE: SurfaceDocs = {
@@ -162,7 +164,7 @@ export const ALTERNATE_SURFACE: SurfaceDocs = {
   info: {
     title: 'Talkbridge: the alternate interface',
     version: VERSION,
-    summary: 'What a client of the alternate interface finds here, whichever backend makes the video.',
+    summary: 'The API of the alternate service, with any backend behind it.',
     description: INTRODUCTION,
   },
   tags: TAGS,
@@ -175,7 +177,11 @@ export const ALTERNATE_SURFACE: SurfaceDocs = {
   bodies: ALTERNATE_BODIES,
   headers: TABLE,
   rateHeaders: RATE_HEADER_NAMES,
-  pathParameter: () => ({ description: 'Its id, as it was answered.', schema: { type: 'string' }, example: ID }),
+  pathParameter: () => ({
+    description: 'The id, as an earlier answer showed it.',
+    schema: { type: 'string' },
+    example: ID,
+  }),
   refusals: refusals.responses,
   examples: () => ({}),
   webhooks: () => ({

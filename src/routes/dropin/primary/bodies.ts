@@ -19,26 +19,26 @@ const URL_OF = (description: string): JsonSchema => ({ type: 'string', format: '
 const IMAGE: Group = {
   names: GROUPS.image_url,
   required: true,
-  schema: URL_OF('HTTPS URL of the portrait'),
+  schema: URL_OF('The HTTPS URL of the portrait'),
 }
 const KEY: Group = {
   names: GROUPS.idempotency_key,
-  schema: { type: 'string', minLength: 1, maxLength: 200, description: 'Instead of the header Idempotency-Key' },
+  schema: { type: 'string', minLength: 1, maxLength: 200, description: 'Replaces the header `Idempotency-Key`' },
 }
 const EXPRESSIVENESS: Group = {
   names: ['expressiveness'],
-  schema: { type: 'number', description: 'Scale of the motion' },
+  schema: { type: 'number', description: 'The scale of the motion' },
 }
 /** The one field that the contract does not have. */
 const WEBHOOK: Group = {
   names: ['webhook_url'],
-  schema: URL_OF("The gateway's own addition: where the signed events of this video go (Standard Webhooks)"),
+  schema: URL_OF('Added by the gateway: where to send the signed events of this video (Standard Webhooks)'),
 }
 
 const schemaOf = ({ names, schema }: Group): [string, JsonSchema][] => {
   const [first] = names
   return names.map((name) => {
-    const alias = { ...schema, description: `Alias of \`${first}\`: equal if both are given` }
+    const alias = { ...schema, description: `Another name for \`${first}\`. If you give both, they must be equal` }
     return [name, name === first ? schema : alias]
   })
 }
@@ -62,10 +62,10 @@ const aliased = (groups: readonly Group[]): z.ZodType => {
 export const PRIMARY_BODIES = {
   PrimaryTextVideo: aliased([
     IMAGE,
-    { names: GROUPS.text, required: true, schema: { ...STRING, description: 'What is said' } },
+    { names: GROUPS.text, required: true, schema: { ...STRING, description: 'The text to speak' } },
     {
       names: GROUPS.voice_id,
-      schema: { ...STRING, description: 'Id of a voice; else the service default voice' },
+      schema: { ...STRING, description: 'The id of a voice. Default: the default voice of the service' },
     },
     { names: ['language'], schema: STRING },
     EXPRESSIVENESS,
@@ -77,20 +77,20 @@ export const PRIMARY_BODIES = {
     {
       names: GROUPS.audio_url,
       required: true,
-      schema: URL_OF('HTTPS URL of audio that was uploaded through createHostedAudioUploadUrl with the same key'),
+      schema: URL_OF('The HTTPS URL of audio that you uploaded through createHostedAudioUploadUrl with the same key'),
     },
     EXPRESSIVENESS,
     KEY,
     WEBHOOK,
   ]),
   PrimaryNewPuppet: aliased([
-    { names: ['imageUrl'], required: true, schema: URL_OF('A reachable public portrait image') },
+    { names: ['imageUrl'], required: true, schema: URL_OF('The public URL of a portrait') },
     { names: ['name'], schema: { ...STRING, description: 'Display name' } },
   ]),
   PrimarySpeechText: aliased([
-    { names: ['voice_id'], required: true, schema: { ...STRING, description: 'Id of a voice' } },
+    { names: ['voice_id'], required: true, schema: { ...STRING, description: 'The id of a voice' } },
     { names: ['text'], required: true, schema: STRING },
-    { names: ['speed'], schema: { type: 'number', description: 'Multiplier' } },
+    { names: ['speed'], schema: { type: 'number', description: 'A multiplier of the speed' } },
   ]),
   PrimaryAudioUpload: aliased([
     {
@@ -101,14 +101,14 @@ export const PRIMARY_BODIES = {
     {
       names: GROUPS.content_length,
       required: true,
-      schema: { type: 'integer', minimum: 1, maximum: MAX_AUDIO_BYTES, description: 'Size in bytes' },
+      schema: { type: 'integer', minimum: 1, maximum: MAX_AUDIO_BYTES, description: 'The size in bytes' },
     },
     KEY,
     {
       names: ['require_video_readiness', 'requireVideoReadiness', 'video_readiness_required', 'videoReadinessRequired'],
       schema: {
         type: 'boolean',
-        description: 'Refuse with 402 or 429 if no video could be created now, before anything is reserved',
+        description: 'True: you get 402 or 429 if no video can be created now, and nothing is reserved',
       },
     },
   ]),

@@ -1,8 +1,10 @@
+import { EXAMPLE_IDS } from '../../../core/api/example-ids.ts'
 import type { ProblemCode, ProblemExtras } from '../../../core/errors.ts'
+import { publicIdOf } from './names.ts'
 
 /** One coherent story, told by every example of the document of `/api/v1`. */
 
-const ID = 'api_video_01M7WA9S7VF4P8S27TV0W2QQJ9'
+const ID = publicIdOf(EXAMPLE_IDS.video)
 const STATUS_PATH = `/api/v1/videos/${ID}`
 const LATER = '2026-11-20T12:00:12.000Z'
 

@@ -23,7 +23,7 @@ const valueOf = (body: Readonly<Record<string, unknown>>, group: Group): { name:
   if (first === undefined) return null
   const other = others.find((name) => body[name] !== body[first])
   if (other !== undefined && group === 'idempotency_key') throw keysDiffer('the body')
-  if (other !== undefined) throw invalid(other, `names the same value as ${first}, and they differ`)
+  if (other !== undefined) throw invalid(other, `is another name for ${first}, but the values differ`)
   return { name: first, value: body[first] }
 }
 

@@ -3,20 +3,20 @@ import { OWN_HEADERS, RATE_HEADERS } from '../spec.ts'
 
 const COUNT = { type: 'integer', minimum: 0 }
 const STATUS_URL = {
-  description: 'Absolute URL of the status of the job.',
+  description: 'The absolute URL where you read the status of the job.',
   schema: { type: 'string', format: 'uri' },
 }
 /** The job of a missing one is whatever was asked for. */
-const JOB_ID = { description: 'Public id of the job.', schema: { type: 'string' } }
+const JOB_ID = { description: 'The public id of the job.', schema: { type: 'string' } }
 
 /** Primary contract, "Shared response headers". */
 const HEADERS = {
   ...OWN_HEADERS,
   ...RATE_HEADERS,
-  'WWW-Authenticate': { description: 'The scheme that is wanted.', schema: { type: 'string' } },
-  'Retry-After': { description: 'Seconds to wait before trying or polling again.', schema: COUNT },
+  'WWW-Authenticate': { description: 'The authentication scheme to use.', schema: { type: 'string' } },
+  'Retry-After': { description: 'Seconds to wait before you retry or poll again.', schema: COUNT },
   'X-Service-Next-Poll-At': {
-    description: 'The same as a time; mirrors `next_poll_at` of the body.',
+    description: 'The same as a time. It equals `next_poll_at` of the body.',
     schema: { type: 'string', format: 'date-time' },
   },
   Location: STATUS_URL,
@@ -25,8 +25,8 @@ const HEADERS = {
   'X-Service-Operation-Id': JOB_ID,
   'Service-Request-Id': JOB_ID,
   'X-Service-Request-Id': JOB_ID,
-  'X-Service-Credits-Required': { description: 'Credits that the create was charged.', schema: COUNT },
-  'X-Service-Credits-Remaining': { description: 'Credits left after it.', schema: COUNT },
+  'X-Service-Credits-Required': { description: 'The credits that this video cost.', schema: COUNT },
+  'X-Service-Credits-Remaining': { description: 'The credits that are left after it.', schema: COUNT },
 } as const
 export type PrimaryHeader = keyof typeof HEADERS
 export const PRIMARY_HEADERS: HeaderTable = { prefix: 'Primary-', headers: HEADERS }

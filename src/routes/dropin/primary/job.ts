@@ -1,7 +1,7 @@
 import type { VideoView } from '../../../core/api/videos.ts'
 import type { Verbatim } from '../../../core/video.ts'
 import { isTerminal } from '../../../core/vocabulary.ts'
-import { retryAfterSeconds } from '../../unified/videos/pace.ts'
+import { nextPollMsOf, retryAfterSeconds } from '../../unified/videos/pace.ts'
 import { laidOver, renamed } from '../verbatim.ts'
 import { hintHeaders, jobHeaders, publicIdOf, statusPathOf, type Hint } from './names.ts'
 
@@ -29,7 +29,7 @@ const FAILED_RETRY_S = 30
 
 const hintOf = (view: VideoView, { nowMs, isCreate }: JobContext): Hint | null => {
   const inSeconds = (seconds: number): Hint => ({ seconds, atMs: nowMs + seconds * 1000 })
-  if (!isTerminal(view.status)) return inSeconds(retryAfterSeconds(view, nowMs))
+  if (!isTerminal(view.status)) return inSeconds(retryAfterSeconds(nextPollMsOf(view), nowMs))
   // "Only for retryable failed replays."
   return isCreate && view.status === 'failed' && view.error?.retryable ? inSeconds(FAILED_RETRY_S) : null
 }

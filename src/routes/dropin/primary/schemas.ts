@@ -8,7 +8,7 @@ import { JOB_IDS, STATUS_PATHS } from './names.ts'
 const time = z.iso.datetime()
 const jobId = z.string().regex(/^api_video_[A-Za-z0-9_-]+$/)
 const statusPath = z.string().regex(/^\/api\/v1\/videos\//)
-const OPEN = 'A primary backend may add fields of its own.'
+const OPEN = 'A primary backend may add its own fields.'
 
 const hints = {
   retry_after_seconds: z.int().optional(),
@@ -19,14 +19,14 @@ const hints = {
 }
 
 const Voice = z.looseObject({
-  id: z.string().describe('What `voice_id` takes'),
+  id: z.string().describe('Give it as `voice_id`'),
   object: z.literal('voice'),
   name: z.string(),
   provider: z.string(),
   language: z.string().describe('Display name'),
   language_code: z.string(),
-  gender: z.string().describe('Capitalized'),
-  preview_url: z.string().describe('Of a fixed, short sample'),
+  gender: z.string().describe('With a capital first letter'),
+  preview_url: z.string().describe('The path of a short sample, always the same one'),
 })
 
 const Puppet = z.looseObject({
@@ -46,12 +46,12 @@ const Job = z.looseObject({
   content_location: statusPath,
   status: z
     .string()
-    .describe('`queued`, `processing`, `completed` or `failed`; of a failure that the backend told, its own word'),
-  progress: z.number().min(0).max(1).optional().describe('While it is processed'),
-  video_url: z.string().optional().describe('Once it is completed'),
-  next_poll_at: time.optional().describe('As `X-Service-Next-Poll-At`'),
+    .describe("`queued`, `processing`, `completed` or `failed`. For a failure, it may be the backend's own status"),
+  progress: z.number().min(0).max(1).optional().describe('Present while the job is processed'),
+  video_url: z.string().optional().describe('Present when the job is completed'),
+  next_poll_at: time.optional().describe('The same time as `X-Service-Next-Poll-At`'),
   nextPollAt: time.optional(),
-  error: z.string().optional().describe('Why it failed'),
+  error: z.string().optional().describe('Why the job failed'),
   message: z.string().optional(),
   retryable: z.boolean().optional(),
 })
@@ -85,23 +85,23 @@ export const PRIMARY_VIEWS = {
   PrimaryPuppetList: z.looseObject({
     object: z.literal('list'),
     data: z.array(Puppet),
-    nextCursor: z.string().nullable().describe('The `cursor` of the next page; null on the last'),
+    nextCursor: z.string().nullable().describe('The `cursor` of the next page; null on the last page'),
   }),
-  PrimarySpeech: z.looseObject({}).describe('A hosted WAV file. Opaque here: its fields are the backend’s own'),
+  PrimarySpeech: z.looseObject({}).describe('A hosted WAV file. Opaque here: the fields are the backend’s own'),
   PrimaryUpload: z
     .looseObject({})
     .describe(
-      'A signed URL to PUT the audio to, and one to read it from. Opaque here: its fields are the backend’s own',
+      'A signed URL to which you PUT the audio, and one to read it from. Opaque here: the fields are the backend’s own',
     ),
   PrimaryUsage: z
     .looseObject({})
     .describe(
-      'Credits, and whether a video can be created now. Opaque here: its fields are the backend’s own; with an alternate backend behind, the gateway’s own counts, null where nothing is known',
+      'Credits, and whether a video can be created now. Opaque here: the fields are the backend’s own. With an alternate backend, the gateway shows its own counts; null: unknown',
     ),
   PrimaryVideoGeneration: VideoGeneration,
   PrimaryVideoJob: Job.describe(OPEN),
   PrimaryError: z.looseObject({
-    error: z.string().describe('For programs'),
+    error: z.string().describe('The code, for programs'),
     message: z.string(),
     ...repeated,
     details: z

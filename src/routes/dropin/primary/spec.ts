@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Limit } from '../../parse.ts'
 import { specsOf, type Operation } from '../../openapi/operation.ts'
 import type { SurfaceDocs } from '../../openapi/surface.ts'
+import { EXAMPLE_IDS } from '../../../core/api/example-ids.ts'
 import type { ProblemCode } from '../../../core/errors.ts'
 import { BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS } from '../../openapi/operation.ts'
 import { BACKEND_ERRORS, CREATE_ERRORS, createRefusals, RATE_HEADER_NAMES } from '../spec.ts'
@@ -35,7 +36,7 @@ const IMAGE = 'https://example.com/anna.png'
 /** What both creates answer (primary contract, "POST /api/v1/videos/text"). */
 const JOB_ANSWERS = {
   200: json(
-    'A job that has ended, from a replay of its Idempotency-Key: nothing is charged.',
+    'You repeated the `Idempotency-Key` of a job that has ended. Nothing is charged.',
     'PrimaryVideoJob',
     FINISHED,
     {
@@ -45,26 +46,34 @@ const JOB_ANSWERS = {
       ...WARNED,
     },
   ),
-  202: json('It is queued; or a replay of one that has not ended.', 'PrimaryVideoJob', JOB, {
-    ...OF_JOB,
-    ...HINTED,
-    ...MAYBE_CREDITS,
-    ...WARNED,
-  }),
+  202: json(
+    'The job is queued. Or you repeated the `Idempotency-Key` of a job that has not ended.',
+    'PrimaryVideoJob',
+    JOB,
+    {
+      ...OF_JOB,
+      ...HINTED,
+      ...MAYBE_CREDITS,
+      ...WARNED,
+    },
+  ),
 }
 const VIDEOS = operations('Primary videos', {
   createVideoFromText: {
     at: ['post', '/api/v1/videos/text'],
     summary: 'A talking-head video from a portrait, a text and a voice',
     description:
-      'The body has at most 65,536 bytes. `webhook_url` is the gateway’s own addition: the events of the video are sent there, signed, in the form of the unified API.',
+      'The body may have 65,536 bytes. The gateway adds the field `webhook_url`. It sends the signed events of the video there, in the form of the unified API.',
     scope: 'videos:create',
     requestHeaders: ['Idempotency-Key'],
     body: {
       name: 'PrimaryTextVideo',
       examples: {
-        text: { summary: 'A picture that says a text', value: { image_url: IMAGE, text: 'Hello from Talkbridge.' } },
-        aliases: { summary: 'The same by other names', value: { portrait: IMAGE, script: 'Hello from Talkbridge.' } },
+        text: { summary: 'A picture speaks a text', value: { image_url: IMAGE, text: 'Hello from Talkbridge.' } },
+        aliases: {
+          summary: 'The same request with the alias names',
+          value: { portrait: IMAGE, script: 'Hello from Talkbridge.' },
+        },
       },
     },
     answers: JOB_ANSWERS,
@@ -73,14 +82,15 @@ const VIDEOS = operations('Primary videos', {
   createVideoFromAudio: {
     at: ['post', '/api/v1/videos/audio'],
     summary: 'A talking-head video from a portrait and hosted audio',
-    description: 'As createVideoFromText. The audio was uploaded through createHostedAudioUploadUrl with the same key.',
+    description:
+      'Works like createVideoFromText. You uploaded the audio through createHostedAudioUploadUrl with the same key.',
     scope: 'videos:create',
     requestHeaders: ['Idempotency-Key'],
     body: {
       name: 'PrimaryAudioVideo',
       examples: {
         audio: {
-          summary: "A picture that speaks a recording; here one of the sandbox's",
+          summary: 'A picture speaks an audio file, here one of the sandbox',
           value: { image_url: IMAGE, audio_url: 'http://127.0.0.1:4010/previews/sandbox-en-us-ava.wav' },
         },
       },
@@ -99,11 +109,14 @@ const VIDEOS = operations('Primary videos', {
     at: ['get', '/api/v1/videos/{jobId}'],
     summary: 'The status of a job',
     description:
-      'From the gateway’s records: it costs the backend nothing, and the 504 of the contract does not occur.',
+      'The answer comes from the gateway’s records. It costs the backend nothing, and the 504 of the contract does not occur.',
     scope: 'videos:read',
     answers: {
       200: json('As it is now.', 'PrimaryVideoJob', JOB, { ...OF_JOB, ...MAYBE_CREDITS, ...MAYBE_HINTED }),
-      504: json('Of the contract: never said here.', 'PrimaryError', TIMED_OUT, { ...OF_JOB, ...HINTED }),
+      504: json('The contract has this answer. The gateway never gives it.', 'PrimaryError', TIMED_OUT, {
+        ...OF_JOB,
+        ...HINTED,
+      }),
     },
     problems: ['video_not_found', 'backend_error', 'backend_unavailable'],
   },
@@ -111,7 +124,7 @@ const VIDEOS = operations('Primary videos', {
 
 const ListPuppetsQuery = z.strictObject({
   limit: Limit,
-  cursor: z.string().optional().describe('`nextCursor` of the page before'),
+  cursor: z.string().optional().describe('The `nextCursor` of the previous page'),
 })
 
 const PUPPETS = operations('Primary portraits', {
@@ -135,8 +148,8 @@ const PUPPETS = operations('Primary portraits', {
       examples: { ada: { summary: 'A picture', value: { imageUrl: 'https://example.com/ada.png', name: 'Ada' } } },
     },
     answers: {
-      200: json('From a replay of its Idempotency-Key: nothing new is saved.', 'PrimaryPuppet', PUPPET, WARNED),
-      201: json('It is saved.', 'PrimaryPuppet', PUPPET, WARNED),
+      200: json('You repeated its `Idempotency-Key`. Nothing new is saved.', 'PrimaryPuppet', PUPPET, WARNED),
+      201: json('The portrait is saved.', 'PrimaryPuppet', PUPPET, WARNED),
     },
     problems: [
       ...BODY_PROBLEMS,
@@ -157,7 +170,7 @@ const PUPPETS = operations('Primary portraits', {
     at: ['delete', '/api/v1/puppets/{puppetId}'],
     summary: 'Delete a saved portrait',
     scope: 'videos:create',
-    answers: { 204: { description: 'It is gone.' } },
+    answers: { 204: { description: 'It is deleted.' } },
     problems: [...BACKEND_ERRORS, 'puppet_not_found'],
   },
 })
@@ -167,14 +180,14 @@ const AUDIO = operations('Primary voices and audio', {
     at: ['get', '/api/v1/voices/service'],
     summary: 'List voices',
     description:
-      'With the backend’s own bytes where it speaks this interface. The samples at `preview_url` are fetched through the gateway, too: `GET` that path, as the list gives it.',
+      'With a primary backend, the answer has the backend’s own bytes. You also get the samples through the gateway: `GET` the path in `preview_url`.',
     scope: 'voices:read',
     answers: { 200: json('All voices.', 'PrimaryVoiceList', VOICES) },
     problems: BACKEND_ERRORS,
   },
   createServiceSpeech: {
     at: ['post', '/api/v1/tts/service'],
-    summary: 'Say a text, without a picture',
+    summary: 'Turn a text into speech',
     scope: 'tts:create',
     body: {
       name: 'PrimarySpeechText',
@@ -187,8 +200,8 @@ const AUDIO = operations('Primary voices and audio', {
   },
   createHostedAudioUploadUrl: {
     at: ['post', '/api/v1/uploads/audio-url'],
-    summary: 'Reserve a place for an audio file',
-    description: 'The body has at most 8,192 bytes, the file 52,428,800. Then `PUT` the file to the signed URL.',
+    summary: 'Reserve an upload for an audio file',
+    description: 'The body may have 8,192 bytes, the file 52,428,800. Next, `PUT` the file to the signed URL.',
     scope: 'uploads:create',
     requestHeaders: ['Idempotency-Key'],
     body: {
@@ -241,11 +254,11 @@ const refusals = createRefusals({
   extras: EXTRAS,
 })
 
-const ERROR_WORDS = `Every error, each field in both spellings. Not every error has all of them. A primary backend's own codes are kept. \`error\` is:\n\n`
+const ERROR_WORDS = `Every error has this form, with each field in both spellings. Not every error has all fields. The gateway keeps a primary backend's own codes. \`error\` is:\n\n`
 
 const PATH_PARAMETERS: Readonly<Record<string, { schema: object; example: string }>> = {
   jobId: { schema: { type: 'string', pattern: '^api_video_[A-Za-z0-9_-]+$' }, example: JOB.id },
-  puppetId: { schema: { type: 'string' }, example: PUPPET.id },
+  puppetId: { schema: { type: 'string' }, example: EXAMPLE_IDS.dropinPuppet },
 }
 
 /** `/api/v1`, as the primary contract has it. */
@@ -254,7 +267,7 @@ export const PRIMARY_SURFACE: SurfaceDocs = {
   info: {
     title: 'Talkbridge: the primary interface',
     version: VERSION,
-    summary: 'What a client of the primary interface finds here, whichever backend makes the video.',
+    summary: 'The API of the primary service, with any backend behind it.',
     description: INTRODUCTION,
   },
   tags: TAGS,
@@ -267,7 +280,7 @@ export const PRIMARY_SURFACE: SurfaceDocs = {
   bodies: PRIMARY_BODIES,
   headers: PRIMARY_HEADERS,
   rateHeaders: RATE_HEADER_NAMES,
-  pathParameter: (name) => ({ description: 'Its id, as it was answered.', ...PATH_PARAMETERS[name] }),
+  pathParameter: (name) => ({ description: 'The id, as an earlier answer showed it.', ...PATH_PARAMETERS[name] }),
   refusals: refusals.responses,
   examples: () => ({}),
   webhooks: () => ({}),

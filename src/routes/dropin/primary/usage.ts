@@ -1,10 +1,10 @@
-import type { UsageView } from '../../../core/api/resources.ts'
+import type { Used } from '../../../resources/usage.ts'
 
 /**
  * Usage where the backend behind tells none ("Names of the usage response fields: not shown"): what the gateway knows
  * itself, null for the rest. Pure.
  */
-export const ownUsage = ({ backends, client }: UsageView): Record<string, unknown> => {
+export const ownUsage = ({ backends, client }: Used): Record<string, unknown> => {
   const [backend] = backends
   const activeJobs = backend?.active_jobs ?? null
   const freeSlots = backend?.free_slots ?? null

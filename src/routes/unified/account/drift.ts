@@ -17,7 +17,7 @@ export const driftRoutes = ({ cursors }: { cursors: Cursors }): Router => {
     const { name } = req.params
     const { id, visible } = callerOf(res)
     const backend = visible.get(name)
-    if (!backend) throw new Problem('backend_not_found', 'there is no backend of this name')
+    if (!backend) throw new Problem('backend_not_found', 'there is no backend with this name')
     const scope = JSON.stringify(['drift', id, name])
     const place = openPlace(cursors, scope, cursor)
     res.json(listPage(await backend.account.drift(), place, { cursors, scope, limit, keyOf }))

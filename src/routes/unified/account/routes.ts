@@ -1,4 +1,5 @@
 import type { Request, Response, Router } from 'express'
+import type { UsageView } from '../../../core/api/resources.ts'
 import type { Resources } from '../../../resources/index.ts'
 import type { Videos } from '../../../engine/index.ts'
 import { callerOf, needs } from '../../middleware/locals.ts'
@@ -22,7 +23,11 @@ export const accountRoutes = ({
   }
 
   const usage = async (_req: Request, res: Response): Promise<void> => {
-    res.json(await resources.usage.view(asCaller(res)))
+    const { videosPerMonth, creditsPerMonth } = callerOf(res).limits
+    const limits = { videos_per_month: videosPerMonth, credits_per_month: creditsPerMonth }
+    const used = await resources.usage.view(asCaller(res))
+    const view: UsageView = { ...used, client: { ...used.client, limits } }
+    res.json(view)
   }
 
   const router = createRouter()

@@ -1,11 +1,10 @@
 import type { Request, Response, Router } from 'express'
-import { iso, isoOrNull } from '../../../core/time/clock.ts'
 import type { Cursors } from '../../../core/api/cursor.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { PlacedEvent } from '../../../core/store/events.ts'
-import type { Delivery, RecordedAttempt } from '../../../core/store/deliveries.ts'
 import type { Store } from '../../../core/store/index.ts'
-import type { DeliveryView, DeliveryWithAttemptsView, EventView } from '../../../core/api/webhooks.ts'
+import type { PlacedDelivery } from '../../../core/store/webhooks.ts'
+import type { ListedDeliveryView } from '../../../core/api/webhooks.ts'
 import type { Webhooks } from '../../../webhooks/index.ts'
 import { noBody } from '../../middleware/body.ts'
 import { callerOf, needs } from '../../middleware/locals.ts'
@@ -14,51 +13,14 @@ import { noQuery, parseQuery } from '../../parse.ts'
 import { createRouter } from '../../router.ts'
 import { openCursor, pageOf } from '../paging.ts'
 import { ListDeliveriesQuery, ListEventsQuery } from '../webhooks/input.ts'
+import { deliveriesShown } from './attempts.ts'
+import { detailView, eventView } from './views.ts'
 
 interface EventRoutesDeps {
-  store: Pick<Store, 'eventOf' | 'pastEvents' | 'deliveryOf' | 'deliveries' | 'attempts'>
+  store: Pick<Store, 'eventOf' | 'pastEvents' | 'deliveryOf' | 'deliveries' | 'attempts' | 'latestAttempts'>
   webhooks: Pick<Webhooks, 'endpoints'>
   cursors: Cursors
 }
-
-/** Bytes that this gateway made: the envelope of Standard Webhooks. */
-const dataOf = (body: string): Record<string, unknown> => {
-  const { data } = JSON.parse(body) as { data: Record<string, unknown> }
-  return data
-}
-
-const eventView = ({ event: { id, type, atMs, videoId, body } }: PlacedEvent): EventView => ({
-  id,
-  object: 'event',
-  type,
-  timestamp: iso(atMs),
-  video_id: videoId,
-  data: dataOf(body),
-})
-
-const deliveryView = ({ id, event, target, status, attempts, nextAttemptAtMs }: Delivery): DeliveryView => ({
-  id,
-  object: 'delivery',
-  event_id: event.id,
-  event_type: event.type,
-  video_id: event.videoId,
-  target:
-    target.kind === 'endpoint'
-      ? { kind: 'endpoint', endpoint_id: target.id, url: target.url }
-      : { kind: 'webhook_url', endpoint_id: null, url: target.url },
-  status,
-  attempt_count: attempts,
-  next_attempt_at: isoOrNull(nextAttemptAtMs),
-})
-
-const attemptView = (attempt: RecordedAttempt): DeliveryWithAttemptsView['attempts'][number] => ({
-  at: iso(attempt.atMs),
-  duration_ms: attempt.durationMs,
-  status: attempt.status,
-  error: attempt.error,
-  response_body: attempt.responseBody,
-  next_attempt_at: isoOrNull(attempt.nextAttemptAtMs),
-})
 
 const placeOf = (opened: string | null): { atMs: number; place: number } | null => {
   if (opened === null) return null
@@ -97,7 +59,7 @@ const handlers = ({ store, webhooks, cursors }: EventRoutesDeps) => ({
   },
 
   async listDeliveries(req: Request, res: Response): Promise<void> {
-    const { limit, cursor, ...filters } = parseQuery(ListDeliveriesQuery, req)
+    const { limit, cursor, expand, ...filters } = parseQuery(ListDeliveriesQuery, req)
     const { id } = callerOf(res)
     const scope = JSON.stringify(['deliveries', id, filters])
     const before = openCursor(cursors, scope, cursor)
@@ -109,15 +71,15 @@ const handlers = ({ store, webhooks, cursors }: EventRoutesDeps) => ({
       eventId: filters.event ?? null,
       status: filters.status ?? null,
     })
-    const view = (one: (typeof found)[number]): DeliveryView => deliveryView(one.delivery)
+    const shown = await deliveriesShown(store, found.slice(0, limit), expand)
+    const view = ({ delivery }: PlacedDelivery): ListedDeliveryView => shown(delivery)
     res.json(pageOf(found, { cursors, scope, limit, view, after: ({ place }) => String(place) }))
   },
 
   async getDelivery(req: WithId, res: Response): Promise<void> {
     const found = await store.deliveryOf(callerOf(res).id, req.params.id)
     if (!found) throw new Problem('delivery_not_found', `there is no delivery ${req.params.id.slice(0, 64)}`)
-    const attempts = (await store.attempts(found.id)).map(attemptView)
-    res.json({ ...deliveryView(found), attempts })
+    res.json(detailView(found, await store.attempts(found.id)))
   },
 })
 

@@ -3,13 +3,14 @@ import { iso, type Clock } from '../../../core/time/clock.ts'
 import type { Cursors } from '../../../core/api/cursor.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { PlacedEvent } from '../../../core/store/events.ts'
-import type { VideoNews, Videos } from '../../../engine/index.ts'
+import type { Videos } from '../../../engine/index.ts'
 import { callerOf, needs } from '../../middleware/locals.ts'
 import { onlyMethods } from '../../middleware/problems.ts'
 import { noQuery, parseQuery } from '../../parse.ts'
 import { createRouter } from '../../router.ts'
 import { acceptsEvents, type Frame, type Streams } from '../../sse.ts'
 import { StreamEventsQuery } from '../queries.ts'
+import { followed, lastEventId, mapped } from './video-stream.ts'
 import { videoOr404 } from '../videos/routes.ts'
 
 interface StreamRoutesDeps {
@@ -19,46 +20,39 @@ interface StreamRoutesDeps {
   streams: Streams
 }
 
-/** What the reader says that it has; a browser says nothing where it has nothing. */
-const lastEventId = (req: Request): string | null => req.get('last-event-id') || null
-
-/** A state says it all again, so an id that is no version is as good as none. */
-const knownVersion = (req: Request): number | null => {
-  const id = lastEventId(req)
-  return id !== null && /^\d{1,9}$/.test(id) ? Number(id) : null
-}
-
-const newsFrame = ({ type, version, view }: VideoNews): Frame => ({
-  id: String(version),
-  event: type,
-  data: JSON.stringify(view),
-})
-
-async function* mapped<T>(source: AsyncIterable<T>, frameOf: (item: T) => Frame): AsyncGenerator<Frame> {
-  for await (const item of source) yield frameOf(item)
-}
-
-async function* joined(first: readonly Frame[], rest: AsyncIterable<Frame>): AsyncGenerator<Frame> {
+export async function* joined(first: readonly Frame[], rest: AsyncIterable<Frame>): AsyncGenerator<Frame> {
   yield* first
   yield* rest
 }
+
+/** Events behind the reader's id are gone. */
+export const gapFrame = (clock: Clock): Frame => ({
+  id: null,
+  event: 'stream.gap',
+  data: JSON.stringify({ type: 'stream.gap', timestamp: iso(clock.now()), data: {} }),
+})
+
+/** What a `Last-Event-ID` says: `<event id>.<sealed place>`, or the sealed place alone; null: it is none of these. */
+export const placeBehind = (cursors: Cursors, scope: string, id: string): string | null => {
+  const dot = id.indexOf('.')
+  return dot < 0 ? cursors.open(scope, id) : cursors.open(`${scope}\0${id.slice(0, dot)}`, id.slice(dot + 1))
+}
+
+/** Whoever also has the event from a webhook knows it by its `webhook-id`. */
+export const idBehind = (cursors: Cursors, scope: string, eventId: string, place: string): string =>
+  `${eventId}.${cursors.seal(`${scope}\0${eventId}`, place)}`
 
 /** Changes as they come, as server-sent events. No reader ever causes a request to a backend. */
 export const streamRoutes = ({ videos, cursors, clock, streams }: StreamRoutesDeps): Router => {
   const video = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
     const client = callerOf(res)
     const found = videoOr404(req.params.id, await videos.find(client, req.params.id))
-    const known = knownVersion(req)
-    // The end was read, and there is nothing to come: to a browser this says not to come back.
-    if (found.phase === 'ended' && known === found.version) return void res.status(204).end()
-    await streams.answer(req, res, client, (signal) => mapped(videos.followVideo(found.id, known, signal), newsFrame))
+    await followed(req, res, { videos, streams, client, video: found, shown: (view) => view })
   }
 
-  /** NaN for an id that is none of this client's: `<event id>.<sealed place>`, or the sealed place alone. */
-  const placeOf = (scope: string, id: string): number => {
-    const dot = id.indexOf('.')
-    const sealed = dot < 0 ? cursors.open(scope, id) : cursors.open(`${scope}\0${id.slice(0, dot)}`, id.slice(dot + 1))
-    return Number(sealed ?? Number.NaN)
+  const anyVideo = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
+    const found = videoOr404(req.params.id, await videos.byId(req.params.id))
+    await followed(req, res, { videos, streams, client: callerOf(res), video: found, shown: (view) => view })
   }
 
   const events = async (req: Request, res: Response): Promise<void> => {
@@ -67,23 +61,20 @@ export const streamRoutes = ({ videos, cursors, clock, streams }: StreamRoutesDe
     const scope = `events\0${client.id}`
     const { last, gone } = await videos.eventSpan(client.id)
     const id = lastEventId(req)
-    const place = id === null ? last : placeOf(scope, id)
+    // NaN for an id that is none of this client's.
+    const place = id === null ? last : Number(placeBehind(cursors, scope, id) ?? Number.NaN)
     if (!(place <= last)) {
-      throw new Problem('invalid_cursor', 'this Last-Event-ID is not of one of your events', { param: 'Last-Event-ID' })
+      throw new Problem('invalid_cursor', 'this Last-Event-ID does not belong to one of your events', {
+        param: 'Last-Event-ID',
+      })
     }
     const eventFrame = ({ place: at, event }: PlacedEvent): Frame => ({
-      // Whoever also has it from a webhook knows it by its `webhook-id`.
-      id: `${event.id}.${cursors.seal(`${scope}\0${event.id}`, String(at))}`,
+      id: idBehind(cursors, scope, event.id, String(at)),
       event: event.type,
       data: event.body,
     })
-    const gap: Frame = {
-      id: null,
-      event: 'stream.gap',
-      data: JSON.stringify({ type: 'stream.gap', timestamp: iso(clock.now()), data: {} }),
-    }
     // An id at once: who comes back before the first event still misses none.
-    const first: Frame[] = place < gone ? [gap] : [{ id: id ?? cursors.seal(scope, String(place)) }]
+    const first: Frame[] = place < gone ? [gapFrame(clock)] : [{ id: id ?? cursors.seal(scope, String(place)) }]
     await streams.answer(req, res, client, (signal) =>
       joined(first, mapped(videos.followEvents(client.id, place, types, signal), eventFrame)),
     )
@@ -93,6 +84,10 @@ export const streamRoutes = ({ videos, cursors, clock, streams }: StreamRoutesDe
   router
     .route('/videos/:id/events')
     .get(needs('videos:read'), acceptsEvents, noQuery, video)
+    .all(onlyMethods('GET', 'HEAD'))
+  router
+    .route('/admin/videos/:id/events')
+    .get(needs('admin'), acceptsEvents, noQuery, anyVideo)
     .all(onlyMethods('GET', 'HEAD'))
   router.route('/events/stream').get(needs('webhooks:read'), acceptsEvents, events).all(onlyMethods('GET', 'HEAD'))
   return router

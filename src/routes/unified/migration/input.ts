@@ -10,7 +10,7 @@ const rule = z
   .min(1)
   .max(100)
   .optional()
-  .describe('The rule of the split, `rule_…`; may be left out where there is one split only')
+  .describe('The rule of the split, `rule_…`. You can leave it out if there is only one split')
 
 export const SplitBody = z.strictObject({ rule })
 export const StepBody = z.strictObject({
@@ -18,5 +18,5 @@ export const StepBody = z.strictObject({
   force: z
     .boolean()
     .optional()
-    .describe('Step although gates do not hold. A split that stopped is resumed first all the same'),
+    .describe('True: step even if gates do not hold. You must still resume a stopped split first'),
 })

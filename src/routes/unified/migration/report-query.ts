@@ -3,7 +3,7 @@ import { BackendName } from '../../parse.ts'
 import { sinceParam } from './since.ts'
 
 export const MigrationReportQuery = z.strictObject({
-  from: BackendName.describe('The backend whose recorded requests are judged'),
-  to: BackendName.describe('The backend that they are judged for'),
+  from: BackendName.describe('The backend whose recorded requests are checked').meta({ example: 'main' }),
+  to: BackendName.describe('The backend that they are checked against').meta({ example: 'alt' }),
   since: sinceParam('30d', 'Only videos created since this time'),
 })

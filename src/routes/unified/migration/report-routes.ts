@@ -37,12 +37,13 @@ export const migrationReportRoutes = ({ migration, backends, clock, ending }: Re
 
   const report = async (req: Request, res: Response): Promise<void> => {
     const type = req.accepts(TYPES)
-    if (type === false) throw new Problem('not_acceptable', `answers are ${TYPES.join(' or ')}`)
+    if (type === false)
+      throw new Problem('not_acceptable', `the answer is ${TYPES.join(' or ')}: accept one of these types`)
     const { from, to, since } = parseQuery(MigrationReportQuery, req)
     const wish = { from: backendOr400('from', from, backends), to: backendOr400('to', to, backends) }
-    if (from === to) throw fieldProblem('invalid_request', 'to', 'must be another backend than from')
+    if (from === to) throw fieldProblem('invalid_request', 'to', 'to must not be the same backend as from')
     if (isBusy) {
-      const message = 'another report is being made: one at a time'
+      const message = 'another report is running: retry when it has ended'
       throw new Problem('rate_limited', message, { retryAtMs: clock.now() + RETRY_MS })
     }
     isBusy = true

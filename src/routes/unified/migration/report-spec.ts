@@ -28,7 +28,7 @@ const REPORT: MigrationReportView = {
       verdict: 'not_at_all',
       videos: 310,
       share: 0.31,
-      example: 'alt has no such voice, and no alias leads to one',
+      example: 'alt does not have this voice, and no alias has one for it',
     },
   ],
   unverified: [],
@@ -80,10 +80,9 @@ const REPORT: MigrationReportView = {
 export const MIGRATION_REPORT_OPERATIONS = operations('Administration', {
   getMigrationReport: {
     at: ['get', '/unified/v1/migration/report'],
-    summary: 'What a move to another backend would lose',
+    summary: 'Report what a move to another backend would lose',
     description:
-      'Judges every recorded request of one backend for another, by the code of a create and by that backend’s catalogue; nothing is sent or paid. ' +
-      'With `Accept: application/x-ndjson` the progress comes line by line, and the last line is the report. One at a time: beyond that 429.',
+      'Checks every recorded request of one backend against another one and its catalogue. The gateway uses the same checks as for a create. It sends nothing, and you pay nothing.\n\nWith `Accept: application/x-ndjson` you get the progress line by line, and the report as the last line. Only one report runs at a time; a second one gets 429.',
     scope: 'admin',
     query: MigrationReportQuery,
     answers: {

@@ -1,7 +1,7 @@
 import type { Request, Response, Router } from 'express'
 import type { Deps } from '../../../deps.ts'
 import { optionalJsonBody } from '../../middleware/body.ts'
-import { callerOf, needs } from '../../middleware/locals.ts'
+import { actorOf, needs } from '../../middleware/locals.ts'
 import { onlyMethods } from '../../middleware/problems.ts'
 import { noQuery, parseOr400, parseQuery } from '../../parse.ts'
 import { createRouter } from '../../router.ts'
@@ -15,13 +15,13 @@ export const migrationRoutes = ({ routing: { migration }, clock }: Pick<Deps, 'r
   }
   const step = async (req: Request, res: Response): Promise<void> => {
     const { rule = null, force = false } = parseOr400(StepBody, req.body)
-    res.json(await migration.step(rule, callerOf(res).id, force))
+    res.json(await migration.step(rule, actorOf(req, res), force))
   }
   const by =
     (change: Deps['routing']['migration']['rollback']) =>
     async (req: Request, res: Response): Promise<void> => {
       const { rule = null } = parseOr400(SplitBody, req.body)
-      res.json(await change(rule, callerOf(res).id))
+      res.json(await change(rule, actorOf(req, res)))
     }
 
   const router = createRouter()

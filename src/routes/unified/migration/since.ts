@@ -31,7 +31,7 @@ export const sinceParam = (preset: string, what: string) =>
       type: 'string',
       maxLength: 40,
       default: preset,
-      description: `${what}: a duration back from now (\`90m\`, \`24h\`, \`30d\`), or ISO 8601`,
+      description: `${what}: a duration before now (\`90m\`, \`24h\`, \`30d\`), or a time in ISO 8601`,
       example: preset,
     },
   )

@@ -35,7 +35,7 @@ const speaks = (voice: VoiceView, language: string): boolean => {
 const keyOf = ({ id }: { id: string }): string => id
 
 const goesOnLater = (backend: string): Problem =>
-  new Problem('backend_unavailable', `the catalogue of ${backend} cannot be read now: ask for this page again`, {
+  new Problem('backend_unavailable', `the gateway cannot read the catalogue of ${backend} now: retry this page`, {
     backend,
     retryable: true,
   })

@@ -10,7 +10,7 @@ export const CATALOG_OPERATIONS = operations('Voices and portraits', {
     at: ['get', '/unified/v1/voices'],
     summary: 'List voices',
     description:
-      'Of all your backends. Each page goes on behind the last item of the one before, in the list as it is now. Backends whose list cannot be had are named by `Talkbridge-Warning`; if none can be had, that is the answer.',
+      'Lists the voices of all your backends. Each page continues after the last item of the page before, in the list as it is now. If the gateway cannot read the list of a backend, `Talkbridge-Warning` names it. If it can read none, the answer is the error.',
     scope: 'voices:read',
     query: ListVoicesQuery,
     answers: { 200: json('A page.', 'VoiceList', listOfOne(VOICE), listed) },
@@ -20,7 +20,7 @@ export const CATALOG_OPERATIONS = operations('Voices and portraits', {
     at: ['get', '/unified/v1/puppets'],
     summary: 'List saved portraits',
     description:
-      "They belong to the backend's workspace: all its clients see them. Lists of several backends are as those of listVoices.",
+      'Portraits belong to the workspace of the backend: all its clients see them. Lists of several backends work as in listVoices.',
     scope: 'videos:read',
     query: ListPuppetsQuery,
     answers: { 200: json('A page.', 'PuppetList', listOfOne(PUPPET), listed) },
@@ -38,8 +38,11 @@ export const CATALOG_OPERATIONS = operations('Voices and portraits', {
       },
     },
     answers: {
-      200: json('The key was used before: this is what it made.', 'Puppet', PUPPET, { ...created, Location: 'always' }),
-      201: json('It is saved.', 'Puppet', PUPPET, { Location: 'always' }),
+      200: json('You used this `Idempotency-Key` before. This is the portrait that it made.', 'Puppet', PUPPET, {
+        ...created,
+        Location: 'always',
+      }),
+      201: json('The portrait is saved.', 'Puppet', PUPPET, { Location: 'always' }),
     },
     problems: [
       ...BODY_PROBLEMS,
@@ -55,15 +58,16 @@ export const CATALOG_OPERATIONS = operations('Voices and portraits', {
     at: ['get', '/unified/v1/puppets/{id}'],
     summary: 'Read a saved portrait',
     scope: 'videos:read',
-    answers: { 200: json('As the catalogue knows it.', 'Puppet', PUPPET, { 'X-Cache': 'sometimes' }) },
+    answers: { 200: json('The portrait, as it is in the catalogue.', 'Puppet', PUPPET, { 'X-Cache': 'sometimes' }) },
     problems: [...BACKEND_PROBLEMS, 'puppet_not_found'],
   },
   deletePuppet: {
     at: ['delete', '/unified/v1/puppets/{id}'],
     summary: 'Delete a saved portrait',
-    description: 'Only one that you saved through this gateway; another one is 403 `not_owner`.',
+    description:
+      'You can delete only a portrait that you saved through this gateway. For another one you get 403 `not_owner`.',
     scope: 'videos:create',
-    answers: { 204: { description: 'It is gone.' } },
+    answers: { 204: { description: 'It is deleted.' } },
     problems: [...BACKEND_PROBLEMS, 'puppet_not_found', 'not_owner', 'capability_not_supported'],
   },
 })
@@ -71,20 +75,20 @@ export const CATALOG_OPERATIONS = operations('Voices and portraits', {
 export const AUDIO_OPERATIONS = operations('Audio', {
   createSpeech: {
     at: ['post', '/unified/v1/speech'],
-    summary: 'Say a text, without a picture',
+    summary: 'Turn a text into speech',
     scope: 'tts:create',
     body: {
       name: 'CreateSpeech',
       examples: { hello: { summary: 'A greeting', value: { text: 'Hello.', voice_id: 'main:sandbox-en-us-ava' } } },
     },
-    answers: { 200: json('Where to hear it.', 'Speech', SPEECH) },
+    answers: { 200: json('The URL of the speech.', 'Speech', SPEECH) },
     problems: [...BODY_PROBLEMS, ...BACKEND_PROBLEMS, 'voice_not_found', 'capability_not_supported'],
   },
   createUpload: {
     at: ['post', '/unified/v1/uploads'],
-    summary: 'Reserve a place for an audio file',
+    summary: 'Reserve an upload for an audio file',
     description:
-      'Then `PUT` the file to `upload_url` with `headers`, straight to storage, and name the upload in createVideo as `upload_id`.',
+      'Next, `PUT` the file to `upload_url` with the `headers` of the answer. It goes directly to storage. Then give the id to createVideo as `upload_id`.',
     scope: 'uploads:create',
     requestHeaders: ['Idempotency-Key'],
     body: {
@@ -92,8 +96,13 @@ export const AUDIO_OPERATIONS = operations('Audio', {
       examples: { mp3: { summary: 'An MP3', value: { content_type: 'audio/mpeg', size_bytes: 48_213 } } },
     },
     answers: {
-      200: json('The same upload, freshly signed.', 'Upload', UPLOAD, created),
-      201: json('A place for it.', 'Upload', UPLOAD),
+      200: json(
+        'You used this `Idempotency-Key` before. This is the same upload with new signatures.',
+        'Upload',
+        UPLOAD,
+        created,
+      ),
+      201: json('The upload is reserved.', 'Upload', UPLOAD),
     },
     problems: [
       ...BODY_PROBLEMS,

@@ -15,12 +15,12 @@ interface ContentRoutesDeps {
   config: { backends: Readonly<Record<string, { base_url: string }>> }
   videos: Videos
   /** Whether `sig` is this video's own. */
-  contentSignature: { verify(videoId: string, sig: string): boolean }
+  linkSignatures: { content: { verify(videoId: string, sig: string): boolean } }
   authenticate: RequestHandler
 }
 
 /** The link to keep: with its own `sig` it needs no bearer, and a wrong one is the same 404 as an unknown video. */
-export const contentRoutes = ({ config, videos, contentSignature, authenticate }: ContentRoutesDeps): Router => {
+export const contentRoutes = ({ config, videos, linkSignatures, authenticate }: ContentRoutesDeps): Router => {
   const bearerUnlessSigned: RequestHandler = (req, res, next) =>
     req.query['sig'] === undefined ? authenticate(req, res, next) : next()
 
@@ -30,7 +30,8 @@ export const contentRoutes = ({ config, videos, contentSignature, authenticate }
     const own = config.backends[backend]
     const isSafe = protocol === 'https:' || (own !== undefined && origin === new URL(own.base_url).origin)
     if (isSafe && username === '' && password === '') return link
-    const message = 'the backend gave a link that nobody is sent to: it is not https, or has a name in it'
+    const message =
+      'the gateway does not redirect to the link of the backend: it is not https, or has a user name in it'
     throw new Problem('backend_error', message, { retryable: false, backend, videoId: id })
   }
 
@@ -38,7 +39,7 @@ export const contentRoutes = ({ config, videos, contentSignature, authenticate }
     const { id } = req.params
     const { sig } = parseQuery(ContentQuery, req)
     if (sig === undefined) demand(callerOf(res), 'videos:read')
-    else if (!contentSignature.verify(id, sig)) throw unknownVideo(id)
+    else if (!linkSignatures.content.verify(id, sig)) throw unknownVideo(id)
     const found = sig === undefined ? await videos.find(callerOf(res), id) : await videos.byId(id)
     const video = videoOr404(id, found)
     const { url } = await videos.download(video)

@@ -7,7 +7,7 @@ import { BackendName, parseOr400, unknownBackend, type Fault } from '../../parse
 export const Id = z.string().min(1).max(200)
 /** Of what a backend has: one of the gateway's own would be asked for there in vain. */
 export const NativeId = Id.refine((id) => ownKindOf(id) === null, {
-  error: ({ input }) => `is the id of ${ownKindOf(String(input)) ?? 'something else'} here`,
+  error: ({ input }) => `is the gateway's id of ${ownKindOf(String(input)) ?? 'something else'}`,
 })
 export const Url = z.string().min(1).max(2_048)
 /** Sent on as it is: what the parser would quietly repair (spaces, missing slashes) another one may read differently. */
@@ -16,7 +16,7 @@ const plainUrl = (value: string): boolean =>
 const isHttps = (value: string): boolean => /^https:/i.test(value) && plainUrl(value)
 /** It is stored, shown in reads and handed to others: no place for a credential. An empty one is one, too. */
 const carriesNobody = (value: string): boolean => !/^[^/?#]*\/\/[^/?#]*@/.test(value)
-const NOBODY = 'must not carry a user name or password'
+const NOBODY = 'must not contain a user name or password'
 /** http or https. */
 export const PlainUrl = Url.refine(plainUrl, 'must be an https URL').refine(carriesNobody, NOBODY)
 export const HttpsUrl = Url.refine(isHttps, 'must be an https URL').refine(carriesNobody, NOBODY)
@@ -26,7 +26,7 @@ export const WebhookUrl = Url.refine((value) => URL.canParse(value), 'must be an
 
 export const Spoken = z.string().regex(/\S/, 'must not be blank')
 
-const METADATA = { pairs: 50, key: 40, value: 500, bytes: 8_192 } as const
+export const METADATA = { pairs: 50, key: 40, value: 500, bytes: 8_192 } as const
 const Metadata = z
   .record(z.string().min(1).max(METADATA.key), z.string().max(METADATA.value))
   .refine((pairs) => Object.keys(pairs).length <= METADATA.pairs, `must have at most ${METADATA.pairs} pairs`)
@@ -37,32 +37,36 @@ const Metadata = z
 
 /** The body of createVideo. A null is a field that was not given, so that a Video's `input` can be sent again. */
 export const CreateVideoBody = z.strictObject({
-  image_url: HttpsUrl.nullish().describe('Portrait, an https URL; or `puppet_id`'),
-  puppet_id: NativeId.nullish().describe('Saved portrait; or `image_url`'),
-  text: Spoken.nullish().describe('What is said; or `audio_url` or `upload_id`'),
-  script: Spoken.nullish().describe('Alias of `text`'),
+  image_url: HttpsUrl.nullish().describe('The portrait, an https URL. Or give `puppet_id`'),
+  puppet_id: NativeId.nullish().describe('The id of a saved portrait. Or give `image_url`'),
+  text: Spoken.nullish().describe('The text to speak. Or give `audio_url` or `upload_id`'),
+  script: Spoken.nullish().describe('Another name for `text`'),
   // Whether it may be plain http is the engine's to say: uploads and exceptions of the configuration may.
-  audio_url: PlainUrl.nullish().describe('Audio to speak, an https URL'),
-  upload_id: Id.nullish().describe('Audio to speak, uploaded by createUpload'),
-  voice_id: NativeId.nullish().describe('Only with text; default: the voice of the backend'),
+  audio_url: PlainUrl.nullish().describe('The audio to use as speech, an https URL'),
+  upload_id: Id.nullish().describe('The audio to use as speech, from createUpload'),
+  voice_id: NativeId.nullish().describe("Only with `text`. Default: the backend's own voice"),
   language: z.string().min(1).max(35).nullish(),
   expressiveness: z.number().nullish(),
   resolution: z.enum(RESOLUTIONS).nullish(),
-  backend: BackendName.nullish().describe('Pins a backend; else the ids used or the default decide'),
+  backend: BackendName.nullish().describe(
+    'The backend to use. Without it, your ids, the routing rules or the default decide',
+  ),
   unsupported: z
     .enum(['reject', 'warn'])
     .nullish()
     .describe(
-      'What to do with an option that the backend has no equivalent for: 422 (default), or proceed and list it in `warnings`',
+      'What happens if the backend does not have an option. `reject` (default): you get 422. `warn`: the video is made without it, and `warnings` lists it',
     ),
-  webhook_url: WebhookUrl.nullish().describe('Is told of the events of this video, signed'),
+  webhook_url: WebhookUrl.nullish().describe('Where to send the signed events of this video'),
   webhook_events: z
     .array(z.enum(VIDEO_EVENT_TYPES))
     .min(1)
     .max(VIDEO_EVENT_TYPES.length)
     .nullish()
-    .describe('Default: the terminal ones'),
-  metadata: Metadata.nullish().describe('Up to 50 pairs, 8 KiB together; echoed in reads and events'),
+    .describe('Which events to send. Default: the terminal ones'),
+  metadata: Metadata.nullish().describe(
+    'Your own data: up to 50 pairs, together up to 8 KiB. Reads and events repeat them',
+  ),
 })
 
 const SOURCES = ['text', 'script', 'audio_url', 'upload_id'] as const
@@ -94,9 +98,9 @@ const across = (body: unknown): Fault[] => {
     ...exactlyOne(given, SOURCES, 'text (or script), audio_url, upload_id'),
   ]
   const spoken = given.has('text') || given.has('script')
-  if (given.has('voice_id') && !spoken) faults.push({ path: 'voice_id', message: 'goes only with text' })
+  if (given.has('voice_id') && !spoken) faults.push({ path: 'voice_id', message: 'works only with text' })
   if (given.has('webhook_events') && !given.has('webhook_url')) {
-    faults.push({ path: 'webhook_events', message: 'goes only with webhook_url' })
+    faults.push({ path: 'webhook_events', message: 'works only with webhook_url' })
   }
   return [...faults, ...metadataFaults(body)]
 }

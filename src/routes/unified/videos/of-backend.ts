@@ -40,12 +40,19 @@ export const createBackendVideos = ({ videos, cursors }: BackendVideosDeps) => {
   const backendOf = (res: Response, name: string | undefined): Backend => {
     const backend = callerOf(res).visible.get(name ?? '')
     if (backend) return backend
-    const message = name === undefined ? 'origin=backend needs the name of a backend' : `there is no backend ${name}`
+    const message =
+      name === undefined ? 'origin=backend needs a backend: give the parameter backend' : `there is no backend ${name}`
     throw new Problem('invalid_request', message, { param: 'backend', errors: [{ path: 'backend', message }] })
   }
 
   return async (res: Response, query: Query): Promise<void> => {
     const { limit, cursor, ...filters } = query
+    if (filters.metadata)
+      throw new Problem(
+        'invalid_request',
+        'metadata cannot be combined with origin=backend: backends have no metadata',
+        { param: 'metadata' },
+      )
     const { id: client } = callerOf(res)
     const backend = backendOf(res, query.backend)
     const scope = JSON.stringify(['backend videos', client, filters])

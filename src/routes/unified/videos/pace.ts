@@ -6,9 +6,12 @@ import { isTerminal } from '../../../core/vocabulary.ts'
 const AT_MOST_SECONDS = 10
 
 /** When a caller that polls should poll again: with the gateway's own next poll, 1 to 10 seconds. */
-export const retryAfterSeconds = (view: VideoView, nowMs: number): number =>
-  Math.min(AT_MOST_SECONDS, Math.max(1, Math.ceil((Date.parse(view.next_poll_at ?? '') - nowMs) / 1000) || 1))
+export const retryAfterSeconds = (nextPollAtMs: number, nowMs: number): number =>
+  Math.min(AT_MOST_SECONDS, Math.max(1, Math.ceil((nextPollAtMs - nowMs) / 1000) || 1))
+
+/** Not a number if none is planned. */
+export const nextPollMsOf = (view: VideoView): number => Date.parse(view.next_poll_at ?? '')
 
 export const pace = (res: Response, view: VideoView, nowMs: number): void => {
-  if (!isTerminal(view.status)) res.set('retry-after', String(retryAfterSeconds(view, nowMs)))
+  if (!isTerminal(view.status)) res.set('retry-after', String(retryAfterSeconds(nextPollMsOf(view), nowMs)))
 }

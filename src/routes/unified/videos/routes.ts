@@ -1,27 +1,31 @@
-import { hash } from 'node:crypto'
 import type { Request, RequestHandler, Response, Router } from 'express'
-import { iso, isoOrNull, type Clock } from '../../../core/time/clock.ts'
+import { isoOrNull, type Clock } from '../../../core/time/clock.ts'
 import type { Cursors } from '../../../core/api/cursor.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { VideoView } from '../../../core/api/videos.ts'
+import type { Store } from '../../../core/store/index.ts'
 import type { VideoRecord } from '../../../core/video.ts'
 import { isTerminal } from '../../../core/vocabulary.ts'
 import type { Videos } from '../../../engine/index.ts'
 import { jsonBody, noBody } from '../../middleware/body.ts'
-import { callerOf, needs } from '../../middleware/locals.ts'
+import { callerOf, keyEnds, needs } from '../../middleware/locals.ts'
 import { onlyMethods } from '../../middleware/problems.ts'
 import { idempotencyKey, NoQuery, noQuery, parseQuery, preferredWaitSeconds } from '../../parse.ts'
 import { createRouter } from '../../router.ts'
 import { createBackendVideos, type BackendVideosDeps } from './of-backend.ts'
 import { readCreateVideo } from './input.ts'
 import { pace } from './pace.ts'
-import { openCursor, pageOf, staleCursor } from '../paging.ts'
+import { withMetadata } from '../metadata-filter.ts'
+import { listedVideos } from './listed.ts'
+import { etagOf, OWN_AND_CHECKED } from './shown.ts'
+import { timelineView } from './timeline.ts'
 import { GetVideoQuery, ListVideosQuery } from '../queries.ts'
 
 interface VideoRoutesDeps extends BackendVideosDeps {
   videos: Videos
   clock: Clock
   cursors: Cursors
+  store: Pick<Store, 'list' | 'listOfAll' | 'withMetadata' | 'doubts'>
   stopping: Pick<AbortController, 'signal'>
 }
 
@@ -33,27 +37,19 @@ export const videoOr404 = (id: string, video: VideoRecord | null): VideoRecord =
   return video
 }
 
-/** Aborts when the caller hangs up or the process stops, so that nobody waits for nobody. */
+/** Aborts when the caller hangs up, its key ends or the process stops, so that nobody waits for nobody. */
 const hangUp = (res: Response, stopping: AbortSignal): AbortSignal => {
   const controller = new AbortController()
   res.once('close', () => controller.abort())
-  return AbortSignal.any([controller.signal, stopping])
+  return AbortSignal.any([controller.signal, stopping, keyEnds(res)])
 }
 
 /** An account may hold other people's videos. */
 const mayList: RequestHandler = (req, res, next) =>
   needs(req.query['origin'] === 'backend' ? 'backends:read_all' : 'videos:read')(req, res, next)
 
-/** What a cursor says; one of an older version says no time. */
-const placeOf = (opened: string | null): { createdAtMs: number; id: string } | null => {
-  if (opened === null) return null
-  const [createdAt = '', id] = opened.split(' ')
-  if (id === undefined) throw staleCursor()
-  return { createdAtMs: Number(createdAt), id }
-}
-
 export const videoRoutes = (deps: VideoRoutesDeps): Router => {
-  const { videos, clock, cursors, stopping } = deps
+  const { videos, clock, stopping } = deps
   const listBackendVideos = createBackendVideos(deps)
 
   const waited = async (req: Request, res: Response, video: VideoRecord): Promise<VideoRecord> => {
@@ -80,7 +76,7 @@ export const videoRoutes = (deps: VideoRoutesDeps): Router => {
   }
 
   const list = async (req: Request, res: Response): Promise<void> => {
-    const query = parseQuery(ListVideosQuery, req)
+    const query = parseQuery(ListVideosQuery, withMetadata(req))
     if (query.origin === 'backend') return listBackendVideos(res, query)
     const { limit, cursor, ...filters } = query
     const client = callerOf(res)
@@ -88,17 +84,8 @@ export const videoRoutes = (deps: VideoRoutesDeps): Router => {
       throw new Problem('invalid_request', `there is no backend ${filters.backend}`, { param: 'backend' })
     }
     const scope = JSON.stringify(['videos', client.id, filters])
-    const found = await videos.list(client.id, {
-      limit: limit + 1,
-      before: placeOf(openCursor(cursors, scope, cursor)),
-      status: filters.status ?? null,
-      backend: filters.backend ?? null,
-      createdAfterMs: filters.created_after ?? null,
-      createdBeforeMs: filters.created_before ?? null,
-    })
-    const after = ({ createdAtMs, id }: VideoRecord): string => `${createdAtMs} ${id}`
-    const page = pageOf(found, { cursors, scope, limit, view: (video) => video, after })
-    res.json({ ...page, data: await videos.renderAll(page.data) })
+    const view = (_: VideoRecord, shown: VideoView): VideoView => shown
+    res.json(await listedVideos(deps, { client: client.id, scope, limit, cursor, filters, view }))
   }
 
   const ownVideo = async (res: Response, id: string): Promise<VideoRecord> =>
@@ -108,11 +95,11 @@ export const videoRoutes = (deps: VideoRoutesDeps): Router => {
     const { expand } = parseQuery(GetVideoQuery, req)
     const video = await waited(req, res, await ownVideo(res, req.params.id))
     const view: VideoView & { timeline?: unknown } = await videos.render(video)
-    if (expand) view.timeline = (await videos.timeline(video.id)).map((line) => ({ ...line, at: iso(line.at) }))
+    if (expand) view.timeline = timelineView(await videos.timeline(video.id))
     const body = JSON.stringify(view)
     pace(res, view, clock.wall())
-    res.set('etag', `"${hash('sha256', body, 'base64url').slice(0, 27)}"`)
-    res.set('cache-control', 'private, no-cache')
+    res.set('etag', etagOf(body))
+    res.set('cache-control', OWN_AND_CHECKED)
     if (req.fresh) return void res.status(304).end()
     // The read that clients repeat: one string, so that head and body leave in one write.
     res.setHeader('content-type', 'application/json; charset=utf-8')

@@ -7,7 +7,7 @@ import {
   operations,
 } from '../../openapi/operation.ts'
 import { CHECK, COMPLETED, listOfOne, QUEUED } from '../../openapi/examples.ts'
-import { ContentQuery, GetVideoQuery, ListVideosQuery } from '../queries.ts'
+import { ContentQuery, GetVideoQuery, ListVideosQuery, StreamVideoQuery } from '../queries.ts'
 
 const paced = { 'Retry-After': 'sometimes', 'Preference-Applied': 'sometimes' } as const
 const settled = { 'Preference-Applied': 'sometimes', 'Idempotency-Replayed': 'sometimes' } as const
@@ -16,7 +16,7 @@ const IMPORTED = { ...QUEUED, source: 'import' }
 
 const CREATES: Readonly<Record<string, Example>> = {
   text: {
-    summary: 'A picture that says a text',
+    summary: 'A picture speaks a text',
     value: {
       image_url: 'https://example.com/anna.png',
       text: 'Hello from Talkbridge.',
@@ -26,11 +26,11 @@ const CREATES: Readonly<Record<string, Example>> = {
     },
   },
   puppet: {
-    summary: 'A saved portrait; its id says which backend',
+    summary: 'A saved portrait speaks; its id names the backend',
     value: { puppet_id: 'alt:pup_ada', text: 'Hello from the other one.' },
   },
   audio: {
-    summary: "A picture that speaks a recording; here one of the sandbox's",
+    summary: 'A picture speaks an audio file, here one of the sandbox',
     value: {
       image_url: 'https://example.com/anna.png',
       audio_url: 'http://127.0.0.1:4010/previews/sandbox-en-us-ava.wav',
@@ -43,20 +43,30 @@ export const VIDEO_OPERATIONS = operations('Videos', {
     at: ['post', '/unified/v1/videos'],
     summary: 'Make a video',
     description:
-      'Give exactly one portrait (`image_url` or `puppet_id`) and exactly one source (`text`, alias `script`; `audio_url`; or `upload_id`). A backend is pinned by `backend`, else implied by the ids that are used, else the default one.',
+      'Give exactly one portrait: `image_url` or `puppet_id`. Give exactly one source: `text` (or its alias `script`), `audio_url` or `upload_id`. The backend is the one in `backend`, or the one that your ids belong to. Otherwise routing rules or the default decide.',
     scope: 'videos:create',
     requestHeaders: ['Idempotency-Key', 'Prefer'],
     body: { name: 'CreateVideo', examples: CREATES },
     answers: {
-      200: json('It is terminal already: it was waited for, or the key replays a finished one.', 'Video', COMPLETED, {
-        Location: 'always',
-        ...settled,
-      }),
-      202: json('It is being made. Also where the outcome at the backend is not known yet.', 'Video', QUEUED, {
-        Location: 'always',
-        'Retry-After': 'always',
-        ...settled,
-      }),
+      200: json(
+        'The video has ended. You waited for it with `Prefer`, or you repeated the `Idempotency-Key` of an ended video.',
+        'Video',
+        COMPLETED,
+        {
+          Location: 'always',
+          ...settled,
+        },
+      ),
+      202: json(
+        'The gateway accepted the video. The answer is also 202 while nobody knows whether the backend received it.',
+        'Video',
+        QUEUED,
+        {
+          Location: 'always',
+          'Retry-After': 'always',
+          ...settled,
+        },
+      ),
     },
     problems: [
       ...BODY_PROBLEMS,
@@ -78,32 +88,32 @@ export const VIDEO_OPERATIONS = operations('Videos', {
   },
   checkVideo: {
     at: ['post', '/unified/v1/videos/check'],
-    summary: 'Try out a create, for free',
+    summary: 'Check a request without making a video',
     description:
-      'Takes the body of createVideo, sends nothing and costs nothing: says for every backend of yours whether it could take the request, what would be lost, and the exact request that would be sent, its secrets masked. Whether a backend still has a voice or portrait is told by its catalogue as it was last read: nobody is asked.',
+      'Send the same body as to createVideo. The gateway sends nothing to a backend, and you pay nothing. For each of your backends the answer shows whether it can make the video, what would be lost, and the exact request, with secrets masked. The gateway looks up voices and portraits in the catalogue that it read last.',
     scope: 'videos:create',
     body: { name: 'CreateVideo', examples: CREATES },
-    answers: { 200: json('What each backend would make of it.', 'Check', CHECK) },
+    answers: { 200: json('What each backend would do with the request.', 'Check', CHECK) },
     problems: [...BODY_PROBLEMS, 'upload_not_found', 'webhook_url_not_allowed'],
   },
   importVideo: {
     at: ['post', '/unified/v1/videos/import'],
-    summary: 'Adopt a job that was made elsewhere',
+    summary: 'Import a job that was made without the gateway',
     description:
-      'Of the same account. From then on it is polled, listed and announced like any other video. The job is the key: asked for again, the same video is answered as it is. A job that may be of a create whose outcome is not known yet is not given away.',
+      'The job must belong to the same account of the backend. The gateway then polls and lists it, and sends its events, like any other video. If you import the same job again, you get the same video. The gateway refuses a job that may belong to a create in doubt.',
     scope: 'backends:import',
     body: {
       name: 'ImportVideo',
       examples: {
         job: {
-          summary: 'A job of main; here the one that the sandbox begins with',
+          summary: 'A job of the backend main, here one that the sandbox starts with',
           value: { backend: 'main', backend_job_id: 'api_video_sample' },
         },
       },
     },
     answers: {
-      200: json('It was known.', 'Video', IMPORTED, located),
-      201: json('It is adopted.', 'Video', IMPORTED, located),
+      200: json('The job was imported before. This is its video.', 'Video', IMPORTED, located),
+      201: json('The job is now a video of yours.', 'Video', IMPORTED, located),
     },
     problems: [...BODY_PROBLEMS, ...BACKEND_PROBLEMS, 'video_not_found', 'import_in_doubt', 'webhook_url_not_allowed'],
   },
@@ -111,7 +121,7 @@ export const VIDEO_OPERATIONS = operations('Videos', {
     at: ['get', '/unified/v1/videos'],
     summary: 'List your videos',
     description:
-      "Newest first, from the gateway's own records, yours alone. No video twice and none skipped. With `origin=backend` and a `backend` that has a list of its own: what that one knows, of whomever on the account, each page behind the last job of the one before, the newest 2,000 of it (`Talkbridge-Warning` says when there are more); that needs the scope `backends:read_all` instead, and costs requests of the account: a page that cannot be had yet is 503, and the reading goes on where it stood.",
+      "Lists your own videos from the gateway's records, newest first. The pages repeat no video and skip none.\n\nWith `origin=backend` and `backend`, you get the backend's own list instead. It has the jobs of everyone on that account, at most the newest 2,000. `Talkbridge-Warning` says when there are more. This needs the scope `backends:read_all` instead, and costs requests of the account. If the gateway cannot read a page yet, the answer is 503. Retry: the reading continues where it stopped.",
     scope: 'videos:read',
     query: ListVideosQuery,
     answers: {
@@ -125,13 +135,13 @@ export const VIDEO_OPERATIONS = operations('Videos', {
   getVideo: {
     at: ['get', '/unified/v1/videos/{id}'],
     summary: 'Read a video',
-    description: "From the gateway's records: never costs a request to the backend.",
+    description: "The answer comes from the gateway's records. It never costs a request to the backend.",
     scope: 'videos:read',
     query: GetVideoQuery,
     requestHeaders: ['Prefer', 'If-None-Match'],
     answers: {
       200: json('As it is now.', 'VideoWithTimeline', COMPLETED, { ETag: 'always', ...paced }),
-      304: { description: 'As it was.', headers: { ETag: 'always', ...paced } },
+      304: { description: 'Nothing changed.', headers: { ETag: 'always', ...paced } },
     },
     problems: ['video_not_found'],
   },
@@ -139,28 +149,30 @@ export const VIDEO_OPERATIONS = operations('Videos', {
     at: ['get', '/unified/v1/videos/{id}/events'],
     summary: 'Follow a video',
     description:
-      'Server-sent events: the Video as a read answers it, at once and after every change that can be seen; `event:` is the type that a webhook would have, `id:` the version of the video. With `Last-Event-ID` only what is newer. A comment every 15 seconds keeps the line open; a slow reader gets the latest state only. Ends after the terminal event.',
+      "A stream of server-sent events. `data:` is the Video as a read answers it: as it is now, then again after every visible change. `event:` is the type of the change, and `id:` is the version of the video. With `Last-Event-ID` you get only what is newer. A comment every 15 seconds keeps the connection open. A slow reader gets only the latest state. The stream ends after the terminal event.\n\nThe `events_url` of the video needs no key, so you can give it to the `EventSource` of a browser. It counts towards the owner's limits, and its `data` lacks `input`, `metadata` and `webhook_url`.",
     scope: 'videos:read',
+    signed: true,
+    query: StreamVideoQuery,
     requestHeaders: ['Last-Event-ID'],
     answers: {
       200: {
-        description: 'Events, until the video is terminal.',
+        description: 'Events, until the video has ended.',
         raw: {
           mediaType: 'text/event-stream',
           example: `retry: 3000\n\nid: 3\nevent: video.progress\ndata: {"id":"${QUEUED.id}","object":"video","status":"processing","progress":0.42}\n\n: heartbeat\n`,
         },
       },
-      204: { description: 'You have its end: there is nothing to come back for.' },
+      204: { description: 'You already have the last event. Do not reconnect.' },
     },
     problems: ['video_not_found'],
   },
   cancelVideo: {
     at: ['post', '/unified/v1/videos/{id}/cancel'],
-    summary: 'Cancel a video that waits',
-    description: 'Only while it waits in the gateway and nothing is paid.',
+    summary: 'Cancel a waiting video',
+    description: 'You can cancel a video only while it waits in the gateway, before anything is paid.',
     scope: 'videos:create',
     answers: {
-      200: json('It is canceled.', 'Video', {
+      200: json('The video is canceled.', 'Video', {
         ...QUEUED,
         status: 'canceled',
         backend_job_id: null,
@@ -171,8 +183,9 @@ export const VIDEO_OPERATIONS = operations('Videos', {
   },
   getVideoDownload: {
     at: ['get', '/unified/v1/videos/{id}/download'],
-    summary: 'Get a link to the file',
-    description: 'The signed link that is known while it is valid, else a fresh one from the backend.',
+    summary: 'Get a link to the video file',
+    description:
+      'Answers the known signed link while it is valid. After that the gateway gets a new one from the backend.',
     scope: 'videos:read',
     answers: {
       200: json('A link that works now.', 'Download', {
@@ -184,12 +197,12 @@ export const VIDEO_OPERATIONS = operations('Videos', {
   },
   getVideoContent: {
     at: ['get', '/unified/v1/videos/{id}/content'],
-    summary: 'Go to the file',
-    description: 'The link to keep (`content_url`): with its own `sig` it needs no key.',
+    summary: 'Redirect to the video file',
+    description: 'This is the link to keep (`content_url`). Its `sig` stands in for the key.',
     scope: 'videos:read',
     signed: true,
     query: ContentQuery,
-    answers: { 302: { description: 'To the link that works now.', headers: { Location: 'always' } } },
+    answers: { 302: { description: 'A redirect to a link that works now.', headers: { Location: 'always' } } },
     problems: [...BACKEND_PROBLEMS, 'video_not_found', 'video_not_completed'],
   },
 })

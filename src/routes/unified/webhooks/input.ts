@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { DELIVERY_STATUSES } from '../../../core/api/webhooks.ts'
-import { EVENT_TYPES, VIDEO_EVENT_TYPES } from '../../../core/vocabulary.ts'
+import { ENDPOINT_EVENT_TYPES, EVENT_TYPES } from '../../../core/vocabulary.ts'
 import { Instant, PAGE } from '../../parse.ts'
 import { CreateVideoBody } from '../videos/input.ts'
 
 /** What the operations on webhooks read. */
 
-const Url = CreateVideoBody.shape.webhook_url.unwrap().unwrap().describe('Where events are sent, by https')
+const Url = CreateVideoBody.shape.webhook_url.unwrap().unwrap().describe('The https URL that receives the events')
 const Types = z
-  .array(z.enum(VIDEO_EVENT_TYPES))
+  .array(z.enum(ENDPOINT_EVENT_TYPES))
   .min(1, 'must not be empty')
-  .max(VIDEO_EVENT_TYPES.length)
-  .describe('What it is sent; default: completed, failed and canceled')
+  .max(ENDPOINT_EVENT_TYPES.length)
+  .describe('The events to send. Default: completed, failed and canceled')
 const DAY_S = 86_400
 
 export const CreateEndpointBody = z.strictObject({
@@ -23,7 +23,7 @@ export const CreateEndpointBody = z.strictObject({
 
 export const PatchEndpointBody = CreateEndpointBody.extend({
   url: Url.optional(),
-  enabled: z.boolean().optional().describe('True releases what is held, ten a second'),
+  enabled: z.boolean().optional().describe('True: the gateway sends what it holds, ten a second'),
 })
 
 export const RotateSecretBody = z.strictObject({
@@ -32,14 +32,19 @@ export const RotateSecretBody = z.strictObject({
     .min(0)
     .max(30 * DAY_S)
     .optional()
-    .describe(`For so long events are also signed with the secrets of before; default: ${DAY_S}`),
+    .describe(`How long the gateway also signs events with the old secrets. Default: ${DAY_S}`),
 })
 export const rotationMs = ({ expire_old_in_seconds: s = DAY_S }: z.infer<typeof RotateSecretBody>): number => s * 1000
 
 export const ReplayBody = z.strictObject({
   since: Instant('Events from this time on'),
   until: Instant('Events before this time'),
-  only_failed: z.boolean().optional().describe('Only those that were given up; default: all that it subscribes to'),
+  only_failed: z
+    .boolean()
+    .optional()
+    .describe(
+      'True: only events whose delivery the gateway gave up. Default: all events that the endpoint subscribes to',
+    ),
 })
 
 const id = z.string().min(1).max(100)
@@ -52,8 +57,12 @@ export const ListEventsQuery = z.strictObject({
 })
 export const ListDeliveriesQuery = z.strictObject({
   ...PAGE,
-  endpoint: id.optional().describe('Only those to this endpoint'),
-  video: id.optional().describe('Only those about this video'),
-  event: id.optional().describe('Only those of this event'),
-  status: z.enum(DELIVERY_STATUSES).optional().describe('Only those of this status'),
+  endpoint: id.optional().describe('Only deliveries to this endpoint'),
+  video: id.optional().describe('Only deliveries about this video'),
+  event: id.optional().describe('Only deliveries of this event'),
+  status: z.enum(DELIVERY_STATUSES).optional().describe('Only deliveries with this status'),
+  expand: z
+    .literal('attempts')
+    .optional()
+    .describe('Adds `attempts` to each delivery: when it was sent, and what the receiver answered'),
 })

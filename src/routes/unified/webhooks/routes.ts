@@ -1,10 +1,11 @@
 import type { Request, Response, Router } from 'express'
-import { iso, isoOrNull } from '../../../core/time/clock.ts'
 import type { Cursors } from '../../../core/api/cursor.ts'
+import type { EndpointView } from '../../../core/api/webhooks.ts'
 import type { EndpointRecord } from '../../../core/endpoints.ts'
 import { Problem } from '../../../core/errors.ts'
-import type { EndpointView } from '../../../core/api/webhooks.ts'
-import { DEFAULT_EVENT_TYPES, VIDEO_EVENT_TYPES, type VideoEventType } from '../../../core/vocabulary.ts'
+import type { Store } from '../../../core/store/index.ts'
+import type { Clock } from '../../../core/time/clock.ts'
+import { DEFAULT_EVENT_TYPES, ENDPOINT_EVENT_TYPES, type EndpointEventType } from '../../../core/vocabulary.ts'
 import type { Webhooks } from '../../../webhooks/index.ts'
 import { jsonBody, noBody, optionalJsonBody } from '../../middleware/body.ts'
 import { callerOf, needs } from '../../middleware/locals.ts'
@@ -13,100 +14,102 @@ import { noQuery, PageQuery, parseOr400, parseQuery } from '../../parse.ts'
 import { createRouter } from '../../router.ts'
 import { openCursor, pageOf } from '../paging.ts'
 import { CreateEndpointBody, PatchEndpointBody, ReplayBody, RotateSecretBody, rotationMs } from './input.ts'
+import { endpointView } from './views.ts'
 
 interface WebhookRoutesDeps {
   webhooks: Pick<Webhooks, 'endpoints' | 'secrets'>
+  store: Pick<Store, 'pendingFor'>
   cursors: Cursors
+  clock: Pick<Clock, 'now'>
 }
 
-const endpointView = (endpoint: EndpointRecord): EndpointView => ({
-  id: endpoint.id,
-  object: 'webhook_endpoint',
-  url: endpoint.url,
-  events: endpoint.events,
-  description: endpoint.description,
-  enabled: endpoint.disabled === null,
-  disabled_reason: endpoint.disabled?.reason ?? null,
-  disabled_at: isoOrNull(endpoint.disabled?.atMs ?? null),
-  failures: endpoint.failures,
-  failing_since: isoOrNull(endpoint.failingSinceMs),
-  held: endpoint.held,
-  created_at: iso(endpoint.createdAtMs),
-  updated_at: iso(endpoint.updatedAtMs),
-})
-
 /** In the order of the vocabulary, each once. */
-const inOrder = (types: readonly VideoEventType[]): VideoEventType[] =>
-  VIDEO_EVENT_TYPES.filter((type) => types.includes(type))
+const inOrder = (types: readonly EndpointEventType[]): EndpointEventType[] =>
+  ENDPOINT_EVENT_TYPES.filter((type) => types.includes(type))
 
 type WithId = Request<{ id: string }>
 
-const endpointHandlers = ({ webhooks: { endpoints }, cursors }: WebhookRoutesDeps) => ({
-  async create(req: Request, res: Response): Promise<void> {
-    const { url, events, description = null, enabled = true } = parseOr400(CreateEndpointBody, req.body)
-    const { endpoint, secret } = await endpoints.create({
-      client: callerOf(res).id,
-      url,
-      events: inOrder(events ?? DEFAULT_EVENT_TYPES),
-      description,
-      enabled,
-    })
-    res
-      .status(201)
-      .location(`/unified/v1/webhook_endpoints/${endpoint.id}`)
-      .json({ ...endpointView(endpoint), secret })
-  },
+const endpointHandlers = ({ webhooks: { endpoints }, store, cursors, clock }: WebhookRoutesDeps) => {
+  const view = (endpoint: EndpointRecord): EndpointView => endpointView(endpoint, clock.now())
+  return {
+    async create(req: Request, res: Response): Promise<void> {
+      const { url, events, description = null, enabled = true } = parseOr400(CreateEndpointBody, req.body)
+      const { endpoint, secret } = await endpoints.create({
+        client: callerOf(res).id,
+        url,
+        events: inOrder(events ?? DEFAULT_EVENT_TYPES),
+        description,
+        enabled,
+      })
+      res
+        .status(201)
+        .location(`/unified/v1/webhook_endpoints/${endpoint.id}`)
+        .json({ ...view(endpoint), secret })
+    },
 
-  async list(req: Request, res: Response): Promise<void> {
-    const { limit, cursor } = parseQuery(PageQuery, req)
-    const { id } = callerOf(res)
-    const scope = JSON.stringify(['webhook_endpoints', id])
-    const before = openCursor(cursors, scope, cursor)
-    // A client has few.
-    const all = await endpoints.list(id)
-    const found = all.filter((one) => before === null || one.id < before).slice(0, limit + 1)
-    res.json(pageOf(found, { cursors, scope, limit, view: endpointView, after: (one) => one.id }))
-  },
+    async list(req: Request, res: Response): Promise<void> {
+      const { limit, cursor } = parseQuery(PageQuery, req)
+      const { id } = callerOf(res)
+      const scope = JSON.stringify(['webhook_endpoints', id])
+      const before = openCursor(cursors, scope, cursor)
+      // A client has few.
+      const all = await endpoints.list(id)
+      const found = all.filter((one) => before === null || one.id < before).slice(0, limit + 1)
+      res.json(pageOf(found, { cursors, scope, limit, view, after: (one) => one.id }))
+    },
 
-  async get(req: WithId, res: Response): Promise<void> {
-    res.json(endpointView(await endpoints.get(callerOf(res).id, req.params.id)))
-  },
+    async get(req: WithId, res: Response): Promise<void> {
+      const { id: client } = callerOf(res)
+      const endpoint = await endpoints.get(client, req.params.id)
+      res.json({ ...view(endpoint), pending: await store.pendingFor(client, endpoint.id) })
+    },
 
-  async change(req: WithId, res: Response): Promise<void> {
-    const { url, events, description, enabled } = parseOr400(PatchEndpointBody, req.body)
-    const patch = {
-      ...(url !== undefined && { url }),
-      ...(events !== undefined && { events: inOrder(events) }),
-      ...(description !== undefined && { description }),
-      ...(enabled !== undefined && { enabled }),
-    }
-    res.json(endpointView(await endpoints.change(callerOf(res).id, req.params.id, patch)))
-  },
+    async change(req: WithId, res: Response): Promise<void> {
+      const { url, events, description, enabled } = parseOr400(PatchEndpointBody, req.body)
+      const patch = {
+        ...(url !== undefined && { url }),
+        ...(events !== undefined && { events: inOrder(events) }),
+        ...(description !== undefined && { description }),
+        ...(enabled !== undefined && { enabled }),
+      }
+      res.json(view(await endpoints.change(callerOf(res).id, req.params.id, patch)))
+    },
 
-  async remove(req: WithId, res: Response): Promise<void> {
-    await endpoints.remove(callerOf(res).id, req.params.id)
-    res.status(204).end()
-  },
+    async remove(req: WithId, res: Response): Promise<void> {
+      await endpoints.remove(callerOf(res).id, req.params.id)
+      res.status(204).end()
+    },
 
-  async rotate(req: WithId, res: Response): Promise<void> {
-    const expireOldMs = rotationMs(parseOr400(RotateSecretBody, req.body))
-    const { endpoint, secret } = await endpoints.rotate(callerOf(res).id, req.params.id, expireOldMs)
-    res.json({ ...endpointView(endpoint), secret })
-  },
+    async rotate(req: WithId, res: Response): Promise<void> {
+      const expireOldMs = rotationMs(parseOr400(RotateSecretBody, req.body))
+      const { endpoint, secret } = await endpoints.rotate(callerOf(res).id, req.params.id, expireOldMs)
+      res.json({ ...view(endpoint), secret })
+    },
 
-  async test(req: WithId, res: Response): Promise<void> {
-    const { delivered, status, error, durationMs } = await endpoints.test(callerOf(res).id, req.params.id)
-    res.json({ object: 'webhook_test', delivered, status, error, duration_ms: durationMs })
-  },
+    async test(req: WithId, res: Response): Promise<void> {
+      const { delivered, status, error, responseBody, durationMs } = await endpoints.test(
+        callerOf(res).id,
+        req.params.id,
+      )
+      res.json({
+        object: 'webhook_test',
+        delivered,
+        status,
+        error,
+        response_body: responseBody,
+        duration_ms: durationMs,
+      })
+    },
 
-  async replay(req: WithId, res: Response): Promise<void> {
-    const { since, until, only_failed: onlyFailed = false } = parseOr400(ReplayBody, req.body)
-    const endpointId = req.params.id
-    const asked = { client: callerOf(res).id, endpointId, sinceMs: since, untilMs: until, onlyFailed }
-    const events = await endpoints.replay(asked)
-    res.status(202).json({ object: 'replay', endpoint_id: endpointId, events })
-  },
-})
+    async replay(req: WithId, res: Response): Promise<void> {
+      const { since, until, only_failed: onlyFailed = false } = parseOr400(ReplayBody, req.body)
+      const endpointId = req.params.id
+      const asked = { client: callerOf(res).id, endpointId, sinceMs: since, untilMs: until, onlyFailed }
+      const events = await endpoints.replay(asked)
+      res.status(202).json({ object: 'replay', endpoint_id: endpointId, events })
+    },
+  }
+}
 
 const secretHandlers = ({ webhooks: { endpoints, secrets } }: WebhookRoutesDeps) => ({
   async get(_req: Request, res: Response): Promise<void> {

@@ -6,8 +6,8 @@ import { PageQuery } from '../../parse.ts'
 const ENDPOINTS = '/unified/v1/webhook_endpoints'
 const SECRET = { object: 'webhook_secret', secret: ENDPOINT_WITH_SECRET.secret }
 const ROTATIONS: Readonly<Record<string, Example>> = {
-  day: { summary: 'The old one is good for a day', value: {} },
-  now: { summary: 'The old one is good no more', value: { expire_old_in_seconds: 0 } },
+  day: { summary: 'The old secret works for one more day', value: {} },
+  now: { summary: 'The old secret stops working now', value: { expire_old_in_seconds: 0 } },
 }
 
 export const WEBHOOK_OPERATIONS = operations('Webhooks', {
@@ -15,14 +15,16 @@ export const WEBHOOK_OPERATIONS = operations('Webhooks', {
     at: ['post', ENDPOINTS],
     summary: 'Register an endpoint',
     description:
-      'For the events of all your videos, at most 50 endpoints. The answer shows its secret: keep it, it is shown on rotation only.',
+      'The gateway sends the events of all your videos to it. You may have 50 endpoints. The answer shows the secret, which signs the events. Keep it: later answers do not show it, except when you rotate it.',
     scope: 'webhooks:write',
     body: {
       name: 'CreateWebhookEndpoint',
-      examples: { usual: { summary: 'The usual one', value: { url: 'https://app.example/hooks/talkbridge' } } },
+      examples: {
+        usual: { summary: 'Events of all your videos', value: { url: 'https://app.example/hooks/talkbridge' } },
+      },
     },
     answers: {
-      201: json('It is sent events from now on.', 'WebhookEndpointWithSecret', ENDPOINT_WITH_SECRET, {
+      201: json('The endpoint receives events from now on.', 'WebhookEndpointWithSecret', ENDPOINT_WITH_SECRET, {
         Location: 'always',
       }),
     },
@@ -40,18 +42,23 @@ export const WEBHOOK_OPERATIONS = operations('Webhooks', {
     at: ['get', `${ENDPOINTS}/{id}`],
     summary: 'Read an endpoint',
     scope: 'webhooks:read',
-    answers: { 200: json('As it is now.', 'WebhookEndpoint', ENDPOINT) },
+    answers: {
+      200: json('The endpoint, with the number of deliveries that wait.', 'WebhookEndpointDetail', {
+        ...ENDPOINT,
+        pending: 0,
+      }),
+    },
     problems: ['endpoint_not_found'],
   },
   updateWebhookEndpoint: {
     at: ['patch', `${ENDPOINTS}/{id}`],
     summary: 'Change an endpoint',
     description:
-      'What is not given stays. While it is disabled, terminal events are held for it, 10,000 at most; those beyond are listed as failed deliveries. Enabling it releases them, ten a second.',
+      'Fields that you leave out stay as they are. While the endpoint is disabled, the gateway holds terminal events for it, at most 10,000. More become failed deliveries. When you enable it, held events are released, ten a second.',
     scope: 'webhooks:write',
     body: {
       name: 'UpdateWebhookEndpoint',
-      examples: { enable: { summary: 'It works again', value: { enabled: true } } },
+      examples: { enable: { summary: 'Enable it again', value: { enabled: true } } },
     },
     answers: { 200: json('As it is now.', 'WebhookEndpoint', ENDPOINT) },
     problems: [...BODY_PROBLEMS, 'endpoint_not_found', 'webhook_url_not_allowed'],
@@ -59,32 +66,33 @@ export const WEBHOOK_OPERATIONS = operations('Webhooks', {
   deleteWebhookEndpoint: {
     at: ['delete', `${ENDPOINTS}/{id}`],
     summary: 'Delete an endpoint',
-    description: 'What was still to be sent to it ends as failed.',
+    description: 'Deliveries that still wait for it fail.',
     scope: 'webhooks:write',
-    answers: { 204: { description: 'It is gone.' } },
+    answers: { 204: { description: 'It is deleted.' } },
     problems: ['endpoint_not_found'],
   },
   rotateWebhookEndpointSecret: {
     at: ['post', `${ENDPOINTS}/{id}/rotate_secret`],
-    summary: "Change an endpoint's secret",
-    description: 'Until the old one expires, events carry a signature of each, the newest first.',
+    summary: 'Rotate the secret of an endpoint',
+    description: 'Until the old secret expires, events carry one signature for each secret, the newest first.',
     scope: 'webhooks:write',
     body: { name: 'RotateSecret', examples: ROTATIONS, optional: true },
-    answers: { 200: json('With the new secret.', 'WebhookEndpointWithSecret', ENDPOINT_WITH_SECRET) },
+    answers: { 200: json('The endpoint with its new secret.', 'WebhookEndpointWithSecret', ENDPOINT_WITH_SECRET) },
     problems: [...BODY_PROBLEMS, 'endpoint_not_found'],
   },
   testWebhookEndpoint: {
     at: ['post', `${ENDPOINTS}/{id}/test`],
     summary: 'Send a test event now',
     description:
-      'Once, also to an endpoint that is disabled; nothing of it is kept. It takes its turn among the deliveries; a second one before the first has ended is 429.',
+      'Sends one event, also to a disabled endpoint, and stores nothing. The test waits for its turn among the deliveries. A second test before the first has ended gets 429.',
     scope: 'webhooks:write',
     answers: {
-      200: json('How it went.', 'WebhookTest', {
+      200: json('The result of the test.', 'WebhookTest', {
         object: 'webhook_test',
         delivered: false,
         status: 500,
         error: 'status 500',
+        response_body: 'no such tenant',
         duration_ms: 38,
       }),
     },
@@ -92,20 +100,22 @@ export const WEBHOOK_OPERATIONS = operations('Webhooks', {
   },
   replayWebhookEndpoint: {
     at: ['post', `${ENDPOINTS}/{id}/replay`],
-    summary: 'Send past events once more',
+    summary: 'Resend past events',
     description:
-      'Of the types that it subscribes to, each once and under its own id, at most 10,000 a call: more is 400. It goes on after a restart. Each counts towards the 20,000 deliveries that you may have sent once more in an hour: beyond it 429.',
+      'Sends past events of the types that the endpoint subscribes to, each one time, under its own id. A call may match 10,000 events; more get 400. The replay continues after a restart, and the field `replay` of the endpoint shows its progress. You may resend 20,000 deliveries an hour; more get 429.',
     scope: 'webhooks:write',
     body: {
       name: 'ReplayEvents',
       examples: {
         outage: {
-          summary: 'What an outage of an hour missed',
+          summary: 'Events that an outage of one hour missed',
           value: { since: '2026-11-20T11:00:00Z', until: '2026-11-20T12:00:00Z', only_failed: true },
         },
       },
     },
-    answers: { 202: json('They will be sent.', 'Replay', { object: 'replay', endpoint_id: ENDPOINT.id, events: 17 }) },
+    answers: {
+      202: json('The events will be sent.', 'Replay', { object: 'replay', endpoint_id: ENDPOINT.id, events: 17 }),
+    },
     problems: [...BODY_PROBLEMS, 'endpoint_not_found'],
   },
   getWebhookSecret: {
@@ -113,16 +123,17 @@ export const WEBHOOK_OPERATIONS = operations('Webhooks', {
     summary: 'Read your webhook secret',
     description: 'It signs the events that go to the `webhook_url` of a video (Standard Webhooks).',
     scope: 'webhooks:write',
-    answers: { 200: json('The newest one.', 'WebhookSecret', SECRET) },
+    answers: { 200: json('The newest secret.', 'WebhookSecret', SECRET) },
     problems: [],
   },
   rotateWebhookSecret: {
     at: ['post', '/unified/v1/webhook_secret/rotate'],
-    summary: 'Change your webhook secret',
-    description: 'Until the old one expires, events carry a signature of each. A secret that is configured is 400.',
+    summary: 'Rotate your webhook secret',
+    description:
+      'Until the old secret expires, events carry one signature for each secret. If the configuration sets the secret, you get 400.',
     scope: 'webhooks:write',
     body: { name: 'RotateSecret', examples: ROTATIONS, optional: true },
-    answers: { 200: json('The new one.', 'WebhookSecret', SECRET) },
+    answers: { 200: json('The new secret.', 'WebhookSecret', SECRET) },
     problems: BODY_PROBLEMS,
   },
 })

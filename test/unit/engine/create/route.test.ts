@@ -196,6 +196,8 @@ describe('a video from audio', () => {
   })
 
   test('the refusal says who can', () => {
-    expect(() => route(request({ audio: audio() }), visible(main, alt), 'alt')).toThrow('of yours, main can')
+    expect(() => route(request({ audio: audio() }), visible(main, alt), 'alt')).toThrow(
+      'these of your backends can: main',
+    )
   })
 })

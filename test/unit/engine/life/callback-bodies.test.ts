@@ -79,6 +79,7 @@ describe('with the end', () => {
   const context = (ownBody: () => string | null) => ({
     nowMs: T0,
     contentUrl: (id: string) => `https://x/${id}`,
+    eventsUrl: (id: string) => `https://x/${id}/events`,
     ownBody,
   })
   const callback = { attempt: 1, jobId: null, body: BODY }

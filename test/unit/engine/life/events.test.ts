@@ -10,6 +10,7 @@ const HOOK = 'https://hooks.example/a'
 const context = (nowMs = T0) => ({
   nowMs,
   contentUrl: (id: string) => `https://gateway.example/unified/v1/videos/${id}/content?sig=${'s'.repeat(43)}`,
+  eventsUrl: (id: string) => `https://gateway.example/unified/v1/videos/${id}/events?sig=${'s'.repeat(43)}`,
   ownBody: () => null,
 })
 const all = { webhookUrl: HOOK, webhookEvents: [...VIDEO_EVENT_TYPES] }

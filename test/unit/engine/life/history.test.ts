@@ -147,7 +147,7 @@ const decide = (current: VideoRecord, what: Timed, resends: boolean, nowMs: numb
         ranAtMs: null,
         dueAtMs: nowMs + 1_000,
         maxAgeMs: 24 * HOUR,
-        quiet: 0,
+        polls: [],
       })
     case 'callback':
       return calledBack(current, { ...what, body: null }, current.dueAtMs, nowMs) ?? 'keep'
@@ -162,7 +162,8 @@ type Owed = NewVideo['events'][number]['event']
 
 /** The records that were written and the events that they owed, as `apply.ts` makes them. */
 const told = ({ resends, steps }: History): { records: VideoRecord[]; events: Owed[] } => {
-  const links = { contentUrl: (id: string): string => `https://gateway.example/${id}`, ownBody: () => null }
+  const url = (id: string): string => `https://gateway.example/${id}`
+  const links = { contentUrl: url, eventsUrl: url, ownBody: () => null }
   let nowMs = T0
   const start = withEvents(
     null,

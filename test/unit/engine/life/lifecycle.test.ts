@@ -42,7 +42,11 @@ const RANK = { queued: 0, processing: 1, completed: 2, failed: 2, canceled: 2 } 
 test('any sequence of answers is a legal life: never backwards, one end, events in order', () => {
   fc.assert(
     fc.property(fc.array(move, { maxLength: 60 }), (moves) => {
-      const context = { contentUrl: (id: string) => `https://gateway.example/${id}`, ownBody: () => null }
+      const context = {
+        contentUrl: (id: string) => `https://gateway.example/${id}`,
+        eventsUrl: (id: string) => id,
+        ownBody: () => null,
+      }
       const states: VideoRecord[] = [
         accepted({ webhookUrl: 'https://hooks.example/', webhookEvents: [...VIDEO_EVENT_TYPES] }),
       ]
@@ -58,7 +62,7 @@ test('any sequence of answers is a legal life: never backwards, one end, events 
           ranAtMs: null,
           dueAtMs: nowMs + MINUTE,
           maxAgeMs: 24 * HOUR,
-          quiet: 0,
+          polls: [],
         }
         const decided =
           one.kind === 'poll'

@@ -6,8 +6,9 @@ import { accepted, ended, LINK, problem, SECOND, T0, video } from '../../../fake
 
 const view = (record: VideoRecord, position: number | null = null): VideoView => {
   const contentUrl = (id: string): string => `https://gateway.example/unified/v1/videos/${id}/content?sig=s`
+  const eventsUrl = (id: string): string => `https://gateway.example/unified/v1/videos/${id}/events?sig=s`
   return VideoView.parse(
-    renderVideo(record, { nowMs: T0 + SECOND, contentUrl, position, plannedPollAtMs: record.dueAtMs }),
+    renderVideo(record, { nowMs: T0 + SECOND, contentUrl, eventsUrl, position, plannedPollAtMs: record.dueAtMs }),
   )
 }
 const linkUntil = (expiresAtMs: number | null) => ({ ...LINK, expiresAtMs, learnedAtMs: T0 })

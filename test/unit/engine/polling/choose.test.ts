@@ -4,7 +4,8 @@ import type { OpenVideo } from '../../../../src/core/store/videos.ts'
 import { accountIdOf } from '../../../../src/core/vocabulary.ts'
 import { createLearned } from '../../../../src/engine/polling/learned.ts'
 import { plannedAt } from '../../../../src/engine/polling/poll-plan.ts'
-import { remember, type Memories } from '../../../../src/engine/polling/poll-memory.ts'
+import { createMemories } from '../../../../src/engine/polling/memories.ts'
+import { remember } from '../../../../src/engine/polling/poll-memory.ts'
 import { createDueQueue } from '../../../../src/engine/polling/due-queue.ts'
 import { createChoice } from '../../../../src/engine/polling/choose.ts'
 import { openVideo } from '../../../fakes/open-video.ts'
@@ -39,7 +40,7 @@ const open = (ids: readonly string[] = ['vid_1', 'vid_2']) => {
     settings,
   })
   const rows = createDueQueue()
-  const memories: Memories = new Map()
+  const memories = createMemories()
   /** When each was put to be taken, in order. */
   const placed: [string, number][] = []
   let planned = 0

@@ -17,6 +17,7 @@ import { completed, running, unread } from '../../../fakes/adapter.ts'
 import { accepted, ended, HOUR, LINK, MINUTE, rate, report, SECOND, T0 } from '../../../fakes/records.ts'
 
 const row = (id: string, given: Partial<OpenVideo> = {}): OpenVideo => openVideo({ id, ...given })
+const POLL = { at: T0, type: 'polled', detail: 'processing' }
 const memory = (given: Partial<PollMemory> = {}): PollMemory => ({ ...NEW, version: 1, dueAtMs: T0, ...given })
 
 describe('what a running video calls for', () => {
@@ -103,7 +104,7 @@ describe('afterPoll', () => {
       ranAtMs: null,
       dueAtMs: DUE,
       maxAgeMs: 24 * HOUR,
-      quiet: 0,
+      polls: [POLL],
       ...given,
     })
   const record = (decided: ReturnType<typeof poll>): VideoRecord => {
@@ -196,7 +197,12 @@ describe('afterPoll', () => {
     })
 
     test('could not be asked for: owed from when it may be, once', () => {
-      const asked = { nowMs: T0 + SECOND, dueAtMs: T0 + MINUTE, memory: memory({ ranAtMs: T0 + 5, quiet: 2 }) }
+      const asked = {
+        nowMs: T0 + SECOND,
+        dueAtMs: T0 + MINUTE,
+        ranAtMs: T0 + 5,
+        polls: [POLL, { ...POLL, at: T0 + 9 }],
+      }
       const decided = afterOver(accepted(), over, asked)
       expect(record(decided)).toMatchObject({
         ...told,
@@ -206,7 +212,7 @@ describe('afterPoll', () => {
         dueAtMs: T0 + MINUTE,
         lastPollAtMs: T0 + 5,
       })
-      expect(decided).toMatchObject({ notes: [{ detail: '3 times since the last entry' }, { type: 'link_owed' }] })
+      expect(decided).toMatchObject({ notes: [POLL, { type: 'polled', at: T0 + 9 }, { type: 'link_owed' }] })
       expect(afterOver(record(decided), over, asked)).toBe('keep')
       expect(afterOver(ended(), over, asked)).toBe('keep')
     })

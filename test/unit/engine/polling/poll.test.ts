@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createPoller, type PollerDeps } from '../../../../src/engine/polling/poll.ts'
+import { createMemories } from '../../../../src/engine/polling/memories.ts'
 import { remember, type Memories } from '../../../../src/engine/polling/poll-memory.ts'
 import { fakeClock } from '../../../fakes/clock.ts'
 
@@ -16,7 +17,7 @@ const open = (apply: PollerDeps['apply']) => {
   return { poller: createPoller(deps as unknown as PollerDeps), warned, released }
 }
 const memoriesOf = (count: number): Memories => {
-  const memories: Memories = new Map()
+  const memories = createMemories()
   for (let n = 0; n < count; n += 1) remember(memories, `vid_${n}`, { version: 1 })
   return memories
 }

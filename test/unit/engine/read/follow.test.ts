@@ -31,7 +31,13 @@ beforeEach(() => {
 })
 
 const render = async (video: VideoRecord): Promise<VideoView> =>
-  renderVideo(video, { nowMs: clock.now(), contentUrl: (id) => id, position: null, plannedPollAtMs: clock.now() + 1 })
+  renderVideo(video, {
+    nowMs: clock.now(),
+    contentUrl: (id) => id,
+    eventsUrl: (id) => id,
+    position: null,
+    plannedPollAtMs: clock.now() + 1,
+  })
 const follow = (given: Partial<FollowDeps> = {}) =>
   createFollow({
     store: {
@@ -42,6 +48,8 @@ const follow = (given: Partial<FollowDeps> = {}) =>
       },
       eventsOf: async (_client, { after }) => ({ events: [], upTo: after, more: false }),
       eventSpan: async () => ({ last: 0, gone: 0 }),
+      eventsOfAll: async ({ after }) => ({ events: [], upTo: after, more: false }),
+      eventSpanOfAll: async () => ({ last: new Map(), goneAtMs: 0 }),
     },
     wake: {
       on(handlers) {

@@ -5,6 +5,7 @@ import { accountOf, scriptedAdapter } from '../../../fakes/adapter.ts'
 import { boardOf } from '../../../fakes/board.ts'
 import { fakeClock } from '../../../fakes/clock.ts'
 import { ACCOUNT, MINUTE, problem, rate, SECOND } from '../../../fakes/records.ts'
+import { SILENT } from '../../../../src/core/tally.ts'
 
 const SILENCE = problem({
   code: 'backend_unavailable',
@@ -17,7 +18,7 @@ const intake = () => {
   const ticket = { account: ACCOUNT, window: 1 }
   const store = { spend: async () => ({ ok: true, ticket }), learn: async () => undefined } as unknown as Store
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
-  const upstream = createUpstream({ store, clock, log, board: boardOf(store, clock) })
+  const upstream = createUpstream({ store, clock, log, tally: SILENT, board: boardOf(store, clock) })
   const account = accountOf(scriptedAdapter(clock.now))
   let sent = 0
   const ask = (

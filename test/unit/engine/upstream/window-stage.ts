@@ -8,6 +8,7 @@ import { boardOf } from '../../../fakes/board.ts'
 import { fakeClock } from '../../../fakes/clock.ts'
 import { MINUTE, problem, SECOND } from '../../../fakes/records.ts'
 import { mulberry } from '../../core/limits/budget-sim.ts'
+import { SILENT } from '../../../../src/core/tally.ts'
 
 export interface WorldOptions {
   seed: number
@@ -98,14 +99,20 @@ export const createWorld = (options: WorldOptions) => {
           calls.learn += 1
           budget = rates.reduce<budgets.Budget>((so, rate) => budgets.learn(so, window, rate, clock.now()), budget)
         }),
-      giveBack: ({ window }, count) => alive(() => void (budget = budgets.giveBack(budget, window, count))),
+      giveBack: ({ window }, count, of) => alive(() => void (budget = budgets.giveBack(budget, window, count, of))),
       exhausted: (_account, untilMs) => alive(() => void (budget = budgets.exhaust(budget, untilMs, clock.now()))),
       budget: async (_account, demand) => budgets.viewBudget(budget, clock.now(), demand),
     } as Pick<Store, 'spend' | 'learn' | 'giveBack' | 'exhausted' | 'budget'> as Store
   }
 
   const account = accountOf(scriptedAdapter(clock.now), { requestsPerMinute: configured, slots: null })
-  let upstream: Upstream = createUpstream({ store: storeOf(0), clock, log, board: boardOf(storeOf(0), clock) })
+  let upstream: Upstream = createUpstream({
+    store: storeOf(0),
+    clock,
+    log,
+    tally: SILENT,
+    board: boardOf(storeOf(0), clock),
+  })
 
   const send = (sender: number) => async (): Promise<{ rate: RateHeaders | null; problem?: BackendProblem }> => {
     if (sender !== generation) return never()
@@ -140,7 +147,13 @@ export const createWorld = (options: WorldOptions) => {
     restart(): void {
       generation += 1
       budget = budgets.restarted(budget)
-      upstream = createUpstream({ store: storeOf(generation), clock, log, board: boardOf(storeOf(generation), clock) })
+      upstream = createUpstream({
+        store: storeOf(generation),
+        clock,
+        log,
+        tally: SILENT,
+        board: boardOf(storeOf(generation), clock),
+      })
     },
     generation: () => generation,
   }

@@ -1,0 +1,176 @@
+import autocannon from 'autocannon'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { configOf, keyOf } from '../read/config.ts'
+import type { GatewaySetup } from '../read/gateway.ts'
+import type { Result, Row } from '../report.ts'
+import { startServer, type BenchServer } from '../servers/start.ts'
+import { fetchPortkey, PORTKEY, type Fetched } from './portkey-package.ts'
+
+export interface Size {
+  clients: number
+  rounds: number
+  /** Requests of one round, to each side. */
+  requests: number
+}
+export const FULL: Size = { clients: 50, rounds: 7, requests: 1_500 }
+
+/** Of the bare Express, and of Portkey's gateway. */
+const GOALS = { bare: 3, portkey: 1 / 4 } as const
+
+/** What a round measured of one side. */
+export interface Round {
+  cpuUs: number
+  p50Ms: number
+}
+interface Side {
+  server: BenchServer
+  path: string
+  headers: Readonly<Record<string, string>>
+  body: string
+  keyed: boolean
+}
+export interface Rounds {
+  bare: Round[]
+  gateway: Round[]
+  portkey: Round[]
+}
+
+const VIDEO = JSON.stringify({
+  image_url: 'https://img.example/anna.png',
+  text: 'Hello, and welcome to our shop. What are you looking for today?',
+  metadata: { order: '1234' },
+})
+/** As its own documentation shows it: a chat in OpenAI's form, for a provider that speaks another one. */
+const CHAT = JSON.stringify({
+  model: 'bench',
+  max_tokens: 100,
+  messages: [{ role: 'user', content: 'Hello, and welcome to our shop. What are you looking for today?' }],
+})
+
+/** One connection a client, as fast as it is answered. */
+const load = async (side: Side, { clients }: Size, amount: number): Promise<Round> => {
+  const { server, path, body, keyed } = side
+  let next = 0
+  const before = await server.cpu()
+  const result = await autocannon({
+    url: server.url,
+    connections: clients,
+    amount,
+    setupClient: (client) => {
+      const key = keyOf(next++ % clients)
+      const headers = {
+        'content-type': 'application/json',
+        ...side.headers,
+        ...(keyed && { authorization: `Bearer ${key}` }),
+      }
+      client.setRequests([{ method: 'POST', path, headers, body }])
+    },
+  })
+  const spent = (await server.cpu()) - before
+  if (result['2xx'] !== amount) throw new Error(`${amount - result['2xx']} of ${amount} requests were not answered 2xx`)
+  return { cpuUs: spent / amount, p50Ms: result.latency.p50 }
+}
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+
+const line = (what: string, rounds: readonly Round[]): Row => ({
+  what,
+  goal: null,
+  measured: `${median(rounds.map(({ cpuUs }) => cpuUs)).toFixed(0)} µs CPU, p50 ${median(rounds.map(({ p50Ms }) => p50Ms)).toFixed(0)} ms`,
+  optimum: null,
+  met: true,
+})
+
+const ratioRow = (what: string, gateway: readonly Round[], other: readonly Round[], most: number): Row => {
+  const ratios = gateway.map(({ cpuUs }, i) => cpuUs / (other[i]?.cpuUs ?? 0))
+  const ratio = median(ratios)
+  return {
+    what,
+    goal: `≤ ${most.toFixed(2)}×`,
+    measured: `${ratio.toFixed(2)}× (rounds: ${ratios.map((one) => one.toFixed(2)).join(' ')})`,
+    optimum: null,
+    met: ratio <= most,
+  }
+}
+
+const BESIDE_PORTKEY = 'CPU per request, beside Portkey’s gateway'
+
+/** Pure: what the rounds, in the order in which they were run, come to. `absent`: why Portkey was not measured. */
+export const rowsOf = ({ bare, gateway, portkey }: Rounds, absent: string | null): Row[] => {
+  const rows = [
+    line('bare Express 5 and undici', bare),
+    line('createVideo', gateway),
+    ratioRow('CPU per request, beside the bare one', gateway, bare, GOALS.bare),
+  ]
+  if (absent === null)
+    return [...rows, line(PORTKEY, portkey), ratioRow(BESIDE_PORTKEY, gateway, portkey, GOALS.portkey)]
+  const goal = `≤ ${GOALS.portkey.toFixed(2)}×`
+  return [...rows, { what: BESIDE_PORTKEY, goal, measured: `not measured: ${absent}`, optimum: null, met: false }]
+}
+
+/** Rounds in turn, so that whatever else this machine does meets all alike. */
+const measure = async (sides: Partial<Record<keyof Rounds, Side>>, size: Size): Promise<Rounds> => {
+  const rounds: Rounds = { bare: [], gateway: [], portkey: [] }
+  for (let round = -1; round < size.rounds; round += 1)
+    for (const name of ['bare', 'gateway', 'portkey'] as const) {
+      const side = sides[name]
+      const measured = side && (await load(side, size, size.requests))
+      // The first one compiles and fills caches.
+      if (measured && round >= 0) rounds[name].push(measured)
+    }
+  return rounds
+}
+
+const startSides = async (folder: string, upstream: BenchServer, portkey: Fetched, size: Size) => {
+  const { url } = upstream
+  const gateway: GatewaySetup = { folder, config: configOf(url, size) }
+  const start = (module: string, setup: unknown) => startServer(new URL(module, import.meta.url), setup)
+  const video = { path: '/unified/v1/videos', headers: {}, body: VIDEO, keyed: true }
+  const chat = {
+    'x-portkey-provider': 'anthropic',
+    'x-portkey-custom-host': `${url}/v1`,
+    authorization: 'Bearer upstream_0123456789abcdef',
+  }
+  return {
+    bare: { ...video, server: await start('./express.ts', url) },
+    gateway: { ...video, server: await start('../read/gateway.ts', gateway) },
+    ...(portkey.ok && {
+      portkey: {
+        server: await start('./portkey.ts', portkey.entry),
+        path: '/v1/chat/completions',
+        headers: chat,
+        body: CHAT,
+        keyed: false,
+      },
+    }),
+  }
+}
+
+/** createVideo, durable before it is sent on, beside one POST that nothing is kept of, and beside a gateway of others. */
+export const create = async (size: Size = FULL, fetch: () => Promise<Fetched> = fetchPortkey): Promise<Result> => {
+  const portkey = await fetch()
+  const folder = await mkdtemp(join(tmpdir(), 'talkbridge-bench-'))
+  const upstream = await startServer(new URL('./upstream.ts', import.meta.url), null)
+  try {
+    const sides = await startSides(folder, upstream, portkey, size)
+    try {
+      const rounds = await measure(sides, size)
+      return {
+        name: 'create',
+        notes: [
+          `${size.clients} clients with a key each, over a connection each, create videos as fast as they are answered`,
+          `medians of ${size.rounds} rounds in turn, ${size.requests} requests to each side; each side is a process of its own`,
+          'CPU of the whole process: the store’s thread, the log and the engine’s work beside the requests are in it',
+        ],
+        rows: rowsOf(rounds, portkey.ok ? null : portkey.why),
+      }
+    } finally {
+      await Promise.all(Object.values(sides).map(({ server }) => server.close()))
+    }
+  } finally {
+    await upstream.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}

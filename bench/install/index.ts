@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Result, Row } from '../report.ts'
+import { install, type Installed } from './package.ts'
+import { measureStarts, type Start, type Starts } from './starts.ts'
+
+const ROUNDS = 9
+const GOAL_MB = 40
+const GOAL_MS = 600
+
+const MB = 1_000_000
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+const wallOf = (starts: readonly Start[]): number => median(starts.map(({ wallMs }) => wallMs))
+const cpuOf = (starts: readonly Start[]): number => median(starts.map(({ cpuMs }) => cpuMs))
+
+const shown = (starts: readonly Start[]): string => {
+  const walls = starts.map(({ wallMs }) => wallMs)
+  const range = `${Math.min(...walls).toFixed(0)}–${Math.max(...walls).toFixed(0)}`
+  return `${median(walls).toFixed(0)} ms (${range}), ${cpuOf(starts).toFixed(0)} ms CPU`
+}
+
+/** Pure: what was measured, line by line. */
+export const rowsOf = ({ diskBytes, contentBytes, packedBytes, files, packages }: Installed, starts: Starts): Row[] => {
+  const told = (what: string, measured: string): Row => ({ what, goal: null, measured, optimum: null, met: true })
+  const held = (what: string, goal: string, measured: string, met: boolean): Row => {
+    return { what, goal, measured, optimum: null, met }
+  }
+  const size = `${(diskBytes / MB).toFixed(1)} MB on the disk, ${(contentBytes / MB).toFixed(1)} MB of content`
+  const start = (what: string, of: readonly Start[]): Row =>
+    held(what, `< ${GOAL_MS} ms`, shown(of), wallOf(of) < GOAL_MS)
+  const times = (of: readonly Start[]): string =>
+    `${(cpuOf(of) / cpuOf(starts.express)).toFixed(1)}× its CPU, ${(wallOf(of) / wallOf(starts.express)).toFixed(1)}× its time`
+  return [
+    held('what npm installs', `< ${GOAL_MB} MB`, size, diskBytes < GOAL_MB * MB),
+    told(
+      'packages and files',
+      `${packages} packages, ${files} files; the package itself ${(packedBytes / MB).toFixed(1)} MB packed`,
+    ),
+    told('node -p, without a line of ours', shown(starts.node)),
+    told('bare Express 5', shown(starts.express)),
+    start('the first start', starts.first),
+    start('later starts', starts.later),
+    told('the first start beside bare Express 5', times(starts.first)),
+    told('later starts beside bare Express 5', times(starts.later)),
+  ]
+}
+
+/** What an installation of the package brings, and how long the gateway takes from its start to `/readyz`. */
+export const installation = async (rounds: number = ROUNDS): Promise<Result> => {
+  const folder = mkdtempSync(join(tmpdir(), 'talkbridge-install-'))
+  try {
+    const installed = await install(folder)
+    const inIt = (path: string): string => join(installed.folder, path)
+    const subject = { express: inIt('express.mjs'), talkbridge: inIt('node_modules/talkbridge/dist/main.js') }
+    return {
+      name: 'install',
+      notes: [
+        'the package as `npm pack` makes it, installed by `npm install` into an empty folder',
+        `medians of ${rounds} rounds in turn, from the start of the process to the first 200 of /readyz, each with a new store`,
+        'a first start has no compiled code of the gateway; it keeps what it compiled for later starts',
+      ],
+      rows: rowsOf(installed, await measureStarts(subject, rounds)),
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

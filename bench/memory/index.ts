@@ -1,0 +1,127 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { request } from 'undici'
+import { KEY, startGateway, type Gateway, type Upstream } from '../many-jobs/gateway.ts'
+import { installed, type Installed } from '../many-jobs/installed.ts'
+import type { Reading } from '../many-jobs/meter.ts'
+import { openUpstream, type OpenUpstream } from '../many-jobs/open-upstream.ts'
+import { idOf, seed } from '../many-jobs/seed.ts'
+import type { Result, Row } from '../report.ts'
+
+export interface Size {
+  open: number
+  /** How often the backend wants each to be polled. */
+  everyMs: number
+  /** It ends when each was polled once, or after so long. */
+  atMostMs: number
+  /** Reads by a client, beside the polls. */
+  reads: number
+}
+export const FULL: Size = { open: 100_000, everyMs: 100_000, atMostMs: 300_000, reads: 5_000 }
+
+const MOST_RSS_MB = 150
+const MB = 1024 * 1024
+const SAMPLE_MS = 250
+
+/** What one gateway took. */
+export interface Taken {
+  open: number
+  polled: number
+  /** The most that was seen until it served and a client had read. */
+  servingBytes: number
+  /** The most that was seen at any time. */
+  mostBytes: number
+  heapBytes: number
+  externalBytes: number
+}
+
+/** Pure. */
+export const rowsOf = (full: Taken, idle: Taken): Row[] => {
+  const mb = (bytes: number): string => (bytes / MB).toFixed(0)
+  const shown = (what: string, { servingBytes, mostBytes, heapBytes, externalBytes }: Taken): Row => ({
+    what,
+    goal: null,
+    measured: `${mb(servingBytes)} MB when it serves, at most ${mb(mostBytes)} MB; heap of the main thread ${mb(heapBytes)} MB, outside of it ${mb(externalBytes)} MB`,
+    optimum: null,
+    met: true,
+  })
+  const each = (bytes: number): string => ((bytes / Math.max(1, full.open)) | 0).toString()
+  return [
+    shown('one open video', idle),
+    shown(`${full.open} open videos, ${full.polled} of them polled`, full),
+    {
+      what: `memory of the process (RSS) with ${full.open} open videos, at most`,
+      goal: `< ${MOST_RSS_MB} MB`,
+      measured: `${mb(full.mostBytes)} MB; with one ${mb(idle.mostBytes)} MB: ${each(full.mostBytes - idle.mostBytes)} bytes a video`,
+      optimum: null,
+      met: full.mostBytes / MB < MOST_RSS_MB,
+    },
+  ]
+}
+
+const read = async (gateway: Gateway, videos: number, count: number): Promise<void> => {
+  for (let n = 0; n < count; n += 1) {
+    const id = idOf((n * 7_919) % videos)
+    const answer = await request(`${gateway.url}/unified/v1/videos/${id}`, {
+      headers: { authorization: `Bearer ${KEY}` },
+    })
+    await answer.body.dump()
+    if (answer.statusCode !== 200) throw new Error(`a read was answered ${answer.statusCode}`)
+  }
+}
+
+/** Until each job was polled once, sampled all the while. `forMs`: no longer. */
+const watch = async (gateway: Gateway, backend: OpenUpstream, open: number, forMs: number) => {
+  const readings: Reading[] = []
+  const begunAt = performance.now()
+  let polled = 0
+  while (polled < open && performance.now() - begunAt < forMs) {
+    readings.push(await gateway.read())
+    await pause(SAMPLE_MS)
+    polled = (await backend.count()).jobs
+  }
+  return { polled, readings }
+}
+
+const measure = async (gatewayOf: Installed, open: number, { everyMs, reads, atMostMs }: Size): Promise<Taken> => {
+  const folder = await mkdtemp(join(tmpdir(), 'talkbridge-bench-'))
+  // Twice as many as are wanted: the window is not what holds polls up.
+  const limit = Math.max(100, Math.ceil((open * 120_000) / everyMs))
+  const backend = await openUpstream({ limit, windowMs: 60_000, everyMs })
+  try {
+    const upstream: Upstream = { url: backend.url, requestsPerMinute: Math.min(limit, 100_000) }
+    await seed(folder, upstream, { jobs: open, nowMs: Date.now(), spreadMs: everyMs })
+    const gateway = await startGateway(gatewayOf, { folder, upstream })
+    try {
+      await read(gateway, open, reads)
+      const serving = await gateway.read()
+      const { polled, readings } = await watch(gateway, backend, open, atMostMs)
+      const last = readings.at(-1) ?? serving
+      const mostBytes = Math.max(...[serving, ...readings].map(({ rssBytes }) => rssBytes))
+      const { heapBytes, externalBytes } = last
+      return { open, polled, servingBytes: serving.rssBytes, mostBytes, heapBytes, externalBytes }
+    } finally {
+      await gateway.kill()
+    }
+  } finally {
+    await backend.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** What the installed gateway takes of memory with very many open videos, all of them polled, beside one with none. */
+export const memory = async (size: Size = FULL, build: typeof installed = installed): Promise<Result> => {
+  const gateway = await build()
+  const idle = await measure(gateway, 1, size)
+  const full = await measure(gateway, size.open, size)
+  return {
+    name: 'memory',
+    notes: [
+      `the installed gateway, started as \`talkbridge serve\`, reads ${size.reads} videos for a client; an upstream wants each open job to be polled every ${size.everyMs / 1_000} s`,
+      `until each was polled, or for ${size.atMostMs / 1_000} s; RSS is that of the whole process, every ${SAMPLE_MS} ms`,
+    ],
+    rows: rowsOf(full, idle),
+  }
+}

@@ -1,0 +1,229 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import type { Command } from 'commander'
+import { INTERFACES, parseConfig } from '../config.ts'
+import { baseUrl, NAME, NAME_TITLE } from '../config/fields.ts'
+import { CliError, messageOf, type CliContext } from './context.ts'
+
+/** What a first file needs to know. */
+interface Answers {
+  interface: string
+  baseUrl: string
+  client: string
+  publicUrl: string
+}
+type Options = Partial<Answers> & { yes?: boolean; force?: boolean }
+
+interface Question {
+  readonly field: keyof Answers
+  readonly text: string
+  /** Null: there is none, and it must be answered. */
+  readonly preset: string | null
+  readonly flag: string
+  /** Why an answer will not do; null: it will. */
+  readonly fault: (answer: string) => string | null
+}
+
+const urlFault = (answer: string): string | null =>
+  baseUrl().safeParse(answer).success ? null : 'expected an absolute https URL (http only for a loopback host)'
+
+const QUESTIONS: readonly Question[] = [
+  {
+    field: 'interface',
+    text: `Which interface does your backend speak (${INTERFACES.join(' or ')})?`,
+    preset: INTERFACES[0] ?? null,
+    flag: '--interface',
+    fault: (answer) => (INTERFACES.some((name) => name === answer) ? null : `expected one of ${INTERFACES.join(', ')}`),
+  },
+  {
+    field: 'baseUrl',
+    text: 'Its base URL, such as https://api.example.com?',
+    preset: null,
+    flag: '--base-url',
+    fault: urlFault,
+  },
+  {
+    field: 'client',
+    text: 'A name for your first client?',
+    preset: 'app',
+    flag: '--client',
+    fault: (answer) => (NAME.test(answer) ? null : `expected ${NAME_TITLE}`),
+  },
+  {
+    field: 'publicUrl',
+    text: 'The https URL at which clients reach the gateway (empty: none yet)?',
+    preset: '',
+    flag: '--public-url',
+    fault: (answer) => (answer === '' ? null : urlFault(answer)),
+  },
+]
+
+/** `TALKBRIDGE_…` would be read as a key of the configuration. */
+const variableOf = (name: string): string => {
+  const word = name.toUpperCase().replaceAll('-', '_')
+  return `${/^(?!TALKBRIDGE)[A-Z_]/.test(word) ? '' : 'CLIENT_'}${word}_KEY`
+}
+
+interface Variables {
+  apiKey: string
+  clientKey: string
+}
+const variablesOf = (answers: Answers): Variables => {
+  const apiKey = `${answers.interface.toUpperCase()}_API_KEY`
+  const clientKey = variableOf(answers.client)
+  // Of a client `primary-api`: the backend's key would be the client's, too.
+  return { apiKey, clientKey: clientKey === apiKey ? `CLIENT_${clientKey}` : clientKey }
+}
+
+/** The file. Secrets are references: nothing in it is one. Pure. */
+export const firstFile = (answers: Answers, { apiKey, clientKey }: Variables): string => {
+  const { publicUrl } = answers
+  return `# A Talkbridge gateway. Every key and its reason: config/default.yaml of the package.
+# \`talkbridge config check\` lists mistakes. \`talkbridge doctor\` checks what the gateway needs.
+
+server:
+  # 0.0.0.0 lets other machines connect: put a proxy that ends TLS in front.
+  host: 127.0.0.1
+  port: 8080
+  ${publicUrl === '' ? '# public_url: https://gateway.example.com' : `public_url: ${JSON.stringify(publicUrl)}`}
+
+store:
+  path: ./data/talkbridge.db
+
+backends:
+  main:
+    interface: ${answers.interface}
+    base_url: ${JSON.stringify(answers.baseUrl)}
+    api_key: \${${apiKey}}
+
+clients:
+  - id: ${JSON.stringify(answers.client)}
+    key: \${${clientKey}}
+`
+}
+
+const nextSteps = (file: string, { apiKey, clientKey }: Variables): string => `Wrote ${file}. It contains no secret.
+
+Next:
+  1. Set the variables that the file uses. Your client needs the value of the second one:
+       export ${apiKey}='the key of your account at the backend'
+       export ${clientKey}="$(openssl rand -hex 32)"
+  2. talkbridge doctor --config ${file}
+  3. talkbridge serve --config ${file}
+`
+
+/** Lines that are typed; null: no more come. */
+const lineReader = (context: CliContext) => {
+  const reader = createInterface({ input: Readable.from(context.stdin()) })
+  const lines = reader[Symbol.asyncIterator]()
+  return {
+    next: async (): Promise<string | null> => {
+      const line = await lines.next()
+      return line.done === true ? null : line.value.trim()
+    },
+    close: (): void => reader.close(),
+  }
+}
+
+const ask = async (
+  { text, preset, flag, fault }: Question,
+  next: () => Promise<string | null>,
+  { stdout }: CliContext,
+): Promise<string> => {
+  for (;;) {
+    stdout(`${text}${preset ? ` [${preset}]` : ''} `)
+    const line = await next()
+    if (line === null) throw new CliError(2, `\nno answer: give ${flag} instead`)
+    const answer = line === '' && preset !== null ? preset : line
+    const why = fault(answer)
+    if (why === null) return answer
+    stdout(`  ${why}\n`)
+  }
+}
+
+/** What flags answer, checked; the others stay open. */
+const given = (options: Options): Partial<Answers> => {
+  const faults = QUESTIONS.flatMap(({ field, flag, fault }) => {
+    const answer = options[field]
+    const why = answer === undefined ? null : fault(answer)
+    return why === null ? [] : [`${flag}: ${why}`]
+  })
+  if (faults.length > 0) throw new CliError(2, faults.join('\n'))
+  return Object.fromEntries(
+    QUESTIONS.flatMap(({ field }) => (options[field] === undefined ? [] : [[field, options[field]]])),
+  )
+}
+
+const answersOf = async (options: Options, command: Command, context: CliContext): Promise<Answers> => {
+  const answers: Record<keyof Answers, string> = {
+    interface: '',
+    baseUrl: '',
+    client: '',
+    publicUrl: '',
+    ...given(options),
+  }
+  const open = QUESTIONS.filter(({ field }) => options[field] === undefined)
+  if (!context.isTty || options.yes === true) {
+    const missing = open.filter(({ preset }) => preset === null).map(({ flag }) => flag)
+    if (missing.length > 0)
+      throw new CliError(
+        2,
+        `without a terminal, or with --yes, there are no questions: give ${missing.join(', ')}\n\n${command.helpInformation()}`.trimEnd(),
+      )
+    for (const { field, preset } of open) answers[field] = preset ?? ''
+    return answers
+  }
+  const reader = lineReader(context)
+  try {
+    for (const question of open) answers[question.field] = await ask(question, reader.next, context)
+    return answers
+  } finally {
+    reader.close()
+  }
+}
+
+/** Whatever was answered, the file is one that a gateway takes. */
+const checked = (text: string, { apiKey, clientKey }: Variables): string => {
+  const env = { [apiKey]: 'k', [clientKey]: 'k'.repeat(20) }
+  const parsed = parseConfig({ text, env, readFile: () => '' })
+  if (parsed.ok) return text
+  throw new CliError(2, parsed.faults.map(({ path, message }) => `${path}: ${message}`).join('\n'))
+}
+
+const write = (path: string, text: string, force: boolean): void => {
+  try {
+    writeFileSync(path, text, { flag: force ? 'w' : 'wx' })
+  } catch (error) {
+    throw new CliError(1, `talkbridge: ${path} cannot be written: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+const init = async (file: string, options: Options, command: Command, context: CliContext): Promise<void> => {
+  const path = resolve(context.cwd, file)
+  const force = options.force ?? false
+  if (!/\.ya?ml$/.test(file))
+    throw new CliError(2, `${file}: the name must end with .yaml or .yml, such as gateway.yaml`)
+  if (!force && existsSync(path))
+    throw new CliError(2, `${file} exists: give another file name, or --force to overwrite it`)
+  const answers = await answersOf(options, command, context)
+  const variables = variablesOf(answers)
+  write(path, checked(firstFile(answers, variables), variables), force)
+  context.stdout(nextSteps(file, variables))
+}
+
+/** Adds `talkbridge config init`. */
+export const addConfigInit = (config: Command, context: CliContext): void => {
+  config
+    .command('init')
+    .description('write a first configuration file from your answers or flags; secrets stay in variables')
+    .argument('[file]', 'the file', 'gateway.yaml')
+    .option('--interface <name>', `what the backend speaks: ${INTERFACES.join(' or ')}`)
+    .option('--base-url <url>', 'base URL of the backend')
+    .option('--client <id>', 'name of your first client')
+    .option('--public-url <url>', 'the https URL at which clients reach the gateway')
+    .option('-y, --yes', 'ask nothing: use the default for every flag that you leave out')
+    .option('--force', 'overwrite the file')
+    .action((file: string, options: Options, command: Command) => init(file, options, command, context))
+}

@@ -1,0 +1,34 @@
+import type { Fault } from '../../config/faults.ts'
+import { placeOf } from '../config-file.ts'
+import type { Check } from './context.ts'
+import { findings, type Finding, type Rows } from './findings.ts'
+
+export const CONFIGURATION_ROWS = {
+  config_ok: { level: 'ok', means: 'The configuration has no mistake.', advice: null },
+  config_fault: {
+    level: 'fault',
+    means: 'The configuration has a mistake. The gateway refuses to start, and nothing else was checked.',
+    advice: 'Correct it. `talkbridge config check` lists the mistakes, too.',
+  },
+  config_warning: {
+    level: 'warning',
+    means: 'A setting is allowed, but it costs you something, or has no effect.',
+    advice: 'Follow the message, or keep the setting if you want it.',
+  },
+} as const satisfies Rows
+const say = findings(CONFIGURATION_ROWS)
+
+export const faultFindings = (file: string, faults: readonly Fault[]): Finding[] =>
+  faults.map((fault) => say('config_fault', fault.path || file, `${fault.message}${placeOf(fault)}`))
+
+const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
+
+/** What the reader of the file warns of. */
+export const configurationCheck: Check = {
+  name: 'configuration',
+  run({ file, config, warnings }) {
+    const has = [count(Object.keys(config.backends).length, 'backend'), count(config.clients.length, 'client')]
+    const warned = warnings.map(({ path, message }) => say('config_warning', path, message))
+    return [say('config_ok', file, has.join(', ')), ...warned]
+  },
+}

@@ -1,0 +1,73 @@
+import type { components } from './schema.d.ts'
+
+export type Problem = components['schemas']['Problem']
+
+/** Codes of the client itself: no answer of the gateway has them. */
+export type ClientCode =
+  /** No answer came, or it broke off. */
+  | 'connection_failed'
+  /** No whole answer came within `timeoutMs`. */
+  | 'timeout'
+  /** `videos.wait` ran out of time; the video goes on. */
+  | 'wait_timeout'
+  /** Something else than the gateway answered, such as a proxy. */
+  | 'unexpected_answer'
+  /** A webhook is not signed with your secret, is too old, or is not whole. */
+  | 'webhook_invalid'
+  /** The client was called with something that it cannot use. */
+  | 'invalid_option'
+
+export type TalkbridgeErrorCode = Problem['code'] | ClientCode
+
+interface Told {
+  status?: number | null
+  title?: string
+  retryable?: boolean
+  retryAfterMs?: number | null
+  requestId?: string | null
+  idempotencyKey?: string | null
+  problem?: Problem | null
+  cause?: unknown
+}
+
+/** The one error of this client. Beside it only your own `signal.reason` is thrown, when your signal aborts. */
+export class TalkbridgeError extends Error {
+  override readonly name = 'TalkbridgeError'
+  /** For programs: one of the gateway's codes (docs/api/errors.md) or of the client's own. */
+  readonly code: TalkbridgeErrorCode
+  /** Of the answer; null where there was none. */
+  readonly status: number | null
+  /** The same for every error of this code; `message` says what happened this time. */
+  readonly title: string
+  /** Whether the same call may succeed later. */
+  readonly retryable: boolean
+  /** Calling again earlier is pointless; null where nobody said so. */
+  readonly retryAfterMs: number | null
+  /** Tell it to whoever runs the gateway. */
+  readonly requestId: string | null
+  /** What the create was sent with: give it again to repeat the call without paying twice. */
+  readonly idempotencyKey: string | null
+  /** The first of `errors`. */
+  readonly param: string | null
+  /** One entry for each field that is wrong. */
+  readonly errors: Problem['errors']
+  /** The whole answer (RFC 9457); null where it was not the gateway's. */
+  readonly problem: Problem | null
+
+  constructor(code: TalkbridgeErrorCode, message: string, told: Told = {}) {
+    super(message, told.cause === undefined ? undefined : { cause: told.cause })
+    this.code = code
+    this.status = told.status ?? null
+    this.title = told.title ?? message
+    this.retryable = told.retryable ?? false
+    this.retryAfterMs = told.retryAfterMs ?? null
+    this.requestId = told.requestId ?? null
+    this.idempotencyKey = told.idempotencyKey ?? null
+    this.param = told.problem?.param ?? null
+    this.errors = told.problem?.errors ?? []
+    this.problem = told.problem ?? null
+  }
+}
+
+export const invalidOption = (message: string): TalkbridgeError =>
+  new TalkbridgeError('invalid_option', message, { title: 'Invalid option' })

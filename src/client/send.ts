@@ -1,0 +1,161 @@
+import { TalkbridgeError, type Problem } from './error.ts'
+import { retryAfterMs, retryDelayMs } from './retry.ts'
+import { limited, sleep, type Runtime } from './runtime.ts'
+
+export interface Connection {
+  /** The origin, and the path that a proxy puts before the gateway's. */
+  base: string
+  key: () => Promise<string | undefined>
+  fetch: typeof fetch
+  timeoutMs: number
+  maxRetries: number
+  runtime: Runtime
+}
+
+export interface Outgoing {
+  url: string
+  method: string
+  headers: Headers
+  /** Default: not. What is not the gateway's own is asked without it. */
+  hasKey?: boolean
+  body?: string | undefined
+  signal?: AbortSignal | undefined
+  /** Whether it may be sent again when nobody knows what became of it. */
+  isRepeatable: boolean
+  /** The answer is handed on while it still comes; default: it is read whole, within the time limit. */
+  isOpen?: boolean
+  /** How long the gateway was asked to hold its answer. */
+  heldMs?: number
+  redirect: 'manual' | 'follow'
+}
+
+/** These statuses have no body, and `Response` takes none with them. */
+const BODILESS = [204, 205, 304]
+/** What a proxy says in place of a gateway that is away. */
+const PASSING = [429, 502, 503, 504]
+
+const isProblem = (value: unknown): value is Problem =>
+  typeof value === 'object' &&
+  value !== null &&
+  'code' in value &&
+  typeof value.code === 'string' &&
+  'detail' in value &&
+  typeof value.detail === 'string' &&
+  'retryable' in value &&
+  typeof value.retryable === 'boolean'
+
+const problemIn = (text: string): Problem | null => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isProblem(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+const isRedirect = ({ type, status }: Response): boolean =>
+  type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304)
+
+const REDIRECTED =
+  'the gateway’s address redirects, and the client does not send your key there: set `url` to where it leads'
+
+/** The error in an answer; its body was read. */
+const errorIn = (response: Response, text: string, nowMs: number, idempotencyKey: string | null): TalkbridgeError => {
+  const { status, headers } = response
+  const problem = problemIn(text)
+  const asked = retryAfterMs(headers.get('retry-after'), nowMs)
+  const told = { status, idempotencyKey, requestId: problem?.request_id ?? headers.get('x-request-id') }
+  if (problem) {
+    const seconds = problem.retry_after_seconds ?? null
+    return new TalkbridgeError(problem.code, problem.detail, {
+      ...told,
+      problem,
+      title: problem.title,
+      retryable: problem.retryable,
+      retryAfterMs: asked ?? (seconds === null ? null : seconds * 1_000),
+    })
+  }
+  const message = isRedirect(response)
+    ? REDIRECTED
+    : `something else than the gateway answered ${status}, such as a proxy`
+  const retryable = PASSING.includes(status)
+  return new TalkbridgeError('unexpected_answer', message, {
+    ...told,
+    title: 'Unexpected answer',
+    retryable,
+    retryAfterMs: asked,
+  })
+}
+
+/** As the answer was, with a body that has already come. */
+const whole = ({ status, statusText, headers }: Response, body: ArrayBuffer): Response =>
+  new Response(BODILESS.includes(status) ? null : body, { status, statusText, headers })
+
+const isJson = (bytes: ArrayBuffer): boolean => {
+  try {
+    JSON.parse(new TextDecoder().decode(bytes))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A proxy may answer 200, too, such as with the page of a login. */
+const isOfTheGateway = ({ status, headers }: Response, bytes: ArrayBuffer): boolean => {
+  const type = headers.get('content-type') ?? ''
+  return (
+    BODILESS.includes(status) ||
+    (/[/+]json\b/.test(type) ? isJson(bytes) : /^(text\/csv|application\/x-ndjson)\b/.test(type))
+  )
+}
+
+const isStream = (response: Response): boolean =>
+  response.headers.get('content-type')?.startsWith('text/event-stream') === true
+
+const attempt = async (connection: Connection, out: Outgoing): Promise<Response> => {
+  const { runtime, timeoutMs } = connection
+  const key = out.hasKey === true ? await connection.key() : undefined
+  if (key !== undefined) out.headers.set('authorization', `Bearer ${key}`)
+  const idempotencyKey = out.headers.get('idempotency-key')
+  const told = { retryable: true, idempotencyKey }
+  const ms = timeoutMs + (out.heldMs ?? 0)
+  const limit = limited(runtime, {
+    ms,
+    signal: out.signal,
+    reason: () => new TalkbridgeError('timeout', `no answer within ${ms} ms`, { ...told, title: 'No answer in time' }),
+  })
+  const { method, headers, body, redirect } = out
+  try {
+    const init = { method, headers, redirect, signal: limit.signal, ...(body !== undefined && { body }) }
+    const { fetch } = connection
+    const response = await fetch(out.url, init)
+    if (response.ok && (out.isOpen === true || isStream(response))) return response
+    // A redirect that the browser hides has no body that could be read.
+    const bytes = response.type === 'opaqueredirect' ? new ArrayBuffer(0) : await response.arrayBuffer()
+    if ((response.ok || response.status === 304) && isOfTheGateway(response, bytes)) return whole(response, bytes)
+    throw errorIn(response, new TextDecoder().decode(bytes), runtime.now(), idempotencyKey)
+  } catch (cause) {
+    if (limit.signal.aborted) throw limit.signal.reason
+    if (cause instanceof TalkbridgeError) throw cause
+    const message = `no answer came from ${new URL(out.url).origin}, or it broke off`
+    throw new TalkbridgeError('connection_failed', message, { ...told, title: 'Connection failed', cause })
+  } finally {
+    limit.clear()
+  }
+}
+
+/** Sends a request until it is answered or may not be repeated. Throws `TalkbridgeError`, or the reason of `signal`. */
+export const send = async (connection: Connection, out: Outgoing): Promise<Response> => {
+  const { runtime, maxRetries } = connection
+  for (let retries = 0; ; retries += 1) {
+    try {
+      return await attempt(connection, out)
+    } catch (error) {
+      if (!(error instanceof TalkbridgeError)) throw error
+      const { isRepeatable } = out
+      const delayMs = retryDelayMs({ error, retries, maxRetries, isRepeatable }, runtime.random)
+      if (delayMs === null) throw error
+      await sleep(runtime, delayMs, out.signal)
+    }
+  }
+}

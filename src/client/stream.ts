@@ -1,0 +1,88 @@
+import { TalkbridgeError } from './error.ts'
+import { limited, sleep } from './runtime.ts'
+import { send, type Connection } from './send.ts'
+import { createFrameReader, type Frame, type FrameReader } from './sse.ts'
+
+interface Followed {
+  url: string
+  hasKey: boolean
+  lastEventId: string | null
+  signal?: AbortSignal | undefined
+}
+
+/** The gateway says something every 15 s: whoever hears nothing for three times as long has lost the line. */
+const SILENT_MS = 45_000
+/** Where the stream does not say it. */
+const RETRY_MS = 3_000
+
+const open = (connection: Connection, { url, hasKey }: Followed, lastId: string | null, signal: AbortSignal) => {
+  const headers = new Headers({ accept: 'text/event-stream', ...(lastId !== null && { 'last-event-id': lastId }) })
+  return send(connection, {
+    url,
+    method: 'GET',
+    headers,
+    hasKey,
+    signal,
+    isRepeatable: true,
+    isOpen: true,
+    redirect: 'manual',
+  })
+}
+
+interface Reading {
+  /** The events that came next; null: the line ended, or broke. */
+  next(): Promise<Frame[] | null>
+}
+
+const reading = (body: ReadableStream<Uint8Array>, frames: FrameReader, heard: () => void): Reading => {
+  // Not `for await`: not every browser reads a body so.
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  return {
+    async next() {
+      try {
+        const { done, value } = await reader.read()
+        heard()
+        return done ? null : frames.push(decoder.decode(value, { stream: true }))
+      } catch {
+        return null
+      }
+    },
+  }
+}
+
+/**
+ * The events of a stream, across its breaks: after each it comes back with the last id. Ends when the gateway answers that
+ * there is nothing more (204). Throws `TalkbridgeError` when coming back fails for good, and the reason of `signal`.
+ */
+export async function* follow(connection: Connection, followed: Followed): AsyncGenerator<Frame, void, undefined> {
+  const { runtime } = connection
+  const { signal } = followed
+  let { lastEventId } = followed
+  for (;;) {
+    const line = limited(runtime, { ms: SILENT_MS, signal, reason: () => new Error('nothing was heard') })
+    line.clear()
+    const frames = createFrameReader(lastEventId)
+    try {
+      const response = await open(connection, followed, lastEventId, line.signal)
+      if (response.status === 204) return
+      if (response.body === null || response.headers.get('content-type')?.startsWith('text/event-stream') !== true)
+        throw new TalkbridgeError('unexpected_answer', 'the answer is no stream', { status: response.status })
+      line.restart()
+      const { next } = reading(response.body, frames, line.restart)
+      for (let told = await next(); told !== null; told = await next()) {
+        // While the caller is busy nobody listens.
+        line.clear()
+        yield* told
+        line.restart()
+      }
+    } finally {
+      line.clear()
+      line.abort()
+    }
+    lastEventId = frames.lastEventId()
+    if (signal?.aborted === true) throw signal.reason
+    const waitMs = frames.retryMs() ?? RETRY_MS
+    await sleep(runtime, waitMs + (runtime.random() * waitMs) / 4, signal)
+  }
+}

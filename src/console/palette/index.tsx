@@ -1,0 +1,126 @@
+import { useId, useMemo, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { api, ask } from '../api.ts'
+import { useSession } from '../session.ts'
+import { screensFor } from '../shell/screens.ts'
+import { nextTheme } from '../shell/theme.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { useRead } from '../use-read.ts'
+import { itemsFor, type Item, type Known } from './items.ts'
+import './palette.css'
+
+const LIMIT = 100
+
+const readNames = async (isAdmin: boolean): Promise<Pick<Known, 'clients' | 'backends'>> => {
+  const [backends, clients] = await Promise.all([
+    isAdmin ? ask(api.GET('/unified/v1/admin/backends')) : ask(api.GET('/unified/v1/backends')),
+    isAdmin ? ask(api.GET('/unified/v1/admin/clients', { params: { query: { limit: LIMIT } } })) : null,
+  ])
+  return { backends: backends.data.map(({ name }) => name), clients: clients?.data.map(({ id }) => id) ?? [] }
+}
+
+const useKnown = (leave: () => void): Known => {
+  const session = useSession()
+  const { data } = useRead('names', () => readNames(session.isAdmin))
+  return useMemo(
+    () => ({
+      screens: screensFor(session),
+      clients: data?.clients ?? [],
+      backends: data?.backends ?? [],
+      isAdmin: session.isAdmin,
+      actions: [
+        {
+          key: 'theme',
+          text: 'Change the colours (light, dark)',
+          kind: 'Do',
+          icon: 'check',
+          act: nextTheme,
+        },
+        { key: 'leave', text: 'Sign out', kind: 'Do', icon: 'close', act: leave },
+      ],
+    }),
+    [session, data, leave],
+  )
+}
+
+const Option = ({ item, id, isChosen, choose }: { item: Item; id: string; isChosen: boolean; choose: () => void }) => (
+  <li
+    id={id}
+    role="option"
+    aria-selected={isChosen}
+    onMouseDown={(event) => event.preventDefault()}
+    onClick={choose}
+    ref={(line) => {
+      if (isChosen) line?.scrollIntoView({ block: 'nearest' })
+    }}
+  >
+    <Icon name={item.icon} />
+    <span class="palette-text">{item.text}</span>
+    <span class="muted small">{item.kind}</span>
+  </li>
+)
+
+const WAYS: Readonly<Record<string, (at: number, count: number) => number>> = {
+  ArrowDown: (at, count) => (at + 1) % count,
+  ArrowUp: (at, count) => (at + count - 1) % count,
+  Home: () => 0,
+  End: (_, count) => count - 1,
+}
+
+interface PaletteProps {
+  leave: () => void
+  close: () => void
+}
+
+/** Finds anything by its id or name. The keys stay in the field, as a combobox has them (ARIA 1.2). */
+export const Palette = ({ leave, close }: PaletteProps) => {
+  const { route } = useLocation()
+  const [typed, setTyped] = useState('')
+  const [at, setAt] = useState(0)
+  const list = useId()
+  const items = itemsFor(typed, useKnown(leave))
+  const chosen = items[at] ? at : 0
+  const choose = (item: Item | undefined): void => {
+    if (!item) return
+    close()
+    item.act?.()
+    if (item.to !== undefined) route(item.to)
+  }
+  const press = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter') choose(items[chosen])
+    const way = WAYS[event.key]
+    if (!way || items.length === 0 || ((event.key === 'Home' || event.key === 'End') && typed !== '')) return
+    event.preventDefault()
+    setAt(way(chosen, items.length))
+  }
+  return (
+    <Dialog title="Find anything" onClose={close}>
+      <input
+        class="palette-field"
+        type="text"
+        role="combobox"
+        autofocus
+        autocomplete="off"
+        spellcheck={false}
+        aria-label="An id, a name or a page"
+        aria-expanded={items.length > 0}
+        aria-controls={list}
+        aria-autocomplete="list"
+        {...(items.length > 0 && { 'aria-activedescendant': `${list}-${chosen}` })}
+        placeholder="vid_…, evt_…, dlv_…, we_…, a name, a page"
+        value={typed}
+        onInput={({ currentTarget }) => {
+          setTyped(currentTarget.value)
+          setAt(0)
+        }}
+        onKeyDown={press}
+      />
+      <ul class="palette-list" id={list} role="listbox" aria-label="What was found">
+        {items.map((item, n) => (
+          <Option key={item.key} id={`${list}-${n}`} item={item} isChosen={n === chosen} choose={() => choose(item)} />
+        ))}
+      </ul>
+    </Dialog>
+  )
+}

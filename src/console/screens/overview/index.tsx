@@ -1,0 +1,170 @@
+import { api, ask, type Schema } from '../../api.ts'
+import { useLiveReload } from '../../live.ts'
+import { may, useSession, type Session } from '../../session.ts'
+import { BackendBars } from '../../ui/backend-bars.tsx'
+import { Bars } from '../../ui/bars.tsx'
+import { Card, Facts, Header } from '../../ui/header.tsx'
+import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
+import { durationOf } from '../../ui/time.tsx'
+import { useRead } from '../../use-read.ts'
+import { Begin } from './begin.tsx'
+import { Troubles } from './troubles.tsx'
+import './overview.css'
+
+type Overview = Schema<'Overview'>
+type Backend = Schema<'Backend'>
+
+/** Budgets move without an event. */
+const EVERY_MS = 3_000
+
+const readAll = async ({ isAdmin }: Session): Promise<{ overview: Overview; backends: Backend[] }> => {
+  const [overview, { data: backends }] = await Promise.all([
+    isAdmin ? ask(api.GET('/unified/v1/admin/overview')) : ask(api.GET('/unified/v1/overview')),
+    isAdmin ? ask(api.GET('/unified/v1/admin/backends')) : ask(api.GET('/unified/v1/backends')),
+  ])
+  return { overview, backends }
+}
+
+const Figure = ({ name, value, href, note }: { name: string; value: number; href: string; note: string }) => (
+  <a class="figure card" href={href}>
+    <span class="figure-name">{name}</span>
+    <span class="figure-value">{value.toLocaleString('en')}</span>
+    <span class="muted small">{note}</span>
+  </a>
+)
+
+const Figures = ({ overview: { videos, ended } }: { overview: Overview }) => (
+  <section class="figures" aria-label="Videos">
+    <Figure name="Waiting" value={videos.waiting} href="/console/videos?status=queued" note="in the gateway" />
+    <Figure
+      name="Running"
+      value={videos.queued + videos.processing}
+      href="/console/videos?status=processing"
+      note={`${videos.processing} processing, ${videos.queued} queued there`}
+    />
+    <Figure name="Done" value={ended.completed} href="/console/videos?status=completed" note="in 24 hours" />
+    <Figure
+      name="Failed"
+      value={ended.failed}
+      href="/console/videos?status=failed"
+      note={`in 24 hours; ${ended.canceled} canceled`}
+    />
+  </section>
+)
+
+const hourWords = new Intl.DateTimeFormat('en', { hour: 'numeric', minute: '2-digit' })
+const hourOf = (from: string): string => hourWords.format(Date.parse(from))
+
+const Day = ({ ended }: { ended: Overview['ended'] }) => (
+  <Card title="Ended in the last 24 hours">
+    <Bars
+      label={`Videos that ended, by the hour: ${ended.completed} completed, ${ended.failed} failed, ${ended.canceled} canceled`}
+      each="Hour from"
+      ends={[hourOf(ended.since), 'now']}
+      bars={ended.hours.map(({ from, completed, failed, canceled }) => ({
+        key: from,
+        title: hourOf(from),
+        parts: [
+          { name: 'completed', value: completed, tone: 'good' },
+          { name: 'failed', value: failed, tone: 'bad' },
+          { name: 'canceled', value: canceled, tone: 'calm' },
+        ],
+      }))}
+    />
+    {!ended.complete && <p class="muted small">There were more: only 10,000 of each hour are counted.</p>}
+  </Card>
+)
+
+const seconds = (value: number | undefined): string | null => (value === undefined ? null : durationOf(value * 1_000))
+
+const Detection = ({ detection: { videos, seconds: found } }: { detection: Overview['detection'] }) => (
+  <Card title="How late the gateway noticed ends">
+    <Facts
+      rows={[
+        ['Half within', seconds(found?.p50)],
+        ['95 % within', seconds(found?.p95)],
+        ['Measured on', `${videos} ${videos === 1 ? 'video' : 'videos'} of 24 hours`],
+      ]}
+    />
+  </Card>
+)
+
+const deliveriesAt = (status: string): string => `/console/webhooks/deliveries?status=${status}`
+
+const Deliveries = ({ deliveries }: { deliveries: Overview['deliveries'] }) => {
+  const { delivered, failed, pending, held, complete } = deliveries
+  return (
+    <Card title="Webhook deliveries">
+      <Facts
+        rows={[
+          ['Delivered', `${delivered} in 24 hours`],
+          ['Given up', failed === 0 ? '0 in 24 hours' : <a href={deliveriesAt('failed')}>{failed} in 24 hours</a>],
+          ['Pending', pending === 0 ? 0 : <a href={deliveriesAt('pending')}>{pending}</a>],
+          ['Held', held === 0 ? 0 : <a href={deliveriesAt('held')}>{held}</a>],
+        ]}
+      />
+      {!complete && <p class="muted small">There were more: only the latest are counted.</p>}
+    </Card>
+  )
+}
+
+const BackendCard = ({ backend }: { backend: Backend }) => (
+  <BackendBars backend={backend}>
+    <p class="muted small">{backend.queue_depth} waiting for it</p>
+  </BackendBars>
+)
+
+const isQuiet = ({ videos, ended, deliveries }: Overview): boolean =>
+  videos.waiting + videos.queued + videos.processing + ended.completed + ended.failed + ended.canceled === 0 &&
+  deliveries.delivered + deliveries.failed + deliveries.pending + deliveries.held === 0
+
+const Content = ({ overview, backends }: { overview: Overview; backends: readonly Backend[] }) => (
+  <div class="page">
+    {isQuiet(overview) ? <Begin /> : <Figures overview={overview} />}
+    {(!isQuiet(overview) || overview.troubles.length > 0) && <Troubles troubles={overview.troubles} />}
+    <div class="cards">
+      {backends.map((backend) => (
+        <BackendCard key={backend.name} backend={backend} />
+      ))}
+    </div>
+    {!isQuiet(overview) && (
+      <>
+        <Day ended={overview.ended} />
+        <div class="cards">
+          <Detection detection={overview.detection} />
+          <Deliveries deliveries={overview.deliveries} />
+        </div>
+      </>
+    )}
+  </div>
+)
+
+const Live = ({ session }: { session: Session }) => {
+  const { data, error, reload } = useRead('overview', () => readAll(session), EVERY_MS)
+  useLiveReload(reload, () => true)
+  return (
+    <>
+      {error && <Failure error={error} retry={reload} />}
+      {!data && !error && <Skeleton what="the overview" rows={8} />}
+      {data && <Content {...data} />}
+    </>
+  )
+}
+
+export default function OverviewScreen() {
+  const session = useSession()
+  return (
+    <>
+      <Header title="Overview" />
+      {session.isAdmin || may(session, 'videos:read') ? (
+        <Live session={session} />
+      ) : (
+        <Empty title="Your key may not read videos">
+          <p>
+            An overview needs the scope <code>videos:read</code>. Ask your operator for a key that has it.
+          </p>
+        </Empty>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,183 @@
+import { useState } from 'preact/hooks'
+import { api, ask, type ApiError } from '../../api.ts'
+import { may, useSession, type Session } from '../../session.ts'
+import type { ScreenProps } from '../../screen-props.ts'
+import { Progress, Status } from '../../ui/badge.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
+import { Copy, Id } from '../../ui/copy.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
+import { Doubt } from '../../ui/doubt.tsx'
+import { Card, Facts, Header } from '../../ui/header.tsx'
+import { Empty, Failure, Note, Skeleton } from '../../ui/states.tsx'
+import { Time } from '../../ui/time.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { curlOf } from './curl.ts'
+import { Deliveries } from './deliveries.tsx'
+import { Failed } from './failed.tsx'
+import { Film } from './film.tsx'
+import { Request, Routing } from './request.tsx'
+import { Timeline } from './timeline/index.tsx'
+import { isOver, useVideo, type Shown, type VideoReads } from './use-video.ts'
+import './video.css'
+
+const BACK = { href: '/console/videos', text: 'Videos' }
+
+const cancel = (id: string, { isAdmin }: Session): Promise<Shown> => {
+  const params = { path: { id } }
+  return isAdmin
+    ? ask(api.POST('/unified/v1/admin/videos/{id}/cancel', { params }))
+    : ask(api.POST('/unified/v1/videos/{id}/cancel', { params }))
+}
+
+const Cancel = ({ video, onDone }: { video: Shown; onDone: (video: Shown) => void }) => {
+  const session = useSession()
+  const [isAsked, setAsked] = useState(false)
+  if (video.queue === null || !(session.isAdmin || may(session, 'videos:create'))) return null
+  return (
+    <>
+      <Button kind="danger" onClick={() => setAsked(true)}>
+        Cancel the video
+      </Button>
+      {isAsked && (
+        <Confirm
+          title="Cancel this video?"
+          confirm="Cancel the video"
+          isDanger
+          onClose={() => setAsked(false)}
+          act={async () => {
+            onDone(await cancel(video.id, session))
+            toast('The video is canceled')
+          }}
+        >
+          <p>It waits in the gateway, and nothing is paid yet. You cannot undo this.</p>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+const percent = (value: number): string => `${Math.round(value * 100)} %`
+
+const stateOf = (video: Shown) => (
+  <>
+    <Status of={video.status} />
+    {video.status === 'processing' && (
+      <>
+        <Progress value={video.progress} label="Progress" />
+        <span>{video.progress === null ? 'The backend reports no progress' : percent(video.progress)}</span>
+      </>
+    )}
+    {video.queue && (
+      <span>
+        place {video.queue.position} in the queue: {video.queue.reason.replaceAll('_', ' ')}
+      </span>
+    )}
+  </>
+)
+
+const State = ({ video }: { video: Shown }) => (
+  <Card title="State">
+    <p class="video-state" role="status">
+      {stateOf(video)}
+    </p>
+    <Facts
+      rows={[
+        ['Id', <Id key="id" of={video.id} label="video id" />],
+        ...(video.client === undefined ? [] : [['Client', <ClientLink key="c" of={video.client} />] as const]),
+        ['Created', <Time key="c" at={video.created_at} />],
+        ['Create sent', <Time key="d" at={video.dispatched_at} />],
+        isOver(video)
+          ? ['Ended', <Time key="e" at={video.completed_at} />]
+          : ['Next poll', <Time key="n" at={video.next_poll_at} />],
+        ...(video.duration_seconds === null ? [] : [['Length', `${video.duration_seconds.toFixed(1)} s`] as const]),
+        ...(video.replaces === null
+          ? []
+          : [['Replaces', <Id key="r" of={video.replaces} href={`/console/videos/${video.replaces}`} />] as const]),
+      ]}
+    />
+  </Card>
+)
+
+const ClientLink = ({ of }: { of: string }) => (
+  <a href={`/console/videos?client=${encodeURIComponent(of)}`} title="All videos of this client">
+    {of}
+  </a>
+)
+
+const Whole = ({ video, reads }: { video: Shown; reads: VideoReads }) => {
+  const session = useSession()
+  const { doubt } = video
+  const done = (after: Partial<Shown>): void => {
+    reads.video.set({ ...video, ...after })
+    reads.video.reload()
+  }
+  return (
+    <>
+      <div class="video-columns">
+        <div class="stack">
+          <State video={video} />
+          <Failed video={video} />
+          {doubt && (
+            <Card title="Doubt">
+              <Doubt
+                video={{ ...video, doubt }}
+                onDone={(after) => (after.id === video.id ? done(after) : reads.video.reload())}
+              />
+            </Card>
+          )}
+          {video.status === 'completed' && <Film video={video} />}
+        </div>
+        <div class="stack">
+          <Request video={video} />
+          <Routing video={video} showsBackend={session.isAdmin || may(session, 'videos:read')} />
+        </div>
+      </div>
+      <Timeline entries={video.timeline ?? []} deliveries={reads.deliveries?.data?.data ?? []} isOver={isOver(video)} />
+      <Deliveries read={reads.deliveries} />
+    </>
+  )
+}
+
+const NotThere = ({ error, id, retry }: { error: ApiError; id: string; retry: () => void }) =>
+  error.code === 'video_not_found' ? (
+    <Empty title="There is no such video">
+      <p>
+        <code>{id}</code> does not exist, or your key may not see it. The gateway removes videos some time after their
+        end (<code>retention_days</code>).
+      </p>
+      <p class="muted small">
+        request <code>{error.requestId}</code>
+      </p>
+      <LinkButton href="/console/videos">All videos</LinkButton>
+    </Empty>
+  ) : (
+    <Failure error={error} retry={retry} />
+  )
+
+/** One video: what was asked, what became of it, who was told. */
+export default function VideoScreen({ id = '' }: ScreenProps) {
+  const reads = useVideo(id, useSession())
+  const { data: video, error, isLoading, reload } = reads.video
+  const curl = video && curlOf(video, location.origin)
+  return (
+    <>
+      <Header title="Video" back={BACK}>
+        {curl && (
+          <span class="with-copy">
+            Copy as curl <Copy text={curl} label="as curl" />
+          </span>
+        )}
+        {video && <Cancel video={video} onDone={(after) => reads.video.set({ ...video, ...after })} />}
+      </Header>
+      {isLoading && <Skeleton rows={8} what="the video" />}
+      {error && !video && <NotThere error={error} id={id} retry={reload} />}
+      {error && video && (
+        <Note kind="warn">
+          What you see may be old: {error.message} {error.requestId !== null && <code>{error.requestId}</code>}{' '}
+          <Button onClick={reload}>Try again</Button>
+        </Note>
+      )}
+      {video && <Whole video={video} reads={reads} />}
+    </>
+  )
+}

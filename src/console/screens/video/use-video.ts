@@ -1,0 +1,111 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { api, ask, type Page, type Schema } from '../../api.ts'
+import { useLiveReload } from '../../live.ts'
+import { may, type Session } from '../../session.ts'
+import { useRead, type Read } from '../../use-read.ts'
+import type { DoubtOf } from '../../ui/doubt.tsx'
+
+/** What an operator sees of it, and the less that its own client does. */
+export type Shown = Schema<'VideoWithTimeline'> & { client?: string; doubt?: DoubtOf | null }
+export type Delivery = Schema<'Delivery'>
+
+const TERMINAL = ['completed', 'failed', 'canceled']
+export const isOver = ({ status }: Pick<Shown, 'status'>): boolean => TERMINAL.includes(status)
+
+/** So many of the newest deliveries are shown. */
+const DELIVERIES = 100
+const PENDING_MS = 2_000
+const AFTER_POLL_MS = 1_500
+const IDLE_MS = 10_000
+
+const readVideo = (id: string, { isAdmin }: Session): Promise<Shown> => {
+  const params = { path: { id }, query: { expand: 'timeline' } } as const
+  return isAdmin
+    ? ask(api.GET('/unified/v1/admin/videos/{id}', { params }))
+    : ask(api.GET('/unified/v1/videos/{id}', { params }))
+}
+
+const readDeliveries = (video: string, { isAdmin }: Session): Promise<Page<Delivery>> => {
+  const params = { query: { video, expand: 'attempts', limit: DELIVERIES } } as const
+  return isAdmin
+    ? ask(api.GET('/unified/v1/admin/deliveries', { params }))
+    : ask(api.GET('/unified/v1/deliveries', { params }))
+}
+
+/** Calls `onChange` with each visible change, until the video is over. */
+const useStream = (id: string, isOpen: boolean, { isAdmin }: Session, onChange: (view: Schema<'Video'>) => void) => {
+  const latest = useRef(onChange)
+  latest.current = onChange
+  useEffect(() => {
+    if (!isOpen) return undefined
+    const path = `/console/api/unified/v1/${isAdmin ? 'admin/' : ''}videos/${encodeURIComponent(id)}/events`
+    const source = new EventSource(path)
+    const hear = ({ data }: MessageEvent<string>): void => latest.current(JSON.parse(data) as Schema<'Video'>)
+    for (const status of ['queued', 'processing', 'progress', ...TERMINAL])
+      source.addEventListener(`video.${status}`, hear)
+    return () => source.close()
+  }, [id, isOpen, isAdmin])
+}
+
+/** A poll that learned nothing is no event: it is read a moment after it was due. */
+const usePolls = (video: Shown | null, reload: () => void): void => {
+  const nextAt = video?.next_poll_at ?? null
+  const [turn, setTurn] = useState(0)
+  useEffect(() => {
+    if (!video || isOver(video)) return undefined
+    const waitMs = nextAt === null ? IDLE_MS : Date.parse(nextAt) - Date.now() + AFTER_POLL_MS
+    const timer = setTimeout(
+      () => {
+        if (document.visibilityState === 'visible') reload()
+        setTurn(turn + 1)
+      },
+      Math.min(IDLE_MS, Math.max(PENDING_MS, waitMs)),
+    )
+    return () => clearTimeout(timer)
+  }, [nextAt, turn, video === null || isOver(video), reload])
+}
+
+/** What a change of it adds to the timeline. What waits is sent and refused again and again: that is read now and then. */
+const TOLD = ['status', 'progress', 'backend_job_id', 'backend_status', 'error', 'video_url'] as const
+
+const isNews = (before: Shown, view: Schema<'Video'>): boolean =>
+  TOLD.some((field) => JSON.stringify(before[field]) !== JSON.stringify(view[field]))
+
+export interface VideoReads {
+  video: Read<Shown>
+  /** Null: the key may not read them. */
+  deliveries: Read<Page<Delivery>> | null
+}
+
+/** One video and its deliveries, as they are now: two reads, and a stream while it is not over. */
+export const useVideo = (id: string, session: Session): VideoReads => {
+  const video = useRead(`video ${id}`, () => readVideo(id, session))
+  const shown = video.data
+  const mayHear = session.isAdmin || may(session, 'webhooks:read')
+  const [isSending, setSending] = useState(false)
+  const none: Page<Delivery> = { data: [], has_more: false, next_cursor: null }
+  const deliveries = useRead(
+    `deliveries ${id}`,
+    () => (mayHear ? readDeliveries(id, session) : Promise.resolve(none)),
+    isSending ? PENDING_MS : undefined,
+  )
+  const isPending = deliveries.data?.data.some(({ status }) => status === 'pending') ?? false
+  useEffect(() => setSending(isPending), [isPending])
+
+  useStream(id, shown !== null && !isOver(shown), session, (view) => {
+    const before = video.data
+    if (!before) return
+    video.set({ ...before, ...view })
+    // The first thing that it tells is what was just read.
+    if (isNews(before, view)) video.reload()
+    if (isOver(view) && mayHear) deliveries.reload()
+  })
+  useLiveReload(
+    () => {
+      if (mayHear) deliveries.reload()
+    },
+    ({ data }) => data['id'] === id,
+  )
+  usePolls(shown, video.reload)
+  return { video, deliveries: mayHear ? deliveries : null }
+}

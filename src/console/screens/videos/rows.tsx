@@ -1,0 +1,191 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { useSession } from '../../session.ts'
+import { Progress, Status } from '../../ui/badge.tsx'
+import { Time } from '../../ui/time.tsx'
+import type { Feed, FeedState, Row } from './feed.ts'
+import { useRowHeight, useWindow } from './use-window.ts'
+
+/** When so few rows are left below, more are asked for. */
+const AHEAD = 40
+
+const excerptOf = ({ input, source }: Row): string => input.text ?? `made from ${source}`
+
+const percent = (value: number | null): string => (value === null ? '' : ` ${Math.round(value * 100)} %`)
+
+const State = ({ row: { status, progress, queue } }: { row: Row }) => (
+  <span class="video-state" role="cell">
+    <Status of={status} />
+    {status === 'processing' && <Progress value={progress} label={`Progress${percent(progress)}`} />}
+    {queue && <span class="muted small">{queue.position}. in the queue</span>}
+  </span>
+)
+
+const Metadata = ({ of }: { of: Row['metadata'] }) => {
+  const pairs = Object.entries(of)
+  return (
+    <span class="video-metadata muted small" role="cell">
+      {pairs.map(([key, value]) => `${key}=${value}`).join(', ')}
+    </span>
+  )
+}
+
+interface OneProps {
+  row: Row
+  at: number
+  rowPx: number
+  isActive: boolean
+  isAdmin: boolean
+  onFocus: () => void
+}
+
+const One = ({ row, at, rowPx, isActive, isAdmin, onFocus }: OneProps) => (
+  // The first row of the table has the names of its columns.
+  <div class="video-row" role="row" aria-rowindex={at + 2} style={{ top: `${at * rowPx}px` }}>
+    <State row={row} />
+    <span class="video-name" role="cell">
+      <a href={`/console/videos/${row.id}`} data-video={row.id} tabIndex={isActive ? 0 : -1} onFocus={onFocus}>
+        {row.id}
+      </a>
+      <span class="video-text">{excerptOf(row)}</span>
+    </span>
+    {isAdmin && (
+      <span class="video-client" role="cell">
+        {row.client}
+      </span>
+    )}
+    <span class="video-backend" role="cell">
+      {row.backend}
+    </span>
+    <Metadata of={row.metadata} />
+    <span class="video-time small" role="cell">
+      <Time at={row.created_at} />
+    </span>
+  </div>
+)
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest('input, select, textarea, dialog, [contenteditable]') !== null
+
+const STEPS: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }
+
+/** Keys that go from row to row. Arrows scroll the page, unless a row has the focus. */
+const useKeys = (move: (by: number) => void): void => {
+  const latest = useRef(move)
+  latest.current = move
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      const by = STEPS[event.key]
+      const { target } = event
+      if (by === undefined || event.ctrlKey || event.metaKey || event.altKey || isTyping(target)) return
+      const isInList = target instanceof HTMLElement && target.dataset['video'] !== undefined
+      if (event.key.length > 1 && !isInList) return
+      event.preventDefault()
+      latest.current(by)
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [])
+}
+
+/** Which row the keys are at, by its id: rows may come above it. */
+const useActive = (rows: readonly Row[], reveal: (row: number) => void, first: number) => {
+  const [active, setActive] = useState<string | null>(null)
+  /** As of the latest key, which may come before the one before it is drawn. */
+  const current = useRef<string | null>(null)
+  const wish = useRef(false)
+  const placeOf = (video: string | null): number => (video === null ? -1 : rows.findIndex(({ id }) => id === video))
+  const activate = (video: string): void => {
+    current.current = video
+    setActive(video)
+  }
+  useEffect(() => {
+    if (!wish.current || current.current === null) return
+    const row = document.querySelector<HTMLElement>(`[data-video="${CSS.escape(current.current)}"]`)
+    if (!row) return
+    wish.current = false
+    row.focus({ preventScroll: true })
+  })
+  useKeys((by) => {
+    const from = placeOf(current.current)
+    const to = from === -1 ? first : Math.min(rows.length - 1, Math.max(0, from + by))
+    const row = rows[to]
+    if (!row) return
+    wish.current = true
+    activate(row.id)
+    reveal(to)
+  })
+  return { at: placeOf(active), activate }
+}
+
+const HEADS = ['Status', 'Video', 'Client', 'Backend', 'Metadata', 'Created']
+
+const Head = ({ isAdmin }: { isAdmin: boolean }) => (
+  <div role="rowgroup">
+    <div class="video-head muted small" role="row" aria-rowindex={1}>
+      {HEADS.filter((name) => isAdmin || name !== 'Client').map((name) => (
+        <span key={name} role="columnheader">
+          {name}
+        </span>
+      ))}
+    </div>
+  </div>
+)
+
+/** However many videos there are, only the rows that are seen are in the page. */
+export const Rows = ({ feed, state }: { feed: Feed; state: FeedState }) => {
+  const { rows, hasMore, isLoading, error } = state
+  const { isAdmin } = useSession()
+  const { route } = useLocation()
+  const rowPx = useRowHeight()
+  const { list, range, reveal } = useWindow(rows.length, rowPx)
+  const { at, activate } = useActive(rows, reveal, range.first)
+  useEffect(() => {
+    if (range.last > rows.length - AHEAD && hasMore && !isLoading && !error) void feed.more()
+    else feed.see(range.first, range.last)
+  })
+  const shown = Array.from({ length: Math.max(0, range.last - range.first) }, (_, n) => range.first + n)
+  // The row that has the focus keeps it, however far the page is scrolled.
+  const all = at !== -1 && !shown.includes(at) ? [at, ...shown] : shown
+  return (
+    <div
+      class="videos"
+      data-admin={isAdmin}
+      role="table"
+      aria-label="Videos"
+      aria-rowcount={hasMore ? -1 : rows.length + 1}
+    >
+      <Head isAdmin={isAdmin} />
+      <div
+        class="video-rows"
+        role="rowgroup"
+        ref={list}
+        style={{ height: `${rows.length * rowPx}px` }}
+        onClick={(event) => {
+          const row = (event.target as HTMLElement).closest('.video-row')
+          const id = row?.querySelector<HTMLElement>('[data-video]')?.dataset['video']
+          const isMarking = String(getSelection() ?? '') !== ''
+          if (id !== undefined && !isMarking && !(event.target as HTMLElement).closest('a'))
+            route(`/console/videos/${id}`)
+        }}
+      >
+        {all.map((n) => {
+          const row = rows[n]
+          return (
+            row && (
+              <One
+                key={row.id}
+                row={row}
+                at={n}
+                rowPx={rowPx}
+                isActive={at === -1 ? n === range.first : n === at}
+                isAdmin={isAdmin}
+                onFocus={() => activate(row.id)}
+              />
+            )
+          )
+        })}
+      </div>
+    </div>
+  )
+}

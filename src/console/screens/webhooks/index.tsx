@@ -1,0 +1,117 @@
+import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { api, type Page } from '../../api.ts'
+import { may, useSession, type Session } from '../../session.ts'
+import { useFilters } from '../../use-filters.ts'
+import { usePages } from '../../use-pages.ts'
+import { Button } from '../../ui/button.tsx'
+import { Header } from '../../ui/header.tsx'
+import { Failure, Note, Skeleton, Empty } from '../../ui/states.tsx'
+import { More, Table, type Column } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { TextFilter } from '../../ui/filters.tsx'
+import { CreateEndpoint } from './create.tsx'
+import { endpointPath, type Endpoint } from './model.ts'
+import { Health, WebhookTabs } from './parts.tsx'
+
+const EVERY_MS = 5_000
+const LIMIT = 50
+
+const read = (
+  { isAdmin }: Session,
+  client: string | undefined,
+  cursor: string | undefined,
+): Promise<{ data?: Page<Endpoint> }> => {
+  const page = { limit: LIMIT, ...(cursor !== undefined && { cursor }) }
+  return isAdmin
+    ? api.GET('/unified/v1/admin/endpoints', { params: { query: { ...page, ...(client && { client }) } } })
+    : api.GET('/unified/v1/webhook_endpoints', { params: { query: page } })
+}
+
+const columnsFor = ({ isAdmin }: Session): Column<Endpoint>[] => [
+  {
+    title: 'Endpoint',
+    cell: (one) => (
+      <span>
+        <a href={endpointPath(one.id)}>{one.url}</a>
+        {one.description !== null && <span class="under small muted">{one.description}</span>}
+      </span>
+    ),
+  },
+  ...(isAdmin ? [{ title: 'Client', cell: (one: Endpoint) => one.client }] : []),
+  { title: 'State', cell: (one) => <Health of={one} /> },
+  { title: 'Last success', cell: (one) => <Time at={one.last_delivered_at} /> },
+  { title: 'Last failure', cell: (one) => <Time at={one.last_failed_at} /> },
+  { title: 'Held', cell: (one) => one.held, isNumber: true },
+]
+
+const WhatOperatorsMay = ({ client }: { client: string }) => (
+  <Note>
+    You see the endpoints of all clients. You can change those of your own, <strong>{client}</strong>. Other clients
+    change theirs with their own keys.
+  </Note>
+)
+
+const Nothing = ({ client, add }: { client: string | undefined; add: (() => void) | null }) =>
+  client === undefined ? (
+    <Empty title="No endpoints yet">
+      <p>An endpoint is your URL that receives events when something happens to a video.</p>
+      {add ? (
+        <Button kind="primary" onClick={add}>
+          Add your first endpoint
+        </Button>
+      ) : (
+        <p>A key with the scope webhooks:write can add one.</p>
+      )}
+    </Empty>
+  ) : (
+    <Empty title="No endpoints of this client">
+      <p>
+        <a href="/console/webhooks">Show those of all clients</a>
+      </p>
+    </Empty>
+  )
+
+export default function WebhooksScreen() {
+  const session = useSession()
+  const { route } = useLocation()
+  const { filters, set } = useFilters()
+  const client = session.isAdmin ? filters['client'] : undefined
+  const pages = usePages(`endpoints ${client ?? ''}`, (cursor) => read(session, client, cursor), EVERY_MS)
+  const [isAdding, setAdding] = useState(false)
+  const add = may(session, 'webhooks:write') ? () => setAdding(true) : null
+  return (
+    <>
+      <Header title="Webhooks">
+        {add && (
+          <Button kind="primary" onClick={add}>
+            Add endpoint
+          </Button>
+        )}
+      </Header>
+      <WebhookTabs at="endpoints" />
+      {session.isAdmin && (
+        <>
+          <WhatOperatorsMay client={session.client} />
+          <div class="filters">
+            <TextFilter label="Client" value={client ?? ''} onChange={(value) => set({ client: value })} />
+          </div>
+        </>
+      )}
+      {pages.error && <Failure error={pages.error} retry={pages.refresh} />}
+      {pages.isLoading && <Skeleton what="endpoints" />}
+      {!pages.isLoading && pages.rows.length === 0 && !pages.error && <Nothing client={client} add={add} />}
+      {pages.rows.length > 0 && (
+        <Table caption="Endpoints" columns={columnsFor(session)} rows={pages.rows} keyOf={({ id }) => id} />
+      )}
+      <More hasMore={pages.hasMore} isLoading={pages.isLoadingMore} load={pages.more} />
+      {isAdding && (
+        <CreateEndpoint
+          onClose={() => setAdding(false)}
+          onCreated={pages.restart}
+          onDone={(id) => route(endpointPath(id))}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,136 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Route, Router, useLocation } from 'preact-iso'
+import { useLiveState } from '../live.ts'
+import { FindButton, usePalette } from '../palette/open.tsx'
+import { useSession } from '../session.ts'
+import { Button } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Empty } from '../ui/states.tsx'
+import { screensFor, type Screen } from './screens.ts'
+import { nextTheme, themeNow, watchTheme } from './theme.ts'
+
+const NotFound = () => (
+  <Empty title="There is no such page">
+    <p>
+      It moved, or your key may not see it. <a href="/console">Go to the overview</a>
+    </p>
+  </Empty>
+)
+
+const LIVE_WORDS = { off: 'Not live', connecting: 'Reconnecting…', open: 'Live' } as const
+
+const LiveBadge = () => {
+  const state = useLiveState()
+  return (
+    <span class={`live live-${state}`} role="status">
+      <span class="dot" aria-hidden="true" />
+      {LIVE_WORDS[state]}
+    </span>
+  )
+}
+
+const ThemeButton = () => {
+  const [theme, setTheme] = useState(themeNow())
+  useEffect(() => watchTheme(() => setTheme(themeNow())), [])
+  return (
+    <Button kind="quiet" onClick={nextTheme} title="Change the colours">
+      Theme: {theme}
+    </Button>
+  )
+}
+
+const isUnder = (path: string, root: string): boolean =>
+  root === '/console' ? path === root : path === root || path.startsWith(`${root}/`)
+
+const Navigation = ({ screens, path }: { screens: readonly Screen[]; path: string }) => (
+  <nav aria-label="Main">
+    <ul>
+      {screens.map(
+        ({ path: to, title, icon }) =>
+          icon && (
+            <li key={to}>
+              <a href={to} {...(isUnder(path, to) && { 'aria-current': 'page' })}>
+                <Icon name={icon} />
+                {title}
+              </a>
+            </li>
+          ),
+      )}
+    </ul>
+  </nav>
+)
+
+/** Names the page, and moves the focus of whoever went to another one to its beginning. */
+const useArrival = (path: string, title: string) => {
+  const main = useRef<HTMLElement>(null)
+  const before = useRef(path)
+  useEffect(() => {
+    document.title = `${title} · Talkbridge`
+    if (before.current === path) return
+    before.current = path
+    main.current?.focus({ preventScroll: true })
+    window.scrollTo(0, 0)
+  }, [path, title])
+  return main
+}
+
+const titleOf = (screens: readonly Screen[], path: string): string =>
+  screens.find((screen) => screen.path === path)?.title ??
+  screens.find((screen) => new RegExp(`^${screen.path.replace(/:\w+/, '[^/]+')}$`).test(path))?.title ??
+  'Not found'
+
+export const Frame = ({ leave }: { leave: () => void }) => {
+  const session = useSession()
+  const { path } = useLocation()
+  const [isOpen, setOpen] = useState(false)
+  const screens = screensFor(session)
+  const { open, palette } = usePalette(leave)
+  const main = useArrival(path, titleOf(screens, path))
+  useEffect(() => setOpen(false), [path])
+  return (
+    <div class="frame">
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <header class="side" data-open={isOpen}>
+        <div class="brand">
+          <a href="/console">Talkbridge</a>
+          <FindButton open={open} />
+          <Button
+            kind="quiet"
+            class="menu-button"
+            aria-expanded={isOpen}
+            aria-controls="menu"
+            onClick={() => setOpen(!isOpen)}
+          >
+            <Icon name="menu" />
+            Menu
+          </Button>
+        </div>
+        <div class="menu" id="menu">
+          <Navigation screens={screens} path={path} />
+          <div class="who">
+            <LiveBadge />
+            <span class="muted">
+              {session.client}
+              {session.isAdmin && ' (operator)'}
+            </span>
+            <ThemeButton />
+            <Button kind="quiet" onClick={leave}>
+              Sign out
+            </Button>
+          </div>
+        </div>
+      </header>
+      <main id="main" tabIndex={-1} ref={main}>
+        <Router>
+          {[
+            ...screens.map(({ path: at, component }) => <Route key={at} path={at} component={component} />),
+            <Route key="none" default component={NotFound} />,
+          ]}
+        </Router>
+      </main>
+      {palette}
+    </div>
+  )
+}

@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import { WAIT_REASONS } from '../video.ts'
+import type { TERMINAL } from '../vocabulary.ts'
+import { DriftView } from './resources.ts'
+import { BackendView } from './videos.ts'
+
+/** What clients and operators see of how everything goes: one schema each, which documents, types and tests it. */
+
+const time = z.iso.datetime()
+const counts = { completed: z.int(), failed: z.int(), canceled: z.int() } satisfies Record<
+  (typeof TERMINAL)[number],
+  z.ZodType
+>
+
+export const TROUBLES = [
+  'backend_unwell',
+  'split_stopped',
+  'create_in_doubt',
+  'endpoint_disabled',
+  'video_failed',
+  'delivery_failed',
+] as const
+
+export const TroubleView = z.strictObject({
+  type: z.enum(TROUBLES),
+  at: time.nullable().describe('When it happened or began; null: unknown'),
+  standing: z.boolean().describe('True: the problem still exists. False: it happened and is over'),
+  client: z.string().nullable().describe('The client that it belongs to; null: all clients. Only operators see it'),
+  backend: z.string().nullable(),
+  video_id: z.string().nullable(),
+  delivery_id: z.string().nullable(),
+  endpoint_id: z.string().nullable(),
+  rule: z.string().nullable().describe('The rule of the split'),
+  code: z
+    .string()
+    .nullable()
+    .describe('For programs: the code of a video’s error, or why an endpoint is disabled or a backend is not healthy'),
+  message: z.string().nullable().describe('A message of the gateway or of a backend, in plain text'),
+})
+export type TroubleView = z.infer<typeof TroubleView>
+
+export const OverviewView = z.strictObject({
+  object: z.literal('overview'),
+  at: time.describe('The time of this answer'),
+  client: z.string().nullable().describe('The client that the answer is about; null: all clients'),
+  videos: z
+    .strictObject({
+      waiting: z.int().describe('Videos that wait in the gateway for a slot, a request, or their audio'),
+      queued: z.int().describe('Videos that are at their backend, or on the way there, and have not started'),
+      processing: z.int(),
+      doubtful: z.int().nullable().describe('The `queued` videos whose create is in doubt. Only operators see it'),
+      complete: z.boolean().describe('False: `processing` is more than the count'),
+    })
+    .describe('Videos that are open now'),
+  ended: z
+    .strictObject({
+      since: time.describe('The start of the hour 23 hours ago'),
+      ...counts,
+      hours: z.array(z.strictObject({ from: time, ...counts })).describe('24 hours in UTC, the oldest first'),
+      complete: z
+        .boolean()
+        .describe('False: in some hour more ended than are counted, which is 10,000 for each status'),
+    })
+    .describe('Videos that ended in the last 24 hours'),
+  detection: z
+    .strictObject({
+      videos: z.int().describe('The number of measured videos, the latest of the 24 hours'),
+      seconds: z.strictObject({ p50: z.number(), p95: z.number() }).nullable(),
+    })
+    .describe('How late the gateway noticed ends, at most: `timing.uncertainty_ms` of the events'),
+  deliveries: z
+    .strictObject({
+      delivered: z.int(),
+      failed: z.int().describe('Deliveries that the gateway gave up'),
+      pending: z.int().describe('Deliveries that are due or wait for a retry, of any age'),
+      held: z.int().describe('Deliveries that wait for a disabled endpoint, of any age'),
+      complete: z.boolean().describe('False: only the latest are counted'),
+    })
+    .describe('Deliveries of events of the last 24 hours'),
+  troubles: z
+    .array(TroubleView)
+    .describe(
+      'The problems that still exist, then those of the last 7 days, the latest first. At most 10 of each kind',
+    ),
+})
+export type OverviewView = z.infer<typeof OverviewView>
+
+const seconds = z.number()
+
+export const LearnedView = z.strictObject({
+  source: z.enum(['text', 'audio']).describe('What the videos were made from. Imported videos are polled as `text`'),
+  videos: z.int().describe('The number of remembered durations: at most the latest 1000'),
+  seconds: z
+    .strictObject({ p50: seconds, p95: seconds, longest: seconds })
+    .nullable()
+    .describe('Null: the gateway remembers none'),
+  histogram: z
+    .array(z.strictObject({ from: seconds, to: seconds.nullable().describe('Null: no upper end'), videos: z.int() }))
+    .describe('Seconds from accepted to ended, in equal steps. The last step may have no upper end'),
+  polls: z
+    .array(
+      z.strictObject({
+        after: seconds.describe('Seconds after the job was accepted'),
+        running: z.number().describe('The share of jobs that should still run then'),
+      }),
+    )
+    .describe('When the gateway would poll a job that is accepted now and reports no progress. At most 40'),
+  lateness: seconds.describe(
+    'The price of a poll now: the gateway polls when the expected lateness reaches this value',
+  ),
+})
+
+export const QueuedVideoView = z.strictObject({
+  position: z.int(),
+  video_id: z.string(),
+  client: z.string().nullable().describe('The client that owns it. Only operators see it'),
+  backend: z.string(),
+  reason: z.enum(WAIT_REASONS),
+  created_at: time,
+})
+
+export const BackendDetailView = BackendView.extend({
+  window: z
+    .strictObject({
+      seconds: seconds.describe('The length of a window'),
+      next_request_at: time.nullable().describe('When the gateway may send the next poll; null: now'),
+      next_create_at: time.nullable().describe('When the gateway may send the next create; null: now'),
+    })
+    .describe('More facts about `budget`'),
+  breaker: z
+    .strictObject({
+      open: z.boolean(),
+      retry_at: time.nullable().describe('When the gateway tries one request; null: the breaker is closed'),
+    })
+    .describe('While the breaker is open, the gateway sends the backend nothing, because it did not answer'),
+  queue: z
+    .array(QueuedVideoView)
+    .describe('The first 20 videos that wait. You see your own; operators see those of all clients'),
+  learned: z.array(LearnedView).describe('How long jobs ran. The gateway uses this to choose when to poll'),
+  learned_here: z
+    .boolean()
+    .describe('False: another replica polls (`held_by`). It may know up to 10 more videos, and have another price'),
+  drift: z
+    .strictObject({
+      kinds: z.int(),
+      latest: z
+        .array(DriftView)
+        .describe('The 20 newest kinds, by the time when each was first seen; `getDrift` lists all'),
+    })
+    .describe('What the backend sent and its contract does not have'),
+})
+export type BackendDetailView = z.infer<typeof BackendDetailView>

@@ -1,0 +1,38 @@
+import type { Log } from './log.ts'
+import { Problem } from './errors.ts'
+
+/** Of the system (`ECONNREFUSED`, `ENOSPC`), a resolver, the HTTP client, a proxy, or an address that may not be asked. */
+const OUTSIDE = /^(E[A-Z0-9]{3,}|EAI_[A-Z]+|UND_ERR_(SOCKET|[A-Z_]*TIMEOUT|ABORTED)|PROXY_\w+|ADDRESS_REFUSED)$/
+/** SQLSTATEs that are the server's or the moment's: connections, log-ins, conflicts, resources, an operator's stop, a disk. */
+const OF_THE_DATABASE = /^(08...|28...|3D000|25006|25P03|40001|40P01|53...|55P03|57...|58...)$/
+/** SQLite's: busy, read-only, a failing or full disk, a file that cannot be opened. */
+const OF_SQLITE: readonly number[] = [5, 6, 8, 10, 13, 14]
+
+const isOutside = (error: Error): boolean => {
+  // What the PostgreSQL driver says of a connection that ended has no code.
+  if ('kind' in error && error.kind === 'disconnected') return true
+  if ('errcode' in error && typeof error.errcode === 'number') return OF_SQLITE.includes(error.errcode & 0xff)
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return OUTSIDE.test(code) || OF_THE_DATABASE.test(code)
+}
+
+/** Causes of causes: nobody reads on, and a chain may be a circle. */
+const DEEPEST = 8
+
+/** An error and what caused it, the nearest first. */
+export const chainOf = (error: unknown): Error[] => {
+  const chain: Error[] = []
+  for (let at = error; at instanceof Error && chain.length < DEEPEST; at = at.cause) chain.push(at)
+  return chain
+}
+
+/**
+ * Whether an error tells of what was done to the gateway (a backend that is away, a full disk, a wrong key) rather than
+ * of a mistake in it, whose place in the code somebody will want to know.
+ */
+export const isExpected = (error: unknown): boolean =>
+  chainOf(error).some((one) => (one instanceof Problem && one.code !== 'internal_error') || isOutside(one))
+
+/** One line of something that failed and is seen to: a warning where that was to be expected, else an error. */
+export const logFailure = (log: Log, fields: { err: unknown } & Record<string, unknown>, message: string): void =>
+  isExpected(fields.err) ? log.warn(fields, message) : log.error(fields, message)

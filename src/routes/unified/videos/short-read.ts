@@ -1,0 +1,100 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { Deps } from '../../../deps.ts'
+import { Problem } from '../../../core/errors.ts'
+import { logFailure } from '../../../core/expected.ts'
+import type { Taken } from '../../../core/limits/rates.ts'
+import { may, type Caller } from '../../clients.ts'
+import { differsByOrigin } from '../../middleware/cors.ts'
+import { unifiedHeaders } from '../../middleware/rate.ts'
+import { ambiguityOf, everyHeader, type Answering } from '../../middleware/request.ts'
+import { retryAfterSeconds } from './pace.ts'
+import { createShownVideos, OWN_AND_CHECKED, type Shown } from './shown.ts'
+
+type ShortReadDeps = Pick<Deps, 'videos' | 'store' | 'clock' | 'log' | 'clients' | 'rates' | 'resources' | 'config'>
+
+const PATH = /^\/unified\/v1\/videos\/(vid_[0-9A-HJKMNP-TV-Z]{26})$/
+
+/** By these the routes answer otherwise, or not at all. */
+const UNUSUAL = ['prefer', 'origin', 'content-length', 'transfer-encoding'] as const
+/** Names JSON or everything, and weighs nothing. */
+const TAKES_JSON = /^(?:[^;]*,)?\s*(?:\*\/\*|application\/json)\s*(?:,[^;]*)?$/
+const ONE_ETAG = /^(?:W\/)?"[\w-]*"$/
+
+/** What is asked here of an `ETag`, by the rules for which the routes have a library. */
+const isConditionPlain = (headers: IncomingHttpHeaders): boolean => {
+  const asked = headers['if-none-match']
+  return asked === undefined || (ONE_ETAG.test(asked) && headers['cache-control'] === undefined)
+}
+
+/** The id, if this is a read of one video as nearly all are: without a query, a body, or a wish. */
+const plainlyAsked = (req: IncomingMessage): string | null => {
+  const { headers, method } = req
+  if (method !== 'GET' && method !== 'HEAD') return null
+  const id = PATH.exec(req.url ?? '')?.[1]
+  if (id === undefined || UNUSUAL.some((name) => headers[name] !== undefined)) return null
+  if (headers.accept !== undefined && !TAKES_JSON.test(headers.accept)) return null
+  return isConditionPlain(headers) && ambiguityOf(req) === null ? id : null
+}
+
+/**
+ * The short way of `getVideo`, which clients repeat: past the routes, with the body of the last read where that is still
+ * the same. It answers 200 and 304 alone, as the routes would. All else it leaves to them (`instead`), and has taken
+ * nothing by then, or says what in `res.locals`.
+ */
+export const createShortRead = (deps: ShortReadDeps) => {
+  const { clock, log, clients, rates, resources, config } = deps
+  const shownOf = createShownVideos(deps)
+  const vary = differsByOrigin(config.server.cors.origins) ? ['Vary', 'Origin'] : []
+
+  const callerOf = (authorization: string | undefined): Caller | null => {
+    const caller = clients.known(authorization)
+    return caller && may(caller.client, 'videos:read') ? caller : null
+  }
+
+  const answer = (req: IncomingMessage, res: Answering, requestId: string, taken: Taken, shown: Shown): void => {
+    const { body, bytes, etag, isTerminal, nextPollAtMs } = shown
+    const head = [...everyHeader(requestId), ...vary, 'cache-control', OWN_AND_CHECKED]
+    const limits = unifiedHeaders(taken, clock.now())
+    for (const name in limits) head.push(name, limits[name] ?? '')
+    if (!isTerminal) head.push('retry-after', String(retryAfterSeconds(nextPollAtMs, clock.wall())))
+    head.push('etag', etag)
+    const known = req.headers['if-none-match']
+    if (known === etag || known === `W/${etag}`) return void res.writeHead(304, head).end()
+    head.push('content-type', 'application/json; charset=utf-8', 'content-length', String(bytes))
+    // Without a letter beyond ASCII, head and body are one string that is copied as it is.
+    res.writeHead(200, head).end(body, bytes === body.length ? 'latin1' : 'utf8')
+  }
+
+  const read = async (
+    req: IncomingMessage,
+    res: Answering,
+    requestId: string,
+    { id, caller }: { id: string; caller: Caller },
+  ): Promise<boolean> => {
+    const { client } = caller
+    const locals = (res.locals ??= {})
+    locals.client = client
+    const taken = await rates.take(client.id, client.limits.requestsPerMinute)
+    // What is refused was not counted.
+    if (!taken.ok) return false
+    locals.taken = taken
+    const shown = await shownOf(client.id, id)
+    if (shown === null) return false
+    resources.requests.count(client.id)
+    answer(req, res, requestId, taken, shown)
+    return true
+  }
+
+  return (req: IncomingMessage, res: Answering, requestId: string, instead: () => void): void => {
+    const id = plainlyAsked(req)
+    const caller = id === null ? null : callerOf(req.headers.authorization)
+    if (id === null || caller === null) return instead()
+    void read(req, res, requestId, { id, caller })
+      .catch((err: unknown) => {
+        // The routes meet it again, and tell it.
+        if (!(err instanceof Problem)) logFailure(log, { request_id: requestId, err }, 'the short way of a read failed')
+        return false
+      })
+      .then((isAnswered) => isAnswered || (res.headersSent ? res.destroy() : instead()))
+  }
+}

@@ -1,0 +1,139 @@
+import { Client } from 'pg'
+import { LEAST_SERVER, MIGRATIONS } from './schema.ts'
+
+/** What a look at the database tells; nothing is written. */
+export interface PostgresFacts {
+  /** As `SHOW server_version_num` has it; and the oldest that will do. */
+  version: number
+  leastVersion: number
+  encoding: string
+  isReplica: boolean
+  isReadOnly: boolean
+  synchronousCommit: string
+  fsync: string
+  /** What this user may open in this database at once: the least of the limits that apply. */
+  connections: number
+  schema: { exists: boolean; mayUse: boolean; mayCreate: boolean }
+  /** Null: no gateway used the schema yet. */
+  store: { version: number; known: number; secretCheck: string | null } | null
+  /** Gateways are connected. */
+  isServed: boolean
+  /** Milliseconds since the Unix epoch. */
+  nowMs: number
+  /** Of one question. */
+  tookMs: number
+}
+
+const SETTINGS = `
+  SELECT current_setting('server_version_num')::int AS version,
+    current_setting('server_encoding') AS encoding,
+    pg_is_in_recovery() AS is_replica,
+    current_setting('default_transaction_read_only') AS read_only,
+    current_setting('synchronous_commit') AS synchronous_commit,
+    current_setting('fsync') AS fsync,
+    least(
+      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int,
+      -- A superuser is held by neither.
+      (SELECT nullif(rolconnlimit, -1) FROM pg_roles WHERE rolname = current_user AND NOT rolsuper),
+      (SELECT nullif(datconnlimit, -1) FROM pg_database, pg_roles
+        WHERE datname = current_database() AND rolname = current_user AND NOT rolsuper)
+    ) AS connections,
+    EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'talkbridge'
+      AND pid <> pg_backend_pid()) AS is_served,
+    to_regnamespace($1) IS NOT NULL AS schema_exists,
+    CASE WHEN to_regnamespace($1) IS NULL THEN has_database_privilege(current_database(), 'CREATE')
+      ELSE has_schema_privilege($1, 'USAGE') END AS may_use,
+    CASE WHEN to_regnamespace($1) IS NULL THEN has_database_privilege(current_database(), 'CREATE')
+      ELSE has_schema_privilege($1, 'CREATE') END AS may_create,
+    -- Whoever may not use a schema may not even ask what is in it.
+    CASE WHEN to_regnamespace($1) IS NULL OR NOT has_schema_privilege($1, 'USAGE') THEN false
+      ELSE to_regclass($1 || '.schema_version') IS NOT NULL AND to_regclass($1 || '.meta') IS NOT NULL
+      END AS has_store`
+
+const NOW = 'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms'
+
+interface Settings {
+  version: number
+  encoding: string
+  is_replica: boolean
+  read_only: string
+  synchronous_commit: string
+  fsync: string
+  connections: number
+  is_served: boolean
+  schema_exists: boolean
+  may_use: boolean
+  may_create: boolean
+  has_store: boolean
+}
+
+const storeIn = async (client: Client, schema: string): Promise<PostgresFacts['store']> => {
+  const { rows } = await client.query<{ version: number; secret_check: string | null }>(
+    `SELECT (SELECT max(version) FROM ${schema}.schema_version)::int AS version,
+      (SELECT value FROM ${schema}.meta WHERE key = 'secret_check') AS secret_check`,
+  )
+  const row = rows[0]
+  return row ? { version: row.version, known: MIGRATIONS.length, secretCheck: row.secret_check } : null
+}
+
+const TRIES = 3
+
+/** The quickest of a few questions: a process that was held up says nothing of the server. The time is that of the last. */
+const quickest = async (client: Client): Promise<Pick<PostgresFacts, 'nowMs' | 'tookMs'>> => {
+  let best = { nowMs: 0, tookMs: Infinity }
+  for (let n = 0; n < TRIES; n += 1) {
+    const beganMs = performance.now()
+    const { rows } = await client.query<{ now_ms: number }>(NOW)
+    const tookMs = performance.now() - beganMs
+    const nowMs = (rows[0]?.now_ms ?? 0) + tookMs / 2
+    best = { nowMs, tookMs: Math.min(best.tookMs, tookMs) }
+  }
+  return best
+}
+
+const look = async (client: Client, schema: string): Promise<PostgresFacts> => {
+  await client.query('BEGIN READ ONLY')
+  const { rows } = await client.query<Settings>(SETTINGS, [schema])
+  const [row] = rows
+  if (!row) throw new Error('the database answered nothing')
+  const store = row.has_store && row.may_use ? await storeIn(client, schema) : null
+  const { nowMs, tookMs } = await quickest(client)
+  return {
+    version: row.version,
+    leastVersion: LEAST_SERVER,
+    encoding: row.encoding,
+    isReplica: row.is_replica,
+    isReadOnly: row.read_only === 'on',
+    synchronousCommit: row.synchronous_commit,
+    fsync: row.fsync,
+    connections: row.connections,
+    schema: { exists: row.schema_exists, mayUse: row.may_use, mayCreate: row.may_create },
+    store,
+    isServed: row.is_served,
+    nowMs,
+    tookMs,
+  }
+}
+
+/** One connection, and one transaction that only reads. Rejects as the library does. */
+export const inspectPostgres = async (
+  { url, schema }: { url: string; schema: string },
+  { limitMs, signal }: { limitMs: number; signal: AbortSignal },
+): Promise<PostgresFacts> => {
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: limitMs,
+    query_timeout: limitMs,
+    application_name: 'talkbridge doctor',
+  })
+  client.on('error', () => undefined)
+  const end = (): void => void client.end().catch(() => undefined)
+  signal.addEventListener('abort', end, { once: true })
+  try {
+    await client.connect()
+    return await look(client, schema)
+  } finally {
+    signal.removeEventListener('abort', end)
+    await client.end().catch(() => undefined)
+  }
+}

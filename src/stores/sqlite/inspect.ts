@@ -1,0 +1,85 @@
+import { lstatSync, statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { int, text } from '../sql/db.ts'
+import { openFault } from './open-fault.ts'
+import { MIGRATIONS } from './schema.ts'
+
+/** What a look at the file tells; nothing is written, and nothing is made. */
+export interface SqliteFacts {
+  /** Null: there is no file. */
+  store: {
+    /** Of the file; and the latest that this program knows. */
+    version: number
+    known: number
+    /** Whether the gateway's tables are in it. */
+    isOurs: boolean
+    /** What the secret key is checked with; null: no gateway served it yet. */
+    secretCheck: string | null
+  } | null
+  lock: 'free' | 'held' | 'foreign'
+}
+
+const exists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
+
+/**
+ * Read-only. While nobody has the file open there is no log beside it, and SQLite would make one even to read: then it is
+ * read as a file that nobody changes.
+ */
+const openToRead = (path: string): DatabaseSync => {
+  if (exists(`${path}-wal`)) return new DatabaseSync(path, { readOnly: true, timeout: 250 })
+  const url = pathToFileURL(path)
+  url.search = '?immutable=1&mode=ro'
+  return new DatabaseSync(url, { readOnly: true })
+}
+
+const storeIn = (path: string): SqliteFacts['store'] => {
+  if (!exists(path)) return null
+  const db = openToRead(path)
+  try {
+    const { n } = db.prepare(`SELECT count(*) AS n FROM sqlite_schema WHERE name IN ('meta', 'videos')`).get() ?? {}
+    const isOurs = n === 2
+    const check = isOurs ? db.prepare(`SELECT value FROM meta WHERE key = 'secret_check'`).get() : undefined
+    return {
+      version: int(db.prepare('PRAGMA user_version').get() ?? {}, 'user_version'),
+      known: MIGRATIONS.length,
+      isOurs,
+      secretCheck: check ? text(check, 'value') : null,
+    }
+  } finally {
+    db.close()
+  }
+}
+
+const BUSY = 5
+
+/**
+ * Whether a gateway serves the store, by its lock. To ask, the lock is taken for as long as one statement: nothing else
+ * tells. Nothing is written to it, and it is not made.
+ */
+const lockOf = (path: string): SqliteFacts['lock'] => {
+  const lock = `${path}.lock`
+  const file = lstatSync(lock, { throwIfNoEntry: false })
+  if (!file) return 'free'
+  const owners = [process.getuid?.(), statSync(path, { throwIfNoEntry: false })?.uid]
+  if (file.isSymbolicLink() || (process.getuid && !owners.includes(file.uid))) return 'foreign'
+  const db = new DatabaseSync(lock, { timeout: 0 })
+  try {
+    db.exec('BEGIN IMMEDIATE; ROLLBACK')
+    return 'free'
+  } catch (error) {
+    if (error instanceof Error && 'errcode' in error && error.errcode === BUSY) return 'held'
+    throw error
+  } finally {
+    db.close()
+  }
+}
+
+/** Throws, with what to do, if the file cannot be read. */
+export const inspectSqlite = (path: string): SqliteFacts => {
+  try {
+    return { store: storeIn(path), lock: lockOf(path) }
+  } catch (error) {
+    throw openFault(path, error)
+  }
+}

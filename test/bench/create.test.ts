@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { create, rowsOf, type Round } from '../../bench/create/index.ts'
+import { missed } from '../../bench/report.ts'
+
+const round = (cpuUs: number): Round => ({ cpuUs, p50Ms: 1 })
+
+test('the benchmark of creates runs whole, in small; without Portkey’s package that goal counts as missed', async () => {
+  const size = { clients: 3, rounds: 1, requests: 30 }
+  const result = await create(size, async () => ({ ok: false, why: 'no registry answers' }))
+  const [bare, gateway, ratio, portkey] = result.rows
+  for (const row of [bare, gateway]) expect(row?.measured).toMatch(/^[1-9]\d* µs CPU, p50 \d+ ms$/)
+  expect(ratio?.measured).toMatch(/^\d+\.\d\d× /)
+  expect(portkey?.measured).toBe('not measured: no registry answers')
+  expect(missed(result).map(({ what }) => what)).toContain(portkey?.what)
+})
+
+test('each goal is held on the median of the rounds, each beside its own references', () => {
+  const rounds = { bare: [10, 20, 30].map(round), portkey: [120, 240, 360].map(round) }
+  const verdicts = (...cpuUs: number[]) =>
+    rowsOf({ ...rounds, gateway: cpuUs.map(round) }, null).flatMap(({ goal, met }) => (goal === null ? [] : [met]))
+  expect(verdicts(30, 60, 900)).toEqual([true, true])
+  expect(verdicts(30, 61, 900)).toEqual([false, false])
+})

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BackendDetailView, OverviewView } from '../../src/core/api/overview.ts'
+import { BackendView, listOf } from '../../src/core/api/videos.ts'
+import { fakeClock, type FakeClock } from '../fakes/clock.ts'
+import { bearer, KEYS, openApp, testApp, type TestApp } from '../fakes/gateway.ts'
+import { expectProblem, expectVideo } from './expect.ts'
+import { ALT_BODY, MAIN_BODY, serveAlternate, servePrimary } from './services.ts'
+
+const OPERATOR = 'tb_operator_0123456789abcdef'
+const CLIENTS = [
+  ...Object.entries(KEYS).map(([id, key]) => ({ id, key })),
+  { id: 'ops', key: OPERATOR, scopes: ['admin'] },
+]
+const ADMIN = bearer(OPERATOR)
+
+const overview = async (app: TestApp, path = '/overview', key: Record<string, string> = bearer(KEYS.anna)) =>
+  OverviewView.parse((await app.raw.get(`/unified/v1${path}`).set(key).expect(200)).body)
+const detail = async (app: TestApp, path: string, key: Record<string, string> = bearer(KEYS.anna)) =>
+  BackendDetailView.parse((await app.raw.get(`/unified/v1${path}`).set(key).expect(200)).body)
+
+describe('GET /overview', () => {
+  test('of a new gateway: nothing, and nothing is wrong', async () => {
+    const app = await testApp()
+    const seen = await overview(app)
+    expect(seen).toMatchObject({
+      client: 'anna',
+      videos: { waiting: 0, queued: 0, processing: 0, doubtful: null, complete: true },
+      ended: { completed: 0, failed: 0, canceled: 0, complete: true },
+      detection: { videos: 0, seconds: null },
+      deliveries: { delivered: 0, failed: 0, pending: 0, held: 0, complete: true },
+      troubles: [],
+    })
+    expect(seen.ended.hours).toHaveLength(24)
+    expect(seen.ended.hours[0]?.from).toBe(seen.ended.since)
+    expect(Date.parse(seen.at) - Date.parse(seen.ended.hours[23]?.from ?? '')).toBeLessThan(3_600_000)
+    expectProblem(await app.get('/overview?client=bert'), 'invalid_request', { param: 'client' })
+  })
+
+  describe('of two clients', () => {
+    let clock: FakeClock
+    let app: TestApp
+    const failed: string[] = []
+    beforeAll(async () => {
+      clock = fakeClock()
+      app = await openApp({
+        clock,
+        clients: CLIENTS,
+        backends: { alt: { slots: 1 } },
+        webhooks: { allow: [{ cidr: '127.0.0.0/8', http: true }] },
+      })
+      const main = servePrimary(app.main, clock.now)
+      const alt = serveAlternate(app.alt, clock.now)
+      main.state.onCreate = 'completed'
+      for (const key of [KEYS.anna, KEYS.anna, KEYS.bert])
+        expectVideo(await app.raw.post('/unified/v1/videos').set(bearer(key)).send(MAIN_BODY), 200)
+      clock.jump(1_000)
+      main.state.onCreate = 'failed'
+      failed.push(expectVideo(await app.post(MAIN_BODY), 200).id)
+      alt.state.onCreate = 'processing'
+      expectVideo(await app.post(ALT_BODY), 202)
+      for (const key of [KEYS.bert, KEYS.anna])
+        expectVideo(await app.raw.post('/unified/v1/videos').set(bearer(key)).send(ALT_BODY), 202)
+    })
+    afterAll(() => app.close())
+
+    test('each sees its own; an operator all, or one', async () => {
+      const [own, other, all, one] = [
+        await overview(app),
+        await overview(app, '/overview', bearer(KEYS.bert)),
+        await overview(app, '/admin/overview', ADMIN),
+        await overview(app, '/admin/overview?client=bert', ADMIN),
+      ]
+      expect(own.ended).toMatchObject({ completed: 2, failed: 1, canceled: 0 })
+      expect(own.ended.hours[23]).toMatchObject({ completed: 2, failed: 1 })
+      expect(own.videos).toMatchObject({ waiting: 1, queued: 0, processing: 1 })
+      expect(own.detection.videos).toBe(3)
+      expect(other.ended).toMatchObject({ completed: 1, failed: 0 })
+      expect(other.videos).toMatchObject({ waiting: 1, queued: 0, processing: 0 })
+      expect(all.ended).toMatchObject({ completed: 3, failed: 1 })
+      expect(all.videos).toMatchObject({ waiting: 2, queued: 0, processing: 1, doubtful: 0 })
+      expect(all.client).toBeNull()
+      expect({ ...one, at: '', videos: { ...one.videos, doubtful: null } }).toEqual({ ...other, at: '' })
+    })
+
+    test('troubles are those of the caller; only an operator is told whose they are', async () => {
+      const [trouble, ...others] = (await overview(app)).troubles
+      expect(others).toEqual([])
+      expect(trouble).toMatchObject({ type: 'video_failed', standing: false, client: null, video_id: failed[0] })
+      expect((await overview(app, '/overview', bearer(KEYS.bert))).troubles).toEqual([])
+      expect((await overview(app, '/admin/overview', ADMIN)).troubles).toEqual([{ ...trouble, client: 'anna' }])
+    })
+
+    test('a backend shows its own part of the queue to a client, and all of it to an operator', async () => {
+      const own = await detail(app, '/backends/alt')
+      expect(own).toMatchObject({
+        queue_depth: 2,
+        slots: { limit: 1, used: 1 },
+        breaker: { open: false },
+        drift: { kinds: 0, latest: [] },
+      })
+      expect(own.queue).toMatchObject([{ position: 2, client: null, reason: 'no_free_slot', backend: 'alt' }])
+      const all = await detail(app, '/admin/backends/alt', ADMIN)
+      expect(all.queue.map(({ position, client }) => [position, client])).toEqual([
+        [1, 'bert'],
+        [2, 'anna'],
+      ])
+      expect(all.learned.map(({ source, videos, seconds }) => [source, videos, seconds])).toEqual([
+        ['text', 0, null],
+        ['audio', 0, null],
+      ])
+      expect(all.learned[0]?.polls.length).toBeGreaterThan(3)
+    })
+
+    test('an operator lists all backends, as clients see theirs', async () => {
+      const { body } = await app.raw.get('/unified/v1/admin/backends').set(ADMIN).expect(200)
+      expect(body).toEqual((await app.get('/backends')).body)
+      expect(
+        listOf(BackendView)
+          .parse(body)
+          .data.map(({ name }) => name),
+      ).toEqual(['main', 'alt'])
+    })
+
+    test('a backend that is unknown, or not the caller’s, is not found', async () => {
+      expectProblem(await app.get('/backends/none'), 'backend_not_found')
+      expectProblem(await app.raw.get('/unified/v1/admin/backends/none').set(ADMIN), 'backend_not_found')
+    })
+  })
+
+  test('a backend that is down, and one that is up again', async () => {
+    const app = await testApp({ clients: CLIENTS })
+    app.main.next({ status: 401, body: { error: 'unauthorized' } })
+    await app.post(MAIN_BODY)
+    const wrong = (await overview(app)).troubles
+    expect(wrong).toMatchObject([
+      {
+        type: 'backend_unwell',
+        standing: true,
+        backend: 'main',
+        code: 'backend_credentials_rejected',
+        message: 'down',
+      },
+    ])
+    expect((await overview(app, '/admin/overview', ADMIN)).troubles).toEqual(wrong)
+    servePrimary(app.main)
+    expectVideo(await app.post(MAIN_BODY), 202)
+    expect((await overview(app)).troubles).toEqual([])
+  })
+})

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { createMemories } from '../../../../src/engine/polling/memories.ts'
+import { NEW, remember, type PollMemory } from '../../../../src/engine/polling/poll-memory.ts'
+import { NO_POLLS, type Unwritten } from '../../../../src/engine/polling/poll-notes.ts'
+import { createDueQueue } from '../../../../src/engine/polling/due-queue.ts'
+import { createSlots } from '../../../../src/engine/polling/slots.ts'
+import { openVideo } from '../../../fakes/open-video.ts'
+import { seededRandom } from '../../../fakes/random.ts'
+
+const AT = 1_795_168_800_000
+const random = seededRandom(11)
+const whole = (below: number): number => Math.floor(random() * below)
+const moment = (): number | null => (random() < 0.3 ? null : AT + whole(1e9))
+
+const anyMemory = (): PollMemory => ({
+  version: whole(1_000),
+  dueAtMs: AT + whole(1e9) + random(),
+  notBeforeMs: moment(),
+  failures: whole(70_000),
+  lastPollAtMs: moment(),
+  ranAtMs: moment(),
+  must: random() < 0.5,
+  alone: random() < 0.5,
+  readings: Array.from({ length: random() < 0.5 ? 0 : whole(9) }, () => ({
+    elapsedMs: whole(1e6),
+    progress: random(),
+  })),
+})
+const anyUnwritten = (): Unwritten => ({
+  polls: Array.from({ length: whole(6) }, () => ({
+    at: AT + whole(1e9),
+    type: 'polled',
+    detail: `processing, ${whole(9)} %`,
+  })),
+  leftOut: 0,
+})
+
+test('however memories come and go, each comes back as it was put, with its own unwritten polls', () => {
+  const memories = createMemories()
+  const model = new Map<string, { memory: PollMemory; unwritten: Unwritten }>()
+  for (let n = 0; n < 20_000; n += 1) {
+    const id = `vid_${whole(60)}`
+    const what = random()
+    if (what < 0.5) {
+      const memory = anyMemory()
+      memories.set(id, memory)
+      model.set(id, { memory, unwritten: model.get(id)?.unwritten ?? NO_POLLS })
+    } else if (what < 0.75) {
+      const unwritten = anyUnwritten()
+      const known = model.get(id)
+      memories.keepUnwritten(id, unwritten)
+      if (known) model.set(id, { ...known, unwritten })
+    } else {
+      memories.delete(id)
+      model.delete(id)
+    }
+    const seen = `vid_${whole(60)}`
+    expect(memories.get(seen)).toEqual(model.get(seen)?.memory)
+    expect(memories.unwritten(seen).polls).toEqual(model.get(seen)?.unwritten.polls ?? [])
+    expect([memories.size(), memories.has(seen)]).toEqual([model.size, model.has(seen)])
+  }
+  expect([...memories.ids()].toSorted()).toEqual([...model.keys()].toSorted())
+})
+
+test('how many polls were left out is kept with them, and goes with them', () => {
+  const memories = createMemories()
+  remember(memories, 'a', { ...NEW, version: 1 })
+  memories.keepUnwritten('a', { polls: [{ at: AT, type: 'polled', detail: 'queued' }], leftOut: 7 })
+  expect(memories.unwritten('a').leftOut).toBe(7)
+  memories.delete('a')
+  remember(memories, 'a', { ...NEW, version: 1 })
+  expect(memories.unwritten('a')).toEqual(NO_POLLS)
+})
+
+test('a row and a memory of one video share a slot, and neither takes the other along when it goes', () => {
+  const slots = createSlots()
+  const [dueQueue, memories] = [createDueQueue(slots), createMemories(slots)]
+  remember(memories, 'a', { ...NEW, version: 3 })
+  expect([dueQueue.has('a'), dueQueue.size(), [...dueQueue.ids()]]).toEqual([false, 0, []])
+  dueQueue.put(openVideo({ id: 'a' }), 5, false)
+  dueQueue.drop('a')
+  // Its slot is still lent: a new video gets another.
+  dueQueue.put(openVideo({ id: 'b' }), 5, false)
+  expect([memories.get('a')?.version, memories.has('b')]).toEqual([3, false])
+  memories.delete('a')
+  remember(memories, 'c', { ...NEW, version: 4 })
+  expect([[...memories.ids()], [...dueQueue.ids()]]).toEqual([['c'], ['b']])
+  expect(dueQueue.get('b')?.id).toBe('b')
+})
