@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startGateway, type Gateway } from '../many-jobs/gateway.ts'
 import { installed, type Installed } from '../many-jobs/installed.ts'
-import { openUpstream } from '../many-jobs/open-upstream.ts'
+import { countedWithPoll, openUpstream, type OpenUpstream } from '../many-jobs/open-upstream.ts'
 import { seed } from '../many-jobs/seed.ts'
 import type { Result, Row } from '../report.ts'
 import { said } from '../said.ts'
@@ -105,18 +105,18 @@ export const rowsOf = ([few, middle, many]: readonly [Found, Found, Found], want
 
 interface Stage {
   gateway: Gateway
-  count: () => Promise<{ polls: number; early: number }>
+  backend: OpenUpstream
   bare: (order: Order) => Promise<Done>
 }
 
-const roundOf = async ({ gateway, count, bare }: Stage, rate: number, { roundMs }: Size): Promise<Round> => {
-  await count()
+const roundOf = async ({ gateway, backend, bare }: Stage, rate: number, { roundMs }: Size): Promise<Round> => {
+  await backend.count()
   const before = await gateway.read()
   const begunAt = performance.now()
   // At the same time: whatever else the machine does meets both alike.
   const { cpuUs: bareUs } = await bare({ rate: rate / BARE_PART, forMs: roundMs })
+  const { polls, early } = await countedWithPoll(backend)
   const after = await gateway.read()
-  const { polls, early } = await count()
   const seconds = (performance.now() - begunAt) / 1_000
   return {
     rate: polls / seconds,
@@ -146,7 +146,7 @@ const measure = async (gatewayOf: Installed, jobs: number, wanted: number, size:
       await pause(size.warmMs)
       const rounds: Round[] = []
       while (rounds.length < size.rounds)
-        rounds.push(await roundOf({ gateway, count: backend.count, bare: order }, wanted, size))
+        rounds.push(await roundOf({ gateway, backend, bare: order }, wanted, size))
       return { jobs, rounds }
     } finally {
       await gateway.kill()

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { request } from 'undici'
 import { KEY, startGateway, type Gateway, type Upstream } from '../many-jobs/gateway.ts'
 import { installed, type Installed } from '../many-jobs/installed.ts'
-import { openUpstream, type OpenUpstream } from '../many-jobs/open-upstream.ts'
+import { countedWithPoll, openUpstream, type OpenUpstream } from '../many-jobs/open-upstream.ts'
 import { idOf, seed } from '../many-jobs/seed.ts'
 import type { Result, Row } from '../report.ts'
 
@@ -81,6 +81,8 @@ export const rowsOf = (full: readonly Start[], empty: readonly Start[], limit: n
 interface Scene {
   start(): Promise<{ gateway: Gateway; servingMs: number; servingAtMs: number; cpuMs: number }>
   backend: OpenUpstream
+  /** What came after a restart: an empty store has nothing to poll. */
+  resumed: OpenUpstream['count']
   close(): Promise<void>
 }
 
@@ -101,6 +103,7 @@ const open = async (gatewayOf: Installed, jobs: number, { limit, windowMs }: Siz
   await seed(folder, upstream, { jobs, nowMs: Date.now(), spreadMs: 1 })
   return {
     backend,
+    resumed: () => (jobs > 0 ? countedWithPoll(backend) : backend.count()),
     async start() {
       const begunAt = performance.now()
       const gateway = await startGateway(gatewayOf, { folder, upstream })
@@ -117,7 +120,7 @@ const open = async (gatewayOf: Installed, jobs: number, { limit, windowMs }: Siz
 }
 
 /** Runs it, kills it at some moment of a window, and starts it anew. */
-const killed = async ({ start, backend }: Scene, { runMs, windowMs }: Size, round: number): Promise<Start> => {
+const killed = async ({ start, backend, resumed }: Scene, { runMs, windowMs }: Size, round: number): Promise<Start> => {
   await backend.count()
   const before = await start()
   await pause(runMs + (round * windowMs) / 7)
@@ -126,7 +129,7 @@ const killed = async ({ start, backend }: Scene, { runMs, windowMs }: Size, roun
   const { gateway, servingMs, servingAtMs, cpuMs } = await start()
   try {
     await pause(runMs)
-    const after = await backend.count()
+    const after = await resumed()
     return {
       servingMs,
       cpuMs,

@@ -12,7 +12,7 @@ const MB = 1024 * 1024
 test('polls runs whole, in small: each job is polled, and never before its time', async () => {
   const { rows } = await polls({ jobs: [2, 20, 40], everyMs: 200, rounds: 1, roundMs: 400, warmMs: 300 }, build)
   for (const { measured } of rows.slice(0, 3))
-    expect(measured).toMatch(/^[1-9]\d* µs, [\d.]+× the bare loop \([1-9]\d* µs\); [1-9]\d* polls a second$/)
+    expect(measured).toMatch(/^[1-9]\d* µs, [\d.]+× the bare loop \([1-9]\d* µs\); \d+ polls a second$/)
   expect(rows[6]).toMatchObject({ what: 'polls before the backend wanted them', measured: '0', met: true })
 })
 
