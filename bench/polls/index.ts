@@ -145,8 +145,7 @@ const measure = async (gatewayOf: Installed, jobs: number, wanted: number, size:
     try {
       await pause(size.warmMs)
       const rounds: Round[] = []
-      while (rounds.length < size.rounds)
-        rounds.push(await roundOf({ gateway, backend, bare: order }, wanted, size))
+      while (rounds.length < size.rounds) rounds.push(await roundOf({ gateway, backend, bare: order }, wanted, size))
       return { jobs, rounds }
     } finally {
       await gateway.kill()
