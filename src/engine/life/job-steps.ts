@@ -1,5 +1,6 @@
 import type { AuditEntry } from '../../core/audit.ts'
 import type { BackendProblem, JobReport } from '../../core/adapter.ts'
+import { isProblemCode, PROBLEMS } from '../../core/errors.ts'
 import type { Evidence, TimelineEntry, VideoError, VideoRecord } from '../../core/video.ts'
 
 /**
@@ -54,7 +55,7 @@ export const end = (
 export const failure = (code: VideoError['code'], message: string, problem?: BackendProblem): VideoError => ({
   code,
   message,
-  retryable: problem?.retryable ?? false,
+  retryable: problem?.retryable ?? (isProblemCode(code) && PROBLEMS[code].retryable),
   backend_error: problem?.backendError ?? null,
 })
 
