@@ -34,6 +34,17 @@ const placesKept: Plugin = {
   },
 }
 
+/** undici's fetch and web sockets: only a `FormData` of its own needs them, which nobody else can make. */
+const UNDICI_WEB = '\0undici-web'
+const lessUndici: Plugin = {
+  name: 'less undici',
+  resolveId(specifier, from) {
+    if (specifier === 'undici') return join(ROOT, 'scripts/undici.js')
+    return from?.includes('/undici/lib/') === true && specifier.startsWith('../web/') ? UNDICI_WEB : null
+  },
+  load: (id) => (id === UNDICI_WEB ? 'module.exports = { webidl: { is: { FormData: () => false } } }' : null),
+}
+
 /** Whether `specifier` is a package's name, and the package stays one. */
 const isPackage = (specifier: string): boolean =>
   /^[^./]/.test(specifier) && !BUNDLED.some((name) => specifier === name || specifier.startsWith(`${name}/`))
@@ -42,11 +53,21 @@ const isPackage = (specifier: string): boolean =>
 const bundle = async (outDir: string, more: Readonly<Record<string, string>>): Promise<string[]> => {
   const input = { ...Object.fromEntries(ENTRIES.map((name) => [name, join(SRC, `${name}.ts`)])), ...more }
   const external = (id: string, from: string | undefined): boolean => from?.startsWith(SRC) === true && isPackage(id)
-  const bundled = await rolldown({ input, platform: 'node', external, plugins: [placesKept] })
+  const bundled = await rolldown({
+    input,
+    platform: 'node',
+    external,
+    plugins: [placesKept, lessUndici],
+    // As in Node's own copy of undici: without the experimental parser.
+    transform: { define: { esbuildDetection: 'true' } },
+  })
   const { output } = await bundled.write({
     dir: outDir,
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
+    // V8 keeps the text of all code. One other character doubles that of its file, and nobody reads comments there.
+    charset: 'ascii',
+    comments: { legal: true, annotation: false, jsdoc: false },
   })
   await bundled.close()
   const modules = output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []))

@@ -2,6 +2,7 @@
 import { enableCompileCache } from 'node:module'
 import { constants } from 'node:os'
 import { join } from 'node:path'
+import { keepHeapSmall } from './cli/heap.ts'
 import { createStopping } from './cli/stopping.ts'
 
 /** The `talkbridge` command: with config.ts the only place that sees the process (environment, arguments, signals). */
@@ -55,5 +56,6 @@ process.exitCode = await run(process.argv.slice(2), {
   signal: stopping.signal,
   endWithin: (ms) => void setTimeout(() => endNow(Number(process.exitCode ?? 1)), ms).unref(),
   onHangup: (reload) => void process.on('SIGHUP', reload),
+  keepHeapSmall: () => keepHeapSmall([...process.execArgv, process.env['NODE_OPTIONS'] ?? '']),
   cwd: process.cwd(),
 })

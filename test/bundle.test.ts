@@ -57,3 +57,16 @@ test('what the bundle loads is a part of Node, or a package that an installation
   const packageOf = (name: string): string => name.split('/', name.startsWith('@') ? 2 : 1).join('/')
   expect([...new Set(packages.map(packageOf))].filter((name) => !named.has(name))).toEqual([])
 })
+
+test('all code is in ASCII: a character beyond Latin-1 would make V8 keep two bytes for each of its file', () => {
+  const isPlain = (text: string): boolean => /^[\0-\x7f]*$/.test(text)
+  expect(scripts().filter((name) => !isPlain(readFileSync(join(dist, name), 'utf8')))).toEqual([])
+})
+
+test('of undici, the bundle has what the gateway uses', () => {
+  const text = scripts()
+    .map((name) => readFileSync(join(dist, name), 'utf8'))
+    .join('\n')
+  expect(text).toMatch(/\bAgent = class extends DispatcherBase\b/)
+  expect(text).not.toMatch(/\b(MockAgent|WebSocket|CacheStorage) = class\b/)
+})

@@ -16,6 +16,8 @@ export interface CliContext {
   readonly endWithin: (ms: number) => void
   /** Calls `run` at each SIGHUP from then on, which otherwise ends the process. */
   readonly onHangup: (run: () => void) => void
+  /** For a command that runs for long: this process takes less memory, for more collections. */
+  readonly keepHeapSmall: () => void
   /** Relative paths start here. */
   readonly cwd: string
 }

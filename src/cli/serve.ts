@@ -40,6 +40,7 @@ export const serveCommand: Register = (program, context) => {
     .action(async (options: { config?: string }) => {
       const file = configFile(options, context)
       if (file === null) return (await import('./serve-sandbox.ts')).serveSandbox(context)
+      context.keepHeapSmall()
       const config = loadConfig(file, context)
       const log = logOf(config, context)
       const starting = start(config, context, log)

@@ -17,6 +17,7 @@ export const contextOf = (printed: Printed, more: Partial<CliContext> = {}): Cli
   signal: new AbortController().signal,
   endWithin: () => undefined,
   onHangup: () => undefined,
+  keepHeapSmall: () => undefined,
   cwd: '/',
   ...more,
 })

@@ -78,7 +78,8 @@ export const createApply = ({
       time(tally, before, video)
     }
     if (video && !isTold) alarm(log, tally, video, notes)
-    announce(wake, known(), video)
+    // A decision to keep it as it is tells nobody anything, and would have it read once more.
+    if (video !== known()) announce(wake, known(), video)
     for (const delivery of deliveries) wake.hint('deliver', delivery, clock.now())
     return video
   }

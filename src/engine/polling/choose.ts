@@ -64,8 +64,13 @@ const SAMPLE = 64
 const FEW = 16
 /** Finding a price takes up to 75 µs for each that is asked: it is good for about a millisecond for each. */
 const pricedForMs = (running: number): number => Math.max(0, Math.min(running, 2 * SAMPLE) - FEW)
-/** So many are planned anew at a turn, so that it costs alike however many run. */
+/**
+ * So many are planned anew at a turn at most, so that it costs alike however many run; and so many for each millisecond
+ * since the turn before. Each poll that ends asks for a turn: where thousands end in a second, plans made anew at each
+ * were two thirds of all garbage.
+ */
 const REPLANNED = 64
+const REPLANNED_EACH_MS = 8
 /** When to come back to a poll that is due but not worth a request. */
 const RETHINK_MS = 1_000
 
@@ -82,6 +87,7 @@ export const createChoice = ({ account, hasList, calledBack, learned, runningJob
   let pricedUntilMs = 0
   let passed = 0
   let planning = rows.ids()
+  let plannedAtMs = -Infinity
 
   /** Whether a callback is promised. For a job that was made elsewhere the backend has no URL to call. */
   const isCalledBack = ({ source }: OpenVideo): boolean => calledBack() && source !== 'import'
@@ -107,24 +113,28 @@ export const createChoice = ({ account, hasList, calledBack, learned, runningJob
       slots: account.slots,
     })
 
-  const must = (row: OpenVideo, nowMs: number): boolean => mustPoll(row, memories.get(row.id), nowMs, settings.maxAgeMs)
+  const must = (row: OpenVideo, memory: PollMemory | undefined, nowMs: number): boolean =>
+    mustPoll(row, memory, nowMs, settings.maxAgeMs)
 
-  const plannedFor = (row: OpenVideo, nowMs: number): number => {
-    const { lastPollAtMs = null, readings = [], notBeforeMs = null } = memories.get(row.id) ?? {}
+  const plannedFor = (row: OpenVideo, memory: PollMemory | undefined, nowMs: number): number => {
+    const { lastPollAtMs = null, readings = [], notBeforeMs = null } = memory ?? {}
     const state = { nowMs, lastPollAtMs, readings, hintAtMs: notBeforeMs, calledBack: isCalledBack(row) }
     const priceMs = isAwaited(row) ? prices.awaitedMs : prices.othersMs
-    return learned.pollAt({ ...row, acceptedAtMs: row.acceptedAtMs ?? nowMs }, state, priceMs)
+    const { backend, source, acceptedAtMs } = row
+    return learned.pollAt({ backend, source, acceptedAtMs: acceptedAtMs ?? nowMs }, state, priceMs)
   }
 
   /** A cheaper poll is due sooner. What is due for another reason than its price stays so. */
   const replan = (id: string, nowMs: number): void => {
-    const memory = memories.get(id)
-    const row = memory && !runningJobs.isBusy(id) ? rows.get(id) : undefined
+    const memory = runningJobs.isBusy(id) ? undefined : memories.get(id)
+    const row = memory && rows.get(id)
     if (!memory || row?.phase !== 'accepted') return
     const isHinted = (row.lastHintAtMs ?? 0) > (memory.lastPollAtMs ?? 0)
-    if (isHinted || must(row, nowMs)) return
+    if (isHinted || must(row, memory, nowMs)) return
     const before = plannedAt(row, memory)
-    const dueAtMs = plannedFor(row, nowMs)
+    // Nothing comes before what the backend wants, or before it is due already.
+    if (before <= Math.max(nowMs, memory.notBeforeMs ?? 0)) return
+    const dueAtMs = plannedFor(row, memory, nowMs)
     // `next_poll_at` is shown to clients: it should not change for nothing.
     if (before - dueAtMs <= (before - nowMs) / 8) return
     remember(memories, id, { version: row.version, dueAtMs })
@@ -137,7 +147,7 @@ export const createChoice = ({ account, hasList, calledBack, learned, runningJob
       worthPolling(
         due
           .filter((row) => isAwaited(row) === ofAwaited)
-          .map((row) => ({ ...watchedOf(row, nowMs), must: must(row, nowMs), row })),
+          .map((row) => ({ ...watchedOf(row, nowMs), must: must(row, memories.get(row.id), nowMs), row })),
         priceMs,
         nowMs,
       ).map(({ row }) => row)
@@ -156,7 +166,10 @@ export const createChoice = ({ account, hasList, calledBack, learned, runningJob
         pricedUntilMs = nowMs + pricedForMs(rows.size())
         learned.priced(account.id, prices.awaitedMs)
       }
-      for (let n = 0; n < Math.min(REPLANNED, rows.size()); n += 1) {
+      const passedMs = Math.max(0, nowMs - plannedAtMs)
+      const replanned = Math.min(REPLANNED, passedMs * REPLANNED_EACH_MS, rows.size())
+      plannedAtMs = nowMs
+      for (let n = 0; n < replanned; n += 1) {
         let next = planning.next()
         if (next.done) next = (planning = rows.ids()).next()
         if (!next.done) replan(next.value, nowMs)
@@ -173,10 +186,11 @@ export const createChoice = ({ account, hasList, calledBack, learned, runningJob
       const taken = new Set(worth)
       for (const row of due) {
         if (taken.has(row)) continue
-        const [atMs, laterMs] = [plannedFor(row, nowMs), nowMs + RETHINK_MS]
-        if (!must(row, nowMs))
-          remember(memories, row.id, { version: row.version, dueAtMs: atMs > nowMs ? atMs : laterMs })
-        runningJobs.putBack(row, must(row, nowMs) ? laterMs : 0)
+        const memory = memories.get(row.id)
+        const isMust = must(row, memory, nowMs)
+        const [atMs, laterMs] = [plannedFor(row, memory, nowMs), nowMs + RETHINK_MS]
+        if (!isMust) remember(memories, row.id, { version: row.version, dueAtMs: atMs > nowMs ? atMs : laterMs })
+        runningJobs.putBack(row, isMust ? laterMs : 0)
       }
       return worth
     },

@@ -154,8 +154,20 @@ test('a turn plans as much with ten thousand running as with a hundred, and all 
   for (const { choice } of [few, many]) choice.price(turn(0, { limit: 100_000, remaining: 100_000 }))
   expect(many.planned()).toBe(few.planned())
   const turns = Math.ceil(10_000 / many.planned()) + 1
-  for (let n = 0; n < turns; n += 1) many.choice.price(turn(50_000, { limit: 1e6, remaining: 1e6 }, T0 + 150))
+  const roomy = { limit: 1e6, remaining: 1e6 }
+  for (let n = 0; n < turns; n += 1) many.choice.price(turn(50_000, roomy, T0 + 150 + 8 * n))
   expect(new Set(many.placed.map(([id]) => id)).size).toBe(10_000)
+})
+
+test('many turns in a millisecond plan together what one would', () => {
+  const [one, many] = [1, 50].map((turns) => {
+    const account = open(Array.from({ length: 1_000 }, (_, n) => `vid_${n}`))
+    account.choice.price(turn(0))
+    for (let n = 0; n < turns; n += 1) account.choice.price(turn(0, {}, T0 + 1))
+    return account.planned()
+  })
+  expect(many).toBe(one)
+  expect(many).toBeGreaterThan(0)
 })
 
 test('a price takes as much with ten thousand running as with a few hundred, and is found as seldom', () => {
