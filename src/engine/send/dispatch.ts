@@ -1,6 +1,5 @@
 import type { BackendProblem, CreateOutcome } from '../../core/adapter.ts'
 import { NOWHERE_ELSE, type Otherwise } from '../../core/failover.ts'
-import { sleepUntil } from '../../core/time/clock.ts'
 import { persist, type Persisted } from '../../core/persist.ts'
 import type { Outgoing } from '../../core/outgoing.ts'
 import type { Lease } from '../../core/store/work.ts'
@@ -119,12 +118,12 @@ export const createDispatch = (deps: DispatchDeps) => {
     const owed = { id, done: writing.then(() => void unwritten.delete(owed)) }
     unwritten.add(owed)
     if (mode !== 'first') return writing
-    const written = new AbortController()
-    const patience = sleepUntil(clock, clock.now() + WRITE_PATIENCE_MS, written.signal).then(
-      () => ({ ok: false }) as const,
-    )
+    let cancel = (): void => {}
+    const patience = new Promise<Persisted<never>>((resolve) => {
+      cancel = clock.at(clock.now() + WRITE_PATIENCE_MS, () => resolve({ ok: false }))
+    })
     const first = await Promise.race([writing, patience])
-    written.abort()
+    cancel()
     return first
   }
 
@@ -203,7 +202,7 @@ export const createDispatch = (deps: DispatchDeps) => {
         return { kind: 'not_sent', video: await notSent(stored, mode, lease.token), rate: null }
       }
       known = stored
-      return account.adapter.create(wire, AbortSignal.timeout(account.timeoutMs))
+      return account.adapter.create(wire)
     }
     const asked = ready
       ? await upstream.askWith(account, ready.ticket, send)
@@ -234,9 +233,7 @@ export const createDispatch = (deps: DispatchDeps) => {
       )
       return null
     }
-    const asked = await upstream.ask(account, 'create', 0, () =>
-      account.adapter.create(wire, AbortSignal.timeout(account.timeoutMs)),
-    )
+    const asked = await upstream.ask(account, 'create', 0, () => account.adapter.create(wire))
     if (asked.kind === 'not_now') return { retryAtMs: asked.retryAtMs }
     await judge(account, video, asked.outcome, 'resend', null, NOWHERE_ELSE)
     return null
