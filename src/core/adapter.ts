@@ -205,7 +205,7 @@ export interface Adapter {
   /** Pure: the exact request that creates `order`, options that the interface lacks left out. */
   createRequest(order: Order, context: CreateContext): WireRequest
   /** Sends the bytes once, over a fresh connection, with no retries. */
-  create(wire: WireRequest, signal: AbortSignal): Promise<CreateOutcome>
+  create(wire: WireRequest): Promise<CreateOutcome>
   status(jobId: string): Promise<ReadOutcome<JobReport>>
   download(jobId: string): Promise<ReadOutcome<{ url: string; expiresAtMs: number | null }>>
   /** The backend's own list, newest first, 100 a page from page 1; only where `native_list`. */

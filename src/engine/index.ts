@@ -11,14 +11,8 @@ import type { Aliases } from './create/aliases.ts'
 import type { Account, Backend, Backends } from './upstream/accounts.ts'
 import { createCheck, type CheckDeps } from './create/check.ts'
 import { createConfirm } from './doubt/confirm.ts'
-import {
-  createCreate,
-  UNIFIED_CREATE,
-  type Created,
-  type CreateRequest,
-  type Creator,
-  type CreatorLimits,
-} from './create/create.ts'
+import type { Created, CreatorLimits } from './create/answers.ts'
+import { createCreate, UNIFIED_CREATE, type CreateRequest, type Creator } from './create/create.ts'
 import { createDispatch } from './send/dispatch.ts'
 import { createIntake, type Accounts } from './create/intake.ts'
 import { createDescribe } from './read/describe.ts'

@@ -14,6 +14,9 @@ export interface Agents {
   close(): Promise<void>
 }
 
+/** One for all, because making an error costs more than closing a connection. Nobody sees it: `use` is over. */
+const OVER = new Error('the exchange is over')
+
 type Connect = ReturnType<typeof buildConnector>
 
 /** Through the origin's proxy, where it has one: a tunnel, in which `direct` does the rest. */
@@ -68,7 +71,7 @@ export const createAgents = (options: AgentsOptions = {}): Agents => {
       try {
         return await use(client)
       } finally {
-        await client.destroy()
+        await client.destroy(OVER)
         running.delete(done.promise)
         done.resolve()
       }

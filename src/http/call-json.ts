@@ -27,7 +27,6 @@ interface JsonCall<T> {
   /** From the call to the last byte of the answer. */
   timeoutMs: number
   trust: Trust
-  signal?: AbortSignal
 }
 
 /** What is wrong with an answer whose status line came. */
@@ -84,7 +83,7 @@ const parseBody = <T>(text: string, schema: z.ZodType<T>): { ok: true; body: T }
  * follows a redirect, never retries, never rejects. Nothing that it answers contains the credential.
  */
 export const callJson = async <T>(call: JsonCall<T>): Promise<JsonReply<T>> => {
-  const { dispatcher, method, url, body, schema, timeoutMs, trust, signal } = call
+  const { dispatcher, method, url, body, schema, timeoutMs, trust } = call
   const scrub = scrubber(trust.apiKey)
   const scrubAll = (headers: Record<string, string>) =>
     Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, scrub(value)]))
@@ -97,7 +96,6 @@ export const callJson = async <T>(call: JsonCall<T>): Promise<JsonReply<T>> => {
     timeoutMs,
     maxBytes: MAX_ANSWER_BYTES,
     overflow: 'fail',
-    ...(signal && { signal }),
   })
   if (result.kind === 'failed') {
     const { began, fault, status, message } = result

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startBackend, type Script, type ScriptedBackend } from '../fakes/backend.ts'
-import { CONTEXT, fixture, never, NOW_MS, ORDERS, speak, type Spoken } from './harness.ts'
+import { CONTEXT, fixture, NOW_MS, ORDERS, speak, type Spoken } from './harness.ts'
 
 const JOB = 'vid-77'
 const ORDER = ORDERS.alternate
@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => spoken.agents.close())
 
 describe('create', () => {
-  const create = () => spoken.adapter.create(spoken.adapter.createRequest(ORDER, CONTEXT), never())
+  const create = () => spoken.adapter.create(spoken.adapter.createRequest(ORDER, CONTEXT))
 
   test('leaves out what the interface lacks', () => {
     const { body } = spoken.adapter.createRequest({ ...ORDER, language: 'en', expressiveness: 1 }, CONTEXT)

@@ -10,7 +10,7 @@ import type { Agents } from '../../src/http/agents.ts'
 import type { Adapter, WriteOutcome } from '../../src/core/adapter.ts'
 import { INTERFACES, type InterfaceName } from '../../src/adapters/index.ts'
 import { WRITES } from '../contract/adapter-writes.ts'
-import { CONTEXT, never, NOW_MS, ORDERS, speak } from './harness.ts'
+import { CONTEXT, NOW_MS, ORDERS, speak } from './harness.ts'
 import { KITS } from './kits/index.ts'
 
 interface Answer {
@@ -109,7 +109,7 @@ const noting = (adapter: Adapter, asked: Set<string>): Adapter =>
 
 /** Every operation; each must settle, and only with what the port allows. */
 const askAll = async (adapter: Adapter, name: InterfaceName, answer: Answer): Promise<void> => {
-  const created = await adapter.create(adapter.createRequest(KITS[name].order, CONTEXT), never())
+  const created = await adapter.create(adapter.createRequest(KITS[name].order, CONTEXT))
   expect(['accepted', 'refused', 'unreachable', 'doubt']).toContain(created.kind)
   if (created.kind === 'accepted') {
     expect(created.jobId).toMatch(/^[^./?#%\s][^/?#%\s]{0,199}$/)
@@ -131,7 +131,7 @@ const askAll = async (adapter: Adapter, name: InterfaceName, answer: Answer): Pr
   for (const { write } of WRITES) writes.push(await write(adapter))
   for (const { kind } of writes) expect(['done', 'refused', 'unreachable', 'doubt']).toContain(kind)
   const audio = { ...ORDERS.primary, text: null, audioUrl: 'https://files.example/a.wav' }
-  expect((await adapter.create(adapter.createRequest(audio, CONTEXT), never())).kind).toBe(created.kind)
+  expect((await adapter.create(adapter.createRequest(audio, CONTEXT))).kind).toBe(created.kind)
   for (const held of [answer.body.toString(), parsed(answer.body)]) {
     const named = adapter.callbackJobId(held)
     if (named !== null) expect(named).toMatch(/^[^./?#%\s][^/?#%\s]{0,199}$/)
@@ -196,7 +196,7 @@ describe.each(INTERFACES)('%s', (name) => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
     const { adapter, agents } = speak(name, `http://127.0.0.1:${port}`, { timeoutMs: 1_000 })
-    const created = await adapter.create(adapter.createRequest(KITS[name].order, CONTEXT), never())
+    const created = await adapter.create(adapter.createRequest(KITS[name].order, CONTEXT))
     expect(created.kind).toBe('doubt')
     expect(await adapter.status('job-1')).toMatchObject({ ok: false, lost: false })
     await agents.close()

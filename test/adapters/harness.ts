@@ -79,6 +79,3 @@ export const speak = (name: InterfaceName, baseUrl: string, account: Partial<Ada
   })
   return { adapter, drifts, permitted, clock, agents }
 }
-
-/** A signal that nobody aborts. */
-export const never = (): AbortSignal => new AbortController().signal

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startBackend, type ScriptedBackend } from '../fakes/backend.ts'
-import { CONTEXT, fixture, never, NOW_MS, ORDERS, speak, type Spoken } from './harness.ts'
+import { CONTEXT, fixture, NOW_MS, ORDERS, speak, type Spoken } from './harness.ts'
 
 const JOB = 'api_video_Abc-123_x'
 const ORDER = ORDERS.primary
@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => spoken.agents.close())
 
 describe('create', () => {
-  const create = () => spoken.adapter.create(spoken.adapter.createRequest(ORDER, CONTEXT), never())
+  const create = () => spoken.adapter.create(spoken.adapter.createRequest(ORDER, CONTEXT))
 
   test('leaves out what the interface lacks', () => {
     const { body } = spoken.adapter.createRequest({ ...ORDER, resolution: '720p' }, CONTEXT)

@@ -4,7 +4,7 @@ import type { Order } from '../../src/core/video.ts'
 import { isVariant, VARIANTS, type VariantName } from '../../src/sandbox/index.ts'
 import { HOUR_MS, WAV } from '../sandbox/contract/walk.ts'
 import { IMAGE, start, type Harness } from '../sandbox/harness.ts'
-import { CONTEXT, never, ORDERS, speak, type Spoken } from './harness.ts'
+import { CONTEXT, ORDERS, speak, type Spoken } from './harness.ts'
 
 /**
  * The whole life of an adapter with the sandbox, under every other answer to what the contracts do not show: whatever an
@@ -37,7 +37,7 @@ const stage = async (name: Sandboxed, variant: VariantName): Promise<Stage> => {
     create(change) {
       creates += 1
       const context = { ...CONTEXT, callbackUrl: null, idempotencyKey: `vid_${creates}.1` }
-      return adapter.create(adapter.createRequest({ ...LIFE[name], ...change }, context), never())
+      return adapter.create(adapter.createRequest({ ...LIFE[name], ...change }, context))
     },
     async ended(created) {
       if (created.kind !== 'accepted') throw new Error(`the create was ${created.kind}: ${created.problem.message}`)

@@ -4,7 +4,7 @@ import { statusPathOf } from '../../src/adapters/shared/dialect.ts'
 import { readFault, type ErrorRow } from '../../src/adapters/shared/problems.ts'
 import type { Order, WireRequest } from '../../src/core/video.ts'
 import type { Capability } from '../../src/core/vocabulary.ts'
-import { NOW_MS, never, speak, type Spoken } from '../adapters/harness.ts'
+import { NOW_MS, speak, type Spoken } from '../adapters/harness.ts'
 import { startBackend, type ScriptedBackend } from '../fakes/backend.ts'
 import type { AdapterKit, Refusal } from './adapter-kit.ts'
 
@@ -90,7 +90,7 @@ export const adapterIsExact = (name: InterfaceName, kit: AdapterKit): void => {
     test('that is accepted tells exactly this', async () => {
       backend.next(kit.accepted.answer)
       const wire = spoken.adapter.createRequest(kit.order, { idempotencyKey: 'key-1', callbackUrl: null })
-      expect(await spoken.adapter.create(wire, never())).toEqual(kit.accepted.outcome)
+      expect(await spoken.adapter.create(wire)).toEqual(kit.accepted.outcome)
       expect(spoken.drifts).toEqual([])
     })
   })
@@ -191,7 +191,7 @@ export const adapterIsExact = (name: InterfaceName, kit: AdapterKit): void => {
     const tried = async (status: number, body: unknown, headers: Record<string, string>) => {
       backend.next({ status, body, headers })
       const wire = spoken.adapter.createRequest(kit.order, { idempotencyKey: 'key-1', callbackUrl: null })
-      const outcome = await spoken.adapter.create(wire, never())
+      const outcome = await spoken.adapter.create(wire)
       if (outcome.kind === 'accepted') throw new Error('it was accepted')
       const { code, retryable, retryAtMs, backendError } = outcome.problem
       const waits = outcome.kind === 'refused' ? outcome.waits : null

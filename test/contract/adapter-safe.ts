@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { CreateOutcome } from '../../src/core/adapter.ts'
 import type { InterfaceName } from '../../src/adapters/index.ts'
 import { statusPathOf } from '../../src/adapters/shared/dialect.ts'
-import { CANARY_KEY, CONTEXT, never, speak, type Spoken } from '../adapters/harness.ts'
+import { CANARY_KEY, CONTEXT, speak, type Spoken } from '../adapters/harness.ts'
 import { startBackend, type Script, type ScriptedBackend } from '../fakes/backend.ts'
 import { HANG_MS } from '../fakes/until.ts'
 import type { AdapterKit } from './adapter-kit.ts'
@@ -63,7 +63,7 @@ export const adapterIsSafe = (name: InterfaceName, kit: AdapterKit): void => {
   afterEach(() => spoken.agents.close())
 
   const create = ({ adapter }: Spoken = spoken): Promise<CreateOutcome> =>
-    adapter.create(adapter.createRequest(order, CONTEXT), never())
+    adapter.create(adapter.createRequest(order, CONTEXT))
 
   describe('create', () => {
     test.each([200, 201, 202, 299])('any 2xx is a success: %i', async (status) => {
@@ -119,13 +119,6 @@ export const adapterIsSafe = (name: InterfaceName, kit: AdapterKit): void => {
       expect(outcome).toMatchObject({ kind: 'unreachable', problem: { code: 'backend_unavailable' } })
     })
 
-    test('an aborted signal before anything was written is unreachable, and nothing is written', async () => {
-      const { adapter } = spoken
-      const outcome = await adapter.create(adapter.createRequest(order, CONTEXT), AbortSignal.abort())
-      expect(outcome.kind).toBe('unreachable')
-      expect(backend.requests).toEqual([])
-    })
-
     test.each([401, 403])('a %i means that the credentials were refused', async (status) => {
       backend.next({ status, body: { error: 'no', message: 'No' } })
       expect(await create()).toMatchObject({
@@ -158,7 +151,7 @@ export const adapterIsSafe = (name: InterfaceName, kit: AdapterKit): void => {
     test('sends the stored bytes, the credential and who is calling', async () => {
       backend.next(kit.accepted.answer)
       const wire = spoken.adapter.createRequest(order, CONTEXT)
-      await spoken.adapter.create(structuredClone(wire), never())
+      await spoken.adapter.create(structuredClone(wire))
       expect(backend.requests[0]).toMatchObject({
         method: 'POST',
         path: wire.path,

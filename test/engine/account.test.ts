@@ -24,7 +24,7 @@ const busyBackend =
     let most = 0
     const runningNow = (): number => [...endsAt.values()].filter((atMs) => atMs > now()).length
     const base = { create: adapter.create, status: adapter.status }
-    adapter.create = (wire, signal) => {
+    adapter.create = (wire) => {
       if (runningNow() >= slots) {
         adapter.creates.push(refused({ code: 'concurrency_limit_reached', retryable: true }, 'slot'))
       } else {
@@ -33,7 +33,7 @@ const busyBackend =
         most = Math.max(most, runningNow())
         adapter.creates.push(acceptedAs(jobId))
       }
-      return base.create(wire, signal)
+      return base.create(wire)
     }
     adapter.status = (jobId) => {
       adapter.polls.push((endsAt.get(jobId) ?? Infinity) <= now() ? completed() : running())

@@ -57,7 +57,7 @@ describe('accepted', () => {
   test('the backend’s job is in the answer, and its bytes were stored before they went', async () => {
     let stored = null
     const [real] = [engine.adapter.create]
-    engine.adapter.create = async (wire, signal) => {
+    engine.adapter.create = async (wire) => {
       stored = (
         await engine.store.list('acme', {
           limit: 1,
@@ -68,7 +68,7 @@ describe('accepted', () => {
           createdBeforeMs: null,
         })
       )[0]
-      return real(wire, signal)
+      return real(wire)
     }
     const { video, replayed } = await engine.create()
     expect(replayed).toBe(false)

@@ -30,13 +30,13 @@ const quickBackend = (now: () => number) => {
     if (used > LIMIT) refused += 1
     return rate({ limit: LIMIT, remaining: Math.max(0, LIMIT - used), resetAtMs, dateMs: now() })
   }
-  adapter.create = (wire, signal) => {
+  adapter.create = (wire) => {
     const jobId = `job_${endsAt.size + 1}`
     endsAt.set(jobId, now() + 400)
     most = Math.max(most, [...endsAt.values()].filter((atMs) => atMs > now()).length)
     const outcome = acceptedAs(jobId)
     adapter.creates.push(outcome.kind === 'accepted' ? { ...outcome, rate: counted() } : outcome)
-    return base.create(wire, signal)
+    return base.create(wire)
   }
   adapter.status = (jobId) => {
     const outcome = (endsAt.get(jobId) ?? Infinity) <= now() ? completed() : running()

@@ -81,12 +81,7 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
     return [...unknownStatus(word, dialect, operation), ...unknownFields([job], known, operation)]
   }
 
-  const call = (
-    dispatcher: Dispatcher,
-    operation: Operation,
-    { path, ...wire }: WireRequest,
-    signal?: AbortSignal,
-  ): Promise<Reply> => {
+  const call = (dispatcher: Dispatcher, operation: Operation, { path, ...wire }: WireRequest): Promise<Reply> => {
     const asked = { backend: account.name, operation, method: wire.method, origin: base }
     // The trace is no part of the request that was stored: each sending has its own.
     const send = (headers: Record<string, string>): Promise<Reply> =>
@@ -98,14 +93,13 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
         schema: AnswerBody,
         timeoutMs: account.timeoutMs,
         trust,
-        ...(signal && { signal }),
       })
     return exchanged(account.tracing, asked, send, metBy)
   }
 
   /** Sends the bytes once, over a connection of their own (`Agents.once`). */
-  const sendOnce = (operation: Operation, wire: WireRequest, signal?: AbortSignal): Promise<Reply> =>
-    account.agents.once(base.origin, (dispatcher) => call(dispatcher, operation, wire, signal))
+  const sendOnce = (operation: Operation, wire: WireRequest): Promise<Reply> =>
+    account.agents.once(base.origin, (dispatcher) => call(dispatcher, operation, wire))
 
   const ask = async <T>(question: Question<T>): Promise<ReadOutcome<T>> => {
     const { operation, path } = question
@@ -135,8 +129,8 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
     base,
     moment,
     dialect,
-    async create(wire: WireRequest, signal: AbortSignal): Promise<CreateOutcome> {
-      const reply = await sendOnce('createVideo', wire, signal)
+    async create(wire: WireRequest): Promise<CreateOutcome> {
+      const reply = await sendOnce('createVideo', wire)
       noteScope(reply, 'createVideo')
       const { outcome, fault } = readCreate(reply, dialect, moment())
       noteAnswer(reply, fault, { operation: 'createVideo', drift: (body) => jobDrift(body, 'createVideo') })

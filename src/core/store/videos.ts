@@ -1,5 +1,6 @@
 import type { AuditEntry } from '../audit.ts'
 import type { Quotas } from '../quota.ts'
+import type { Outgoing } from '../outgoing.ts'
 import type { EventRecord, MadeFrom, Phase, TimelineEntry, VideoRecord } from '../video.ts'
 import type { AccountId, Status } from '../vocabulary.ts'
 import type { OwedTarget } from './deliveries.ts'
@@ -147,10 +148,17 @@ export interface NewVideo {
 export interface VideoStore {
   /**
    * D. Checks the limits and writes the idempotency record, the video, its first notes and events, in one step. With
-   * `admit`, the video goes on to `dispatching` in the same step if a slot is free and no other waits before it. Throws
-   * `store_unavailable` while the room that is left is kept for open videos.
+   * `admit`, the video goes on to `dispatching` in the same step if a slot is free and no other waits before it. `outgoing`:
+   * what is sent at once then, which is stored with it. Throws `store_unavailable` while the room that is left is kept
+   * for open videos.
    */
-  open(draft: NewVideo, key: IdemKey | null, limits: OpenLimits, admit: Admission | null): Promise<Opened>
+  open(
+    draft: NewVideo,
+    key: IdemKey | null,
+    limits: OpenLimits,
+    admit: Admission | null,
+    outgoing?: Outgoing | null,
+  ): Promise<Opened>
   /** D. Inserts a video whose job exists already, or answers the video that has the job. Needs room, like `open`. */
   adopt(draft: NewVideo & { video: { backendJobId: string } }): Promise<Adopted>
   /** D. Moves the next due waiting video of the account to `dispatching`; null if none is due or no slot is free. */
@@ -158,9 +166,14 @@ export interface VideoStore {
   /**
    * D. Applies `decide` to the video and writes the outcome, all of it or nothing. `decide` is pure; it is called again
    * if another write came between. A discarded video takes its idempotency record with it. A job that another video of
-   * the account has is not written: see `jobTaken`.
+   * the account has is not written: see `jobTaken`. `known`: as the caller wrote it last, which saves reading it. It is
+   * read if it was written since, and before anything is kept as it is.
    */
-  change(id: string, decide: (video: VideoRecord, nowMs: number) => Change): Promise<Changed>
+  change(
+    id: string,
+    decide: (video: VideoRecord, nowMs: number) => Change,
+    known?: VideoRecord | null,
+  ): Promise<Changed>
   /**
    * Removes up to `limit` videos that ended before `beforeMs`, with all that belongs to them. Keeps those with an open
    * delivery or replay.

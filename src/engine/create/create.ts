@@ -1,12 +1,11 @@
 import { fingerprintOf } from '../../core/idempotency.ts'
-import { nextMonthMs } from '../../core/time/clock.ts'
-import { Problem } from '../../core/errors.ts'
-import type { FullScope, IdemKey, Opened } from '../../core/store/videos.ts'
+import type { IdemKey, Opened } from '../../core/store/videos.ts'
 import type { UploadLookup } from '../../core/uploads.ts'
 import type { RoutingNote, VideoRecord } from '../../core/video.ts'
 import { DEFAULT_EVENT_TYPES, type Surface, type VideoEventType } from '../../core/vocabulary.ts'
 import { leaseMsOf, type Backend, type Backends } from '../upstream/accounts.ts'
-import type { Dispatch } from '../send/dispatch.ts'
+import type { Dispatch, Ready } from '../send/dispatch.ts'
+import { fullProblem, otherRequest, replayOf, type Created, type CreatorLimits } from './answers.ts'
 import { takenOut, type Intake } from './intake.ts'
 import { withEvents, type EventContext } from '../life/events.ts'
 import { laneOf } from '../doubt/evidence.ts'
@@ -49,13 +48,6 @@ export interface Creator {
   limits: CreatorLimits
 }
 
-/** What one client may have; null: as much as it likes. */
-export interface CreatorLimits {
-  queuedVideos: number
-  videosPerMonth: number | null
-  creditsPerMonth: number | null
-}
-
 export interface CreateDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 'tally' | 'newId' | 'tracing'> {
   dispatch: Dispatch
   intake: Intake
@@ -75,11 +67,6 @@ export interface CreateDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'lo
   settings: { queueLimit: number; transferAudio: boolean }
 }
 
-export interface Created {
-  video: VideoRecord
-  replayed: boolean
-}
-
 /** What the client asked for. A default that the gateway or its configuration filled in is no part of it. */
 const askedFor = (request: CreateRequest, known: Known): object => {
   const { surface, input, backend, unsupported, webhookUrl, webhookEvents, metadata } = request
@@ -95,50 +82,6 @@ const askedFor = (request: CreateRequest, known: Known): object => {
 
 const isDefault = (events: readonly VideoEventType[]): boolean =>
   events.length === DEFAULT_EVENT_TYPES.length && DEFAULT_EVENT_TYPES.every((type) => events.includes(type))
-
-const otherRequest = (videoId: string): Problem =>
-  new Problem(
-    'idempotency_key_conflict',
-    'this Idempotency-Key was used with another request: use a new key for a new request',
-    { videoId },
-  )
-
-const replayOf = (video: VideoRecord, fingerprintMatches: boolean, nowMs: number): Created => {
-  if (!fingerprintMatches) throw otherRequest(video.id)
-  // Also when its lease is over: the first attempt may still be refused, and then there was no video.
-  if (!video.told) {
-    throw new Problem(
-      'idempotency_key_in_progress',
-      'the first request with this Idempotency-Key is still running: retry soon',
-      { retryAtMs: nowMs + 1_000 },
-    )
-  }
-  return { video, replayed: true }
-}
-
-const fullProblem = (scope: FullScope, limits: CreatorLimits, nowMs: number): Problem => {
-  const quota = (name: string, limit: number | null): Problem =>
-    new Problem('quota_exceeded', `you have had your ${limit ?? 0} ${name.replace('_per_month', '')} of this month`, {
-      retryAtMs: nextMonthMs(nowMs),
-      details: { quota: name, limit },
-    })
-  switch (scope) {
-    case 'queue':
-      return new Problem('queue_full', 'too many videos wait in the gateway: retry later', {
-        retryAtMs: nowMs + 30_000,
-      })
-    case 'client':
-      return new Problem(
-        'concurrency_limit_reached',
-        'too many of your videos wait in the gateway: retry when some have been sent',
-        { retryAtMs: nowMs + 30_000 },
-      )
-    case 'videos':
-      return quota('videos_per_month', limits.videosPerMonth)
-    case 'credits':
-      return quota('credits_per_month', limits.creditsPerMonth)
-  }
-}
 
 /** For the timeline: where it goes, and past whom. */
 const destinationOf = ({ considered }: RoutingNote, { name }: Backend): string => {
@@ -190,6 +133,7 @@ export const createCreate = (deps: CreateDeps) => {
     record: VideoRecord,
     backend: Backend,
     key: IdemKey | null,
+    ready: Ready | null,
   ): Promise<Opened> => {
     const { account } = backend
     const { queuedVideos, videosPerMonth, creditsPerMonth } = creator.limits
@@ -203,6 +147,8 @@ export const createCreate = (deps: CreateDeps) => {
         { queue: settings.queueLimit, client: queuedVideos, videosPerMonth, creditsPerMonth },
         // It waits for another process, or for the next start, rather than to be paid for by one that ends.
         isStopping() ? null : { slots: account.slots, leaseMs: leaseMsOf(account) },
+        // Without its ticket, which the store does not know.
+        ready && { wire: ready.wire, offsetMs: ready.offsetMs },
       ),
     )
   }
@@ -215,6 +161,7 @@ export const createCreate = (deps: CreateDeps) => {
     backend: Backend,
     opened: Extract<Opened, { kind: 'opened' }>,
     otherwise: Otherwise,
+    ready: Ready | null,
   ): Promise<Sent<Created>> => {
     const created = (after: VideoRecord): Sent<Created> => ({
       kind: 'created',
@@ -229,7 +176,7 @@ export const createCreate = (deps: CreateDeps) => {
     }
     // It is stored and goes out later if not now. An error here would invite the client to create it twice.
     const dispatched = await dispatch
-      .dispatch(backend.account, video, lease, 'first', otherwise)
+      .dispatch(backend.account, video, lease, 'first', otherwise, ready)
       .catch((error: unknown) => {
         logFailure(log, { video_id: video.id, err: error }, 'a new video could not be dispatched at once')
         return { kind: 'recorded', video } as const
@@ -268,7 +215,13 @@ export const createCreate = (deps: CreateDeps) => {
     const chosen = await plan.choose(request, { ...creator, surface, metadata }, source, portrait)
     const send = async (one: Chosen, otherwise: Otherwise): Promise<Sent<Created>> => {
       const record = draft(creator, request, one, source)
-      const opened = await open(creator, record, one.backend, key)
+      const ready = isStopping() ? null : dispatch.ready(one.backend.account, record)
+      const opened = await open(creator, record, one.backend, key, ready).catch((error: unknown) => {
+        ready?.ticket.giveBack()
+        throw error
+      })
+      const isSending = opened.kind === 'opened' && opened.lease !== null
+      if (!isSending) ready?.ticket.giveBack()
       switch (opened.kind) {
         case 'replay':
           return { kind: 'created', created: replayOf(opened.video, true, clock.now()) }
@@ -281,7 +234,7 @@ export const createCreate = (deps: CreateDeps) => {
           throw takenOut(one.backend.name)
         case 'opened':
           tally.count('video_created', { backend: one.backend.name, chosen_by: one.note.chosen_by })
-          return accountLoop.visit(started(one.backend, opened, otherwise))
+          return accountLoop.visit(started(one.backend, opened, otherwise, ready))
       }
     }
     return elsewhere({

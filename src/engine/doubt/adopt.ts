@@ -48,7 +48,7 @@ export const createAdopt = ({ apply, clock, random, confirm, firstPollAt }: Adop
         return step ? withSeconds(step, seconds, nowMs) : 'keep'
       },
       // Another video got the job since it was read.
-      (current, _taken, nowMs) => refuted(current, nowMs),
+      { onJobTaken: (current, _taken, nowMs) => refuted(current, nowMs) },
     )
     return null
   }

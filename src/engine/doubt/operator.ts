@@ -145,8 +145,10 @@ export const createDecide =
         const step = confirmedJob(current, jobId, report, 'the operator', context)
         return step ? { ...step, audit } : 'keep'
       },
-      (_, taken) => {
-        throw belongsTo(taken.owner)
+      {
+        onJobTaken: (_, taken) => {
+          throw belongsTo(taken.owner)
+        },
       },
     )
     return after ?? video

@@ -45,7 +45,7 @@ export const createSecondJobs = ({ store, apply, confirm, clock, log, wake, firs
       // Retried until it is written, so that a failing store costs no second read.
       const written = await persist(
         // Another video may have got the job since it was read.
-        () => apply(id, concluded, (current, _taken, nowMs) => refuted(current, nowMs)),
+        () => apply(id, concluded, { onJobTaken: (current, _taken, nowMs) => refuted(current, nowMs) }),
         clock,
         stopping.signal,
         (err, tries) =>

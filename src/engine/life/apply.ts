@@ -26,7 +26,12 @@ export interface ApplyDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log
 type Decide = (video: VideoRecord, nowMs: number) => Decided
 /** What becomes of a video if its new job is already another video's. */
 type JobTakenStep = (video: VideoRecord, taken: JobTaken, nowMs: number) => Decided
-export type Apply = (id: string, decide: Decide, onJobTaken?: JobTakenStep) => Promise<VideoRecord | null>
+interface ApplyOptions {
+  /** As this process wrote it last: decided on without a read, unless it was written since. */
+  known?: VideoRecord | null
+  onJobTaken?: JobTakenStep
+}
+export type Apply = (id: string, decide: Decide, options?: ApplyOptions) => Promise<VideoRecord | null>
 
 /**
  * Writes a pure step: the record, its events and their deliveries in one atomic write. Only then anybody is told. Every
@@ -46,28 +51,32 @@ export const createApply = ({
   const carry = async (
     id: string,
     decide: Decide,
-    onJobTaken: JobTakenStep,
+    { known: guessed = null, onJobTaken = jobTaken }: ApplyOptions,
     isTold: boolean,
   ): Promise<VideoRecord | null> => {
     let before: VideoRecord | null = null
     let notes: readonly TimelineEntry[] = []
     const known = (): VideoRecord | null => before
-    const changed = await store.change(id, (video, nowMs): Change => {
-      before = video
-      notes = []
-      const decided = decide(video, nowMs)
-      if (decided === 'discard') return { kind: 'discard' }
-      if (decided === 'keep' || decided.video === video) return { kind: 'keep' }
-      const owed = withEvents(video, decided.video, { nowMs, contentUrl, eventsUrl, ownBody })
-      notes = decided.notes
-      const saved = { ...owed.video, secondJobAtMs: secondJobAt(owed.video) }
-      const { events } = owed
-      const { notes: told, audit } = decided
-      return { kind: 'save', video: saved, events, notes: told, audit, quotas: quotasOf(video.client) }
-    })
+    const changed = await store.change(
+      id,
+      (video, nowMs): Change => {
+        before = video
+        notes = []
+        const decided = decide(video, nowMs)
+        if (decided === 'discard') return { kind: 'discard' }
+        if (decided === 'keep' || decided.video === video) return { kind: 'keep' }
+        const owed = withEvents(video, decided.video, { nowMs, contentUrl, eventsUrl, ownBody })
+        notes = decided.notes
+        const saved = { ...owed.video, secondJobAtMs: secondJobAt(owed.video) }
+        const { events } = owed
+        const { notes: told, audit } = decided
+        return { kind: 'save', video: saved, events, notes: told, audit, quotas: quotasOf(video.client) }
+      },
+      guessed,
+    )
     const { video, deliveries, jobTaken: taken } = changed
     if (taken) {
-      const after = await carry(id, (current, nowMs) => onJobTaken(current, taken, nowMs), onJobTaken, true)
+      const after = await carry(id, (current, nowMs) => onJobTaken(current, taken, nowMs), { onJobTaken }, true)
       // It cannot be undone, so somebody must see it. The job stays its owner's: no client is shown another's video.
       log.error({ video_id: id, job: taken.jobId, owner: taken.owner }, 'duplicate_job')
       tally.count('duplicate_job', { backend: known()?.backend ?? '' })
@@ -83,7 +92,7 @@ export const createApply = ({
     for (const delivery of deliveries) wake.hint('deliver', delivery, clock.now())
     return video
   }
-  return (id, decide, onJobTaken = jobTaken) => carry(id, decide, onJobTaken, false)
+  return (id, decide, options = {}) => carry(id, decide, options, false)
 }
 
 /** A second job was paid for. It cannot be undone, so somebody must see it: one log line and one count. */

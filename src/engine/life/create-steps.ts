@@ -1,6 +1,7 @@
 import type { JobReport } from '../../core/adapter.ts'
 import type { JobTaken } from '../../core/store/videos.ts'
-import type { Search, VideoRecord, WireRequest } from '../../core/video.ts'
+import { withBytes, type Outgoing } from '../../core/outgoing.ts'
+import type { Search, VideoRecord } from '../../core/video.ts'
 import { duplicate, NO_SEARCH, owedPoll, pendingEvidence, readNow } from './callback-steps.ts'
 import { end, failure, failureOf, observe, type Step } from './job-steps.ts'
 import { untransferred } from './audio-steps.ts'
@@ -8,25 +9,12 @@ import type { Verdict } from './create-verdict.ts'
 
 /** How dispatching moves a video: pure steps from a verdict to a record, beside those of `job-steps.ts`. */
 
-/** Stores the bytes before they are sent. From here on the backend may have taken them. */
-export const sending = (
-  video: VideoRecord,
-  wire: WireRequest,
-  { leaseMs, offsetMs }: { leaseMs: number; offsetMs: number | null },
-  nowMs: number,
-): Step => ({
-  video: {
-    ...video,
-    wire,
-    attempt: video.attempt + 1,
-    dispatchedAtMs: nowMs,
-    sentOffsetMs: offsetMs,
-    // The lease must cover the exchange from now on, however long the ticket took.
-    lease: video.lease && { ...video.lease, untilMs: nowMs + leaseMs },
-    dueAtMs: nowMs + leaseMs,
-  },
-  notes: [{ at: nowMs, type: 'dispatched', detail: `attempt ${video.attempt + 1}` }],
-})
+/** Stores the bytes before they are sent. The lease must cover the exchange from now on, however long the ticket took. */
+export const sending = (video: VideoRecord, outgoing: Outgoing, leaseMs: number, nowMs: number): Step => {
+  const step = withBytes(video, outgoing, nowMs)
+  const untilMs = nowMs + leaseMs
+  return { ...step, video: { ...step.video, lease: video.lease && { ...video.lease, untilMs }, dueAtMs: untilMs } }
+}
 
 export const waiting = (
   video: VideoRecord,

@@ -1,9 +1,9 @@
 import type { BackendProblem, CreateOutcome } from '../../core/adapter.ts'
 import { NOWHERE_ELSE, type Otherwise } from '../../core/failover.ts'
-import { sleepUntil } from '../../core/time/clock.ts'
 import { persist, type Persisted } from '../../core/persist.ts'
+import type { Outgoing } from '../../core/outgoing.ts'
 import type { Lease } from '../../core/store/work.ts'
-import type { VideoRecord } from '../../core/video.ts'
+import type { VideoRecord, WireRequest } from '../../core/video.ts'
 import type { Ports } from '../../core/ports.ts'
 import { below, during, linkedTo } from '../../core/tracing/tracing.ts'
 import { leaseMsOf, type Account } from '../upstream/accounts.ts'
@@ -19,6 +19,7 @@ import {
   type FirstPollAt,
 } from '../life/create-steps.ts'
 import { idempotencyKeyOf } from '../life/audio-steps.ts'
+import type { InHand } from '../upstream/ticket-blocks.ts'
 import type { Upstream } from '../upstream/tickets.ts'
 import { afterCreate, mayBeForgotten, type Verdict, type VerdictContext } from '../life/create-verdict.ts'
 
@@ -34,6 +35,11 @@ export interface DispatchDeps extends Pick<Ports, 'clock' | 'log' | 'random' | '
 /** `isGone`: nothing is left of the video. Else its record is deleted once the store can be written again. */
 export type Dispatched =
   { kind: 'recorded'; video: VideoRecord | null } | { kind: 'answered'; problem: BackendProblem; isGone: boolean }
+
+/** A create that may be stored together with its bytes: the ticket that it goes out under is in hand. */
+export interface Ready extends Outgoing {
+  ticket: InHand
+}
 
 /** Null: it was seen to. */
 type Resent = { retryAtMs: number } | null
@@ -79,8 +85,8 @@ export const createDispatch = (deps: DispatchDeps) => {
   const { apply, upstream, clock, log, random, tracing, callbackUrl, firstPollAt, settings } = deps
   const stopping = new AbortController()
   const unwritten = new Set<{ id: string; done: Promise<void> }>()
-  const record = async (sent: VideoRecord, verdict: Verdict, mode: VerdictContext['mode'], token: string | null) =>
-    apply(sent.id, (video, nowMs): Decided => {
+  const record = async (sent: VideoRecord, verdict: Verdict, mode: VerdictContext['mode'], token: string | null) => {
+    const decide = (video: VideoRecord, nowMs: number): Decided => {
       const context = { nowMs, firstPollAt }
       if (verdict.kind === 'accepted') {
         const known = video.backendJobId !== null || video.phase === 'ended'
@@ -93,7 +99,9 @@ export const createDispatch = (deps: DispatchDeps) => {
         return applyVerdict(video, { kind: 'doubt', resendAtMs: nowMs, problem: verdict.problem }, context)
       }
       return verdict.kind === 'answer' ? 'discard' : applyVerdict(video, verdict, context)
-    })
+    }
+    return apply(sent.id, decide, { known: sent })
+  }
 
   /**
    * Writes the outcome of a create, and retries until it is written: a paid job id must not be lost because the store
@@ -110,12 +118,12 @@ export const createDispatch = (deps: DispatchDeps) => {
     const owed = { id, done: writing.then(() => void unwritten.delete(owed)) }
     unwritten.add(owed)
     if (mode !== 'first') return writing
-    const written = new AbortController()
-    const patience = sleepUntil(clock, clock.now() + WRITE_PATIENCE_MS, written.signal).then(
-      () => ({ ok: false }) as const,
-    )
+    let cancel = (): void => {}
+    const patience = new Promise<Persisted<never>>((resolve) => {
+      cancel = clock.at(clock.now() + WRITE_PATIENCE_MS, () => resolve({ ok: false }))
+    })
     const first = await Promise.race([writing, patience])
-    written.abort()
+    cancel()
     return first
   }
 
@@ -161,34 +169,48 @@ export const createDispatch = (deps: DispatchDeps) => {
     return written.ok ? written.value : video
   }
 
+  const wireOf = (account: Account, video: VideoRecord): WireRequest =>
+    account.adapter.createRequest(video.order, {
+      idempotencyKey: idempotencyKeyOf(video),
+      callbackUrl: callbackUrl(video, video.attempt + 1),
+    })
+
+  const storeBytes = (account: Account, video: VideoRecord, wire: WireRequest, token: string) => {
+    const outgoing = { wire, offsetMs: upstream.offsetMs(account.id) }
+    const decide = (current: VideoRecord, nowMs: number): Decided =>
+      current.lease?.token === token && current.wire === null
+        ? sending(current, outgoing, leaseMsOf(account), nowMs)
+        : 'keep'
+    return apply(video.id, decide, { known: video })
+  }
+
+  /** `ready`: the video was stored with its bytes. */
   const handOver = async (
     account: Account,
     video: VideoRecord,
     lease: Lease,
     mode: 'first' | 'queued',
     otherwise: Otherwise,
+    ready: Ready | null,
   ): Promise<Dispatched> => {
-    const attempt = video.attempt + 1
-    const wire = account.adapter.createRequest(video.order, {
-      idempotencyKey: idempotencyKeyOf(video),
-      callbackUrl: callbackUrl(video, attempt),
-    })
-    const asked = await upstream.ask<Tried>(account, 'create', mode === 'first' ? PATIENCE_MS : 0, async () => {
-      const stored = await apply(video.id, (current, nowMs) =>
-        current.lease?.token === lease.token && current.wire === null
-          ? sending(current, wire, { leaseMs: leaseMsOf(account), offsetMs: upstream.offsetMs(account.id) }, nowMs)
-          : 'keep',
-      )
+    const wire = ready?.wire ?? wireOf(account, video)
+    let known = video
+    const send = async (): Promise<Tried> => {
+      const stored = ready ? video : await storeBytes(account, video, wire, lease.token)
       if (stored?.lease?.token !== lease.token) return { kind: 'not_sent', video, rate: null }
       if (stored.lease.untilMs - clock.now() < account.timeoutMs + SEND_MARGIN_MS) {
         return { kind: 'not_sent', video: await notSent(stored, mode, lease.token), rate: null }
       }
-      return account.adapter.create(wire, AbortSignal.timeout(account.timeoutMs))
-    })
+      known = stored
+      return account.adapter.create(wire)
+    }
+    const asked = ready
+      ? await upstream.askWith(account, ready.ticket, send)
+      : await upstream.ask(account, 'create', mode === 'first' ? PATIENCE_MS : 0, send)
     if (asked.kind === 'not_now') {
       const { why, retryAtMs } = asked
       if (why === 'circuit_open' || otherwise.movesOn.includes(why)) {
-        return judge(account, { ...video, wire: null }, NOT_ASKED[why](retryAtMs), mode, lease.token, otherwise)
+        return judge(account, video, NOT_ASKED[why](retryAtMs), mode, lease.token, otherwise)
       }
       // The whole account waits for its window. This video stays the first of its client's.
       const after = await apply(video.id, (current, nowMs) =>
@@ -197,7 +219,7 @@ export const createDispatch = (deps: DispatchDeps) => {
       return { kind: 'recorded', video: after }
     }
     if (asked.outcome.kind === 'not_sent') return { kind: 'recorded', video: asked.outcome.video }
-    return judge(account, { ...video, attempt }, asked.outcome, mode, lease.token, otherwise)
+    return judge(account, known, asked.outcome, mode, lease.token, otherwise)
   }
 
   const sendAgain = async (account: Account, video: VideoRecord): Promise<Resent> => {
@@ -211,9 +233,7 @@ export const createDispatch = (deps: DispatchDeps) => {
       )
       return null
     }
-    const asked = await upstream.ask(account, 'create', 0, () =>
-      account.adapter.create(wire, AbortSignal.timeout(account.timeoutMs)),
-    )
+    const asked = await upstream.ask(account, 'create', 0, () => account.adapter.create(wire))
     if (asked.kind === 'not_now') return { retryAtMs: asked.retryAtMs }
     await judge(account, video, asked.outcome, 'resend', null, NOWHERE_ELSE)
     return null
@@ -222,17 +242,25 @@ export const createDispatch = (deps: DispatchDeps) => {
   const about = ({ id, client, backend }: VideoRecord, attempt: number) => ({ video: id, client, backend, attempt })
 
   return {
-    /** The first sending of a video that `lease` holds. */
+    /** For a new video, if a ticket is in hand: it is used by `dispatch`, or given back. Null: none is. */
+    ready(account: Account, video: VideoRecord): Ready | null {
+      const ticket = upstream.inHand(account)
+      return ticket && { ticket, wire: wireOf(account, video), offsetMs: upstream.offsetMs(account.id) }
+    },
+
+    /** The first sending of a video that `lease` holds. `ready`: it was stored with these bytes. */
     dispatch(
       account: Account,
       video: VideoRecord,
       lease: Lease,
       mode: 'first' | 'queued',
       otherwise = NOWHERE_ELSE,
+      ready: Ready | null = null,
     ): Promise<Dispatched> {
       const place = mode === 'first' ? below(video) : linkedTo(video)
-      return during(tracing, 'dispatch', place, about(video, video.attempt + 1), async (span) => {
-        const dispatched = await handOver(account, video, lease, mode, otherwise)
+      const attempt = ready ? video.attempt : video.attempt + 1
+      return during(tracing, 'dispatch', place, about(video, attempt), async (span) => {
+        const dispatched = await handOver(account, video, lease, mode, otherwise, ready)
         if (dispatched.kind === 'answered') span.fail(dispatched.problem.code)
         span.set({ outcome: dispatched.kind === 'answered' ? 'refused' : (dispatched.video?.phase ?? 'discarded') })
         return dispatched

@@ -15,13 +15,17 @@ export interface Held {
   ok: true
   learn: (rate: RateHeaders | null) => Promise<void>
 }
+/** One of a block. It is told what came of it, or given back: nothing was sent. */
+export interface InHand extends Held {
+  giveBack: () => void
+}
 type Taken = Extract<Spent, { ok: true }>
 type Refused = Extract<Spent, { ok: false }>
 
 /** Tickets of one window that were taken ahead. The store counts those that are left as sent and not answered. */
 interface Block extends Taken {
   left: number
-  held: Held
+  held: InHand
 }
 
 /** Of these a window with many requests left is used in blocks. A poll is one of few that are due together. */
@@ -121,13 +125,25 @@ export const createTickets = ({ store, clock, teach }: TicketsDeps) => {
     },
   })
 
-  const blockOf = (desk: Desk, spent: Taken): Block => {
+  const blockOf = (desk: Desk, budgetClass: InBlocks, spent: Taken): Block => {
     const { ticket, taken } = spent
     const learn = async (rate: RateHeaders | null): Promise<void> => {
       heed(desk, ticket, rate?.remaining)
       gather(desk, ticket, [rate])
     }
-    return { ...spent, left: taken, held: { ok: true, learn } }
+    const giveBack = (): void => {
+      if (current(desk, budgetClass) === block) block.left += 1
+      else void teach(desk.account, store.giveBack(ticket, 1, budgetClass))
+    }
+    const block: Block = { ...spent, left: taken, held: { ok: true, learn, giveBack } }
+    return block
+  }
+
+  const ofBlock = (desk: Desk, budgetClass: InBlocks): InHand | null => {
+    const block = current(desk, budgetClass)
+    if (block === null || block.left === 0) return null
+    block.left -= 1
+    return block.held
   }
 
   /** Writes are carried out in their order: what is owed is learned before the next is taken. */
@@ -145,7 +161,7 @@ export const createTickets = ({ store, clock, teach }: TicketsDeps) => {
       const spent = await spend(desk, budgetClass, demand, MOST_AT_ONCE)
       line.isWide = spent.ok && spent.taken > 1
       if (!spent.ok || spent.taken === 1) return spent
-      line.block = blockOf(desk, spent)
+      line.block = blockOf(desk, budgetClass, spent)
       if (desk.voids !== voids) void drop(desk, budgetClass)
       return spent
     } catch (error) {
@@ -164,11 +180,8 @@ export const createTickets = ({ store, clock, teach }: TicketsDeps) => {
   const takeOfBlock = async (desk: Desk, budgetClass: InBlocks, demand: Demand): Promise<Held | Refused> => {
     const line = desk.lines[budgetClass]
     for (;;) {
-      const block = current(desk, budgetClass)
-      if (block !== null && block.left > 0) {
-        block.left -= 1
-        return block.held
-      }
+      const held = ofBlock(desk, budgetClass)
+      if (held !== null) return held
       if (line.opening === null) {
         const spent = await (line.opening = open(desk, budgetClass, demand))
         if (!spent.ok) return spent
@@ -190,6 +203,8 @@ export const createTickets = ({ store, clock, teach }: TicketsDeps) => {
       isInBlocks(budgetClass)
         ? takeOfBlock(deskOf(account), budgetClass, demand)
         : takeOne(deskOf(account), budgetClass, demand),
+    /** One that is in hand already; null: none is. */
+    inHand: (account: Account, budgetClass: InBlocks): InHand | null => ofBlock(deskOf(account), budgetClass),
     /** The window that tickets for reads are in hand of; null: none are. */
     window: (account: Account): { limit: number; lengthMs: number } | null => current(deskOf(account), 'read'),
     /** What is in hand is void: the backend takes no more. Resolves when the store knows. */

@@ -3,7 +3,6 @@ import type { BackendProblem, RateHeaders } from '../../core/adapter.ts'
 import { CLOSED, heard, isOpen, pass, type Breaker } from '../../core/limits/breaker.ts'
 import { sleepUntil, type Clock } from '../../core/time/clock.ts'
 import type { BudgetClass, Demand } from '../../core/limits/budget.ts'
-import type { ProblemCode } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
 import { createShares, type Shares } from '../../core/limits/shares.ts'
 import type { Tally } from '../../core/tally.ts'
@@ -11,15 +10,10 @@ import type { Store } from '../../core/store/index.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import type { Board } from '../replicas/board.ts'
 import type { Account } from './accounts.ts'
-import { createTickets } from './ticket-blocks.ts'
+import { HealthFact, healthAfter, isKeyRefused, spoke, UP, type Health } from './health.ts'
+import { createTickets, type Held, type InHand } from './ticket-blocks.ts'
 import { logFailure } from '../../core/expected.ts'
 
-const HealthFact = z.strictObject({
-  status: z.enum(['up', 'degraded', 'down']),
-  sinceMs: z.number().nullable(),
-  reason: z.string().nullable(),
-})
-export type Health = z.infer<typeof HealthFact>
 const BreakerFact = z.strictObject({ failures: z.number(), shutUntilMs: z.number() })
 const DemandFact = z.strictObject({ pollsDue: z.number(), createsWaiting: z.number() })
 
@@ -48,52 +42,10 @@ const DEMAND_KEPT_MS = 10_000
 /** The part of a window that one client's reads may take. The rest is for creates, polls and the other clients. */
 const READ_SHARE = 1 / 3
 
-const NOTHING: Demand = { pollsDue: 0, createsWaiting: 0 }
-const UP: Health = { status: 'up', sinceMs: null, reason: null }
-
-const isKeyRefused = ({ status, reason }: Pick<Health, 'status' | 'reason'>): boolean =>
-  status === 'down' && reason === 'backend_credentials_rejected'
 /** A key that was refused may be taken again: a backend's own fault, or an invoice that was paid. */
 const KEY_LEFT_ALONE_MS = 60_000
-const UNSCOPED = { status: 'degraded', reason: 'backend_credentials_rejected' } as const
 
-/**
- * The account's health after one outcome; null: unchanged. A refused key makes it `down` until a call succeeds. A
- * missing scope makes it `degraded`, and so does a fault.
- */
-const healthAfter = (
-  before: Health,
-  problem: BackendProblem | undefined,
-  { denied }: Account,
-): Pick<Health, 'status' | 'reason'> | null => {
-  if (!problem) return denied() === null ? { status: 'up', reason: null } : UNSCOPED
-  if (isKeyRefused(before)) return null
-  switch (problem.code) {
-    case 'backend_credentials_rejected':
-      return problem.backendError.status === 403 ? UNSCOPED : { status: 'down', reason: problem.code }
-    case 'backend_unavailable':
-      return { status: problem.backendError.status === null ? 'down' : 'degraded', reason: problem.code }
-    case 'backend_error':
-    case 'backend_timeout':
-      return { status: 'degraded', reason: problem.code }
-    default:
-      // A refusal of the request says nothing about the account: only a success ends a fault.
-      return null
-  }
-}
-
-/** Codes of a request without an answer. Any other code without a status was found in a good answer. */
-const OF_SILENCE: readonly ProblemCode[] = ['backend_unavailable', 'backend_timeout', 'backend_error']
-
-/**
- * Whether the backend itself answered. A refusal in the contract's form counts; silence or a bare 5xx of a proxy does
- * not.
- */
-const spoke = (problem: BackendProblem | undefined): boolean => {
-  if (!problem) return true
-  const { status, code } = problem.backendError
-  return status === null ? !OF_SILENCE.includes(problem.code) : status < 500 || code !== null
-}
+const NOTHING: Demand = { pollsDue: 0, createsWaiting: 0 }
 
 interface UpstreamDeps {
   store: Store
@@ -189,6 +141,45 @@ export const createUpstream = ({ store, clock, log, tally, board }: UpstreamDeps
     return { kind: 'not_now', why, retryAtMs } as const
   }
 
+  /** Sends one request under a ticket, and learns from its answer. */
+  const sendUnder = async <T extends Answer>(
+    account: Account,
+    budgetClass: BudgetClass,
+    ticket: Held,
+    request: () => Promise<T>,
+  ): Promise<Asked<T>> => {
+    // Checked again: other requests may have failed while this one waited for its ticket.
+    const passed = pass(breakerOf(account.id), clock.now(), account.timeoutMs)
+    if (passed.retryAtMs !== null) {
+      await ticket.learn(null)
+      return heldBack(account, budgetClass, 'circuit_open', passed.retryAtMs)
+    }
+    breakers.say(account.id, passed.breaker)
+    const outcome = await request().catch(async (error: unknown) => {
+      // A fault of ours: the ticket is given back, or the window would wait for its answer.
+      await ticket.learn(null)
+      throw error
+    })
+    // All of it before anybody else may ask: who was answered early may come back at once.
+    const answeredAtMs = clock.now()
+    const lessons = [ticket.learn(outcome.rate)]
+    const dateMs = outcome.rate?.dateMs ?? null
+    if (dateMs !== null) offsets.say(account.id, dateMs - answeredAtMs, { everyMs: OFFSET_TOLD_MS })
+    if (outcome.problem?.code === 'rate_limited') {
+      // Our count is wrong, or somebody else uses this key. The window is corrected, and somebody must see it.
+      log.warn({ backends: account.backends, class: budgetClass }, 'the backend’s rate limit was met')
+      const untilMs = outcome.problem.retryAtMs ?? answeredAtMs + 60_000
+      lessons.push(tickets.exhausted(account), teach(account, store.exhausted(account.id, untilMs)))
+    }
+    if (!outcome.isSilent) {
+      const isWord = outcome.spoke ?? spoke(outcome.problem)
+      breakers.say(account.id, heard(breakerOf(account.id), isWord, answeredAtMs))
+      note(account, outcome)
+    }
+    await Promise.all(lessons)
+    return { kind: 'asked', outcome }
+  }
+
   return {
     async ask<T extends Answer>(
       account: Account,
@@ -204,36 +195,17 @@ export const createUpstream = ({ store, clock, log, tally, board }: UpstreamDeps
         ? ticketFor(account, budgetClass, patienceMs)
         : readerTicketFor(account, patienceMs, reader))
       if (!spent.ok) return heldBack(account, budgetClass, 'no_budget', spent.retryAtMs)
-      // Checked again: other requests may have failed while this one waited for its ticket.
-      const passed = pass(breakerOf(account.id), clock.now(), account.timeoutMs)
-      if (passed.retryAtMs !== null) {
-        await spent.learn(null)
-        return heldBack(account, budgetClass, 'circuit_open', passed.retryAtMs)
-      }
-      breakers.say(account.id, passed.breaker)
-      const outcome = await request().catch(async (error: unknown) => {
-        // A fault of ours: the ticket is given back, or the window would wait for its answer.
-        await spent.learn(null)
-        throw error
-      })
-      // All of it before anybody else may ask: who was answered early may come back at once.
-      const answeredAtMs = clock.now()
-      const lessons = [spent.learn(outcome.rate)]
-      const dateMs = outcome.rate?.dateMs ?? null
-      if (dateMs !== null) offsets.say(account.id, dateMs - answeredAtMs, { everyMs: OFFSET_TOLD_MS })
-      if (outcome.problem?.code === 'rate_limited') {
-        // Our count is wrong, or somebody else uses this key. The window is corrected, and somebody must see it.
-        log.warn({ backends: account.backends, class: budgetClass }, 'the backend’s rate limit was met')
-        const untilMs = outcome.problem.retryAtMs ?? answeredAtMs + 60_000
-        lessons.push(tickets.exhausted(account), teach(account, store.exhausted(account.id, untilMs)))
-      }
-      if (!outcome.isSilent) {
-        const isWord = outcome.spoke ?? spoke(outcome.problem)
-        breakers.say(account.id, heard(breakerOf(account.id), isWord, answeredAtMs))
-        note(account, outcome)
-      }
-      await Promise.all(lessons)
-      return { kind: 'asked', outcome }
+      return sendUnder(account, budgetClass, spent, request)
+    },
+    /**
+     * A ticket that is in hand for a create, of a window with many requests left, and no breaker is open; null: `ask`
+     * for one. It is used by `askWith`, or given back.
+     */
+    inHand: (account: Account): InHand | null =>
+      isOpen(breakerOf(account.id)) ? null : tickets.inHand(account, 'create'),
+    askWith<T extends Answer>(account: Account, ticket: InHand, request: () => Promise<T>): Promise<Asked<T>> {
+      void board.exchange()
+      return sendUnder(account, 'create', ticket, request)
     },
     /** Learns what other processes know of accounts, at most once a second. Never rejects. */
     heed: board.exchange,

@@ -113,6 +113,7 @@ export const openPostgresStore = async (options: PostgresOptions): Promise<Store
       now: clock.now,
       videoNow: async (id) =>
         orNull(await reader.get(VIDEO_NOW, id), (row) => ({ video: videoFrom(row), nowMs: nowFrom(row) })),
+      unread: () => null,
       freeBytes: () => null,
     }),
     async ping() {

@@ -30,6 +30,11 @@ export type Args<V extends VerbName> = Omit<Parameters<Verbs[V]>[1], 'nowMs'>
 /** Runs one verb, all of it or nothing. Rejects with `store_unavailable`; then nothing was written. */
 export type Write = <V extends VerbName>(verb: V, args: Args<V>) => ReturnType<Verbs[V]>
 
+interface VideoNow {
+  video: VideoRecord
+  nowMs: number
+}
+
 /** What a driver gives to the verbs that all drivers share. */
 export interface Engine {
   reader: Reader
@@ -37,7 +42,9 @@ export interface Engine {
   /** The store's time, as this process knows it: for reads. Writes and decisions get it from the store itself. */
   now(): number
   /** A video and the store's time at which it was read. */
-  videoNow(id: string): Promise<{ video: VideoRecord; nowMs: number } | null>
+  videoNow(id: string): Promise<VideoNow | null>
+  /** The same of a record that need not be read; null: only a read tells the time. */
+  unread(video: VideoRecord): VideoNow | null
   /** Bytes that the store's volume has left; null: unknown. */
   freeBytes(): number | null
 }
@@ -47,14 +54,19 @@ const NO_ROOM_RETRY_MS = 30_000
 const MAX_TRIES = 50
 
 const createChange =
-  ({ write, videoNow }: Engine): Store['change'] =>
-  async (id, decide): Promise<Changed> => {
+  ({ write, videoNow, unread }: Engine): Store['change'] =>
+  async (id, decide, known = null): Promise<Changed> => {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const read = await videoNow(id)
+      const guessed = known && tries === 0 ? unread(known) : null
+      const read = guessed ?? (await videoNow(id))
       if (!read) return { video: null, deliveries: [], jobTaken: null }
       const { video: current, nowMs } = read
       const decided: Change = decide(current, nowMs)
-      if (decided.kind === 'keep') return { video: current, deliveries: [], jobTaken: null }
+      if (decided.kind === 'keep') {
+        // No write shows whether the record is still this one.
+        if (guessed) continue
+        return { video: current, deliveries: [], jobTaken: null }
+      }
       const change: Change =
         decided.kind === 'save' ? { ...decided, video: { ...decided.video, version: current.version + 1 } } : decided
       const { client, account, version } = current
@@ -95,8 +107,8 @@ export const createStore = (engine: Engine): Omit<Store, 'ping' | 'close'> => {
     ...createAuditReads(reader),
     ...createAdminReads(reader),
     ...createOverviewReads(reader),
-    open: (draft, key, limits, admission) =>
-      unlessFull(write('open', { draft, key, limits, admission, freeBytes: freeBytes() })),
+    open: (draft, key, limits, admission, outgoing = null) =>
+      unlessFull(write('open', { draft, key, limits, admission, outgoing, freeBytes: freeBytes() })),
     adopt: (draft) => unlessFull(write('adopt', { draft, freeBytes: freeBytes() })),
     admit: (account, admission) => write('admit', { account, admission }),
     change: createChange(engine),

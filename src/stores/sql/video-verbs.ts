@@ -10,6 +10,7 @@ import type {
   Opened,
   OpenLimits,
 } from '../../core/store/videos.ts'
+import { withBytes, type Outgoing } from '../../core/outgoing.ts'
 import type { Lease } from '../../core/store/work.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
@@ -77,6 +78,7 @@ interface OpenArgs {
   key: IdemKey | null
   limits: OpenLimits
   admission: Admission | null
+  outgoing?: Outgoing | null
   /** Of the volume; null: unknown. */
   freeBytes: number | null
   nowMs: number
@@ -93,7 +95,7 @@ const PUT_KEY = `INSERT INTO idempotency (client, operation, key, fingerprint, v
 
 export const open = async (
   db: RoomyDb,
-  { draft, key, limits, admission, freeBytes, nowMs }: OpenArgs,
+  { draft, key, limits, admission, outgoing = null, freeBytes, nowMs }: OpenArgs,
 ): Promise<Opened | { kind: 'no_room' }> => {
   const found = key && (await findKey(db, key, nowMs))
   if (found) {
@@ -119,11 +121,13 @@ export const open = async (
     return { kind: 'full', scope: full, deliveries }
   }
   if (taken) await takeTurn(db, draft.video)
+  const sent = taken && outgoing && withBytes(taken.video, outgoing, nowMs)
   // The client of a waiting video is told now, so its events are written. Of a dispatched one nobody knows yet.
   const events = taken ? [] : draft.events
-  const video = taken?.video ?? { ...draft.video, told: true, sequence: draft.video.sequence + events.length }
+  const video = sent?.video ??
+    taken?.video ?? { ...draft.video, told: true, sequence: draft.video.sequence + events.length }
   await putVideo(db, video, null)
-  const deliveries = await putOutbox(db, id, { notes: draft.notes, events })
+  const deliveries = await putOutbox(db, id, { notes: [...draft.notes, ...(sent?.notes ?? [])], events })
   if (!taken) deliveries.push(...(await warnOfQuotas(db, video, limits, nowMs)))
   if (key) await db.run(PUT_KEY, key.client, key.operation, key.key, key.fingerprint, id)
   return { kind: 'opened', video, lease: taken?.lease ?? null, deliveries }

@@ -1,6 +1,6 @@
 import type { Adapter } from '../../../src/core/adapter.ts'
 import type { Order } from '../../../src/core/video.ts'
-import { CONTEXT, never } from '../harness.ts'
+import { CONTEXT } from '../harness.ts'
 
 /** A call of the port. */
 export type Use = (adapter: Adapter) => Promise<unknown>
@@ -8,7 +8,7 @@ export type Use = (adapter: Adapter) => Promise<unknown>
 export const create =
   (order: Order): Use =>
   (adapter) =>
-    adapter.create(adapter.createRequest(order, CONTEXT), never())
+    adapter.create(adapter.createRequest(order, CONTEXT))
 
 export const createPuppet: Use = (adapter) =>
   adapter.createPuppet({ imageUrl: 'https://img.example/1.png', name: null }, 'k')

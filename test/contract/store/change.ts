@@ -42,6 +42,20 @@ export const changeContract = (current: Current): void => {
       expect(seen).toEqual([[opened, clock.now()]])
     })
 
+    test('decides on a known record only as long as it is the latest', async () => {
+      const { store } = current()
+      const first = await openWaiting(store)
+      const second = (await store.change('vid_1', oneMore, first)).video
+      expect(second).toMatchObject({ version: 2, sequence: 1 })
+      // It was written since: the change is decided again, on what is there.
+      expect((await store.change('vid_1', oneMore, first)).video).toMatchObject({ version: 3, sequence: 2 })
+      const kept = await store.change('vid_1', () => ({ kind: 'keep' }), second)
+      expect(kept.video).toMatchObject({ version: 3, sequence: 2 })
+      expect((await store.timeline('vid_1')).map(({ type }) => type)).toEqual(['step 1', 'step 2'])
+      await store.change('vid_1', () => ({ kind: 'discard' }))
+      expect(await store.change('vid_1', oneMore, second)).toMatchObject({ video: null })
+    })
+
     test('the store numbers the versions, whatever the record says', async () => {
       const { store } = current()
       await openWaiting(store)

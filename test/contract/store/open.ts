@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ACCOUNT, accountId, draft, event, HOUR, idemKey, note, TARGET } from '../../fakes/records.ts'
+import { ACCOUNT, accountId, draft, event, HOUR, idemKey, note, TARGET, WIRE } from '../../fakes/records.ts'
 import type { Current } from '../store.ts'
 import { expectOpened, LEASE_MS, numbered, openWaiting, ROOMY, saving } from './helpers.ts'
 
@@ -42,6 +42,21 @@ export const openContract = (current: Current): void => {
         lease: { token: lease?.token, untilMs: clock.now() + LEASE_MS },
       })
       expect(await store.video('vid_1')).toEqual(video)
+    })
+
+    test('what is sent at once is stored with it, where it is admitted', async () => {
+      const { store, clock } = current()
+      const outgoing = { wire: WIRE, offsetMs: 7 }
+      const opening = (n: number) => draft({ id: numbered(n) }, { notes: [note('created')] })
+      const one = { slots: 1, leaseMs: LEASE_MS }
+      const { video, lease } = expectOpened(await store.open(opening(1), null, ROOMY, one, outgoing))
+      expect(video).toMatchObject({ phase: 'dispatching', attempt: 1, wire: WIRE, sentOffsetMs: 7, told: false })
+      expect([video.dispatchedAtMs, lease?.untilMs]).toEqual([clock.now(), clock.now() + LEASE_MS])
+      expect(await store.video(video.id)).toEqual(video)
+      expect((await store.timeline(video.id)).map(({ type }) => type)).toEqual(['created', 'dispatched'])
+      const waiting = expectOpened(await store.open(opening(2), null, ROOMY, one, outgoing)).video
+      expect(waiting).toMatchObject({ phase: 'waiting', attempt: 0, wire: null, dispatchedAtMs: null })
+      expect((await store.timeline(waiting.id)).map(({ type }) => type)).toEqual(['created'])
     })
 
     test('lets it wait where all slots are held', async () => {

@@ -18,7 +18,7 @@ const dispatching = (given: Partial<VideoRecord> = {}): VideoRecord =>
 const context: AcceptContext = { nowMs: T0, firstPollAt: (_, hintAtMs) => hintAtMs ?? T0 + 2 * SECOND }
 
 test('sending: the bytes and the attempt are known before they go', () => {
-  const { video: sent, notes } = sending(dispatching(), WIRE, { leaseMs: MINUTE, offsetMs: 7 }, T0 + 1)
+  const { video: sent, notes } = sending(dispatching(), { wire: WIRE, offsetMs: 7 }, MINUTE, T0 + 1)
   expect(sent).toMatchObject({ phase: 'dispatching', wire: WIRE, attempt: 1, dispatchedAtMs: T0 + 1, sentOffsetMs: 7 })
   // Whatever the ticket took: the lease covers the exchange from here.
   expect(sent).toMatchObject({ lease: { token: LEASE.token, untilMs: T0 + 1 + MINUTE }, dueAtMs: T0 + 1 + MINUTE })

@@ -187,7 +187,7 @@ const told = ({ resends, steps }: History): { records: VideoRecord[]; events: Ow
       const lease = { token: 'lease', untilMs: nowMs }
       write({ video: { ...now(), phase: 'dispatching', lease, waitReason: null }, notes: [] })
       if (step.kind !== 'crash' || step.afterMs % 2 === 0)
-        write(sending(now(), WIRE, { leaseMs: MINUTE, offsetMs: null }, nowMs))
+        write(sending(now(), { wire: WIRE, offsetMs: null }, MINUTE, nowMs))
     }
     write(decide(now(), step, resends, nowMs))
   }
