@@ -13,8 +13,8 @@ export interface Taken {
 
 /** Counts requests, or other costs, per client. */
 export interface Rates {
-  /** Takes one of `limit` in a window, if there is one left; what is refused is not counted. */
-  take(client: string, limit: number): Promise<Taken>
+  /** Takes one of `limit` in a window, if there is one left; what is refused is not counted. At once if it can. */
+  take(client: string, limit: number): Taken | Promise<Taken>
   /** Adds to what was taken, even if nothing is left. */
   add(client: string, count: number): Promise<void>
 }
@@ -72,7 +72,7 @@ export const createRates = (clock: Clock, windowMs = RATE_WINDOW_MS): Rates => {
     return window
   }
   return {
-    async take(client, limit) {
+    take(client, limit) {
       const window = windowOf(client)
       const ok = window.used < limit
       if (ok) count(window, 1)

@@ -115,6 +115,8 @@ export const openPostgresStore = async (options: PostgresOptions): Promise<Store
         orNull(await reader.get(VIDEO_NOW, id), (row) => ({ video: videoFrom(row), nowMs: nowFrom(row) })),
       freeBytes: () => null,
     }),
+    // Other processes write, too.
+    markOf: () => null,
     async ping() {
       await reader.get('SELECT 1 AS n')
       await writer.write('ping', {})
