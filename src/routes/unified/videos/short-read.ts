@@ -13,10 +13,16 @@ import { createShownVideos, OWN_AND_CHECKED, type Shown } from './shown.ts'
 
 type ShortReadDeps = Pick<Deps, 'videos' | 'store' | 'clock' | 'log' | 'clients' | 'rates' | 'resources' | 'config'>
 
+const ROUTE = '/unified/v1/videos/{id}'
 const PATH = /^\/unified\/v1\/videos\/(vid_[0-9A-HJKMNP-TV-Z]{26})$/
 
 /** By these the routes answer otherwise, or not at all. */
-const UNUSUAL = ['prefer', 'origin', 'content-length', 'transfer-encoding'] as const
+const isUnusual = (headers: IncomingHttpHeaders): boolean =>
+  headers.prefer !== undefined ||
+  headers.origin !== undefined ||
+  headers['content-length'] !== undefined ||
+  headers['transfer-encoding'] !== undefined
+
 /** Names JSON or everything, and weighs nothing. */
 const TAKES_JSON = /^(?:[^;]*,)?\s*(?:\*\/\*|application\/json)\s*(?:,[^;]*)?$/
 const ONE_ETAG = /^(?:W\/)?"[\w-]*"$/
@@ -32,7 +38,7 @@ const plainlyAsked = (req: IncomingMessage): string | null => {
   const { headers, method } = req
   if (method !== 'GET' && method !== 'HEAD') return null
   const id = PATH.exec(req.url ?? '')?.[1]
-  if (id === undefined || UNUSUAL.some((name) => headers[name] !== undefined)) return null
+  if (id === undefined || isUnusual(headers)) return null
   if (headers.accept !== undefined && !TAKES_JSON.test(headers.accept)) return null
   return isConditionPlain(headers) && ambiguityOf(req) === null ? id : null
 }
@@ -75,6 +81,7 @@ export const createShortRead = (deps: ShortReadDeps) => {
   ): Soon<boolean> => {
     const locals = (res.locals ??= {})
     locals.client = client
+    locals.route = ROUTE
     return andThen(rates.take(client.id, client.limits.requestsPerMinute), (taken) => {
       // What is refused was not counted.
       if (!taken.ok) return false
