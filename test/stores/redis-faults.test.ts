@@ -123,7 +123,7 @@ describe.skipIf(isSkipped)('a redis that fails', () => {
       await until(() => !a.driver.isUp())
       leave()
       // Now it is known to be away, and nobody waits.
-      const times = await Promise.all(Array.from({ length: 100 }, () => rates.take('bert', 200)))
+      const times = await Promise.all(Array.from({ length: 100 }, async () => rates.take('bert', 200)))
       expect(times.every(({ ok }) => ok)).toBe(true)
     } finally {
       server.thaw()

@@ -43,7 +43,9 @@ describe.skipIf(isSkipped)('limits of a client', () => {
 
     test('of many at once: exactly the limit passes', async () => {
       const [here, there] = [a.driver.rates(), b.driver.rates()]
-      const taken = await Promise.all(Array.from({ length: 60 }, (_, n) => (n % 2 ? here : there).take('anna', 25)))
+      const taken = await Promise.all(
+        Array.from({ length: 60 }, async (_, n) => (n % 2 ? here : there).take('anna', 25)),
+      )
       expect(taken.filter(({ ok }) => ok)).toHaveLength(25)
     })
 

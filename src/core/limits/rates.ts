@@ -13,8 +13,8 @@ export interface Taken {
 
 /** Counts requests, or other costs, per client. */
 export interface Rates {
-  /** Takes one of `limit` in a window, if there is one left; what is refused is not counted. */
-  take(client: string, limit: number): Promise<Taken>
+  /** Takes one of `limit` in a window, if there is one left; what is refused is not counted. At once if it can. */
+  take(client: string, limit: number): Taken | Promise<Taken>
   /** Adds to what was taken, even if nothing is left. */
   add(client: string, count: number): Promise<void>
 }
@@ -67,12 +67,13 @@ export const createRates = (clock: Clock, windowMs = RATE_WINDOW_MS): Rates => {
   const slotMs = windowMs / SLOTS
   const windows = new Map<string, Window>()
   const windowOf = (client: string): Window => {
-    const window = moved(windows.get(client), Math.floor(clock.now() / slotMs))
-    windows.set(client, window)
+    const before = windows.get(client)
+    const window = moved(before, Math.floor(clock.now() / slotMs))
+    if (window !== before) windows.set(client, window)
     return window
   }
   return {
-    async take(client, limit) {
+    take(client, limit) {
       const window = windowOf(client)
       const ok = window.used < limit
       if (ok) count(window, 1)

@@ -185,6 +185,11 @@ export interface VideoStore {
   videoOf(client: string, id: string): Promise<VideoRecord | null>
   /** Of the video that `videoOf` answers: as long as it is the same, so is the record. */
   versionOf(client: string, id: string): Promise<number | null>
+  /**
+   * Reads nothing. If it answers the same before a read of the video and later, the record is still what was read. Null:
+   * only a read can tell.
+   */
+  markOf(id: string): number | null
   list(client: string, query: ListQuery): Promise<VideoRecord[]>
   /** Newest first. Costs by the length of the client's list: for contracts that number their pages. */
   page(client: string, query: PageQuery): Promise<VideoPage>

@@ -13,6 +13,8 @@ declare global {
   namespace Express {
     interface Locals {
       requestId?: string
+      /** Its operation's path, where that is known without a search. */
+      route?: string
       client?: Client
       key?: Pick<Caller, 'keyId' | 'hold'>
       /** Of its client's rate, which is taken once. */

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express'
 import type { Clock } from '../../core/time/clock.ts'
 import { Problem } from '../../core/errors.ts'
+import { andThen } from '../../core/soon.ts'
 import { RATE_WINDOW_MS, type Rates, type Taken } from '../../core/limits/rates.ts'
 import { callerOf } from './locals.ts'
 
@@ -29,13 +30,18 @@ export const limitRate =
     { rates, clock }: { rates: Rates; clock: Clock },
     headersOf: (taken: Taken, nowMs: number) => Record<string, string> = unifiedHeaders,
   ): RequestHandler =>
-  async (_req, res, next) => {
+  (_req, res, next) => {
     const { id, limits } = callerOf(res)
-    const taken = res.locals.taken ?? (await rates.take(id, limits.requestsPerMinute))
-    const headers = headersOf(taken, clock.now())
-    for (const name in headers) res.setHeader(name, headers[name] ?? '')
-    if (taken.ok) return next()
-    throw new Problem('rate_limited', `you may send ${taken.limit} requests a minute: Retry-After says when to retry`, {
-      retryAtMs: taken.resetAtMs,
+    return andThen(res.locals.taken ?? rates.take(id, limits.requestsPerMinute), (taken) => {
+      const headers = headersOf(taken, clock.now())
+      for (const name in headers) res.setHeader(name, headers[name] ?? '')
+      if (taken.ok) return next()
+      throw new Problem(
+        'rate_limited',
+        `you may send ${taken.limit} requests a minute: Retry-After says when to retry`,
+        {
+          retryAtMs: taken.resetAtMs,
+        },
+      )
     })
   }

@@ -89,7 +89,7 @@ export const receive = ({ newId, clock, log, tally, tracing, routeOf }: Identify
       const durationMs = clock.now() - startedAtMs
       tally.observe('http_request', durationMs, {
         http_request_method: methodOf(method),
-        http_route: routeOf(pathIn(url)) ?? 'unknown',
+        http_route: locals.route ?? routeOf(pathIn(url)) ?? 'unknown',
         http_response_status_code: res.headersSent ? String(res.statusCode) : '',
       })
       const fields = {

@@ -116,6 +116,8 @@ export const openPostgresStore = async (options: PostgresOptions): Promise<Store
       unread: () => null,
       freeBytes: () => null,
     }),
+    // Other processes write, too.
+    markOf: () => null,
     async ping() {
       await reader.get('SELECT 1 AS n')
       await writer.write('ping', {})

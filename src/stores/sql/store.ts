@@ -78,7 +78,7 @@ const createChange =
   }
 
 /** The verbs of the port over an engine. */
-export const createStore = (engine: Engine): Omit<Store, 'ping' | 'close'> => {
+export const createStore = (engine: Engine): Omit<Store, 'markOf' | 'ping' | 'close'> => {
   const { reader, write, now, freeBytes } = engine
   const unlessFull = async <T extends { kind: string }>(
     answered: Promise<T>,

@@ -3,6 +3,7 @@ import { int, text, type Row, type Value } from '../sql/db.ts'
 import { shapeOf, type Kind, type Shape } from '../sql/shape.ts'
 import { openFile, type SqliteFile } from './db.ts'
 import { StoreHeld, takeOwnership } from './lock.ts'
+import { createMarks } from './marks.ts'
 import { openFault } from './open-fault.ts'
 import { startWriter } from './write.ts'
 
@@ -71,7 +72,7 @@ const checkFile = (path: string): void => {
 
 /** Migrates the file, and voids what the process before held, as the start of a gateway does. Answers its newest time. */
 const prepare = async (path: string): Promise<number> => {
-  const writer = await startWriter({ path, maxPages: null }, () => undefined)
+  const writer = await startWriter({ path, maxPages: null, marks: createMarks() }, () => undefined)
   try {
     return await writer.takeOver()
   } finally {

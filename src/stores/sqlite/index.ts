@@ -9,6 +9,7 @@ import { createStore } from '../sql/store.ts'
 import { forCallers, openFile, type SqliteFile } from './db.ts'
 import { createStoreFile, takeOwnership } from './lock.ts'
 import { openFault } from './open-fault.ts'
+import { createMarks, markOf } from './marks.ts'
 import { createFreeBytes, freeBytesOf } from './room.ts'
 import { startWriter, type WriteNow } from './write.ts'
 
@@ -43,19 +44,25 @@ export const openSqliteStore = async (options: SqliteOptions): Promise<Store> =>
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     createStoreFile(path)
     if (owner) closers.push(takeOwnership(path).release)
-    const writer = await startWriter({ path, maxPages }, onLost)
+    const marks = createMarks()
+    const writer = await startWriter({ path, maxPages, marks }, onLost)
     closers.push(writer.close)
     if (owner) clock.notBefore(await writer.takeOver())
     const file = openFile(path, { readOnly: true })
     closers.push(file.close)
-    return { ...storeOf(file, measured(writer.write, options.tally ?? SILENT), options), close }
+    return {
+      ...storeOf(file, measured(writer.write, options.tally ?? SILENT), options),
+      // Without the lock others may write, and mark nothing here.
+      markOf: (id) => (owner ? markOf(marks, id) : null),
+      close,
+    }
   } catch (error) {
     await close()
     throw openFault(path, error)
   }
 }
 
-const storeOf = (file: SqliteFile, write: WriteNow, options: SqliteOptions): Omit<Store, 'close'> => {
+const storeOf = (file: SqliteFile, write: WriteNow, options: SqliteOptions): Omit<Store, 'markOf' | 'close'> => {
   const { clock, path } = options
   const reader = forCallers(file)
   return {

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { inTurn, type Db } from '../sql/db.ts'
 import { QUICK, VERBS } from '../sql/verbs.ts'
 import { dbOf, openFile } from './db.ts'
+import { markChanges } from './marks.ts'
 import { migrate, PRAGMAS } from './schema.ts'
 import { takeOver } from './take-over.ts'
 
@@ -13,6 +14,8 @@ import { takeOver } from './take-over.ts'
 export interface WriterSetup {
   path: string
   maxPages: number | null
+  /** Where it marks the videos that it changes: see marks.ts. */
+  marks: Int32Array<SharedArrayBuffer>
 }
 export interface WriterRequest {
   seq: number
@@ -29,7 +32,7 @@ const table = { ...VERBS, takeOver } as unknown as Record<string, (db: Db, args:
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-const { path, maxPages } = workerData as WriterSetup
+const { path, maxPages, marks } = workerData as WriterSetup
 const file = openFile(path, { readOnly: false })
 const db = dbOf(file)
 
@@ -58,9 +61,11 @@ const runBatch = async (batch: readonly WriterRequest[]): Promise<WriterReply[]>
   try {
     const replies = await inTurn(batch, runOne)
     file.exec('COMMIT')
+    settle()
     return replies
   } catch (error) {
     if (file.raw.isTransaction) file.exec('ROLLBACK')
+    settle()
     // Nothing was written. One verb may have failed the others, so each runs alone now.
     if (batch.length > 1) return (await inTurn(batch, (request) => runBatch([request]))).flat()
     return failed(batch, error)
@@ -71,6 +76,7 @@ file.exec(PRAGMAS)
 migrate(file.raw)
 // The limit is of this connection, which is the only one that writes.
 if (maxPages !== null) file.exec(`PRAGMA max_page_count = ${maxPages}`)
+const settle = markChanges(file.raw, marks)
 
 let queue: WriterRequest[] = []
 let isClosing = false

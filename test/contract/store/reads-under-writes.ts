@@ -71,6 +71,13 @@ const LOOKS = {
     const video = must(await reader.video(RUNNER))
     return rising(version, last, unless(version <= video.version, { version, video }))
   },
+  markOf: async (reader, last) => {
+    const mark = reader.markOf(RUNNER)
+    const version = must(await reader.versionOf('acme', RUNNER))
+    const again = must(await reader.versionOf('acme', RUNNER))
+    const isTold = version === again || mark === null || reader.markOf(RUNNER) !== mark
+    return rising(version, last, unless(isTold, { mark, version, again }))
+  },
   list: async (reader, last) => {
     const ids = (await reader.list('acme', listQuery({ limit: 100 }))).map(({ id }) => id)
     return rising(ids.length, last, unless(ids.join() === [...new Set(ids)].toSorted().toReversed().join(), ids))

@@ -3,7 +3,8 @@ import type { Deps } from '../../../deps.ts'
 import { Problem } from '../../../core/errors.ts'
 import { logFailure } from '../../../core/expected.ts'
 import type { Taken } from '../../../core/limits/rates.ts'
-import { may, type Caller } from '../../clients.ts'
+import { andThen, type Soon } from '../../../core/soon.ts'
+import { may, type Client } from '../../clients.ts'
 import { differsByOrigin } from '../../middleware/cors.ts'
 import { unifiedHeaders } from '../../middleware/rate.ts'
 import { ambiguityOf, everyHeader, type Answering } from '../../middleware/request.ts'
@@ -12,10 +13,16 @@ import { createShownVideos, OWN_AND_CHECKED, type Shown } from './shown.ts'
 
 type ShortReadDeps = Pick<Deps, 'videos' | 'store' | 'clock' | 'log' | 'clients' | 'rates' | 'resources' | 'config'>
 
+const ROUTE = '/unified/v1/videos/{id}'
 const PATH = /^\/unified\/v1\/videos\/(vid_[0-9A-HJKMNP-TV-Z]{26})$/
 
 /** By these the routes answer otherwise, or not at all. */
-const UNUSUAL = ['prefer', 'origin', 'content-length', 'transfer-encoding'] as const
+const isUnusual = (headers: IncomingHttpHeaders): boolean =>
+  headers.prefer !== undefined ||
+  headers.origin !== undefined ||
+  headers['content-length'] !== undefined ||
+  headers['transfer-encoding'] !== undefined
+
 /** Names JSON or everything, and weighs nothing. */
 const TAKES_JSON = /^(?:[^;]*,)?\s*(?:\*\/\*|application\/json)\s*(?:,[^;]*)?$/
 const ONE_ETAG = /^(?:W\/)?"[\w-]*"$/
@@ -31,7 +38,7 @@ const plainlyAsked = (req: IncomingMessage): string | null => {
   const { headers, method } = req
   if (method !== 'GET' && method !== 'HEAD') return null
   const id = PATH.exec(req.url ?? '')?.[1]
-  if (id === undefined || UNUSUAL.some((name) => headers[name] !== undefined)) return null
+  if (id === undefined || isUnusual(headers)) return null
   if (headers.accept !== undefined && !TAKES_JSON.test(headers.accept)) return null
   return isConditionPlain(headers) && ambiguityOf(req) === null ? id : null
 }
@@ -46,9 +53,9 @@ export const createShortRead = (deps: ShortReadDeps) => {
   const shownOf = createShownVideos(deps)
   const vary = differsByOrigin(config.server.cors.origins) ? ['Vary', 'Origin'] : []
 
-  const callerOf = (authorization: string | undefined): Caller | null => {
+  const clientOf = (authorization: string | undefined): Client | null => {
     const caller = clients.known(authorization)
-    return caller && may(caller.client, 'videos:read') ? caller : null
+    return caller && may(caller.client, 'videos:read') ? caller.client : null
   }
 
   const answer = (req: IncomingMessage, res: Answering, requestId: string, taken: Taken, shown: Shown): void => {
@@ -65,36 +72,53 @@ export const createShortRead = (deps: ShortReadDeps) => {
     res.writeHead(200, head).end(body, bytes === body.length ? 'latin1' : 'utf8')
   }
 
-  const read = async (
+  /** Whether it was answered: at once, if the store need not be read and the rate is counted here. */
+  const read = (
     req: IncomingMessage,
     res: Answering,
     requestId: string,
-    { id, caller }: { id: string; caller: Caller },
-  ): Promise<boolean> => {
-    const { client } = caller
+    { id, client }: { id: string; client: Client },
+  ): Soon<boolean> => {
     const locals = (res.locals ??= {})
     locals.client = client
-    const taken = await rates.take(client.id, client.limits.requestsPerMinute)
-    // What is refused was not counted.
-    if (!taken.ok) return false
-    locals.taken = taken
-    const shown = await shownOf(client.id, id)
-    if (shown === null) return false
-    resources.requests.count(client.id)
-    answer(req, res, requestId, taken, shown)
-    return true
+    locals.route = ROUTE
+    return andThen(rates.take(client.id, client.limits.requestsPerMinute), (taken) => {
+      // What is refused was not counted.
+      if (!taken.ok) return false
+      locals.taken = taken
+      return andThen(shownOf(client.id, id), (shown) => {
+        if (shown === null) return false
+        resources.requests.count(client.id)
+        answer(req, res, requestId, taken, shown)
+        return true
+      })
+    })
+  }
+
+  const readOrNot = async (
+    req: IncomingMessage,
+    res: Answering,
+    requestId: string,
+    asked: { id: string; client: Client },
+  ): Promise<boolean> => {
+    // Whatever came together with the request is read first, as it is where the routes answer.
+    await Promise.resolve()
+    try {
+      const isAnswered = read(req, res, requestId, asked)
+      return isAnswered instanceof Promise ? await isAnswered : isAnswered
+    } catch (err) {
+      // The routes meet it again, and tell it.
+      if (!(err instanceof Problem)) logFailure(log, { request_id: requestId, err }, 'the short way of a read failed')
+      return false
+    }
   }
 
   return (req: IncomingMessage, res: Answering, requestId: string, instead: () => void): void => {
     const id = plainlyAsked(req)
-    const caller = id === null ? null : callerOf(req.headers.authorization)
-    if (id === null || caller === null) return instead()
-    void read(req, res, requestId, { id, caller })
-      .catch((err: unknown) => {
-        // The routes meet it again, and tell it.
-        if (!(err instanceof Problem)) logFailure(log, { request_id: requestId, err }, 'the short way of a read failed')
-        return false
-      })
-      .then((isAnswered) => isAnswered || (res.headersSent ? res.destroy() : instead()))
+    const client = id === null ? null : clientOf(req.headers.authorization)
+    if (id === null || client === null) return instead()
+    void readOrNot(req, res, requestId, { id, client }).then(
+      (isAnswered) => isAnswered || (res.headersSent ? res.destroy() : instead()),
+    )
   }
 }

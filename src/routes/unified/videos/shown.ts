@@ -23,8 +23,11 @@ export interface Shown {
 }
 
 interface Kept extends Shown {
+  client: string
   of: ShownPart
   passing: Passing
+  /** Of the record, as the store knows it: null if it had to be read. */
+  mark: number | null
 }
 
 /** Room for what clients read in turn: 4,000 videos and more. */
@@ -45,7 +48,7 @@ const isSame = (a: Passing, b: Passing): boolean => a.isLinkShown === b.isLinkSh
 
 export interface ShownVideosDeps {
   videos: Pick<Videos, 'render' | 'passing'>
-  store: Pick<Store, 'videoOf' | 'versionOf'>
+  store: Pick<Store, 'videoOf' | 'versionOf' | 'markOf'>
 }
 
 /**
@@ -58,7 +61,7 @@ export const createShownVideos = ({ videos, store }: ShownVideosDeps) => {
     sizeCalculation: ({ bytes }) => bytes + BESIDE_BYTES,
   })
 
-  const made = async (video: VideoRecord): Promise<Shown> => {
+  const made = async (video: VideoRecord, mark: number | null): Promise<Shown> => {
     const of = partOf(video)
     const passing = videos.passing(of)
     const view = await videos.render(video)
@@ -72,18 +75,31 @@ export const createShownVideos = ({ videos, store }: ShownVideosDeps) => {
     }
     const isOfThen =
       passing.isLinkShown === (view.video_url !== null) && isoOrNull(passing.nextPollAtMs) === view.next_poll_at
-    if (video.phase !== 'waiting' && isOfThen) kept.set(video.id, { ...shown, of, passing })
+    if (video.phase !== 'waiting' && isOfThen) kept.set(video.id, { ...shown, client: video.client, of, passing, mark })
     return shown
   }
 
-  /** The client's own video of this id, which is one of ours; null for an unknown one, and another client's. */
-  return async (client: string, id: string): Promise<Shown | null> => {
-    const before = kept.get(id)
-    if (before && (await store.versionOf(client, id)) === before.of.version) {
-      if (isSame(before.passing, videos.passing(before.of))) return before
+  const isStill = (before: Kept): boolean => isSame(before.passing, videos.passing(before.of))
+
+  const read = async (client: string, id: string, before: Kept | undefined): Promise<Shown | null> => {
+    const mark = store.markOf(id)
+    if (before && (await store.versionOf(client, id)) === before.of.version && isStill(before)) {
+      before.mark = mark
+      return before
     }
     const video = await store.videoOf(client, id)
-    return video && made(video)
+    return video && made(video, mark)
+  }
+
+  /**
+   * The client's own video of this id, which is one of ours; null for an unknown one, and another client's. At once if
+   * nothing has to be read.
+   */
+  return (client: string, id: string): Shown | null | Promise<Shown | null> => {
+    const before = kept.get(id)
+    const isUnchanged = before && before.mark !== null && before.mark === store.markOf(id)
+    if (isUnchanged && before.client === client && isStill(before)) return before
+    return read(client, id, before)
   }
 }
 export type ShownVideos = ReturnType<typeof createShownVideos>
