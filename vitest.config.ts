@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { bundledWriter } from './test/fakes/bundle.ts'
 import { DISK, makeRunFolder } from './test/fakes/folder.ts'
 import { HANG_MS } from './test/fakes/until.ts'
 
@@ -41,6 +42,7 @@ const folder = makeRunFolder()
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 export default defineConfig({
+  plugins: [bundledWriter],
   test: {
     pool: 'forks',
     testTimeout: HANG_MS,

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { bundled } from './bundle.ts'
+import { bundled } from '../fakes/bundle.ts'
 import type { FromVictim, ToVictim, VictimSetup } from './protocol.ts'
 
 /** A gateway in a process of its own, which may die at any moment. */
@@ -22,7 +22,7 @@ const heard = <K extends FromVictim['kind']>(child: ChildProcess, kind: K) =>
   })
 
 export const startVictim = async (setup: VictimSetup): Promise<Victim> => {
-  const child = fork(await bundled('victim.ts'), [JSON.stringify(setup)], {
+  const child = fork(await bundled('test/faults/victim.ts'), [JSON.stringify(setup)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const exited = once(child, 'exit')

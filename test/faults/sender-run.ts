@@ -7,7 +7,7 @@ import type { Store } from '../../src/core/store/index.ts'
 import { temporaryFolder } from '../fakes/folder.ts'
 import { startReceiver, type Received } from '../fakes/receiver.ts'
 import { sqliteStage } from '../webhooks/sqlite-stage.ts'
-import { bundled } from './bundle.ts'
+import { bundled } from '../fakes/bundle.ts'
 import { allDeliveries, SENDER_SCENES, watchReplays, type Life, type SenderSceneName } from './sender-scenes.ts'
 
 /** How much faster than life: the gaps of the schedule take part in it. */
@@ -64,7 +64,7 @@ export const liveHere = async (
 
 /** And in one of its own; the boundaries that it passed, null if it died. */
 const liveApart = async (setup: SenderSetup, hear: (message: FromSender) => void): Promise<string[] | null> => {
-  const child = fork(await bundled('sender-victim.ts'), [JSON.stringify(setup)], {
+  const child = fork(await bundled('test/faults/sender-victim.ts'), [JSON.stringify(setup)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   let passed: string[] | null = null

@@ -23,7 +23,6 @@ const stage = async (store: Store) => {
   return { endpoint, owed: owed.toReversed().map(({ delivery }) => delivery) }
 }
 
-const numbers = (count: number): number[] => Array.from({ length: count }, (_, n) => n)
 const endOf = (sequence: number, atMs: number) => event(numbered(1), sequence, { type: 'video.completed', atMs })
 
 const statuses = async (store: Store, endpointId: string): Promise<string[]> => {
@@ -157,12 +156,7 @@ export const WEBHOOK_RACES: Record<keyof WebhookStore, Race> = {
   droppedEvents: async ({ store, other, each }) => {
     await store.createEndpoint(newEndpoint({ enabled: false }))
     await openWaiting(store, accepted({ id: numbered(1) }))
-    await store.change(numbered(1), (video, nowMs) => ({
-      kind: 'save',
-      video: { ...video, sequence: MAX_HELD },
-      events: numbers(MAX_HELD).map((n) => ({ event: endOf(n + 1, nowMs), targets: [] })),
-      notes: [],
-    }))
+    await happenOften(store, numbered(1), MAX_HELD)
     await each(10, (one) =>
       one.change(numbered(1), (video, nowMs) => {
         const sequence = video.sequence + 1

@@ -4,7 +4,7 @@ import { must } from '../../fakes/must.ts'
 import { deliveriesQuery, event, HOUR, pastQuery, T0 } from '../../fakes/records.ts'
 import type { Current } from '../store.ts'
 import { claimed, dueIds, numbered, openWaiting, saving } from './helpers.ts'
-import { create, fail, happen, sentTo, succeed } from './webhook-helpers.ts'
+import { create, fail, happen, happenOften, sentTo, succeed } from './webhook-helpers.ts'
 
 const replayOf = (endpointId: string, untilMs: number, onlyFailed = false) => ({
   client: 'acme',
@@ -153,15 +153,7 @@ export const replayContract = (current: Current): void => {
       const { store } = current()
       await create(store)
       await openWaiting(store, { id: numbered(1) })
-      await store.change(numbered(1), (video) => ({
-        kind: 'save',
-        video: { ...video, sequence: MAX_REPLAYED + 1 },
-        events: Array.from({ length: MAX_REPLAYED + 1 }, (_, n) => ({
-          event: event(numbered(1), n + 1, { type: 'video.completed', atMs: T0 + n, body: '{}' }),
-          targets: [],
-        })),
-        notes: [],
-      }))
+      await happenOften(store, numbered(1), MAX_REPLAYED + 1, (n) => ({ atMs: T0 + n }))
       expect(await store.replay(replayOf('we_1', T0 + MAX_REPLAYED + 1))).toEqual({ kind: 'many' })
       expect(await store.replayStep(10)).toBeNull()
       expect(await store.replay(replayOf('we_1', T0 + MAX_REPLAYED))).toEqual({ kind: 'taken', events: MAX_REPLAYED })
