@@ -1,19 +1,30 @@
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 
-/** A stand-in for a load balancer: round robin, and only a refused connection is tried at the next replica. */
+/**
+ * A stand-in for a load balancer: round robin. A refused connection is tried at the next replica, and so is a read whose
+ * connection was reset before any answer, as with nginx (`proxy_next_upstream error`).
+ */
 export interface Balancer {
   readonly url: string
   /** Whom to ask, by port; others get nothing more. */
   to(ports: readonly number[]): void
   /** How many connections were refused and tried elsewhere. */
   refused(): number
+  /**
+   * How many reads were reset before any answer. The system does that to a connection that it makes as the listener closes,
+   * which no process can see.
+   */
+  reset(): number
   /** Connections that a replica broke after it had taken them, in words. */
   broken(): readonly string[]
   close(): Promise<void>
 }
 
 const isRefusal = (error: Error): boolean => 'code' in error && error.code === 'ECONNREFUSED'
+/** By the system: where a process hung up, no system call failed. */
+const isResetOf = (error: Error): boolean =>
+  'code' in error && error.code === 'ECONNRESET' && 'syscall' in error && error.syscall === 'read'
 
 /** The body whole: it is sent again where a connection was refused. */
 const bodyOf = async (incoming: IncomingMessage): Promise<Buffer> => {
@@ -26,6 +37,7 @@ export const startBalancer = async (): Promise<Balancer> => {
   let ports: readonly number[] = []
   let turn = 0
   let refused = 0
+  let reset = 0
   const broken: string[] = []
   // A connection a request, as balancers do unless told otherwise: an idle one may be closed at the moment of its use.
   const agent = new Agent({ keepAlive: false })
@@ -41,7 +53,13 @@ export const startBalancer = async (): Promise<Balancer> => {
         outgoing.destroy()
         resolve()
       }
-      passed.once('error', (error) => (isRefusal(error) ? reject(error) : cut(error)))
+      passed.once('error', (error) => {
+        const isReset = method === 'GET' && !outgoing.headersSent && isResetOf(error)
+        if (isReset) reset += 1
+        else if (isRefusal(error)) refused += 1
+        else return cut(error)
+        reject(error)
+      })
       passed.once('response', (answer) => {
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
         answer.once('error', cut)
@@ -64,7 +82,7 @@ export const startBalancer = async (): Promise<Balancer> => {
       try {
         return await pass(incoming, body, outgoing, port)
       } catch {
-        refused += 1
+        // The next one, then.
       }
     }
     outgoing.writeHead(502, { 'content-type': 'text/plain' }).end('no replica takes connections')
@@ -80,6 +98,7 @@ export const startBalancer = async (): Promise<Balancer> => {
     url: `http://127.0.0.1:${address.port}`,
     to: (next) => void (ports = next),
     refused: () => refused,
+    reset: () => reset,
     broken: () => broken,
     async close() {
       const closed = once(server, 'close')
