@@ -1,7 +1,7 @@
 import { isProblemCode, Problem, PROBLEMS, type ProblemCode, type ProblemExtras } from '../../core/errors.ts'
 import type { ErrorAnswer, ErrorContext } from '../middleware/view.ts'
 import { refTo } from '../openapi/components.ts'
-import { allOf, headerRefs, type HeadersOf, type HeaderTable } from '../openapi/headers.ts'
+import { allOf, headerRefs, HEADERS, type HeadersOf, type HeaderTable } from '../openapi/headers.ts'
 import type { JsonSchema } from '../openapi/json-schema.ts'
 import { BODY_PROBLEMS, type Operation } from '../openapi/operation.ts'
 import { TIMED } from '../openapi/problems.ts'
@@ -137,14 +137,8 @@ export const OWN_HEADERS = {
 
 /** Those that both contracts have. */
 export const RATE_HEADERS = {
-  'X-RateLimit-Limit': {
-    description: 'The requests that you may send in a minute.',
-    schema: { type: 'integer', minimum: 0 },
-  },
-  'X-RateLimit-Remaining': {
-    description: 'The requests that you have left in this minute.',
-    schema: { type: 'integer', minimum: 0 },
-  },
+  'X-RateLimit-Limit': HEADERS['X-RateLimit-Limit'],
+  'X-RateLimit-Remaining': HEADERS['X-RateLimit-Remaining'],
   'X-RateLimit-Reset': {
     description: 'The time when the window resets, in Unix seconds.',
     schema: { type: 'integer' },

@@ -1,6 +1,7 @@
 import { IN_DOUBT, listOfOne, QUEUED } from '../../openapi/examples.ts'
 import { json, operations, BACKEND_PROBLEMS, BODY_PROBLEMS } from '../../openapi/operation.ts'
 import { GetVideoQuery } from '../queries.ts'
+import { VIDEO_EVENTS } from '../videos/spec.ts'
 import { AdminVideosQuery } from './queries.ts'
 
 export const ADMIN_VIDEO_OPERATIONS = operations('Administration', {
@@ -30,16 +31,7 @@ export const ADMIN_VIDEO_OPERATIONS = operations('Administration', {
     description: 'Works like streamVideoEvents, for a video of any client. It counts towards your own limits.',
     scope: 'admin',
     requestHeaders: ['Last-Event-ID'],
-    answers: {
-      200: {
-        description: 'Events, until the video has ended.',
-        raw: {
-          mediaType: 'text/event-stream',
-          example: `retry: 3000\n\nid: 3\nevent: video.progress\ndata: {"id":"${QUEUED.id}","object":"video","status":"processing","progress":0.42}\n\n: heartbeat\n`,
-        },
-      },
-      204: { description: 'You already have the last event. Do not reconnect.' },
-    },
+    answers: VIDEO_EVENTS,
     problems: ['video_not_found'],
   },
   cancelAdminVideo: {

@@ -38,6 +38,18 @@ const CREATES: Readonly<Record<string, Example>> = {
   },
 }
 
+/** Of the stream of one video, whoever reads it. */
+export const VIDEO_EVENTS = {
+  200: {
+    description: 'Events, until the video has ended.',
+    raw: {
+      mediaType: 'text/event-stream',
+      example: `retry: 3000\n\nid: 3\nevent: video.progress\ndata: {"id":"${QUEUED.id}","object":"video","status":"processing","progress":0.42}\n\n: heartbeat\n`,
+    },
+  },
+  204: { description: 'You already have the last event. Do not reconnect.' },
+} as const
+
 export const VIDEO_OPERATIONS = operations('Videos', {
   createVideo: {
     at: ['post', '/unified/v1/videos'],
@@ -154,16 +166,7 @@ export const VIDEO_OPERATIONS = operations('Videos', {
     signed: true,
     query: StreamVideoQuery,
     requestHeaders: ['Last-Event-ID'],
-    answers: {
-      200: {
-        description: 'Events, until the video has ended.',
-        raw: {
-          mediaType: 'text/event-stream',
-          example: `retry: 3000\n\nid: 3\nevent: video.progress\ndata: {"id":"${QUEUED.id}","object":"video","status":"processing","progress":0.42}\n\n: heartbeat\n`,
-        },
-      },
-      204: { description: 'You already have the last event. Do not reconnect.' },
-    },
+    answers: VIDEO_EVENTS,
     problems: ['video_not_found'],
   },
   cancelVideo: {
