@@ -1,6 +1,6 @@
 # Two images: docs/install.md says how to run them.
 #   docker build --target gateway -t talkbridge .            the gateway; also what a build without --target makes
-#   docker build --target sandbox -t talkbridge-sandbox .    both backends on a laptop, with rendered videos
+#   docker build --target sandbox -t talkbridge-sandbox .    both backends on a laptop
 #
 # /data has the store (with PostgreSQL, only audio that is being uploaded). It also has the secret key, unless you set
 # TALKBRIDGE_SECRET_KEY; give all replicas the same key. The container writes nothing else, so --read-only works. A stop may
@@ -16,10 +16,8 @@ COPY src src
 COPY config config
 COPY README.md ./
 COPY docs docs
-# node-av renders the sandbox's videos. It is GPL (docs/sandbox-media.md), so the gateway's image does not have it.
 # Users of the package install what sends traces themselves; the image has it.
-RUN npm run build && mkdir /video /tracing && mv node_modules/node-av node_modules/@seydx /video/ \
-    && cp -r node_modules/@opentelemetry /tracing/ && npm prune --omit=dev
+RUN npm run build && mkdir /tracing && cp -r node_modules/@opentelemetry /tracing/ && npm prune --omit=dev
 
 FROM node:26-slim AS app
 # SQLite sorts large results in a temporary file. A read-only container has no other place for it.
@@ -30,7 +28,7 @@ COPY --from=build /build/package.json ./
 COPY --from=build /build/node_modules node_modules
 COPY --from=build /tracing node_modules
 COPY --from=build /build/dist dist
-# `talkbridge config schema` takes its descriptions from the comments of config/default.yaml.
+# `talkbridge config schema` takes its descriptions from the comments of config/default.yaml; image.yaml has the image's defaults.
 COPY --from=build /build/config config
 RUN mkdir /data && chown node:node /data
 # The user id of `node`: Kubernetes needs a number to know that it is not root.
@@ -40,20 +38,16 @@ VOLUME /data
 ENTRYPOINT ["node", "dist/main.js"]
 
 FROM app AS sandbox
-COPY --from=build /video node_modules
 EXPOSE 4010 4020
 HEALTHCHECK --interval=5s --timeout=3s --start-period=5s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:4010/sandbox/scenarios').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["sandbox", "--host", "0.0.0.0", "--data", "/data"]
 
 FROM app AS gateway
-ENV TALKBRIDGE_CONFIG=/etc/talkbridge/gateway.yaml \
-    TALKBRIDGE_SERVER__HOST=0.0.0.0 \
-    TALKBRIDGE_SERVER__PORT=8080 \
-    TALKBRIDGE_SERVER__SHUTDOWN_DELAY=5s \
-    TALKBRIDGE_STORE__PATH=/data/talkbridge.db
 EXPOSE 8080
+# config/image.yaml ranks below your configuration file, and TALKBRIDGE_… variables above it.
+ENTRYPOINT ["node", "dist/main.js", "--defaults", "config/image.yaml", "--config", "/etc/talkbridge/gateway.yaml"]
 # /healthz, not /readyz: do not kill a gateway that is only not ready.
-HEALTHCHECK --interval=10s --timeout=3s --start-period=5s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.TALKBRIDGE_SERVER__PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=5s \
+  CMD ["node", "dist/main.js", "--defaults", "config/image.yaml", "--config", "/etc/talkbridge/gateway.yaml", "health"]
 CMD ["serve"]

@@ -1,7 +1,8 @@
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import type { Reporter } from 'vitest/node'
 import { bundledWriter } from './test/fakes/bundle.ts'
 import { DISK, makeRunFolder } from './test/fakes/folder.ts'
 import { HANG_MS } from './test/fakes/until.ts'
@@ -38,6 +39,11 @@ const LONG = [
 // Loading everything anew for each file takes longer than most files; `leftovers.ts` sees that none is left another's.
 const together = { isolate: false, sequence: { groupOrder: 0 } }
 
+/** The JSON has no count of errors that no test threw: it goes into a file beside it. */
+const unhandledBeside = (path: string): Reporter => ({
+  onTestRunEnd: (_files, errors) => writeFileSync(`${path}.unhandled`, String(errors.length)),
+})
+
 const folder = makeRunFolder()
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
@@ -59,8 +65,8 @@ export default defineConfig({
     },
     // Two more files at once than there are cores: many wait for real sockets and timers.
     maxWorkers: availableParallelism() + 2,
-    reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
-    globalSetup: ['test/fakes/built-console.ts'],
+    reporters: report ? ['default', ['json', { outputFile: report }], unhandledBeside(report)] : ['default'],
+    globalSetup: ['test/fakes/built-console.ts', 'test/fakes/bundle.ts'],
     setupFiles: ['test/fakes/leftovers.ts'],
     projects: [
       // Of one group, the first by name is first.

@@ -22,7 +22,7 @@ const stdoutOf = (error: unknown): string =>
 export const LICENCES = 'LICENSES.txt'
 
 /** What is started by its name: the command, and the threads. `stores/sqlite/writer` is `dist/stores/sqlite/writer.js`. */
-export const ENTRIES = ['main', 'stores/sqlite/writer', 'sandbox/media/worker']
+export const ENTRIES = ['main', 'stores/sqlite/writer']
 
 /** A module looks beside itself for threads and assets: they are where they were, its own code is in a bundle at the top. */
 const placesKept: Plugin = {

@@ -3,7 +3,7 @@ import { bareNameFaults } from './config/bare-names.ts'
 import { crossFieldFaults, defaultBackend } from './config/checks.ts'
 import { firstPerPath, isMapping, type Fault } from './config/faults.ts'
 import { issueFaults, withOrigin } from './config/issues.ts'
-import { applyOverrides } from './config/overrides.ts'
+import { applyOverrides, overDefaults, replacedValues, type Replaced } from './config/overrides.ts'
 import { located, type Locate } from './config/positions.ts'
 import { withProxies } from './config/proxy.ts'
 import { readText, type Format } from './config/read.ts'
@@ -30,7 +30,7 @@ export type Config = DeepReadonly<Omit<Parsed, 'routing'> & { routing: Parsed['r
 export type BackendConfig = Config['backends'][string]
 
 export type ParsedConfig =
-  | { readonly ok: true; readonly config: Config; readonly locate: Locate }
+  | { readonly ok: true; readonly config: Config; readonly locate: Locate; readonly replaced: readonly Replaced[] }
   | { readonly ok: false; readonly faults: readonly Fault[] }
 
 export interface ConfigInput extends Sources {
@@ -38,20 +38,24 @@ export interface ConfigInput extends Sources {
   readonly text: string
   /** Default `yaml`, which reads JSON too, less strictly. */
   readonly format?: Format
+  /** YAML that ranks below the file, and above the defaults of the schema. */
+  readonly defaults?: string
 }
 
 /**
- * Reads a configuration: text → references → `TALKBRIDGE_…` overrides → proxies → schema → rules over several keys. Pure but for
+ * Reads a configuration: text → defaults → references → `TALKBRIDGE_…` overrides → proxies → schema → rules over several keys. Pure but for
  * `readFile`. It never throws: bad input answers *all* its faults. A fault names paths, kinds, variables and files,
  * never a value but a number or a duration that is out of range.
  */
-export const parseConfig = ({ text, format = 'yaml', env, readFile }: ConfigInput): ParsedConfig => {
+export const parseConfig = ({ text, format = 'yaml', defaults = '', env, readFile }: ConfigInput): ParsedConfig => {
   const read = readText(text, format)
   const { locate } = read
   if (read.tree === null) return { ok: false, faults: nonEmpty(read.faults) }
-  const resolved = resolveReferences(read.tree, ConfigSchema, { env, readFile })
+  const below = readText(defaults, 'yaml')
+  const whole = overDefaults(below.tree, read.tree)
+  const resolved = resolveReferences(whole, ConfigSchema, { env, readFile })
   const bare = bareNameFaults(read.tree, ConfigSchema)
-  const written = [...read.faults, ...resolved.faults, ...bare].map((fault) => located(fault, locate))
+  const written = [...below.faults, ...read.faults, ...resolved.faults, ...bare].map((fault) => located(fault, locate))
   const overridden = applyOverrides({ ...resolved, faults: written }, ConfigSchema, env)
   const { tree, origins, faults } = withProxies(overridden, env)
   const parsed = ConfigSchema.safeParse(tree)
@@ -60,7 +64,8 @@ export const parseConfig = ({ text, format = 'yaml', env, readFile }: ConfigInpu
   const all = firstPerPath([...faults, ...found])
   const preset = defaultBackend(tree)
   if (!parsed.success || preset === null || all.length > 0) return { ok: false, faults: nonEmpty(all) }
-  return { ok: true, config: finish(parsed.data, preset), locate }
+  const replaced = replacedValues(read.tree, below.tree, env)
+  return { ok: true, config: finish(parsed.data, preset), locate, replaced }
 }
 
 /** `ok: false` always says why. */

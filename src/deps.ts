@@ -35,6 +35,7 @@ import { createClients, type Clients } from './routes/clients.ts'
 import { ownWebhookBody } from './routes/dropin/webhook-body.ts'
 import { openSharing } from './stores/sharing.ts'
 import { openStore, type StoreContext } from './stores/index.ts'
+import { inspectSqlite } from './stores/inspect.ts'
 import { createAliases } from './engine/create/aliases.ts'
 import { createCatalogLoader } from './engine/upstream/catalog-loader.ts'
 import { createCatchUp, type CatchUp } from './engine/upkeep/catch-up.ts'
@@ -123,6 +124,8 @@ export interface DepsOptions extends Partial<Pick<Deps, 'newId'>> {
   lookup?: Lookup
   /** What tests put between the engine and its store. */
   wrapStore?: (store: Store) => Store
+  /** The store is a copy that was put in the place of an earlier one; default: it is not. */
+  isRestored?: boolean | undefined
   /** Less room for the store than there is. */
   storeRoom?: StoreContext['room']
   console?: ConsoleParts
@@ -132,7 +135,7 @@ const DAY_MS = 86_400_000
 
 /** The composition root: hand-wired, nothing started. Rejects if the store cannot be opened or the key does not fit it. */
 export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
-  const { config, clock, log, secretKey, random, wrapStore, storeRoom } = options
+  const { config, clock, log, secretKey, random, wrapStore, storeRoom, isRestored = false } = options
   const lookup = createLookup(options.lookup ?? createResolve())
   const lifecycle = createLifecycle(log)
   const metrics = config.metrics.enabled ? createMetrics() : null
@@ -142,11 +145,12 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
     const tracing = await openTracing(config.tracing.otlp_endpoint, { clock, log })
     lifecycle.onClose('traces', () => tracing.close())
     const { promise: lost, resolve: onLost } = Promise.withResolvers<Error>()
-    const opened = await openStore(config.store, { clock, log, tally, onLost, room: storeRoom })
+    const opened = await openStore(config.store, { clock, log, tally, onLost, isRestored, room: storeRoom })
     lifecycle.onClose('store', () => opened.close())
     const store = wrapStore ? wrapStore(opened) : opened
     const isShared = config.store.driver === 'postgres'
-    const { key: master, whence } = await masterKey(secretKey, config.store, randomBytes)
+    const hasKey = (): boolean => (inspectSqlite(config.store.path).store?.secretCheck ?? null) !== null
+    const { key: master, whence } = await masterKey(secretKey, config.store, hasKey, randomBytes)
     const box = createSecretBox(deriveKey(master, 'box'), randomBytes)
     await verifySecretKey(store, box, whence)
     await sweepSpool(spoolBeside(config.store.path), isShared ? 'others too' : 'alone')

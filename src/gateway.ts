@@ -164,6 +164,7 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
     handle: (req, res) => servings.now().handle(req, res),
     leaving: leaving.signal,
     stopping: stopping.signal,
+    maxConnections: config.server.max_connections,
   })
   const isLost = new AbortController()
   void first.lost.then(() => isLost.abort())

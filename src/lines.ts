@@ -72,6 +72,8 @@ const gate = (socket: Socket, room: () => number, last: () => IncomingMessage | 
     else if (now !== had) body = bodyOf(now.headers)
   }
   const takeIn = (chunk: Buffer | string): void => {
+    // Everything is answered that ever will be. Read on: what is left unread would reset the connection.
+    if (socket.writableEnded) return
     let rest = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
     isHeld = false
     // The parser pauses the connection, too: it has its own reasons, and goes on by itself.
@@ -93,8 +95,14 @@ const gate = (socket: Socket, room: () => number, last: () => IncomingMessage | 
   socket.removeListener('data', parse)
 
   return () => {
-    if (isHeld && room() > 0) socket.resume()
+    if (isHeld && (room() > 0 || socket.writableEnded)) socket.resume()
   }
+}
+
+/** Whether node closes the connection after the last of these answers, and drops whatever is behind it. */
+const isEnding = (open: ReadonlySet<ServerResponse>): boolean => {
+  const last = [...open].at(-1)
+  return last?.headersSent === true && last.getHeader('connection') === 'close'
 }
 
 /** Every connection of the server, and what is open on it. Each has at most `MAX_UNANSWERED` requests under way. */
@@ -106,7 +114,7 @@ export const watchLines = (server: Server): Lines => {
     const line: Line & { goOn: () => void } = { open, last: null, goOn: () => undefined }
     line.goOn = gate(
       socket,
-      () => (socket.writableNeedDrain ? 0 : MAX_UNANSWERED - open.size),
+      () => (socket.writableNeedDrain || socket.writableEnded || isEnding(open) ? 0 : MAX_UNANSWERED - open.size),
       () => line.last,
     )
     lines.set(socket, line)
@@ -134,6 +142,9 @@ export const watchLines = (server: Server): Lines => {
 export const endStalled = (server: Server, lines: Lines, stalledMs: number): void => {
   server.setTimeout(stalledMs, (socket) => {
     const isWorking = (lines.get(socket)?.open.size ?? 0) > 0 && socket.writableLength === 0
-    if (!isWorking) socket.destroy()
+    if (isWorking) return
+    // What it did not read leaves the system's memory with a reset alone.
+    if (socket.writableLength > 0 || socket.writableEnded) socket.resetAndDestroy()
+    else socket.destroy()
   })
 }

@@ -72,10 +72,14 @@ const createTimestamp = (): (() => string) => {
   }
 }
 
-/** Loaded where lines are made readable: a service writes JSON. */
-const prettyTo = (options: Pretty.PrettyOptions): DestinationStream => {
-  const { PinoPretty }: typeof Pretty = createRequire(import.meta.url)('pino-pretty')
-  return PinoPretty(options)
+/**
+ * Readable lines into `destination`, which need not be a stream: pino-pretty's own stream pipes into one, and fails
+ * where there is only `write`. Loaded where lines are made readable: a service writes JSON.
+ */
+const prettyTo = (destination: DestinationStream, options: Pretty.PrettyOptions): DestinationStream => {
+  const { prettyFactory }: typeof Pretty = createRequire(import.meta.url)('pino-pretty')
+  const pretty = prettyFactory(options)
+  return { write: (line) => destination.write(pretty(line)) }
 }
 
 /** JSON lines, or readable ones on a terminal. */
@@ -86,7 +90,7 @@ export const createLog = (
   colorize = isTty,
 ): Logger => {
   const pretty = format === 'pretty' || (format === 'auto' && isTty)
-  const stream = pretty ? prettyTo({ ...PRETTY, destination, colorize }) : destination
+  const stream = pretty ? prettyTo(destination, { ...PRETTY, colorize }) : destination
   return pino(
     {
       level,

@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { enableCompileCache } from 'node:module'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { keepHeapSmall } from './cli/heap.ts'
@@ -43,15 +42,20 @@ process.stdout.on('error', (error) => {
 
 // From the second start on the code is compiled already. In a folder of the user's own: whoever can write there runs code.
 const { HOME, XDG_CACHE_HOME = HOME && join(HOME, '.cache') } = process.env
+// These two not before the check above: an older Node has no such function, and cannot read what the command imports.
+const { enableCompileCache } = await import('node:module')
 if (XDG_CACHE_HOME) enableCompileCache(join(XDG_CACHE_HOME, 'talkbridge'))
 
-// Not before: an older Node does not even find what this imports.
 const { run } = await import('./cli/index.ts')
 process.exitCode = await run(process.argv.slice(2), {
   env: process.env,
   stdout: (text) => void process.stdout.write(text),
   stderr: (text) => void process.stderr.write(text),
-  stdin: () => process.stdin,
+  stdin: () => {
+    // Who waits for input ends, too.
+    stopping.signal.addEventListener('abort', () => process.stdin.destroy(new Error('interrupted')))
+    return process.stdin
+  },
   isTty: process.stdout.isTTY ?? false,
   signal: stopping.signal,
   endWithin: (ms) => void setTimeout(() => endNow(Number(process.exitCode ?? 1)), ms).unref(),

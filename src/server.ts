@@ -1,6 +1,6 @@
 import { createServer, STATUS_CODES, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { Socket, type AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Clock } from './core/time/clock.ts'
 import { Problem } from './core/errors.ts'
@@ -21,6 +21,8 @@ export interface ServerOptions {
   newId: NewId
   log: Log
   tally: Pick<Tally, 'count'>
+  /** Further ones are closed as they come. Default: no limit. */
+  maxConnections?: number
   /** How long a caller may take over its headers. Default 10 s. */
   headersTimeoutMs?: number
   /** And over all of a request. Default 30 s. */
@@ -151,7 +153,8 @@ const answerUnreadable = (server: Server, lines: Lines, { clock, newId, log, tal
     const requestId = newId('req')
     tally.count('unreadable_request', { status: String(refused.status) })
     // A line for each, as for every other request.
-    log.info({ request_id: requestId, status: refused.status, reason }, 'a request that cannot be read')
+    const address = socket instanceof Socket ? socket.remoteAddress : undefined
+    log.info({ request_id: requestId, status: refused.status, reason, address }, 'a request that cannot be read')
     say(socket, refused, requestId, url)
   }
 
@@ -189,6 +192,19 @@ export interface GatewayServer {
   close: () => Promise<void>
 }
 
+const DROPS_LOGGED_EVERY_MS = 60_000
+
+const limitConnections = (server: Server, { maxConnections, clock, log }: ServerOptions): void => {
+  if (maxConnections === undefined) return
+  let loggedAtMs = -Infinity
+  server.maxConnections = maxConnections
+  server.on('drop', () => {
+    if (clock.now() - loggedAtMs < DROPS_LOGGED_EVERY_MS) return
+    loggedAtMs = clock.now()
+    log.warn({ connections: maxConnections }, 'server.max_connections are open: the gateway closes new ones')
+  })
+}
+
 /** The gateway's HTTP server, with its limits; it does not listen yet. */
 export const createGatewayServer = (options: ServerOptions): GatewayServer => {
   const { stopping, headersTimeoutMs = HEADERS_TIMEOUT_MS, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options
@@ -204,6 +220,7 @@ export const createGatewayServer = (options: ServerOptions): GatewayServer => {
   })
   // Bounded by their bytes: node would drop those beyond a number without a word.
   server.maxHeadersCount = 0
+  limitConnections(server, options)
   const lines = watchLines(server)
   endStalled(server, lines, stalledTimeoutMs)
   endConnections(server, lines, { leaving, stopping }, silentTimeoutMs)

@@ -36,6 +36,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'webhooks',
     'stores/inspect',
     'engine/upstream',
+    'tracing',
     'core',
   ],
   gateway: ['app', 'server', 'deps', 'core'],

@@ -22,6 +22,7 @@ import { start, type Ended } from './cli/harness.ts'
 import { freePort, freePorts } from './fakes/daemon.ts'
 import { copiesOf, imageOf, stages, type Image } from './fakes/dockerfile.ts'
 import { must } from './fakes/must.ts'
+import { oldNodes, skippedWithout } from './fakes/servers.ts'
 
 const Lock = z.object({ packages: z.record(z.string(), z.object({ dev: z.boolean().optional() })) })
 const ROOT = join(import.meta.dirname, '..')
@@ -152,11 +153,48 @@ test('--version', async () => {
   expect(await talkbridge(['--version'])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' })
 })
 
+/** What an older Node reads before it comes to the check of its version. Node 18 has all of this. */
+const READ_BY_ALL = [
+  'constants from node:os',
+  'join from node:path',
+  'PerformanceObserver from node:perf_hooks',
+  'getHeapSpaceStatistics, setFlagsFromString from node:v8',
+]
+
+test('the installed command imports nothing that an older Node lacks before it has checked the version', () => {
+  const imports = readFileSync(join(dist, 'main.js'), 'utf8').matchAll(/^(?:import|export)\b(.*)\bfrom "(.*)";$/gm)
+  const read = Array.from(
+    imports,
+    ([, names = '', from = '']) => `${names.replaceAll(/[{}]/g, '').trim()} from ${from}`,
+  )
+  expect(read).toEqual(READ_BY_ALL)
+})
+
+test.skipIf(await skippedWithout(['oldNode']))(
+  'each older Node of this machine says in one line what is needed',
+  async () => {
+    const found = oldNodes()
+    expect(found.length).toBeGreaterThan(0)
+    for (const { path, version } of found) {
+      const { code, stdout, stderr } = await start([join(dist, 'main.js'), '--version'], {
+        cwd: installed,
+        command: path,
+      }).ended
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toMatch(new RegExp(`^talkbridge: needs Node 24 or 26; this is ${version} \\(/.*\\)\\n$`))
+    }
+  },
+)
+
 test('config check', async () => {
   const example = readFileSync(join(installed, 'config/examples/two-backends.yaml'), 'utf8')
   // The example reads its backends' keys from files that are not on this machine.
   writeFileSync(join(installed, 'gateway.yaml'), example.replaceAll(/\$\{file:[^}]+\}/g, 'a-backend-key'))
-  const env = { STUDIO_KEY: 'a-studio-key-of-27-characters', SUPPORT_BOT_KEY: 'a-bot-key-of-24-characters' }
+  const env = {
+    STUDIO_KEY: 'a-studio-key-of-27-characters',
+    SUPPORT_BOT_KEY: 'a-bot-key-of-24-characters',
+    ADMIN_KEY: 'an-admin-key-of-28-characters',
+  }
   expect(await talkbridge(['config', 'check', 'gateway.yaml'], env)).toEqual({
     code: 0,
     stdout: 'gateway.yaml: ok\n',
@@ -164,11 +202,31 @@ test('config check', async () => {
   })
 })
 
-test('the demo runs on what an installation brings, and says what would render its films', async () => {
+test('what sends traces is found wanting, with the command that installs it where the package is', async () => {
+  const at = (folder: string): string => {
+    const root = join(folder, 'node_modules/talkbridge')
+    for (const name of ['dist', 'package.json']) cpSync(join(installed, name), join(root, name), { recursive: true })
+    link(join(root, 'node_modules'), production())
+    return join(root, 'dist/main.js')
+  }
+  const main = { interface: 'primary', base_url: 'https://backend.invalid', api_key: 'a-backend-key' }
+  const tracing = { otlp_endpoint: 'http://127.0.0.1:4318' }
+  const config = { backends: { main }, clients: [{ id: 'acme', key: 'a-key-of-27-characters-long' }], tracing }
+  const check = async (main: string, cwd: string): Promise<string> => {
+    writeFileSync(join(cwd, 'gateway.json'), JSON.stringify(config))
+    return (await start(['config', 'check', 'gateway.json'], { cwd, main }).ended).stderr
+  }
+  const everybodys = temporary()
+  expect(await check(at(join(everybodys, 'lib')), everybodys)).toMatch(/: npm install -g @opentelemetry\/api@[\d.]+ /)
+  const project = temporary()
+  writeFileSync(join(project, 'package.json'), '{}')
+  expect(await check(at(project), project)).toMatch(/: npm install @opentelemetry\/api@[\d.]+ /)
+})
+
+test('the demo runs on what an installation brings', async () => {
   const { code, stdout, stderr } = await talkbridge(['demo'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toContain('✓ everything works')
-  expect(stdout).toContain(`npm i node-av@${manifest.peerDependencies['node-av']}\n`)
   expect(readdirSync(join(installed, 'demo-output'))).toHaveLength(2)
 })
 
@@ -188,10 +246,6 @@ const BUILT: Readonly<Record<string, (to: string) => void>> = {
   '/build/dist': (to) => cpSync(dist, to, { recursive: true }),
   '/build/node_modules': (to) => link(to, production()),
   '/tracing': (to) => linkScope(to, '@opentelemetry'),
-  '/video': (to) => {
-    link(to, ['node-av'])
-    linkScope(to, '@seydx')
-  },
 }
 
 /** The folder and the process of a container, with /data and the configuration in `outside`, on ports of this machine. */
@@ -199,6 +253,10 @@ const container = async (image: Image, outside: string, ports: Readonly<Record<s
   const app = join(outside, 'app')
   for (const { sources, to } of image.copies) for (const source of sources) must(BUILT[source])(join(app, to))
   mkdirSync(join(outside, 'data'))
+  // Its /data is this one.
+  const defaults = join(app, 'config/image.yaml')
+  if (existsSync(defaults))
+    writeFileSync(defaults, readFileSync(defaults, 'utf8').replace('/data', join(outside, 'data')))
   const here = (text: string): string =>
     Object.entries(ports).reduce(
       (changed, [port, other]) => changed.replaceAll(port, String(other)),
@@ -213,7 +271,9 @@ const container = async (image: Image, outside: string, ports: Readonly<Record<s
     running: start(['--no-strip-types', ...args], options),
     isHealthy: () =>
       new Promise<boolean>((resolve) => {
-        execFile(process.execPath, check, { env: { ...env, PATH: process.env['PATH'] } }, (error) => resolve(!error))
+        execFile(process.execPath, check, { cwd: app, env: { ...env, PATH: process.env['PATH'] } }, (error) =>
+          resolve(!error),
+        )
       }),
     written: () => filesOf(app).filter((file) => !before.includes(file)),
   }
@@ -222,12 +282,14 @@ const container = async (image: Image, outside: string, ports: Readonly<Record<s
 test('the image of the gateway serves, with its API page, and writes beside itself alone', async () => {
   const outside = temporary()
   const main = { interface: 'primary', base_url: 'https://backend.invalid', api_key: 'a-backend-key' }
-  const config = { backends: { main }, clients: [{ id: 'acme', key: 'a-key-of-27-characters-long' }] }
+  const port = await freePort()
+  const server = { port, host: '127.0.0.1', shutdown_delay: '1ms' }
+  const config = { server, backends: { main }, clients: [{ id: 'acme', key: 'a-key-of-27-characters-long' }] }
   mkdirSync(join(outside, 'etc/talkbridge'), { recursive: true })
   writeFileSync(join(outside, 'etc/talkbridge/gateway.yaml'), JSON.stringify(config))
-  const port = await freePort()
   const image = imageOf('gateway')
-  const { running, isHealthy, written } = await container(image, outside, { 8080: port })
+  expect(Object.keys(image.env)).toEqual(['NODE_ENV', 'TMPDIR'])
+  const { running, isHealthy, written } = await container(image, outside, {})
   await running.printed(/"talkbridge serves"/)
   expect(await isHealthy()).toBe(true)
   for (const path of [
@@ -241,13 +303,26 @@ test('the image of the gateway serves, with its API page, and writes beside itse
     expect([path, response.status]).toEqual([path, 200])
   }
   running.kill('SIGTERM')
-  expect((await running.ended).code).toBe(0)
+  const { code, stdout } = await running.ended
+  expect(code).toBe(0)
+  // What the file says is in force, and each default that it replaces is named.
+  expect(stdout).toContain('"delay_ms":1,')
+  const replaced = [
+    ...stdout.matchAll(
+      /"setting":"([^"]+)","msg":"the value in [^"]+ is used, not the default in config\/image\.yaml"/g,
+    ),
+  ]
+  expect(replaced.map(([, setting = '']) => setting).toSorted()).toEqual([
+    'server.host',
+    'server.port',
+    'server.shutdown_delay',
+  ])
   expect(await isHealthy()).toBe(false)
   expect(written()).toEqual([])
   expect(existsSync(join(outside, 'data/talkbridge.db'))).toBe(true)
 })
 
-test('the image of the sandbox renders its videos', async () => {
+test('the image of the sandbox serves its videos', async () => {
   const [primary = 0, alternate = 0] = await freePorts(2)
   const outside = temporary()
   const { command, ...others } = imageOf('sandbox')
@@ -258,8 +333,8 @@ test('the image of the sandbox renders its videos', async () => {
   const headers = { authorization: 'Bearer sandbox-primary-key' }
   const job = await fetch(`http://127.0.0.1:${primary}/api/v1/videos/api_video_sample`, { headers })
   const film = await fetch(must(/http:[^"]+\.mp4[^"]*/.exec(await job.text()))[0])
-  await film.arrayBuffer()
-  expect([film.status, film.headers.get('x-sandbox-media')]).toEqual([200, 'rendered'])
+  expect([film.status, film.headers.get('content-type')]).toEqual([200, 'video/mp4'])
+  expect(Buffer.from(await film.arrayBuffer()).toString('latin1', 4, 8)).toBe('ftyp')
   running.kill('SIGTERM')
   expect((await running.ended).code).toBe(0)
   expect(await isHealthy()).toBe(false)

@@ -148,9 +148,9 @@ describe('the habits', () => {
     })
   const inFiles = (found: readonly string[]): string[] => [...new Set(found.map((at) => at.split(':', 1)[0] ?? ''))]
 
-  test('no file is over 300 lines', () => {
+  test('no file is over 600 lines', () => {
     const long = OURS.map((file) => ({ file, lines: textOf(file).split('\n').length - 1 }))
-    expect(long.filter((one) => one.lines > 300)).toEqual([])
+    expect(long.filter((one) => one.lines > 600)).toEqual([])
   })
 
   test('the environment is read in one place and handed on', () => {

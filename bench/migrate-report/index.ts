@@ -36,7 +36,7 @@ const configOf = (folder: string, urls: { main: string; alt: string }, keys: { m
   const text = JSON.stringify({
     store: { path: join(folder, 'talkbridge.db') },
     backends: { main: backend('primary', 'main'), alt: backend('alternate', 'alt') },
-    clients: [{ id: 'anna', key: 'tb_bench_0123456789abcdef' }],
+    clients: [{ id: 'anna', key: 'tb_bench_0123456789abcdef', scopes: ['*'] }],
     routing: { default: 'main' },
     aliases: ALIASES,
   })

@@ -138,6 +138,7 @@ export const playAccount = (options: AccountOptions) => {
     account: ACCOUNT,
     backend: 'main',
     input: INPUT,
+    madeFrom: null,
     acceptedAtMs,
     createdAtMs: START_MS,
     lastHintAtMs: null,

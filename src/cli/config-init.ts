@@ -1,10 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { createInterface } from 'node:readline'
-import { Readable } from 'node:stream'
 import type { Command } from 'commander'
 import { INTERFACES, parseConfig } from '../config.ts'
-import { baseUrl, NAME, NAME_TITLE } from '../config/fields.ts'
+import { CONSOLE_CLIENT } from '../config/console.ts'
+import { backendUrl, baseUrl, NAME, NAME_TITLE } from '../config/fields.ts'
 import { CliError, messageOf, type CliContext } from './context.ts'
 
 /** What a first file needs to know. */
@@ -26,8 +25,11 @@ interface Question {
   readonly fault: (answer: string) => string | null
 }
 
-const urlFault = (answer: string): string | null =>
-  baseUrl().safeParse(answer).success ? null : 'expected an absolute https URL (http only for a loopback host)'
+const urlFault = (answer: string, url = baseUrl()): string | null => {
+  const issue = url.safeParse(answer).error?.issues[0]
+  if (!issue) return null
+  return issue.code === 'custom' ? issue.message : 'expected an absolute https URL (http only for a loopback host)'
+}
 
 const QUESTIONS: readonly Question[] = [
   {
@@ -42,14 +44,17 @@ const QUESTIONS: readonly Question[] = [
     text: 'Its base URL, such as https://api.example.com?',
     preset: null,
     flag: '--base-url',
-    fault: urlFault,
+    fault: (answer) => urlFault(answer, backendUrl()),
   },
   {
     field: 'client',
     text: 'A name for your first client?',
     preset: 'app',
     flag: '--client',
-    fault: (answer) => (NAME.test(answer) ? null : `expected ${NAME_TITLE}`),
+    fault: (answer) => {
+      if (answer === CONSOLE_CLIENT) return 'the operator’s key belongs to the client console: choose another name'
+      return NAME.test(answer) ? null : `expected ${NAME_TITLE}`
+    },
   },
   {
     field: 'publicUrl',
@@ -66,31 +71,30 @@ const variableOf = (name: string): string => {
   return `${/^(?!TALKBRIDGE)[A-Z_]/.test(word) ? '' : 'CLIENT_'}${word}_KEY`
 }
 
+const ADMIN_KEY = 'ADMIN_KEY'
+
 interface Variables {
   apiKey: string
   clientKey: string
+  adminKey: string
 }
 const variablesOf = (answers: Answers): Variables => {
   const apiKey = `${answers.interface.toUpperCase()}_API_KEY`
   const clientKey = variableOf(answers.client)
   // Of a client `primary-api`: the backend's key would be the client's, too.
-  return { apiKey, clientKey: clientKey === apiKey ? `CLIENT_${clientKey}` : clientKey }
+  const isTaken = clientKey === apiKey || clientKey === ADMIN_KEY
+  return { apiKey, clientKey: isTaken ? `CLIENT_${clientKey}` : clientKey, adminKey: ADMIN_KEY }
 }
 
 /** The file. Secrets are references: nothing in it is one. Pure. */
-export const firstFile = (answers: Answers, { apiKey, clientKey }: Variables): string => {
+export const firstFile = (answers: Answers, { apiKey, clientKey, adminKey }: Variables): string => {
   const { publicUrl } = answers
   return `# A Talkbridge gateway. Every key and its reason: config/default.yaml of the package.
 # \`talkbridge config check\` lists mistakes. \`talkbridge doctor\` checks what the gateway needs.
 
-server:
-  # 0.0.0.0 lets other machines connect: put a proxy that ends TLS in front.
-  host: 127.0.0.1
-  port: 8080
-  ${publicUrl === '' ? '# public_url: https://gateway.example.com' : `public_url: ${JSON.stringify(publicUrl)}`}
-
-store:
-  path: ./data/talkbridge.db
+# It listens on 127.0.0.1:8080 and stores in ./data/talkbridge.db; a container listens on 0.0.0.0 and stores in /data.
+# server.host: 0.0.0.0 lets other machines connect: put a proxy that ends TLS in front.
+${publicUrl === '' ? '# server: { public_url: https://gateway.example.com }' : `server:\n  public_url: ${JSON.stringify(publicUrl)}`}
 
 backends:
   main:
@@ -101,41 +105,48 @@ backends:
 clients:
   - id: ${JSON.stringify(answers.client)}
     key: \${${clientKey}}
+
+console:
+  # For operators only: it sees every client, and issues keys. Apps get a key of their own, without these rights.
+  admin_key: \${${adminKey}}
 `
 }
 
-const nextSteps = (file: string, { apiKey, clientKey }: Variables): string => `Wrote ${file}. It contains no secret.
+const nextSteps = (
+  file: string,
+  { apiKey, clientKey, adminKey }: Variables,
+): string => `Wrote ${file}. It contains no secret.
 
 Next:
-  1. Set the variables that the file uses. Your client needs the value of the second one:
+  1. Set the variables that the file uses. Your client needs the second value, and your operators need the third one:
        export ${apiKey}='the key of your account at the backend'
        export ${clientKey}="$(openssl rand -hex 32)"
+       export ${adminKey}="$(openssl rand -hex 32)"
   2. talkbridge doctor --config ${file}
   3. talkbridge serve --config ${file}
 `
 
-/** Lines that are typed; null: no more come. */
-const lineReader = (context: CliContext) => {
-  const reader = createInterface({ input: Readable.from(context.stdin()) })
-  const lines = reader[Symbol.asyncIterator]()
-  return {
-    next: async (): Promise<string | null> => {
-      const line = await lines.next()
-      return line.done === true ? null : line.value.trim()
-    },
-    close: (): void => reader.close(),
+/** Lines as they are typed. It never reads ahead: that would keep the process alive after the last answer. */
+async function* linesOf(typed: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, void> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const bytes of typed) {
+    const lines = `${rest}${decoder.decode(bytes, { stream: true })}`.split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
   }
+  if (rest !== '') yield rest
 }
 
 const ask = async (
   { text, preset, flag, fault }: Question,
-  next: () => Promise<string | null>,
+  lines: AsyncGenerator<string, void, void>,
   { stdout }: CliContext,
 ): Promise<string> => {
   for (;;) {
     stdout(`${text}${preset ? ` [${preset}]` : ''} `)
-    const line = await next()
-    if (line === null) throw new CliError(2, `\nno answer: give ${flag} instead`)
+    const line = (await lines.next()).value?.trim()
+    if (line === undefined) throw new CliError(2, `\nno answer: give ${flag} instead`)
     const answer = line === '' && preset !== null ? preset : line
     const why = fault(answer)
     if (why === null) return answer
@@ -175,18 +186,21 @@ const answersOf = async (options: Options, command: Command, context: CliContext
     for (const { field, preset } of open) answers[field] = preset ?? ''
     return answers
   }
-  const reader = lineReader(context)
+  const lines = linesOf(context.stdin())
   try {
-    for (const question of open) answers[question.field] = await ask(question, reader.next, context)
+    for (const question of open) answers[question.field] = await ask(question, lines, context)
     return answers
+  } catch (error) {
+    if (context.signal.aborted) throw new CliError(1, '\ntalkbridge config init: interrupted: nothing is written')
+    throw error
   } finally {
-    reader.close()
+    await lines.return()
   }
 }
 
 /** Whatever was answered, the file is one that a gateway takes. */
-const checked = (text: string, { apiKey, clientKey }: Variables): string => {
-  const env = { [apiKey]: 'k', [clientKey]: 'k'.repeat(20) }
+const checked = (text: string, { apiKey, clientKey, adminKey }: Variables): string => {
+  const env = { [apiKey]: 'k', [clientKey]: 'k'.repeat(20), [adminKey]: 'a'.repeat(20) }
   const parsed = parseConfig({ text, env, readFile: () => '' })
   if (parsed.ok) return text
   throw new CliError(2, parsed.faults.map(({ path, message }) => `${path}: ${message}`).join('\n'))

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { configJsonSchema, configWarnings } from '../config.ts'
 import { located } from '../config/positions.ts'
-import { configFile, faultLine, faultLines, readConfig, withConfigOption } from './config-file.ts'
+import { configFile, faultLine, faultLines, readConfig, replacedLines, withConfigOption } from './config-file.ts'
 import { addConfigInit } from './config-init.ts'
 import { CliError, type CliContext, type Register } from './context.ts'
 import { connectingChecks } from './doctor/checks.ts'
+import { startFaults } from './doctor/configuration.ts'
 import { examine, withTimeoutOption } from './doctor/index.ts'
 import { asText, flat, hasFault, isColoured } from './doctor/render.ts'
 
@@ -50,23 +51,26 @@ export const configCommand: Register = (program, context) => {
 const check = async (file: string, options: CheckOptions, context: CliContext): Promise<void> => {
   const { json = false, connect = false, timeout: limitMs } = options
   const parsed = readConfig(file, context)
-  const faults = parsed.ok ? [] : parsed.faults
+  const faults = parsed.ok ? startFaults(parsed.config).map((fault) => located(fault, parsed.locate)) : parsed.faults
+  const isFine = faults.length === 0
   const warnings = parsed.ok
     ? configWarnings(parsed.config, context.env).map((warning) => located(warning, parsed.locate))
     : []
+  const notes = parsed.ok ? replacedLines(file, parsed, context) : []
   const connected =
-    parsed.ok && connect
+    parsed.ok && isFine && connect
       ? await examine({ file, config: parsed.config, limitMs, checksOf: connectingChecks }, context)
       : null
   if (json) {
     const more = connected ? { requests: connected.requests, findings: flat(connected) } : {}
-    const ok = parsed.ok && !(connected && hasFault(connected))
-    context.stdout(`${JSON.stringify({ file, ok, faults, warnings, ...more })}\n`)
+    const ok = isFine && !(connected && hasFault(connected))
+    context.stdout(`${JSON.stringify({ file, ok, faults, warnings, notes, ...more })}\n`)
   } else {
     for (const warning of warnings) context.stderr(`warning: ${faultLine(file, warning)}\n`)
-    if (parsed.ok) context.stdout(`${file}: ok\n`)
+    for (const note of notes) context.stderr(`note: ${faultLine(file, note)}\n`)
+    if (isFine) context.stdout(`${file}: ok\n`)
     if (connected) context.stdout(`\n${asText(connected, isColoured(context))}`)
   }
-  if (!parsed.ok) throw new CliError(2, json ? '' : faultLines(file, faults))
+  if (!isFine) throw new CliError(2, json ? '' : faultLines(file, faults))
   if (connected && hasFault(connected)) throw new CliError(1, '')
 }

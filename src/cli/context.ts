@@ -3,6 +3,8 @@ import type { Command } from 'commander'
 /** What a command sees of the process; `src/main.ts` makes the real one. */
 export interface CliContext {
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Of `--defaults FILE --config FILE` before the command, with which an image starts: what else is named ranks above. */
+  readonly image?: { readonly defaults?: string; readonly config?: string }
   /** Write as given: a line needs its line break. */
   readonly stdout: (text: string) => void
   readonly stderr: (text: string) => void

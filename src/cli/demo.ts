@@ -37,8 +37,7 @@ const setUp = async (
   const dataDir = await mkdtemp(join(tmpdir(), 'talkbridge-demo-'))
   closers.onClose('temporary folder', () => rm(dataDir, { recursive: true, force: true }))
   // Twice as fast as usual: there are two rounds of films.
-  const notes: string[] = []
-  const sandbox = await startSandbox({ clock, speed: 20, media: { log: (note) => void notes.push(note) } })
+  const sandbox = await startSandbox({ clock, speed: 20 })
   closers.onClose('sandbox', () => sandbox.close())
   // Not the environment: a variable meant for a real gateway must not point the demo at its store.
   const config = sandboxConfig({ ...sandbox, port: 0, dataDir, logLevel: 'silent' }, {})
@@ -63,7 +62,7 @@ const setUp = async (
   screen.line(`sandbox, primary     ${sandbox.primaryUrl}`)
   screen.line(`sandbox, alternate   ${sandbox.alternateUrl}`)
   screen.line(`webhook receiver     ${receiver.url}`)
-  return { client, gateway: service, receiver, sandbox, screen, clock, signal, moved, output, notes }
+  return { client, gateway: service, receiver, sandbox, screen, clock, signal, moved, output }
 }
 
 const play = async (stage: story.Stage, step: Step): Promise<void> => {

@@ -8,6 +8,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   sandbox: async () => (await import('./sandbox.ts')).sandboxCommand,
   demo: async () => (await import('./demo.ts')).demoCommand,
   doctor: async () => (await import('./doctor/index.ts')).doctorCommand,
+  health: async () => (await import('./health.ts')).healthCommand,
   listen: async () => (await import('./listen.ts')).listenCommand,
   verify: async () => (await import('./verify.ts')).verifyCommand,
   resolve: async () => (await import('./resolve.ts')).resolveCommand,
@@ -24,17 +25,29 @@ const commandsFor = ([name = '']: readonly string[]): Promise<Register[]> => {
   return Promise.all(needed.map(([, load]) => load()))
 }
 
+/** What an image puts before the command, and the rest. */
+const withoutImage = (
+  argv: readonly string[],
+): { image: NonNullable<CliContext['image']>; rest: readonly string[] } => {
+  const [option, file, ...rest] = argv
+  if (file === undefined || (option !== '--defaults' && option !== '--config')) return { image: {}, rest: argv }
+  const others = withoutImage(rest)
+  return { image: { [option.slice('--'.length)]: file, ...others.image }, rest: others.rest }
+}
+
 /**
  * Runs one command line. `argv` starts at the command's name. Answers the exit code: 0 ok, 1 failed, 2 usage or bad
  * configuration. Never rejects.
  */
 export const run = async (
   argv: readonly string[],
-  context: CliContext,
+  outside: CliContext,
   commands?: readonly Register[],
 ): Promise<number> => {
+  const { image, rest } = withoutImage(argv)
+  const context = { ...outside, image }
   try {
-    await buildProgram(context, commands ?? (await commandsFor(argv))).parseAsync([...argv], { from: 'user' })
+    await buildProgram(context, commands ?? (await commandsFor(rest))).parseAsync([...rest], { from: 'user' })
     return 0
   } catch (error) {
     return report(error, context)
@@ -48,6 +61,11 @@ const buildProgram = (context: CliContext, commands: readonly Register[]): Comma
     // Before the commands: they inherit both.
     .exitOverride()
     .configureOutput({ writeOut: context.stdout, writeErr: context.stderr })
+    .addHelpText(
+      'after',
+      '\nBefore the command, for an image: --defaults FILE (settings that rank below the configuration file) and\n' +
+        '--config FILE (the configuration file, where neither the command nor TALKBRIDGE_CONFIG names one).',
+    )
     .showHelpAfterError('(run it with --help to see what is possible)')
   for (const register of commands) register(program, context)
   return program

@@ -33,7 +33,8 @@ export const sandboxConfig = (profile: SandboxProfile, env: Readonly<Record<stri
         exclusive: true,
       },
     },
-    clients: [{ id: 'sandbox', key: SANDBOX_CLIENT_KEY }],
+    // Its user is app and operator in one: the pages of the docs do both with this key.
+    clients: [{ id: 'sandbox', key: SANDBOX_CLIENT_KEY, scopes: ['*'] }],
     routing: { default: 'main' },
     // The sandbox runs ten times as fast as life.
     engine: { poll: { min_interval: '100ms' } },

@@ -79,7 +79,7 @@ const withOptions = (command: Command): Command =>
     .option('--data <dir>', 'folder that keeps jobs, keys, charges and files over a restart')
     .option('--json', 'print addresses and keys as JSON')
 
-const start = (options: Options, { cwd, stderr }: CliContext): Promise<Sandbox> => {
+const start = (options: Options, { cwd }: CliContext): Promise<Sandbox> => {
   const { data, clock, unlimited = false, unlimitedRate, unlimitedCredits, unlimitedSlots, ...others } = options
   return startSandbox({
     ...others,
@@ -89,7 +89,6 @@ const start = (options: Options, { cwd, stderr }: CliContext): Promise<Sandbox> 
     unlimitedSlots: unlimitedSlots ?? unlimited,
     dataDir: data === undefined ? null : resolve(cwd, data),
     sampleJobs: true,
-    media: { log: (note) => stderr(`${note}\n`) },
   }).catch((error: unknown) => {
     throw new CliError(1, `talkbridge: the sandbox cannot start: ${messageOf(error)}`, { cause: error })
   })

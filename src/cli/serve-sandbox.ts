@@ -27,11 +27,10 @@ Try it:
 
 `
 
-const startLocalSandbox = async (dataDir: string, { stderr }: CliContext): Promise<Sandbox> => {
-  const media = { log: (note: string) => stderr(`${note}\n`) }
+const startLocalSandbox = async (dataDir: string): Promise<Sandbox> => {
   try {
     return await startWhereItWas(dataDir, (ports) =>
-      startSandbox({ clock: createSystemClock(), dataDir, sampleJobs: true, media, ...ports }),
+      startSandbox({ clock: createSystemClock(), dataDir, sampleJobs: true, ...ports }),
     )
   } catch (error) {
     throw new CliError(1, `talkbridge: the sandbox cannot start in ${dataDir}: ${describe(error)}`, { cause: error })
@@ -39,11 +38,11 @@ const startLocalSandbox = async (dataDir: string, { stderr }: CliContext): Promi
 }
 
 /** The gateway in front of a sandbox of its own. */
-export const serveSandbox = async (context: CliContext): Promise<void> => {
+export const serveSandbox = async (context: CliContext, isRestored: boolean): Promise<void> => {
   const { env, stdout } = context
   const dataDir = resolve(context.cwd, DATA_DIR)
   const sandboxDir = `${dataDir}/sandbox`
-  const sandbox = await startLocalSandbox(sandboxDir, context)
+  const sandbox = await startLocalSandbox(sandboxDir)
   try {
     const config = sandboxConfig({ ...sandbox, port: PORT, dataDir, logLevel: 'info' }, env)
     const log = logOf(config, context)
@@ -52,7 +51,7 @@ export const serveSandbox = async (context: CliContext): Promise<void> => {
       log,
       secretKey: context.env['TALKBRIDGE_SECRET_KEY'] ?? null,
     })
-    const gateway = await start(config, context, log, true)
+    const gateway = await start(config, context, log, { isRestored, backendsAreLocal: true })
     keepPorts(sandboxDir, sandbox)
     stdout(tryThis(gateway, sandbox))
     await serveOn(gateway, context, log)

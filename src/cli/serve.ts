@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { restartFaults } from '../config/restart.ts'
 import type { Gateway } from '../gateway.ts'
-import { configFile, faultLines, loadConfig, withConfigOption } from './config-file.ts'
+import { configFile, faultLines, loadConfig, loadParsed, replacedLines, withConfigOption } from './config-file.ts'
 import { CliError, type CliContext, type Register } from './context.ts'
 import { describe, logOf, serveOn, start } from './serving.ts'
 
@@ -37,13 +37,16 @@ const reload = async (starting: Promise<Gateway>, file: string, context: CliCont
 export const serveCommand: Register = (program, context) => {
   withConfigOption(program.command('serve'))
     .description('run the gateway; without a configuration, in front of a sandbox. SIGHUP reloads the configuration')
-    .action(async (options: { config?: string }) => {
+    .option('--restored', 'the store was restored from a backup: send nothing of it that may have been sent since')
+    .action(async ({ restored: isRestored = false, ...options }: { config?: string; restored?: boolean }) => {
       const file = configFile(options, context)
-      if (file === null) return (await import('./serve-sandbox.ts')).serveSandbox(context)
+      if (file === null) return (await import('./serve-sandbox.ts')).serveSandbox(context, isRestored)
       context.keepHeapSmall()
-      const config = loadConfig(file, context)
+      const parsed = loadParsed(file, context)
+      const { config } = parsed
       const log = logOf(config, context)
-      const starting = start(config, context, log)
+      for (const { path, message } of replacedLines(file, parsed, context)) log.info({ setting: path }, message)
+      const starting = start(config, context, log, { isRestored })
       context.onHangup(() => void reload(starting, file, context, log))
       await serveOn(await starting, context, log)
     })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Logger } from 'pino'
 import { createSystemClock } from '../core/time/clock.ts'
 import type { Config } from '../config.ts'
-import { startGateway, type Gateway } from '../gateway.ts'
+import { startGateway, type Gateway, type GatewayOptions } from '../gateway.ts'
 import { createLog } from '../log.ts'
 import { batchedTo } from '../log/batched.ts'
 import { CliError, type CliContext } from './context.ts'
@@ -30,7 +30,7 @@ export const start = async (
   config: Config,
   context: CliContext,
   log: Logger,
-  backendsAreLocal = false,
+  { isRestored, backendsAreLocal = false }: Pick<GatewayOptions, 'isRestored' | 'backendsAreLocal'>,
 ): Promise<Gateway> => {
   try {
     return await startGateway({
@@ -39,6 +39,7 @@ export const start = async (
       log,
       secretKey: context.env['TALKBRIDGE_SECRET_KEY'] ?? null,
       random: Math.random,
+      isRestored,
       backendsAreLocal,
       console: backendsAreLocal ? sandboxKeyOf(config) : {},
       // Those of the sandbox take its keys.

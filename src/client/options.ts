@@ -21,6 +21,7 @@ export const baseOf = (url: unknown): string => {
   const { username, password, search, hash, origin, pathname } = new URL(text)
   if (username !== '' || password !== '') throw invalidOption('url: leave out the user name and the password')
   if (search !== '' || hash !== '') throw invalidOption('url: leave out `?` and `#` and what is behind them')
+  if (/\/unified\/v1(\/|$)/.test(pathname)) throw invalidOption('url: leave out `/unified/v1`: the library adds it')
   return origin + pathname.replace(/\/+$/, '')
 }
 

@@ -2017,7 +2017,7 @@ export interface components {
              * @enum {string}
              */
             source: "text" | "audio" | "import";
-            /** @description The request; null where you gave nothing. You can send it again as it is */
+            /** @description The request; null where you gave nothing. You can send it again as it is. Of a video that was canceled before it was sent, nothing is stored: every field is null */
             input: {
                 image_url: string | null;
                 puppet_id: string | null;
@@ -2147,7 +2147,7 @@ export interface components {
              * @enum {string}
              */
             source: "text" | "audio" | "import";
-            /** @description The request; null where you gave nothing. You can send it again as it is */
+            /** @description The request; null where you gave nothing. You can send it again as it is. Of a video that was canceled before it was sent, nothing is stored: every field is null */
             input: {
                 image_url: string | null;
                 puppet_id: string | null;
@@ -2292,7 +2292,7 @@ export interface components {
              * @enum {string}
              */
             source: "text" | "audio" | "import";
-            /** @description The request; null where you gave nothing. You can send it again as it is */
+            /** @description The request; null where you gave nothing. You can send it again as it is. Of a video that was canceled before it was sent, nothing is stored: every field is null */
             input: {
                 image_url: string | null;
                 puppet_id: string | null;
@@ -2464,7 +2464,7 @@ export interface components {
              * @enum {string}
              */
             source: "text" | "audio" | "import";
-            /** @description The request; null where you gave nothing. You can send it again as it is */
+            /** @description The request; null where you gave nothing. You can send it again as it is. Of a video that was canceled before it was sent, nothing is stored: every field is null */
             input: {
                 image_url: string | null;
                 puppet_id: string | null;
@@ -5252,7 +5252,7 @@ export interface components {
             id: string;
             /** @enum {string} */
             status: "processing" | "completed" | "failed";
-            /** @description Null for a video that was made from an image URL on another surface */
+            /** @description Null for a video that was made from an image URL on another surface, and for a canceled one */
             puppet_id: string | null;
             /** Format: date-time */
             created_at: string;
@@ -5268,7 +5268,7 @@ export interface components {
             id: string;
             /** @enum {string} */
             status: "processing" | "completed" | "failed";
-            /** @description Null for a video that was made from an image URL on another surface */
+            /** @description Null for a video that was made from an image URL on another surface, and for a canceled one */
             puppet_id: string | null;
             /** Format: date-time */
             created_at: string;
@@ -5293,7 +5293,7 @@ export interface components {
             id: string;
             /** @enum {string} */
             status: "processing" | "completed" | "failed";
-            /** @description Null for a video that was made from an image URL on another surface */
+            /** @description Null for a video that was made from an image URL on another surface, and for a canceled one */
             puppet_id: string | null;
             /** Format: date-time */
             created_at: string;
@@ -5357,7 +5357,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description With an alternate backend: the backend's own callback, with your id of the video. Otherwise an event `{type, timestamp, data}`, and `data` is the video as a read answers it. Opaque here */
+        /** @description An event `{type, timestamp, data}`, and `data` is the video as a read answers it. If each value of the backend's own callback is also in that video: the fields of the callback, with your id of the video. Opaque here */
         AlternateCallback: {
             [key: string]: unknown;
         };
@@ -5892,7 +5892,7 @@ export interface operations {
                 /** @description A key of your choice, such as `order-1001`. The same key and body make one thing, however often you send them. The same key with another body gets 409. */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description `wait=N`: the answer comes when the video has ended, or after N seconds (1 to 60).
+                 * @description `wait=N`: the answer comes when the video has ended, or after N seconds. More than 60 counts as 60.
                  * @example wait=30
                  */
                 Prefer?: string;
@@ -7036,7 +7036,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `wait=N`: the answer comes when the video has ended, or after N seconds (1 to 60).
+                 * @description `wait=N`: the answer comes when the video has ended, or after N seconds. More than 60 counts as 60.
                  * @example wait=30
                  */
                 Prefer?: string;

@@ -7,7 +7,7 @@ export const CONSOLE_CLIENT = 'console'
 
 /** A client like those of the file, with every right: whoever holds the key is an operator. */
 export const consoleClient = (adminKey: string | null): z.output<typeof Client>[] =>
-  adminKey === null || adminKey === '' ? [] : [Client.parse({ id: CONSOLE_CLIENT, key: adminKey })]
+  adminKey === null || adminKey === '' ? [] : [Client.parse({ id: CONSOLE_CLIENT, key: adminKey, scopes: ['*'] })]
 
 /** With an admin key the id is taken, and the key is nobody else's. `tree` as the other rules over several keys read it. */
 export const consoleFaults = (tree: unknown): Fault[] => {

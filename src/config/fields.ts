@@ -91,9 +91,15 @@ const urlOf = (title: string, faultOf: (url: URL) => string | null) =>
       return z.NEVER
     })
 
+const ABSOLUTE = 'an absolute https URL (http only for a loopback host)'
 /** An absolute http(s) URL that credentials go to: http only to a loopback host. */
-export const baseUrl = () =>
-  urlOf('an absolute https URL (http only for a loopback host)', (url) => partsFault(url) ?? schemeFault(url))
+export const baseUrl = () => urlOf(ABSOLUTE, (url) => partsFault(url) ?? schemeFault(url))
+
+/** A `baseUrl` of a backend, whose paths all begin with their version. */
+export const backendUrl = () => urlOf(ABSOLUTE, (url) => partsFault(url) ?? schemeFault(url) ?? versionFault(url))
+
+const versionFault = ({ pathname }: URL): string | null =>
+  /\/v1\/*$/i.test(pathname) ? 'must not end with /api/v1 or /v1: the gateway adds that to each path' : null
 
 /** As `baseUrl`, and http to any host: what runs beside the gateway, and is sent no credential by it. */
 export const plainUrl = () => urlOf('an absolute http or https URL', partsFault)

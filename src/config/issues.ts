@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { didYouMean, dotted, kindOf, nearest, valueAt, type Fault, type Path } from './faults.ts'
+import { didYouMean, nearest } from '../core/nearest.ts'
+import { dotted, kindOf, valueAt, type Fault, type Path } from './faults.ts'
 import { located, type Locate } from './positions.ts'
 import { dottedKeys, expectedOf, isSecret, keysOf, schemaAt, takesNumbers, type Schema } from './walk.ts'
 

@@ -1,4 +1,5 @@
-import { didYouMean, dotted, isMapping, kindOf, type Fault } from './faults.ts'
+import { didYouMean } from '../core/nearest.ts'
+import { dotted, isMapping, kindOf, valueAt, type Fault, type Path } from './faults.ts'
 import { deeperThan } from './read.ts'
 import type { Resolved } from './references.ts'
 import { unknownKey } from './issues.ts'
@@ -61,6 +62,42 @@ export const applyOverrides = (
     }
   }
   return { tree, faults, origins }
+}
+
+/** A value that another one replaces. `by`: a variable; null: the file, whose value replaces a default. */
+export interface Replaced {
+  readonly path: string
+  readonly by: string | null
+}
+
+/** The values of the file that a variable replaces, and the defaults that the file does. */
+export const replacedValues = (
+  file: unknown,
+  defaults: unknown,
+  env: Readonly<Record<string, string | undefined>>,
+): Replaced[] => [
+  ...overridesIn(env).flatMap(({ name, path }) =>
+    valueAt(file, path) === undefined ? [] : [{ path: dotted(path), by: name }],
+  ),
+  ...leavesOf(defaults).flatMap(({ path, value }) => {
+    const own = valueAt(file, path)
+    return own === undefined || own === value ? [] : [{ path: dotted(path), by: null }]
+  }),
+]
+
+const leavesOf = (node: unknown, path: Path = []): { path: Path; value: unknown }[] =>
+  isMapping(node)
+    ? Object.entries(node).flatMap(([key, child]) => leavesOf(child, [...path, key]))
+    : [{ path, value: node }]
+
+/** `file` over `defaults`: mappings key by key, anything else as a whole. */
+export const overDefaults = (defaults: unknown, file: unknown): unknown => {
+  if (!isMapping(defaults) || !isMapping(file)) return file
+  const own = Object.entries(file).map(([key, value]) => [
+    key,
+    Object.hasOwn(defaults, key) ? overDefaults(defaults[key], value) : value,
+  ])
+  return { ...defaults, ...Object.fromEntries(own) }
 }
 
 const overridesIn = (env: Readonly<Record<string, string | undefined>>) =>

@@ -5,6 +5,7 @@ import type { Fault } from './faults.ts'
 const HELD = {
   'server.host': ({ server }) => server.host,
   'server.port': ({ server }) => server.port,
+  'server.max_connections': ({ server }) => server.max_connections,
   store: ({ store }) => store,
   redis: ({ redis }) => redis,
   'metrics.enabled': ({ metrics }) => metrics.enabled,

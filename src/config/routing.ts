@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { FAILOVER_REASONS, SURFACES } from '../core/vocabulary.ts'
-import { didYouMean, dotted, isMapping, nearest, valueAt, type Fault, type Path } from './faults.ts'
+import { didYouMean, nearest } from '../core/nearest.ts'
+import { dotted, isMapping, valueAt, type Fault, type Path } from './faults.ts'
 import { duration, text, whole } from './fields.ts'
 
 /** `routing`: which backend makes a video, and what becomes of one whose backend is down (docs/routing.md). */

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { ADAPTERS, INTERFACES } from '../adapters/index.ts'
 import { DEFAULT_LIMITS } from '../core/access.ts'
-import { SCOPES } from '../core/vocabulary.ts'
+import { APP_SCOPES, SCOPES } from '../core/vocabulary.ts'
 import { ALIAS } from './aliases.ts'
 import {
+  backendUrl,
   baseUrl,
   cidr,
   duration,
@@ -42,6 +43,7 @@ export const Server = z.strictObject({
     .default(false),
   shutdown_delay: duration('0s', '5m').prefault('0s'),
   shutdown_grace: duration('1s', '10m').prefault('35s'),
+  max_connections: whole(1, 1_000_000).default(4_096),
   streams: whole(1, 100_000).default(1_000),
   cors: z
     .strictObject({
@@ -57,7 +59,7 @@ export const Server = z.strictObject({
 
 const BackendKeys = z.strictObject({
   interface: z.enum(INTERFACES),
-  base_url: baseUrl(),
+  base_url: backendUrl(),
   api_key: secret(1),
   /** These two as the interface has them, where the file says nothing. */
   slots: whole(1, 10_000).nullable().optional(),
@@ -97,7 +99,11 @@ export const Client = z.strictObject({
   /** This one, or `keys`, or both. */
   key: secret(20).nullable().optional(),
   keys: z.array(secret(20)).max(20).meta({ title: 'a list of at most 20 keys' }).default([]),
-  scopes: z.array(z.enum(SCOPES)).min(1).meta({ title: 'a list of scopes' }).default(['*']),
+  scopes: z
+    .array(z.enum(SCOPES))
+    .min(1)
+    .meta({ title: 'a list of scopes' })
+    .default([...APP_SCOPES]),
   /** null: every backend. */
   backends: z.array(z.string()).min(1).meta({ title: 'null or a list of backend names' }).nullable().default(null),
   /** null: the gateway makes one and keeps it encrypted. */

@@ -2,14 +2,16 @@ import { ADAPTERS, type InterfaceName } from '../adapters/index.ts'
 import { doubtWarning } from '../core/evidence.ts'
 import type { Capabilities } from '../core/vocabulary.ts'
 import { dotted, type Fault } from './faults.ts'
+import { isLoopback } from './fields.ts'
 
 interface Given {
   readonly exclusive: boolean
   readonly resend_when_absent: boolean
 }
 interface Warned {
-  readonly server: { readonly public_url: string | null }
-  readonly store: { readonly driver: string }
+  readonly server: { readonly public_url: string | null; readonly streams: number; readonly max_connections: number }
+  readonly store: { readonly driver: string; readonly url: string | null }
+  readonly redis: { readonly url: string | null }
   readonly backends: Readonly<Record<string, Given & { readonly interface: InterfaceName }>>
 }
 
@@ -48,9 +50,35 @@ const keyWarnings = ({ store }: Warned, env: Environment): Fault[] =>
       ]
     : []
 
+/** Whether the server is one of this machine: its address, or the path of a socket. */
+const isNear = ({ hostname, searchParams }: URL): boolean => {
+  const host = searchParams.get('host') ?? hostname
+  return host === '' || /^(\/|%2f)/i.test(host) || isLoopback(host)
+}
+
+/** Whoever is between two machines reads, and changes, what goes over without TLS, or with TLS that anybody can end. */
+const plainWarnings = ({ store, redis }: Warned, env: Environment): Fault[] => {
+  const database = store.driver === 'postgres' && store.url !== null ? URL.parse(store.url) : null
+  const mode = database?.searchParams.get('sslmode') ?? env['PGSSLMODE']
+  const hints = redis.url === null ? null : URL.parse(redis.url)
+  const why = 'is on another machine, and the URL does not ask for TLS that verifies it'
+  return [
+    ...(database && mode !== 'verify-full' && !isNear(database)
+      ? [{ path: 'store.url', message: `PostgreSQL ${why}: add ?sslmode=verify-full` }]
+      : []),
+    ...(hints?.protocol === 'redis:' && !isNear(hints)
+      ? [{ path: 'redis.url', message: `Redis ${why}: write rediss:// in place of redis://` }]
+      : []),
+  ]
+}
+
 /** What is allowed, and costs or does nothing: said before it does. `env`: the variables that can be seen here. */
 export const configWarnings = (config: Warned, env: Environment): Fault[] => [
+  ...(config.server.streams >= config.server.max_connections
+    ? [{ path: 'server.streams', message: 'leaves no connection for other requests: raise server.max_connections' }]
+    : []),
   ...keyWarnings(config, env),
+  ...plainWarnings(config, env),
   ...Object.entries(config.backends).flatMap(([name, backend]) =>
     evidenceWarnings(ADAPTERS[backend.interface].capabilities, backend, config.server.public_url !== null).map(
       ([key, message]) => ({ path: dotted(['backends', name, key]), message }),

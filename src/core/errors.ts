@@ -116,6 +116,10 @@ export class Problem extends Error {
 export const fieldProblem = (code: ProblemCode, param: string, message: string, extras: ProblemExtras = {}): Problem =>
   new Problem(code, message, { ...extras, param, errors: [{ path: param, message }] })
 
+/** Of a name that none of the caller's backends has. */
+export const noBackend = (name: string, visible: Iterable<string>): string =>
+  `there is no backend ${name}: yours are ${[...visible].join(', ')}`
+
 /** A body of more bytes than its operation takes. */
 export const bodyTooLarge = (maxBytes: number): Problem =>
   new Problem('payload_too_large', `the body is larger than ${maxBytes} bytes`, {

@@ -33,6 +33,23 @@ export const chainOf = (error: unknown): Error[] => {
 export const isExpected = (error: unknown): boolean =>
   chainOf(error).some((one) => (one instanceof Problem && one.code !== 'internal_error') || isOutside(one))
 
-/** One line of something that failed and is seen to: a warning where that was to be expected, else an error. */
+/** A refusal because `folder` has no room, also for what may come later. Only the log names the folder. */
+export const diskFull = (folder: string, retryAtMs: number | null = null): Problem => {
+  const cause = new Error(`the disk of ${folder} has no room for anything new: free space there, or make it larger`)
+  return new Problem(
+    'store_unavailable',
+    "the gateway's disk has no room for anything new: its operator must free space",
+    {
+      cause: Object.assign(cause, { code: 'ENOSPC' }),
+      retryAtMs,
+    },
+  )
+}
+
+/** Nothing new is accepted until somebody frees space: of the system, and of PostgreSQL. */
+export const isDiskFull = (error: unknown): boolean =>
+  chainOf(error).some((one) => 'code' in one && (one.code === 'ENOSPC' || one.code === '53100'))
+
+/** One line of something that failed: a warning if it is not the gateway's mistake and ends by itself, else an error. */
 export const logFailure = (log: Log, fields: { err: unknown } & Record<string, unknown>, message: string): void =>
-  isExpected(fields.err) ? log.warn(fields, message) : log.error(fields, message)
+  isExpected(fields.err) && !isDiskFull(fields.err) ? log.warn(fields, message) : log.error(fields, message)

@@ -3,8 +3,8 @@ export type MediaKind = 'video' | 'audio' | 'image'
 export interface MediaWish {
   /** Where its backend says that it is. */
   url: string
-  /** Of the backend: it needs no vetting. */
-  ownOrigin: string
+  /** The base URL of its backend, whose origin needs no vetting; null: somebody else gave the URL, and all of it is vetted. */
+  own: URL | null
   kind: MediaKind
   /** Which part of it is wanted. */
   headers: Readonly<Record<string, string>>

@@ -35,6 +35,7 @@ const NO_ROUTING: RoutingNote = { chosen_by: 'default', rule: null, considered: 
 const INITIAL: Omit<VideoRecord, Given> = {
   surface: 'unified',
   trace: null,
+  madeFrom: null,
   phase: 'waiting',
   status: 'queued',
   progress: null,
@@ -49,6 +50,7 @@ const INITIAL: Omit<VideoRecord, Given> = {
   waitReason: 'no_free_slot',
   refusal: null,
   doubtSinceMs: null,
+  restoredAtMs: null,
   resends: 0,
   search: null,
   secondJobAtMs: null,

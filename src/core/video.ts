@@ -146,8 +146,11 @@ export interface VideoRecord {
   /** The backend's own word, verbatim. */
   backendStatus: string | null
   backendJobId: string | null
+  /** Nothing but nulls once it was canceled before it was sent, and so is `order`: nobody paid for what would fill the disk. */
   input: VideoInput
   order: Order
+  /** What it was to be made from, once its input is gone; null: its input tells. */
+  madeFrom: MadeFrom | null
   /** `traceparent` of the request that made it, for what is done about it later; null: it was part of no trace. */
   trace: string | null
   /** Null: no audio may have to be brought to its backend. */
@@ -166,6 +169,11 @@ export interface VideoRecord {
   /** The last retryable refusal met while it waits. */
   refusal: VideoError | null
   doubtSinceMs: number | null
+  /**
+   * It waited or was being sent in a copy of the store that was restored then. It may have been sent at any time between
+   * `dispatchedAtMs` and this.
+   */
+  restoredAtMs: number | null
   resends: number
   /** What was gathered about a create in doubt, where no idempotency key can end it. */
   search: Search | null
@@ -237,7 +245,8 @@ export const openDoubtOf = (video: VideoRecord): Doubt | null => {
 export const MADE_FROM = ['text', 'audio', 'import'] as const
 export type MadeFrom = (typeof MADE_FROM)[number]
 
-export const sourceOf = ({ input }: Pick<VideoRecord, 'input'>): MadeFrom => {
+export const sourceOf = ({ input, madeFrom }: Pick<VideoRecord, 'input' | 'madeFrom'>): MadeFrom => {
+  if (madeFrom !== null) return madeFrom
   if (input.text !== null) return 'text'
   return input.audio_url === null && input.upload_id === null ? 'import' : 'audio'
 }

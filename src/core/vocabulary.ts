@@ -66,8 +66,8 @@ export type AccountId = string & { readonly account: unique symbol }
 /** Reads an account id that was stored. */
 export const accountIdOf = (id: string): AccountId => id as AccountId
 
-/** What a key may do; `*` is all of it. */
-export const SCOPES = [
+/** What an app needs. The other scopes reach what is not its own, so nobody has them by default. */
+export const APP_SCOPES = [
   'voices:read',
   'videos:read',
   'videos:create',
@@ -75,11 +75,9 @@ export const SCOPES = [
   'uploads:create',
   'webhooks:read',
   'webhooks:write',
-  'backends:import',
-  'backends:read_all',
-  'admin',
-  '*',
 ] as const
+/** What a key may do; `*` is all of it. */
+export const SCOPES = [...APP_SCOPES, 'backends:import', 'backends:read_all', 'admin', '*'] as const
 export type Scope = (typeof SCOPES)[number]
 
 /** Why another backend may make a video in the place of the one that was chosen (docs/routing.md). */

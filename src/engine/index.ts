@@ -160,7 +160,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
   const awaited = createAwaited()
   const waitsBoard = createBoard(deps, 'waits', WAITS_KEPT_MS)
   const pumps = createPumps(deps)
-  const dispatch = createDispatch({ ...deps, apply, firstPollAt })
+  const dispatch = createDispatch({ ...deps, ...firstPoll, apply })
   const transfers = createTransfers({ ...deps, apply })
   const accountLoop = createAccountLoop({
     ...deps,

@@ -42,9 +42,13 @@ const CONNECT_TIMEOUTS: readonly unknown[] = ['UND_ERR_CONNECT_TIMEOUT', 'ETIMED
 const faultOf = (error: Error): ExchangeFault =>
   'code' in error && CONNECT_TIMEOUTS.includes(error.code) ? 'timeout' : 'connection'
 
-/** Where several addresses were tried in vain, only the code says why. */
-const messageOf = (error: Error): string =>
-  error.message !== '' || !('code' in error) ? error.message : String(error.code)
+const messageOf = (error: Error): string => {
+  const code = 'code' in error ? String(error.code) : ''
+  // undici asserts what it expects of an answer, such as its status.
+  if (code === 'ERR_ASSERTION') return 'the answer is not valid HTTP'
+  // Where several addresses were tried in vain, only the code says why.
+  return error.message === '' ? code : error.message
+}
 
 /**
  * One HTTP exchange, bounded in time and size, that never rejects and never follows a redirect. Uses undici's raw

@@ -108,7 +108,8 @@ export const compilePolicy = (rules: GuardRules): GuardPolicy => ({
 const serves = ({ ports, http }: Exception, service: Service): boolean =>
   (service.secure || http) && (ports?.has(service.port) ?? true)
 
-const servesInPublic = (policy: GuardPolicy, service: Service): boolean =>
+/** Whether public addresses may be reached like this. */
+export const servesInPublic = (policy: GuardPolicy, service: Service): boolean =>
   service.secure && policy.ports.has(service.port)
 
 /** Whether some exception is about this service, for whatever addresses. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { sleepUntil } from '../core/time/clock.ts'
 import type { Clock } from '../core/time/clock.ts'
-import { checkAddress, hasException, isExcepted, isReachable } from './guard-ranges.ts'
+import { checkAddress, hasException, isExcepted, isReachable, servesInPublic } from './guard-ranges.ts'
 import type { GuardPolicy, Service } from './guard-ranges.ts'
 
 export { checkAddress, compilePolicy, isCidr } from './guard-ranges.ts'
@@ -43,11 +43,17 @@ const serviceOf = (url: URL): Service => {
   return { secure, port: url.port === '' ? (secure ? 443 : 80) : Number(url.port) }
 }
 
+/** An address by itself may be right, and only wrong with this scheme and port: then it is covered by an exception for others. */
+const addressFault = (address: string, service: Service, policy: GuardPolicy): string =>
+  servesInPublic(policy, service)
+    ? `${address} is not a public address: ask the operator to allow it in webhooks.allow`
+    : 'this address, scheme and port are not allowed'
+
 /** Why a host, still unresolved, may not be connected to; null if it may. */
 const hostFault = (hostname: string, service: Service, policy: GuardPolicy): string | null => {
-  if (isIP(hostname) !== 0)
-    return checkAddress(hostname, service, policy) ? null : 'this address, scheme and port are not allowed'
+  if (isIP(hostname) !== 0 && checkAddress(hostname, service, policy)) return null
   if (!isReachable(service, policy)) return service.secure ? 'this port is not allowed' : 'the scheme must be https'
+  if (isIP(hostname) !== 0) return addressFault(hostname, service, policy)
   if (hostname.length > 253 || !hostname.split('.').every((label) => LABEL.test(label))) return 'the host is not a name'
   if (isSingleLabel(hostname) && !hasException(service, policy)) return 'the host must be a fully qualified name'
   return null

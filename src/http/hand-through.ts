@@ -93,15 +93,28 @@ const codeOf = (error: unknown): string =>
 /** What node refuses to send before a byte of it goes out. */
 const UNSENDABLE: readonly string[] = ['ERR_INVALID_CHAR', 'ERR_UNESCAPED_CHARACTERS']
 
+/** Whatever throws in a parser's event ends the process. Here it ends this answer instead: both sides break off. */
+const guarded = (answer: IncomingMessage, res: ServerResponse, step: () => void): void => {
+  try {
+    step()
+  } catch {
+    answer.destroy()
+    res.destroy()
+  }
+}
+
 /** The answer's body to the client, as fast as it reads. Where one breaks off, the proxy breaks off the other. */
 const pour = (answer: IncomingMessage, res: ServerResponse, mask: Mask | null): void => {
-  if (mask === null) return void answer.pipe(res)
-  answer.on('data', (chunk: Buffer) => {
-    if (res.write(mask.next(chunk))) return
-    answer.pause()
-    res.once('drain', () => answer.resume())
-  })
-  answer.on('end', () => res.end(mask.rest() ?? undefined))
+  // Throws where the body is shorter or longer than its head said.
+  res.strictContentLength = true
+  answer.on('data', (chunk: Buffer) =>
+    guarded(answer, res, () => {
+      if (res.write(mask?.next(chunk) ?? chunk)) return
+      answer.pause()
+      res.once('drain', () => answer.resume())
+    }),
+  )
+  answer.on('end', () => guarded(answer, res, () => res.end(mask?.rest() ?? undefined)))
 }
 
 const onExcess = (req: IncomingMessage, maxBytes: number, tell: () => void): void => {
@@ -136,6 +149,8 @@ const createPatience = (
   return {
     answered(arrived) {
       answer = arrived
+      // From then on it has no socket, and only the client may be slow.
+      arrived.once('end', () => clearTimeout(timer))
       seenBytes = arrived.socket.bytesRead
       timer.refresh()
     },
@@ -154,6 +169,7 @@ const run = (
   let sent: ClientRequest | null = null
   let settled = false
   let began = false
+  let answered = false
 
   /** The request is again as it came, for whoever answers it. */
   const settle = (tell: () => void): void => {
@@ -193,13 +209,19 @@ const run = (
       if (isCounted) onExcess(req, maxBodyBytes, () => refuse(bodyTooLarge(maxBodyBytes)))
     },
     onAnswer(answer) {
-      patience.answered(answer)
-      settle(() => resolve({ kind: 'head' }))
-      if (onHead(answer)) return pour(answer, res, lines.mask(secret))
       answer.on('error', () => undefined)
-      answer.destroy()
+      if (settled) return void answer.destroy()
+      patience.answered(answer)
+      answered = true
+      settle(() => resolve({ kind: 'head' }))
+      guarded(answer, res, () => {
+        if (onHead(answer)) pour(answer, res, lines.mask(secret))
+        else answer.destroy()
+      })
     },
     onError(error) {
+      // Also what follows a whole answer may be broken, and node drops what was not read of it: half is not all.
+      if (answered) return void (res.writableEnded || res.destroy())
       const code = codeOf(error)
       if (began || !UNSENDABLE.includes(code)) return fail('connection', code)
       refuse(

@@ -22,6 +22,10 @@ const LIMITS = {
   redirects: 3,
 }
 
+/** The first bytes of what browsers show as a picture. */
+const PICTURES = [/^\x89PNG\r\n.\n/s, /^\xff\xd8\xff/, /^GIF8[79]a/, /^RIFF.{4}WEBP/s, /^.{4}ftyp(avif|avis|mif1)/s]
+const PICTURE_HEAD_BYTES = 12
+
 /** What a browser shows, and never runs: no SVG. */
 const TYPES: Readonly<Record<MediaKind, RegExp>> = {
   video: /^video\/(mp4|webm|quicktime|ogg)$/,
@@ -46,12 +50,32 @@ const discarded = ({ body }: Dispatcher.ResponseData): void => {
   body.destroy()
 }
 
-/** The type that is told on; throws for what is no medium of its kind. */
-const typeOf = ({ headers }: Dispatcher.ResponseData, kind: MediaKind): string => {
+const isNone = (kind: MediaKind): Problem =>
+  broken(`the link of the backend does not lead to ${kind === 'image' ? 'an' : 'a'} ${kind}`, false)
+
+/** The type to answer with; throws for what is no medium of its kind. `mustSay`: the server has to name the type. */
+const typeOf = ({ headers }: Dispatcher.ResponseData, kind: MediaKind, mustSay: boolean): string => {
   const said = (headerOf(headers, 'content-type').split(';', 1)[0] ?? '').trim().toLowerCase()
-  if (SAYS_NOTHING.includes(said)) return USUAL[kind]
+  if (!mustSay && SAYS_NOTHING.includes(said)) return USUAL[kind]
   if (TYPES[kind].test(said)) return said
-  throw broken(`the link of the backend does not lead to ${kind === 'image' ? 'an' : 'a'} ${kind}`, false)
+  throw isNone(kind)
+}
+
+/** The same bytes, if they begin as a picture does. Throws otherwise, before anybody gets one of them. */
+const pictured = async (body: AsyncIterable<Buffer>): Promise<AsyncIterable<Buffer>> => {
+  const chunks = body[Symbol.asyncIterator]()
+  let head = Buffer.alloc(0)
+  while (head.length < PICTURE_HEAD_BYTES) {
+    const { value, done } = await chunks.next()
+    if (done === true) break
+    head = Buffer.concat([head, value])
+  }
+  const start = head.toString('latin1', 0, PICTURE_HEAD_BYTES)
+  if (!PICTURES.some((magic) => magic.test(start))) throw isNone('image')
+  return (async function* () {
+    yield head
+    yield* { [Symbol.asyncIterator]: () => chunks }
+  })()
 }
 
 const passed = (response: Dispatcher.ResponseData): Record<string, string> =>
@@ -66,10 +90,14 @@ const passed = (response: Dispatcher.ResponseData): Record<string, string> =>
 export const createMediaCarrier = ({ agent, own, limits: given }: MediaCarrierOptions): MediaCarrier => {
   const limits = { ...LIMITS, ...given }
 
-  const wayTo = (target: string, ownOrigin: string): { url: URL; dispatcher: Dispatcher } => {
+  /** A picture of the backend's own is below its base URL: the URLs of pictures often come from clients. */
+  const isOwn = (url: URL, base: URL, kind: MediaKind): boolean =>
+    url.origin === base.origin && (kind !== 'image' || url.pathname.startsWith(`${base.pathname.replace(/\/+$/, '')}/`))
+
+  const wayTo = (target: string, { own: base, kind }: MediaWish): { url: URL; dispatcher: Dispatcher } => {
     const url = URL.parse(target)
     const isPlain = url !== null && url.username === '' && url.password === ''
-    if (isPlain && url.origin === ownOrigin) return { url, dispatcher: own }
+    if (isPlain && base !== null && isOwn(url, base, kind)) return { url, dispatcher: own }
     // Only where it leads is vetted: a signature may be longer than a URL that clients give.
     const verdict = isPlain ? agent.check(`${url.origin}/`) : null
     if (url && verdict?.ok) return { url, dispatcher: agent.dispatcher }
@@ -77,13 +105,15 @@ export const createMediaCarrier = ({ agent, own, limits: given }: MediaCarrierOp
   }
 
   /** Each redirect is vetted like the first URL. */
-  const get = async ({ url: first, ownOrigin, headers }: MediaWish, signal: AbortSignal) => {
-    let target = first
+  const get = async (wish: MediaWish, signal: AbortSignal) => {
+    let target = wish.url
     for (let hop = 0; hop <= limits.redirects; hop += 1) {
-      const { url, dispatcher } = wayTo(target, ownOrigin)
+      const { url, dispatcher } = wayTo(target, wish)
+      // Of an own picture the first bytes are needed, so nobody gets a part of one.
+      const isOwnPicture = wish.kind === 'image' && dispatcher === own
       const response = await request(url, {
         dispatcher,
-        headers: { ...headers, 'accept-encoding': 'identity', 'user-agent': USER_AGENT },
+        headers: { ...(!isOwnPicture && wish.headers), 'accept-encoding': 'identity', 'user-agent': USER_AGENT },
         signal,
         headersTimeout: limits.silenceMs,
         bodyTimeout: limits.silenceMs,
@@ -92,7 +122,7 @@ export const createMediaCarrier = ({ agent, own, limits: given }: MediaCarrierOp
         throw broken('the gateway cannot reach the file of the backend', true, cause)
       })
       const location = headerOf(response.headers, 'location')
-      if (![301, 302, 303, 307, 308].includes(response.statusCode) || location === '') return response
+      if (![301, 302, 303, 307, 308].includes(response.statusCode) || location === '') return { response, isOwnPicture }
       discarded(response)
       target = URL.parse(location, url)?.href ?? ''
     }
@@ -109,7 +139,7 @@ export const createMediaCarrier = ({ agent, own, limits: given }: MediaCarrierOp
   }
 
   return async (wish, gone): Promise<Media> => {
-    const response = await get(wish, AbortSignal.any([gone, AbortSignal.timeout(limits.totalMs)]))
+    const { response, isOwnPicture } = await get(wish, AbortSignal.any([gone, AbortSignal.timeout(limits.totalMs)]))
     try {
       const { statusCode: status } = response
       if (status === 416) {
@@ -117,14 +147,15 @@ export const createMediaCarrier = ({ agent, own, limits: given }: MediaCarrierOp
         const range = headerOf(response.headers, 'content-range')
         return { status, headers: range === '' ? {} : { 'content-range': range }, body: null }
       }
-      if (status !== 200 && status !== 206)
+      if (status !== 200 && (status !== 206 || isOwnPicture))
         throw broken(`the server of the backend's file answered ${status}`, status >= 500 || status === 429)
       if ((headerOf(response.headers, 'content-encoding') || 'identity') !== 'identity')
         throw broken("the server of the backend's file sends it compressed", false)
-      const headers = { ...passed(response), 'content-type': typeOf(response, wish.kind) }
+      const headers = { ...passed(response), 'content-type': typeOf(response, wish.kind, isOwnPicture) }
       if (Number(headerOf(response.headers, 'content-length')) > limits.sizeBytes)
         throw broken('the file is too large to show', false)
-      return { status, headers, body: bounded(response.body) }
+      const body = bounded(response.body)
+      return { status, headers, body: isOwnPicture ? await pictured(body) : body }
     } catch (error) {
       discarded(response)
       throw error

@@ -42,7 +42,8 @@ export const PRETTY: PrettyOptions = {
     const fields = Object.entries(log).filter(([name]) => !FRAME.includes(name))
     const { err, ...others } = Object.fromEntries(fields)
     const said = inert(String(log[messageKey]))
-    const { what, rest } = said === 'request' ? requestLine(others) : { what: said, rest: others }
+    const isRequest = said === 'request' || said === 'request failed'
+    const { what, rest } = isRequest ? requestLine(others) : { what: said, rest: others }
     const { why, stack } = errorLines(err)
     const beside = pairs(rest)
     return `${what}${why}${beside === '' ? '' : `  ${colors.gray(beside)}`}${stack}`

@@ -113,6 +113,8 @@ export const createReport =
     const take = async (video: VideoRecord): Promise<void> => {
       // Nobody was told of it: it may be refused still, and then there was none.
       if (!video.told) return
+      // It was canceled before it was sent: its request is gone.
+      if (video.madeFrom !== null) return
       if (sourceOf(video) === 'import') return void (imported += 1)
       videos += 1
       const visible = visibleTo(video.client, to)

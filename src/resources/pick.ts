@@ -1,4 +1,4 @@
-import { Problem } from '../core/errors.ts'
+import { fieldProblem, noBackend, Problem } from '../core/errors.ts'
 import type { Capability } from '../core/vocabulary.ts'
 import type { Reference } from '../engine/create/aliases.ts'
 import type { Backend, Backends } from '../engine/upstream/accounts.ts'
@@ -31,17 +31,12 @@ const draining = ({ name }: Backend): Problem =>
 
 const pinned = ({ capability, what, pin }: Wanted & { pin: object }, visible: Backends): Backend => {
   const backend = visible.get(pin.backend)
-  if (!backend) throw unknownBackend(pin.backend, pin.param)
+  if (!backend) throw fieldProblem('invalid_request', pin.param, noBackend(pin.backend, visible.keys()))
   if (!backend.account.adapter.capabilities[capability]) {
     throw notSupported(`backend ${backend.name} cannot ${what}`, pin.param, backend.name)
   }
   if (backend.drain) throw draining(backend)
   return backend
-}
-
-const unknownBackend = (name: string, param: string): Problem => {
-  const message = `there is no backend ${name}`
-  return new Problem('invalid_request', message, { param, errors: [{ path: param, message }] })
 }
 
 /**

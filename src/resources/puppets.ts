@@ -130,14 +130,18 @@ export const createPuppets = ({ store, upstream, catalog, keyed, defaultBackend,
     },
 
     /** The image of a saved portrait, for a backend that only takes images; null where none is known. */
-    async portraitOf({ name, account }: Backend, id: string, client: string): Promise<string | null> {
+    async portraitOf({ name, account }: Backend, id: string, { client, visible }: Caller): Promise<string | null> {
       const made = await store.puppetMade(account.id, id)
       if (made?.puppet.imageUrl) return made.puppet.imageUrl
       try {
         return await catalog.portrait(name, id, client)
       } catch (error) {
         if (!(error instanceof Problem) || !saysUnknown(error)) throw error
-        const message = `backend ${name} does not have this puppet`
+        const has = (other: string): boolean =>
+          catalog.fresh.puppets(other)?.some((puppet) => puppet.id === id) ?? false
+        const there = [...visible.keys()].find((other) => other !== name && has(other))
+        const hint = there === undefined ? '' : `: ${there} has one, ${there}:${id}`
+        const message = `backend ${name} does not have this puppet${hint}`
         throw new Problem('puppet_not_found', message, {
           backend: name,
           param: 'puppet_id',

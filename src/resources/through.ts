@@ -28,9 +28,9 @@ export interface Verdict {
 /** The client hung up: nobody is told anything. */
 export const GONE: Verdict = { rate: null, spoke: false, isSilent: true, own: null }
 
-/** Not the caller's own: about the gateway's key, its window, or where the backend moved. */
+/** Not the caller's own: about the gateway's key, its window, or where the backend moved; and no status of an answer. */
 const isOurs = (status: number): boolean =>
-  status === 401 || status === 403 || status === 429 || (status >= 300 && status < 400) || status >= 600
+  status === 401 || status === 403 || status === 429 || (status >= 300 && status < 400) || status < 200 || status >= 600
 
 const maybeDone = (problem: BackendProblem, backend: Backend): Problem =>
   problemOf(problem, backend, {

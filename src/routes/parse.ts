@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express'
 import { z } from 'zod'
-import { Problem } from '../core/errors.ts'
+import { noBackend, Problem } from '../core/errors.ts'
+import { didYouMean, nearest } from '../core/nearest.ts'
 import { inPlainWords } from './wording.ts'
 
 export interface Fault {
@@ -25,7 +26,42 @@ const IN_QUERY: Words = {
   },
 }
 
-const faultsOf = (issues: readonly z.core.$ZodIssue[], { unknown }: Words): Fault[] => {
+/** What other APIs call a field of ours. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  callback_url: 'webhook_url',
+  callbackUrl: 'webhook_url',
+  voice: 'voice_id',
+  puppet: 'puppet_id',
+  image: 'image_url',
+  audio: 'audio_url',
+}
+/** Each suggestion costs a comparison with every field, and nobody reads more. */
+const MAX_SUGGESTED = 10
+
+/** The fields of the object at `path`; none where it is not of fixed fields. */
+const fieldsAt = (schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] => {
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault
+  )
+    return fieldsAt(schema.unwrap(), path)
+  if (schema instanceof z.ZodPipe) return fieldsAt(schema.in, path)
+  const [first, ...rest] = path
+  if (schema instanceof z.ZodArray && first !== undefined) return fieldsAt(schema.element, rest)
+  if (!(schema instanceof z.ZodObject)) return []
+  if (first === undefined) return Object.keys(schema.shape)
+  const inner = Object.hasOwn(schema.shape, first) ? schema.shape[String(first)] : undefined
+  return inner === undefined ? [] : fieldsAt(inner, rest)
+}
+
+const meantBy = (key: string, fields: readonly string[]): string | null => {
+  const known = Object.hasOwn(OTHER_NAMES, key) ? OTHER_NAMES[key] : undefined
+  return known !== undefined && fields.includes(known) ? known : nearest(key, fields)
+}
+
+const faultsOf = (schema: z.ZodType, issues: readonly z.core.$ZodIssue[], { unknown }: Words): Fault[] => {
   const at = ({ path }: z.core.$ZodIssue): string => path.map(String).join('.')
   // zod goes on to measure some values of a wrong type; there is nothing more to say of those.
   const ofWrongType = new Set(issues.filter(({ code }) => code === 'invalid_type').map(at))
@@ -33,7 +69,11 @@ const faultsOf = (issues: readonly z.core.$ZodIssue[], { unknown }: Words): Faul
     const path = at(issue)
     if (issue.code === 'unrecognized_keys') {
       const before = issue.path.map((name) => `${String(name)}.`).join('')
-      return issue.keys.map((key) => ({ path: before + key, message: unknown }))
+      const fields = fieldsAt(schema, issue.path)
+      return issue.keys.map((key, n) => ({
+        path: before + key,
+        message: unknown + didYouMean(n < MAX_SUGGESTED ? meantBy(key, fields) : null),
+      }))
     }
     if (issue.code === 'invalid_key') {
       return issue.issues.map(({ message }) => ({ path, message: `cannot be a key: ${message}` }))
@@ -86,7 +126,11 @@ const parse = <S extends z.ZodType>(
 ): z.output<S> => {
   const few = uncrowded(value)
   const parsed = schema.safeParse(few.value, { error: words.error })
-  const found = [...few.faults, ...(parsed.success ? [] : faultsOf(parsed.error.issues, words)), ...across(value)]
+  const found = [
+    ...few.faults,
+    ...(parsed.success ? [] : faultsOf(schema, parsed.error.issues, words)),
+    ...across(value),
+  ]
   if (parsed.success && found.length === 0) return parsed.data
   const faults = [...found, ...later(value)]
   const errors = faults.slice(0, MAX_LISTED).map(short)
@@ -161,7 +205,7 @@ export const unknownBackend =
   (body) => {
     const name = fieldOf(body, 'backend')
     const isUnknown = typeof name === 'string' && name !== '' && !visible.has(name)
-    return isUnknown ? [{ path: 'backend', message: 'must be the name of one of your backends' }] : []
+    return isUnknown ? [{ path: 'backend', message: noBackend(name.slice(0, 63), visible.keys()) }] : []
   }
 
 /** `Idempotency-Key`: null when absent; throws `idempotency_key_invalid` unless 1 to 200 characters, not blank. */
@@ -178,11 +222,16 @@ export const idempotencyKey = (req: Request): string | null => {
   return key
 }
 
-/** `Prefer: wait=N` (RFC 7240), N from 1 to 60 seconds; null when absent or, as the RFC wants it, not understood. */
+const MAX_WAIT_SECONDS = 60
+
+/**
+ * `Prefer: wait=N` (RFC 7240), in seconds. More than a minute is cut to one, and `Preference-Applied` says so. Null: the
+ * caller does not wait (`wait=0`), says nothing, or says what is no such number, which the RFC has us ignore.
+ */
 export const preferredWaitSeconds = (req: Request): number | null => {
   for (const preference of (req.get('prefer') ?? '').split(',')) {
-    const seconds = /^\s*wait\s*=\s*"?(\d{1,3})"?\s*(;.*)?$/i.exec(preference)?.[1]
-    if (seconds !== undefined && Number(seconds) >= 1 && Number(seconds) <= 60) return Number(seconds)
+    const seconds = /^\s*wait\s*=\s*"?(\d+)"?\s*(;.*)?$/i.exec(preference)?.[1]
+    if (seconds !== undefined && Number(seconds) >= 1) return Math.min(Number(seconds), MAX_WAIT_SECONDS)
   }
   return null
 }

@@ -33,6 +33,8 @@ export const virtualClock = (startMs: number): VirtualClock => {
   return {
     now: () => nowMs,
     wall: () => nowMs,
+    elapsed: () => nowMs,
+    leaptSince: () => 0,
     at(atMs, run) {
       const timer = { atMs, run }
       timers.add(timer)

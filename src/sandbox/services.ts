@@ -1,23 +1,20 @@
 import { Router, type RequestHandler } from 'express'
-import type { Callbacks } from './alternate/callbacks.ts'
-import { catalogOperations, findVoice as findAlternateVoice } from './alternate/catalog.ts'
-import { alternateDialect } from './alternate/dialect.ts'
-import { videoOperations as alternateVideos } from './alternate/videos.ts'
-import type { Dialect } from './http/answer.ts'
-import type { Operation } from './http/call.ts'
+import {
+  type Callbacks,
+  catalogOperations,
+  findVoice as findAlternateVoice,
+  alternateDialect,
+  videoOperations as alternateVideos,
+} from './alternate/videos.ts'
+import type { Dialect, Operation } from './http/answer.ts'
 import { alternateDocument } from './openapi/alternate.ts'
 import type { JsonDocument } from './openapi/document.ts'
 import { primaryDocument } from './openapi/primary.ts'
-import { primaryDialect } from './primary/dialect.ts'
-import { hostingRoutes } from './primary/hosting.ts'
-import { createOnce } from './primary/idempotency.ts'
-import { jobOperations } from './primary/jobs.ts'
-import { puppetOperations } from './primary/puppets.ts'
-import { speechOperations } from './primary/speech.ts'
-import { uploadOperations } from './primary/uploads.ts'
-import { usageOperations } from './primary/usage.ts'
-import { videoOperations as primaryVideos } from './primary/videos.ts'
-import { findVoice as findPrimaryVoice, voiceOperations } from './primary/voices.ts'
+import { primaryDialect, createOnce } from './primary/dialect.ts'
+import { hostingRoutes, speechOperations, uploadOperations } from './primary/audio.ts'
+import { jobOperations, videoOperations as primaryVideos } from './primary/videos.ts'
+import { puppetOperations, findVoice as findPrimaryVoice, voiceOperations } from './primary/catalog.ts'
+import { usageOperations } from './primary/account.ts'
 import type { Interface } from './state.ts'
 import type { World } from './world.ts'
 

@@ -1,5 +1,59 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
-import type { Database } from './database.ts'
+
+/** Documents by kind and id: what the sandbox's collections write through to. */
+interface Database {
+  /** Oldest first, in the order of their first writing. */
+  load(kind: string): { id: string; json: string }[]
+  put(kind: string, id: string, json: string): void
+  remove(kind: string, id: string): void
+  /** All writes of `work`, or none of them. */
+  atomically<T>(work: () => T): T
+  close(): void
+}
+
+const inMemory: Database = {
+  load: () => [],
+  put: () => {},
+  remove: () => {},
+  atomically: (work) => work(),
+  close: () => {},
+}
+
+/** `null`: nothing is kept. A folder: `sandbox.db` in it, so that a restarted sandbox knows its jobs and credits. */
+export const openDatabase = (dataDir: string | null): Database => {
+  if (dataDir === null) return inMemory
+  mkdirSync(dataDir, { recursive: true })
+  const db = new DatabaseSync(join(dataDir, 'sandbox.db'))
+  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+    CREATE TABLE IF NOT EXISTS documents (
+      place INTEGER PRIMARY KEY, kind TEXT NOT NULL, id TEXT NOT NULL, json TEXT NOT NULL, UNIQUE (kind, id)
+    ) STRICT`)
+  const select = db.prepare('SELECT id, json FROM documents WHERE kind = ? ORDER BY place')
+  const upsert = db.prepare(
+    'INSERT INTO documents (kind, id, json) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET json = excluded.json',
+  )
+  const remove = db.prepare('DELETE FROM documents WHERE kind = ? AND id = ?')
+  return {
+    load: (kind) => select.all(kind).map((row) => ({ id: String(row['id']), json: String(row['json']) })),
+    put: (kind, id, json) => void upsert.run(kind, id, json),
+    remove: (kind, id) => void remove.run(kind, id),
+    atomically: (work) => {
+      db.exec('BEGIN IMMEDIATE')
+      try {
+        const done = work()
+        db.exec('COMMIT')
+        return done
+      } catch (cause) {
+        db.exec('ROLLBACK')
+        throw cause
+      }
+    },
+    close: () => db.close(),
+  }
+}
 
 export const Interface = z.enum(['primary', 'alternate'])
 export type Interface = z.infer<typeof Interface>
@@ -40,10 +94,6 @@ export const Job = z.object({
   puppetId: z.string().nullable(),
   /** The origin that the creating request called: links in a callback name it. */
   origin: z.string(),
-  /** As much of the text as a video speaks; empty where there is none (audio-to-video). */
-  script: z.string().default(''),
-  /** The hosted audio that an audio job speaks (primary). */
-  audioId: z.string().nullable().default(null),
   /** The next `left` status reads answer `status` (primary, 502 and 504 of the status read). */
   failingReads: z
     .object({ status: z.union([z.literal(502), z.literal(504)]), left: z.int() })
@@ -55,14 +105,14 @@ export const Job = z.object({
 })
 export type Job = z.infer<typeof Job>
 
-export const Charge = z.object({
+const Charge = z.object({
   jobId: z.string(),
   keyId: z.string(),
   account: z.string(),
   credits: z.int(),
   atMs: z.number(),
 })
-export type Charge = z.infer<typeof Charge>
+type Charge = z.infer<typeof Charge>
 
 /** What an account has used in one UTC month. */
 export const Quota = z.object({
@@ -75,7 +125,7 @@ export const Quota = z.object({
 export type Quota = z.infer<typeof Quota>
 
 /** An accepted request under an idempotency key (primary, "Idempotency-Key"). */
-export const Remembered = z.object({ fingerprint: z.string(), resourceId: z.string() })
+const Remembered = z.object({ fingerprint: z.string(), resourceId: z.string() })
 
 export const Puppet = z.object({
   id: z.string(),
@@ -107,7 +157,7 @@ export type Audio = z.infer<typeof Audio>
 const Fact = z.object({ value: z.string() })
 
 /** A map that writes through to the database and forgets its oldest entries beyond `max`. */
-export interface Collection<T> {
+interface Collection<T> {
   get(id: string): T | undefined
   put(id: string, value: T): void
   remove(id: string): void

@@ -1,4 +1,53 @@
-import type { Fields, ShownCallback, ShownPuppet, ShownSpeech, ShownUpload, ShownUsage } from './shown.ts'
+/** What the decisions of undecided.ts are told, to put it in words of their own. */
+type Fields = Record<string, unknown>
+
+interface ShownPuppet {
+  readonly id: string
+  readonly name: string
+  readonly imageUrl: string
+  readonly createdAt: string
+}
+
+interface ShownSpeech {
+  readonly id: string
+  readonly audioUrl: string
+  readonly voiceId: string
+  readonly characters: number
+  readonly durationSeconds: number
+  readonly sizeBytes: number
+  readonly expiresAt: string
+}
+
+export interface ShownUpload {
+  readonly id: string
+  readonly uploaded: boolean
+  readonly mimeType: string
+  readonly sizeBytes: number
+  readonly uploadUrl: string
+  readonly uploadExpiresAt: string
+  readonly readUrl: string
+  readonly readExpiresAt: string
+}
+
+interface ShownUsage {
+  readonly balance: number
+  readonly included: number
+  readonly purchased: number
+  readonly usedThisMonth: number
+  readonly month: string
+  readonly checkoutAvailable: boolean
+  readonly packs: readonly { readonly id: string; readonly credits: number; readonly priceCents: number }[]
+  /** `video_generation` and its twin, as in the error bodies. */
+  readonly readiness: Fields
+}
+
+interface ShownCallback {
+  readonly id: string
+  readonly completed: boolean
+  readonly puppetId: string
+  readonly downloadUrl: string | null
+  readonly endedAt: string
+}
 
 /**
  * Everything that the two contracts do not show, decided once for the sandbox. A client that depends on any value
@@ -163,10 +212,8 @@ const alternate = {
   }),
   // "Payload and signature of that POST: not shown." On purpose unlike the gateway's own events, and unsigned.
   callback: ({ id, completed, puppetId, downloadUrl, endedAt }: ShownCallback) => ({
-    notification: 'video_finished',
-    video: { video_id: id, outcome: completed ? 'success' : 'error', puppet: puppetId, link: downloadUrl },
-    finished_at: endedAt,
-    sandbox: true,
+    event: completed ? 'video.completed' : 'video.failed',
+    video: { video_id: id, puppet: puppetId, ...(completed && { link: downloadUrl, finished_at: endedAt }) },
   }),
   // Is a failed video called back ("when the video is ready")? Yes: a client that waits wants to know.
   callbackOnFailure: true,
@@ -185,7 +232,6 @@ const files = {
   // Not in the alternate's words: a link is no operation of a contract.
   error: (code: string, message: string) => ({ error: code, message }),
   codes: {
-    busy: 'busy',
     linkExpired: 'link_expired',
     linkInvalid: 'link_invalid',
     notFound: 'not_found',
@@ -196,8 +242,6 @@ const files = {
   },
   // What a PUT that was taken is answered.
   uploaded: (sizeBytes: number) => ({ uploaded: true, size_bytes: sizeBytes }),
-  // When to come back while too many videos are rendered (real time).
-  busyRetrySeconds: 5,
 }
 
 /**
@@ -216,8 +260,7 @@ const files = {
  *   that was deleted since makes a new one.
  * - **Equal duplicates** in an alias group are accepted, different ones are 400; `null` is a wrong type, not an absence.
  * - **HTTPS images**: plain http is accepted for loopback addresses and the sandbox's own pictures, or nothing would
- *   work on a laptop. Only a loopback URL is ever fetched, to be shown in the video (media/sitters.ts); a path with a
- *   known non-picture ending is `invalid_image`.
+ *   work on a laptop. No URL is ever fetched; a path with a known non-picture ending is `invalid_image`.
  * - **Statuses that an operation does not list** are not used for it: a wrong content type or a body that is too large is
  *   400 where 415 and 413 are not listed (puppets, speech); an unlisted MIME type of an upload is 400.
  * - **Uploads**: the PUT must have the reserved type and exactly the reserved size, and may be repeated until its URL

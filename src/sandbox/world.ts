@@ -1,13 +1,10 @@
 import { iso, type Clock } from '../core/time/clock.ts'
 import type { NewId } from '../core/ids.ts'
-import type { Blobs } from './blobs.ts'
+import type { Blobs, Links } from './files.ts'
 import type { Decisions } from './undecided.ts'
-import type { Faults } from './faults.ts'
+import type { Faults, Ledger } from './faults.ts'
 import { phaseOf, type Phase } from './jobs.ts'
-import type { Ledger } from './ledger.ts'
-import type { Links } from './links.ts'
-import type { Media } from './media/index.ts'
-import type { Rates } from './rates.ts'
+import type { Rates } from './keys.ts'
 import type { Job, State } from './state.ts'
 import type { Hint } from './http/answer.ts'
 
@@ -30,7 +27,6 @@ export interface World {
   readonly faults: Faults
   readonly links: Links
   readonly blobs: Blobs
-  readonly media: Media
   /** Aborts when the sandbox is closed: whatever waits, stops. */
   readonly closing: AbortSignal
 }

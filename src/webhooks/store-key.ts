@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Store } from '../core/store/index.ts'
 import { KEY_FILE, loadOrCreateSecretKey } from './key-file.ts'
@@ -21,17 +22,24 @@ const neededBecause =
 
 /**
  * The key for all secrets in the store, and where it is from: the variable, else a file beside the store. Where other
- * processes use the store too, only the variable can give all of them the same key; throws without it.
+ * processes use the store too, only the variable can give all of them the same key; throws without it. `hasKey`: whether
+ * the store was written with a key. Then a missing file is a lost one, and no other is made in its place.
  */
 export const masterKey = async (
   secretKey: string | null,
   store: { readonly driver: string; readonly path: string },
+  hasKey: () => boolean,
   randomBytes: RandomBytes,
 ): Promise<{ key: Buffer; whence: string }> => {
   if (secretKey !== null) return { key: secretKeyOf(secretKey), whence: VARIABLE }
   if (store.driver === 'postgres') throw new Error(`${VARIABLE} ${neededBecause}`)
   const folder = dirname(store.path)
-  return { key: await loadOrCreateSecretKey(folder, randomBytes), whence: join(folder, KEY_FILE) }
+  const file = join(folder, KEY_FILE)
+  if (!existsSync(file) && hasKey())
+    throw new Error(
+      `key_lost: there is no ${file}, and the store needs it: restore it from the backup, or set the key as ${VARIABLE}`,
+    )
+  return { key: await loadOrCreateSecretKey(folder, randomBytes), whence: file }
 }
 
 const CHECKED = { purpose: 'store_check', client: '' } as const

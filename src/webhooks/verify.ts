@@ -103,7 +103,7 @@ const originalsOf = (body: Buffer): { was: Text; because: string }[] => {
   const text = body.toString()
   const small = compact(text.replace(/^\uFEFF/, ''))
   const all: [was: Text | null, because: string][] = [
-    [text.replace(/\s+$/, ''), 'the body has extra whitespace at its end, often a line break from an editor or echo'],
+    [text.trimEnd(), 'the body has extra whitespace at its end, often a line break from an editor or echo'],
     [text.trim().replace(/^\uFEFF/, ''), 'the body has an extra byte order mark or whitespace around it'],
     [Buffer.from(text, 'latin1'), 'the body was read as Latin-1 and written as UTF-8'],
     [small, 'the body was parsed and serialised again: verify the raw bytes, before any JSON parser'],

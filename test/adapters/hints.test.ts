@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { latestHint, readRate, resetHint } from '../../src/adapters/shared/hints.ts'
+import { ERROR } from '../../src/adapters/shared/spellings.ts'
 
 const NOW = Date.parse('2026-11-20T10:00:00Z')
 const HOUR_S = 3_600
@@ -33,17 +34,26 @@ describe('the latest hint wins', () => {
     ['one unreadable of two', { 'retry-after': 'soon' }, { retryAfter: 5 }, 5],
     ['a list', {}, [{ retryAfter: 5 }], null],
   ])('%s', (_name, headers, body, expectedS) => {
-    expect(latestHint(headers, body, NOW)).toBe(expectedS === null ? null : NOW + expectedS * 1000)
+    expect(latestHint(headers, body, ERROR, NOW)).toBe(expectedS === null ? null : NOW + expectedS * 1000)
+  })
+
+  test('where an interface says so, and in its own words', () => {
+    const own = { hints: ['retry_in_seconds', 'free_at'], hintsUnder: ['fault'] }
+    const said = { retryAfter: 1, details: { retryAfter: 2 }, fault: { retry_in_seconds: 9 }, free_at: iso(12) }
+    expect(latestHint({}, said, own, NOW)).toBe(NOW + 12_000)
+    expect(latestHint({}, { ...said, free_at: null }, own, NOW)).toBe(NOW + 9_000)
+    expect(latestHint({}, said, { hints: own.hints, hintsUnder: [] }, NOW)).toBe(NOW + 12_000)
+    expect(latestHint({}, { retryAfter: 1 }, own, NOW)).toBeNull()
   })
 
   test("a moment counts from the backend's own Date, however wrong its clock is", () => {
     const headers = { date: 'Fri, 20 Nov 2026 09:30:00 GMT', 'x-service-next-poll-at': '2026-11-20T09:30:15Z' }
-    expect(latestHint(headers, null, NOW)).toBe(NOW + 15_000)
+    expect(latestHint(headers, null, ERROR, NOW)).toBe(NOW + 15_000)
   })
 
   test('a Date cut to whole seconds delays nothing where the clocks agree', () => {
     const headers = { date: 'Fri, 20 Nov 2026 09:59:59 GMT', 'x-service-next-poll-at': iso(0.5) }
-    expect(latestHint(headers, null, NOW)).toBe(NOW + 500)
+    expect(latestHint(headers, null, ERROR, NOW)).toBe(NOW + 500)
   })
 
   test('is between now and an hour from now, for anything', () => {
@@ -52,7 +62,7 @@ describe('the latest hint wins', () => {
     const body = fc.dictionary(fc.constantFrom('retryAfter', 'next_poll_at', 'details'), fc.jsonValue())
     fc.assert(
       fc.property(headers, body, (h, b) => {
-        const hint = latestHint(h, b, NOW)
+        const hint = latestHint(h, b, ERROR, NOW)
         return hint === null || (hint >= NOW && hint <= NOW + HOUR_S * 1000)
       }),
     )

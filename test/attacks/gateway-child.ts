@@ -1,5 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { parseConfig } from '../../src/config.ts'
@@ -25,6 +26,9 @@ subscribe('http.server.request.start', (message) => {
 })
 subscribe('http.server.response.finish', (message) => void (requestsOf(message).answered += 1))
 
+const sockets: Socket[] = []
+subscribe('net.server.socket', (message) => void sockets.push((message as { socket: Socket }).socket))
+
 const readFile = (): string => {
   throw new Error('this configuration names no file')
 }
@@ -35,6 +39,8 @@ const document = {
   backends: { main: { interface: 'primary', base_url: 'http://127.0.0.1:9', api_key: 'upstream_0123456789' } },
   clients: [{ id: 'anna', key: 'tb_anna_0123456789abcdef' }],
   routing: { default: 'main' },
+  // What a test has otherwise.
+  ...JSON.parse(process.argv[3] ?? '{}'),
 }
 const parsed = parseConfig({ text: JSON.stringify(document), format: 'json', env: {}, readFile })
 if (!parsed.ok) throw new Error(parsed.faults.map(({ path, message }) => `${path}: ${message}`).join('\n'))
@@ -49,7 +55,8 @@ const gateway = await startGateway({
 
 const state = (): State => {
   const { rss, arrayBuffers } = process.memoryUsage()
-  return { rssBytes: rss, bufferBytes: arrayBuffers, requests: Object.fromEntries(requests) }
+  const writtenBytes = sockets.map((socket) => socket.bytesWritten)
+  return { rssBytes: rss, bufferBytes: arrayBuffers, writtenBytes, requests: Object.fromEntries(requests) }
 }
 process.on('message', (asked) => {
   if (asked === 'state') tell({ kind: 'state', state: state() })

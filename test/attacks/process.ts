@@ -10,6 +10,8 @@ export interface State {
   rssBytes: number
   /** Of buffers outside the heap. */
   bufferBytes: number
+  /** Of each connection: what the system has taken, and what waits for it. */
+  writtenBytes: number[]
   /** By their path. */
   requests: Record<string, Requests>
 }
@@ -31,11 +33,11 @@ export interface Attacked {
   unread(bytes: string): Promise<Socket>
 }
 
-/** A gateway in a process of its own, ended with the test. */
-export const startAttacked = async (): Promise<Attacked> => {
+/** A gateway in a process of its own, ended with the test. `given`: what its configuration has in place of the usual. */
+export const startAttacked = async (given: Readonly<Record<string, unknown>> = {}): Promise<Attacked> => {
   const dir = await temporaryFolder()
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
-  const child = fork(new URL('./gateway-child.ts', import.meta.url), [dir], {
+  const child = fork(new URL('./gateway-child.ts', import.meta.url), [dir, JSON.stringify(given)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const exited = once(child, 'exit')

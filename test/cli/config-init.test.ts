@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { parseConfig } from '../../src/config.ts'
 import type { Ended } from './harness.ts'
 import { temporaryFolder } from './harness.ts'
 import { runHere } from './here.ts'
@@ -9,6 +10,8 @@ const KEYS = {
   PRIMARY_API_KEY: 'p',
   ALTERNATE_API_KEY: 'a',
   APP_KEY: 'k'.repeat(20),
+  ADMIN_KEY: 'o'.repeat(20),
+  CLIENT_ADMIN_KEY: 'k'.repeat(20),
   SHOP_1_KEY: 'k'.repeat(20),
   CLIENT_TALKBRIDGE_KEY: 'k'.repeat(20),
   CLIENT_9_KEY: 'k'.repeat(20),
@@ -53,6 +56,11 @@ test.each<[title: string, args: string[], lines: string[]]>([
     [...FLAGS, '--client', 'primary-api'],
     ['key: ${PRIMARY_API_KEY}', 'key: ${CLIENT_PRIMARY_API_KEY}'],
   ],
+  [
+    'a client whose variable would be the operator’s',
+    [...FLAGS, '--client', 'admin'],
+    ['key: ${CLIENT_ADMIN_KEY}', 'admin_key: ${ADMIN_KEY}'],
+  ],
   ['a client that starts with a digit', [...FLAGS, '--client', '9'], ['id: "9"', 'key: ${CLIENT_9_KEY}']],
 ])('%s: a file that passes the check', async (_, args, lines) => {
   const cwd = temporaryFolder()
@@ -64,6 +72,30 @@ test.each<[title: string, args: string[], lines: string[]]>([
   expect(stdout).toContain('talkbridge doctor --config gateway.yaml')
   const check = await runHere(['config', 'check', 'gateway.yaml', '--json'], { cwd, env: KEYS })
   expect(JSON.parse(check.stdout)).toMatchObject({ ok: true, faults: [] })
+})
+
+test('the app gets the rights of an app, and the operator a key of their own', async () => {
+  const cwd = temporaryFolder()
+  await init(cwd, FLAGS)
+  const text = readFileSync(join(cwd, 'gateway.yaml'), 'utf8')
+  const parsed = parseConfig({ text, env: KEYS, readFile: () => '' })
+  const rights = parsed.ok ? parsed.config.clients.map(({ id, key, scopes }) => ({ id, key, scopes })) : parsed.faults
+  expect(rights).toEqual([
+    {
+      id: 'app',
+      key: KEYS.APP_KEY,
+      scopes: [
+        'voices:read',
+        'videos:read',
+        'videos:create',
+        'tts:create',
+        'uploads:create',
+        'webhooks:read',
+        'webhooks:write',
+      ],
+    },
+    { id: 'console', key: KEYS.ADMIN_KEY, scopes: ['*'] },
+  ])
 })
 
 test('on a terminal it asks, and asks again where the answer will not do', async () => {
@@ -92,8 +124,10 @@ test.each<[args: string[], said: RegExp]>([
   [[], /^without a terminal, or with --yes, there are no questions: give --base-url\n\nUsage: talkbridge config init/],
   [['--yes'], /give --base-url\n\nUsage/],
   [['--interface', 'primry', '--base-url', 'nowhere'], /^--interface: expected one of .*\n--base-url: expected an abs/],
-  [['--base-url', 'https://u:p@api.example.com'], /^--base-url: expected/],
+  [['--base-url', 'https://u:p@api.example.com'], /^--base-url: must not contain a user name or password$/m],
+  [['--base-url', 'https://api.example.com/api/v1/'], /^--base-url: must not end with \/api\/v1 or \/v1/],
   [[...FLAGS, '--client', 'A B'], /^--client: expected a name/],
+  [[...FLAGS, '--client', 'console'], /^--client: the operator’s key belongs to the client console/],
   [['gateway.json', ...FLAGS], /^gateway\.json: the name must end with \.yaml/],
 ])('%j is a misuse: 2, and nothing is written', async (args, said) => {
   const cwd = temporaryFolder()

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import manifest from '../../package.json' with { type: 'json' }
 import { start, type Ended } from './harness.ts'
 import { runHere } from './here.ts'
@@ -41,12 +42,35 @@ describe('config check', () => {
   })
 
   test('many processes need one secret key: without it in sight, a warning', async () => {
-    file('shared-store.yaml', `${GOOD}\nstore: { driver: postgres, url: "postgres://db.example/talkbridge" }\n`)
+    file(
+      'shared-store.yaml',
+      `${GOOD}\nstore: { driver: postgres, url: "postgres://db.example/talkbridge?sslmode=verify-full" }\n`,
+    )
     const { code, stderr } = await talkbridge(['config', 'check', 'shared-store.yaml'], ENV)
     expect(code).toBe(0)
     expect(stderr).toMatch(/^warning: store.driver: postgres needs the variable TALKBRIDGE_SECRET_KEY.*\n$/)
     const key = { TALKBRIDGE_SECRET_KEY: Buffer.alloc(32, 1).toString('base64') }
     expect((await talkbridge(['config', 'check', 'shared-store.yaml'], { ...ENV, ...key })).stderr).toBe('')
+  })
+
+  test.each([
+    ['postgres://u:pw@db.example/x', 'rediss://r.example', {}, ['store.url']],
+    ['postgres://u:pw@10.1.2.3/x?sslmode=require', 'redis://:pw@r.example:6379/0', {}, ['store.url', 'redis.url']],
+    ['postgres://u:pw@db.example/x?sslmode=verify-full', 'rediss://r.example', {}, []],
+    ['postgres://u:pw@db.example/x', 'rediss://r.example', { PGSSLMODE: 'verify-full' }, []],
+    ['postgres://u:pw@db.example/x?sslmode=disable', 'rediss://r.example', { PGSSLMODE: 'verify-full' }, ['store.url']],
+    ['postgres://u:pw@127.0.0.1/x', 'redis://[::1]:6379', {}, []],
+    ['postgres://localhost/x?host=/var/run/postgresql', 'redis://localhost', {}, []],
+    ['postgres:///x?host=db.example', 'redis://127.0.0.2', {}, ['store.url']],
+  ])('servers of other machines without TLS that verifies them: %s and %s with %j', async (url, redis, env, warned) => {
+    file('servers.yaml', `${GOOD}\nstore: { driver: postgres, url: "${url}" }\nredis: { url: "${redis}" }\n`)
+    const key = { TALKBRIDGE_SECRET_KEY: Buffer.alloc(32, 1).toString('base64') }
+    const args = ['config', 'check', 'servers.yaml', '--json']
+    const { code, stdout } = await talkbridge(args, { ...ENV, ...key, ...env })
+    expect(code).toBe(0)
+    const { warnings } = z.object({ warnings: z.array(z.object({ path: z.string() })) }).parse(JSON.parse(stdout))
+    expect(warnings.map(({ path }) => path)).toEqual(warned)
+    expect(stdout).not.toContain('pw')
   })
 
   test('what a lost answer would cost is a warning, and no fault', async () => {
@@ -109,7 +133,7 @@ clients: [{ id: acme, key: "${CANARY}" }]
   test('--json', async () => {
     expect(await talkbridge(['config', 'check', 'good.yaml', '--json'], ENV)).toEqual({
       code: 0,
-      stdout: '{"file":"good.yaml","ok":true,"faults":[],"warnings":[]}\n',
+      stdout: '{"file":"good.yaml","ok":true,"faults":[],"warnings":[],"notes":[]}\n',
       stderr: '',
     })
     const { code, stdout, stderr } = await talkbridge(['config', 'check', 'good.yaml', '--json'])
@@ -125,8 +149,32 @@ clients: [{ id: acme, key: "${CANARY}" }]
         },
       ],
       warnings: [],
+      notes: [],
     })
     expect({ code, stderr }).toEqual({ code: 2, stderr: '' })
+  })
+
+  test('what replaces a value of the file, or a default of an image, is named without any value', async () => {
+    file('image.yaml', 'server: { host: 0.0.0.0, port: 8080, shutdown_delay: 5s }\nlog: { level: debug }\n')
+    file('own.yaml', `${GOOD}\nserver: { port: 9000, shutdown_delay: 5s, public_url: "https://${CANARY}.example" }\n`)
+    const env = { ...ENV, TALKBRIDGE_SERVER__PUBLIC_URL: `https://${CANARY}.test`, TALKBRIDGE_LOG__LEVEL: 'info' }
+    const image = ['--defaults', 'image.yaml', '--config', 'own.yaml']
+    const { code, stdout, stderr } = await talkbridge([...image, 'config', 'check'], env)
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'own.yaml: ok\n' })
+    expect(stderr.split('\n')).toEqual([
+      'note: server.public_url: TALKBRIDGE_SERVER__PUBLIC_URL is used, not the value in own.yaml (line 5, column 43)',
+      'note: server.port: the value in own.yaml is used, not the default in image.yaml (line 5, column 11)',
+      '',
+    ])
+    const json = await talkbridge([...image, 'config', 'check', '--json'], env)
+    expect(JSON.parse(json.stdout)).toMatchObject({ notes: [{ path: 'server.public_url' }, { path: 'server.port' }] })
+    expect(json.stdout).not.toContain(CANARY)
+    // The command and the variable rank above what the image names.
+    expect((await talkbridge([...image, 'config', 'check', 'good.yaml'], ENV)).stdout).toBe('good.yaml: ok\n')
+    const named = await talkbridge([...image, 'config', 'check'], { ...ENV, TALKBRIDGE_CONFIG: 'good.yaml' })
+    expect(named.stdout).toBe('good.yaml: ok\n')
+    const lost = await talkbridge(['--defaults', 'none.yaml', 'config', 'check', 'good.yaml'], ENV)
+    expect(lost).toMatchObject({ code: 2, stderr: '--defaults none.yaml: cannot be read: no such file\n' })
   })
 
   test('the file may come from --config or TALKBRIDGE_CONFIG, the argument first', async () => {

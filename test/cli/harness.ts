@@ -19,6 +19,8 @@ export interface Running {
   /** The same on stderr. */
   said(pattern: RegExp): Promise<RegExpMatchArray>
   kill(signal: NodeJS.Signals): void
+  /** Needs `isTyped`. */
+  type(text: string): void
   readonly ended: Promise<Ended>
 }
 
@@ -31,18 +33,21 @@ export interface StartOptions {
   readonly flags?: readonly string[]
   /** In place of Node and the sources. */
   readonly command?: string
+  /** Its input stays open. */
+  readonly isTyped?: boolean
 }
 
 /** The real command in a process of its own, with no variable of ours but `env` and where compiled code is; killed when the test ends. */
 export const start = (
   args: readonly string[],
-  { cwd, env, main = MAIN, flags = [], command }: StartOptions,
+  { cwd, env, main = MAIN, flags = [], command, isTyped = false }: StartOptions,
 ): Running => {
   const child = spawn(command ?? process.execPath, command === undefined ? [...flags, main, ...args] : args, {
     cwd,
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], TMPDIR: cwd, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
+  if (!isTyped) child.stdin.end()
   onTestFinished(() => void child.kill('SIGKILL'))
   const out = { stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out.stdout += text))
@@ -59,6 +64,7 @@ export const start = (
   return {
     ended,
     kill: (signal) => void child.kill(signal),
+    type: (text) => void child.stdin.write(text),
     printed: (pattern) => matched('stdout', pattern),
     said: (pattern) => matched('stderr', pattern),
   }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { SANDBOX_CLIENT_KEY } from '../../src/cli/profile.ts'
 import { EXAMPLE_IDS } from '../../src/core/api/example-ids.ts'
 import { VideoView } from '../../src/core/api/videos.ts'
+import { expectInjected, postFault } from '../fakes/sandbox-faults.ts'
 import { until } from '../fakes/until.ts'
 import { start, temporaryFolder, type Running } from './harness.ts'
 
@@ -18,11 +19,8 @@ test('npm start: a create on alt whose answer a kill cut off is found after the 
   const cwd = temporaryFolder()
   const first = await serve(cwd)
   // The job is made, and its answer held back for longer than the process lives.
-  await fetch(`${first.alternateUrl}/sandbox/faults`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ operation: 'createVideo', kind: 'latency', when: 'after', latency_ms: 3_600_000 }),
-  })
+  const heldBack = { operation: 'createVideo', kind: 'latency', when: 'after', latency_ms: 3_600_000 }
+  await postFault(first.alternateUrl, heldBack)
   const body = JSON.stringify({ puppet_id: 'alt:pup_ada', text: 'Hello [[never-callback]]' })
   const creating = fetch(`${first.url}/unified/v1/videos`, { method: 'POST', headers, body }).catch(() => null)
   const ledger = async () =>
@@ -32,6 +30,7 @@ test('npm start: a create on alt whose answer a kill cut off is found after the 
   const made = async () => (await ledger()).jobs.filter((job) => job.interface === 'alternate')
   await until(async () => (await made()).length === 1)
   const endsAtMs = Date.parse((await made())[0]?.ends_at ?? '')
+  await expectInjected(first.alternateUrl)
   first.gateway.kill('SIGKILL')
   await first.gateway.ended
   await creating

@@ -3,18 +3,15 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { bearer, gatewayConfig, KEYS, runGateway, temporaryFolder } from '../fakes/gateway.ts'
+import { injectFault } from '../fakes/sandbox-faults.ts'
 import { runHere } from './here.ts'
 
 const talkbridge = (argv: string[], env: Record<string, string> = { TALKBRIDGE_ADMIN_KEY: KEYS.anna }) =>
   runHere(argv, { env })
 
 /** The next create of the alternate backend is taken, and its answer lost. */
-const fault = (alternateUrl: string): Promise<unknown> =>
-  fetch(`${alternateUrl}/sandbox/faults`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ operation: 'createVideo', kind: 'reset', when: 'after' }),
-  })
+const fault = (alternateUrl: string): Promise<void> =>
+  injectFault(alternateUrl, { operation: 'createVideo', kind: 'reset', when: 'after' })
 
 /** A gateway with one video of the alternate backend in doubt: its create was taken, and the answer lost. */
 const withDoubt = async (backendsAreLocal = true) => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -37,6 +37,14 @@ const serve = (cwd: string, env: Record<string, string> = {}): Running =>
 /** The origin that the log names once it serves. */
 const urlOf = async (gateway: Running): Promise<string> =>
   (await gateway.printed(/"url":"(http:[^"]+)".*"talkbridge serves"/))[1] ?? ''
+
+/** Leaves a store behind. */
+const servedOnce = async (cwd: string, env: Record<string, string>): Promise<void> => {
+  const gateway = serve(cwd, env)
+  await urlOf(gateway)
+  gateway.kill('SIGTERM')
+  await gateway.ended
+}
 
 const bearer = { authorization: `Bearer ${CLIENT_KEY}` }
 
@@ -127,19 +135,34 @@ test('a restart finds what the process before it accepted', async () => {
   expect(await found.json()).toMatchObject({ backend: 'alt', status: 'processing' })
 })
 
-test.each([
-  ['another TALKBRIDGE_SECRET_KEY', { TALKBRIDGE_SECRET_KEY: KEY(2) }, /^TALKBRIDGE_SECRET_KEY$/],
-  ['no TALKBRIDGE_SECRET_KEY, and so a new key,', {}, /^\/.*\/data\/secret\.key$/],
-])('%s on a store written with one: 1', async (_, env, whence) => {
+test('another TALKBRIDGE_SECRET_KEY on a store written with one: 1', async () => {
   const cwd = await configured()
-  const first = serve(cwd, { TALKBRIDGE_SECRET_KEY: KEY(1) })
-  await urlOf(first)
-  first.kill('SIGTERM')
-  await first.ended
-  const { code, stdout, stderr } = await serve(cwd, env).ended
+  await servedOnce(cwd, { TALKBRIDGE_SECRET_KEY: KEY(1) })
+  const { code, stdout, stderr } = await serve(cwd, { TALKBRIDGE_SECRET_KEY: KEY(2) }).ended
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-  const told = /^talkbridge: (.*) is not the key of this store: set the right key as TALKBRIDGE_SECRET_KEY\n$/
-  expect(told.exec(stderr)?.[1]).toMatch(whence)
+  expect(stderr).toBe(
+    'talkbridge: TALKBRIDGE_SECRET_KEY is not the key of this store: set the right key as TALKBRIDGE_SECRET_KEY\n',
+  )
+})
+
+test.each([
+  ['the variable is not set any more', { TALKBRIDGE_SECRET_KEY: KEY(1) }],
+  ['its file is gone', {}],
+])('a store whose key is lost, because %s: 1, and no other key is made, however often it starts', async (_, env) => {
+  const cwd = await configured()
+  await servedOnce(cwd, env)
+  const data = join(cwd, 'data')
+  rmSync(join(data, 'secret.key'), { force: true })
+  const before = readdirSync(data)
+  for (let start = 0; start < 2; start += 1) {
+    const { code, stdout, stderr } = await serve(cwd).ended
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^talkbridge: key_lost: there is no \/.*\/data\/secret\.key, .*TALKBRIDGE_SECRET_KEY\n$/)
+    expect(readdirSync(data)).toEqual(before)
+  }
+  const doctor = await start(['doctor', '--config', 'gateway.json', '--json'], { cwd }).ended
+  expect(doctor.code).toBe(1)
+  expect(doctor.stdout).toContain('"code":"key_lost"')
 })
 
 test('a TALKBRIDGE_SECRET_KEY that is none: 1, without its value', async () => {
@@ -201,6 +224,27 @@ test('a store that another process serves: 1, and that one goes on', async () =>
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(/^talkbridge: another process serves .*talkbridge\.db: stop it first.*\n$/)
   expect((await fetch(`${url}/readyz`)).status).toBe(200)
+})
+
+test('a store that may be an earlier copy: 1, with what to do; said to be restored, it is served', async () => {
+  const cwd = await configured()
+  const stopped = async (gateway: Running): Promise<string> => {
+    await urlOf(gateway)
+    gateway.kill('SIGTERM')
+    const { code, stdout } = await gateway.ended
+    expect(code).toBe(0)
+    return stdout
+  }
+  await stopped(serve(cwd))
+  rmSync(join(cwd, 'data/talkbridge.db.mark'))
+  const refused = await serve(cwd).ended
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toMatch(
+    /^talkbridge: .*\.mark\. If it is a restored backup, .*: start once with `serve --restored`\n$/,
+  )
+  const restored = await stopped(start(['serve', '--restored', '--config', 'gateway.json'], { cwd }))
+  expect(restored).toMatch(/"doubts":0,"msg":"the store was restored from a copy/)
+  await stopped(serve(cwd))
 })
 
 test('two first starts at once: one serves, the other says why it does not, and ends with 1', async () => {

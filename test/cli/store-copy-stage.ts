@@ -46,4 +46,8 @@ export const openCopy = async (source: SqliteUnderTest, url: string): Promise<St
 }
 
 /** An empty store, as a gateway that stopped at once leaves it. */
-export const layEmpty = async (source: SqliteUnderTest, url: string): Promise<void> => (await open(source, url)).close()
+export const layEmpty = async (source: SqliteUnderTest, url: string): Promise<void> => {
+  await (await open(source, url)).close()
+  // Whoever serves a schema writes there which server it is on.
+  await run(url, 'DELETE FROM talkbridge.meta')
+}

@@ -229,6 +229,7 @@ describe('the key', () => {
     ['another protocol', { url: 'ftp://talkbridge.example' }],
     ['a password', { url: `https://me:${KEY}@talkbridge.example` }],
     ['a query', { url: `https://talkbridge.example/?key=${KEY}` }],
+    ['the path of the API', { url: 'https://talkbridge.example/unified/v1/' }],
     ['no count', { maxRetries: -1 }],
     ['no time', { timeoutMs: 0 }],
   ])('%s is refused, and not shown', async (_, options) => {

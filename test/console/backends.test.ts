@@ -83,7 +83,7 @@ describe.skipIf(skippedWithoutChromium())('backends', () => {
 
   test('lists what a backend sent that its contract does not know', async () => {
     const { url, fault } = await emptyConsole()
-    await fault('alternate', { operation: '*', kind: 'unknown-status', word: 'rendering', times: 3 })
+    await fault('alternate', { operation: 'createVideo', kind: 'unknown-status', word: 'rendering' })
     await asBert(url)('/videos', { puppet_id: 'alt:pup_ada', text: 'Hello' })
     const { page } = await visit(browser(), url, { key: KEYS.bert, path: '/console/backends/alt' })
     await page.getByRole('table', { name: 'What it sent outside its contract' }).waitFor()

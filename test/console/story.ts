@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { bearer, KEYS, type ConfigDraft } from '../fakes/gateway.ts'
+import { expectInjected, postFault } from '../fakes/sandbox-faults.ts'
 
 /** Text that would be seen at once if a page took it for HTML. */
 export const HOSTILE = `"><img src=x onerror="document.title='broken in'"><script>document.title='broken in'</script>`
@@ -104,17 +105,13 @@ const videosOf = async (anna: Talk, bert: Talk) => {
 
 /** Two jobs of the same words on the account, and no answer to tell which of them is ours. */
 const doubtOf = async (bert: Talk, { sandbox }: Teller): Promise<Listed> => {
-  const fault = { operation: 'createVideo', kind: 'reset', when: 'after', times: 1 }
-  const answer = await fetch(`${sandbox.alternateUrl}/sandbox/faults`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(fault),
-  })
-  if (answer.status !== 201) throw new Error(`the sandbox refused the fault: ${await answer.text()}`)
-  return bert<Listed>('POST', '/videos', {
+  await postFault(sandbox.alternateUrl, { operation: 'createVideo', kind: 'reset', when: 'after' })
+  const video = await bert<Listed>('POST', '/videos', {
     puppet_id: 'alt:pup_ada',
     text: '[[foreign-twin]] [[never-callback]] Whose job is this?',
   })
+  await expectInjected(sandbox.alternateUrl)
+  return video
 }
 
 /** A bit of everything that a console can show. Ends when its videos and deliveries have. */

@@ -2,23 +2,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { ADAPTERS, type InterfaceName } from '../../src/adapters/index.ts'
 import { statusPathOf } from '../../src/adapters/shared/dialect.ts'
 import { readFault, type ErrorRow } from '../../src/adapters/shared/problems.ts'
-import type { Order, WireRequest } from '../../src/core/video.ts'
-import type { Capability } from '../../src/core/vocabulary.ts'
+import { ORDERED } from '../../src/adapters/shared/translate.ts'
+import type { WireRequest } from '../../src/core/video.ts'
 import { NOW_MS, speak, type Spoken } from '../adapters/harness.ts'
 import { startBackend, type ScriptedBackend } from '../fakes/backend.ts'
 import type { AdapterKit, Refusal } from './adapter-kit.ts'
-
-/** What stands in a request exactly as it was ordered, where the interface is capable of it. */
-const ORDERED: readonly [field: keyof Order, capability: Capability][] = [
-  ['text', 'text_source'],
-  ['audioUrl', 'audio_source'],
-  ['imageUrl', 'image_url'],
-  ['puppetId', 'puppet_id'],
-  ['resolution', 'resolution'],
-  ['expressiveness', 'expressiveness'],
-  ['language', 'language'],
-  ['voiceId', 'text_source'],
-]
 
 /** With one value alone, an adapter that always sends that one would pass. */
 const isSeveral = (values: number): boolean => values > 1
@@ -62,10 +50,15 @@ export const adapterIsExact = (name: InterfaceName, kit: AdapterKit): void => {
       expect(spoken.adapter.createRequest(order, context)).toEqual(request)
     })
 
-    test.each(ORDERED)('is shown with two values of %s, as ordered, where there is %s', (field, capability) => {
-      const shown = kit.creates.flatMap(({ order, request }) => {
-        const value = order[field]
-        return value !== null && leavesOf(request).includes(value) ? [value] : []
+    test.each(kit.creates)('leaves out nothing of the order: $request.body', ({ order, request }) => {
+      const given = Object.values(order).filter((value) => value !== null)
+      expect(leavesOf(request)).toEqual(expect.arrayContaining(given))
+    })
+
+    test.each(Object.entries(ORDERED))('is shown with two values of %s, where there is %s', (field, capability) => {
+      const shown = kit.creates.flatMap(({ order }) => {
+        const value: unknown = new Map<string, unknown>(Object.entries(order)).get(field) ?? null
+        return value === null ? [] : [value]
       })
       const { capabilities } = spoken.adapter
       expect(new Set(shown).size).toEqual(capabilities[capability] ? expect.toSatisfy(isSeveral) : 0)
@@ -111,6 +104,11 @@ export const adapterIsExact = (name: InterfaceName, kit: AdapterKit): void => {
       const told = reports.flatMap(({ progress }) => (progress === null ? [] : [progress]))
       if (spoken.adapter.capabilities.progress) expect(told).toContain(0.01)
       else expect(told).toEqual([])
+    })
+
+    test('is shown with a duration, in seconds', () => {
+      const told = kit.jobs.flatMap(({ report: { durationSeconds } }) => durationSeconds ?? [])
+      expect(told).toContainEqual(expect.toSatisfy(Boolean))
     })
 
     test('tells no progress where the interface tells none: nobody knows what the number counts', async () => {
@@ -173,16 +171,16 @@ export const adapterIsExact = (name: InterfaceName, kit: AdapterKit): void => {
       expect(spoken.drifts).toEqual([])
     })
 
-    test('of jobs, and a callback, where there are any', async () => {
+    test('of jobs, page by page, and a callback, where there are any', async () => {
       const { adapter } = spoken
-      expect(kit.list !== null).toBe(adapter.capabilities.native_list)
+      expect(kit.list.length > 1).toBe(adapter.capabilities.native_list)
       expect(kit.callback !== null).toBe(adapter.capabilities.native_webhook)
-      if (kit.list) {
-        backend.next(kit.list.answer)
-        expect(await adapter.list(1)).toMatchObject({ ok: true, value: kit.list.page })
-        expect(paths()).toEqual([`GET ${kit.list.path}`])
-        expect(spoken.drifts).toEqual([])
+      for (const [at, { answer, page }] of kit.list.entries()) {
+        backend.next(answer)
+        expect(await adapter.list(at + 1)).toMatchObject({ ok: true, value: page })
       }
+      expect(paths()).toEqual(kit.list.map(({ path }) => `GET ${path}`))
+      expect(spoken.drifts).toEqual([])
       if (kit.callback) expect(adapter.callbackJobId(kit.callback.body)).toBe(kit.callback.jobId)
     })
   })

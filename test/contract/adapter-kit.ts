@@ -55,7 +55,7 @@ export interface AdapterKit {
   /** Exact requests: together they show at least two values of every field of an order that the interface takes. */
   creates: { order: Order; context: CreateContext; request: WireRequest }[]
   accepted: { answer: Answer; outcome: CreateOutcome }
-  /** Answers to a poll of `jobId`: running (with 1 % of progress, where it tells any), completed and failed. */
+  /** Answers to a poll of `jobId`: running (with 1 % of progress, where it tells any), completed and failed; one with a duration. */
   jobs: { answer: Answer; report: JobReport }[]
   /** That there is no such job. */
   lost: Answer
@@ -66,8 +66,8 @@ export interface AdapterKit {
   /** All pages of one list, at least two: each is asked for with the cursor of the one before. */
   puppets: { path: string; answer: Answer; page: Page<Puppet> }[]
   download: { path: string; answer: Answer; link: { url: string; expiresAtMs: number | null } }
-  /** Only where `native_list`. */
-  list: { path: string; answer: Answer; page: JobPage } | null
+  /** Pages 1, 2 and so on of one list: at least two where `native_list`, else none. */
+  list: { path: string; answer: Answer; page: JobPage }[]
   /** Only where `native_webhook`: a callback's body, and the job that it names. */
   callback: { body: unknown; jobId: string } | null
   /** Every row of the error table decides one of these. */

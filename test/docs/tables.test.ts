@@ -98,7 +98,7 @@ test('the backup of docs/operations.md is whole while the store is written, and 
   onTestFinished(() => store.close())
   await store.meta('kept', 'in the log still')
   execSync(command, { cwd, stdio: 'ignore' })
-  const restored = await openSqliteStore({ ...options, path: join(cwd, 'backup.db') })
+  const restored = await openSqliteStore({ ...options, path: join(cwd, 'backup.db'), onRestored: () => undefined })
   onTestFinished(() => restored.close())
   expect(await restored.meta('kept', 'lost')).toBe('in the log still')
 })

@@ -1,12 +1,13 @@
 import { rm } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createSystemClock, type ProcessClock } from '../../src/core/time/clock.ts'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts'
 import { isVariant, VARIANTS } from '../../src/sandbox/variants.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { gatewayConfig, KEYS, runGateway, temporaryFolder, type ConfigDraft } from '../fakes/gateway.ts'
+import { injectFault } from '../fakes/sandbox-faults.ts'
 import { listenForWebhooks } from './clients/alternate-client.ts'
-import { alternateDay, film, list, type AlternateStage } from './clients/alternate-scenario.ts'
+import { alternateDay, earlyLink, film, list, type AlternateStage } from './clients/alternate-scenario.ts'
 import { PrimaryClient } from './clients/primary-client.ts'
 import { failedFilm, filmFromText, patience, primaryDay, type PrimaryStage } from './clients/primary-scenario.ts'
 
@@ -21,16 +22,11 @@ interface Lane {
   alternate: AlternateStage
 }
 
-/** Of all sandboxes: the same film is rendered once. */
-let films = ''
-beforeAll(async () => void (films = await temporaryFolder()))
-afterAll(() => rm(films, { recursive: true, force: true }))
-
 type Options = Partial<SandboxOptions> & { clock?: ProcessClock }
 
 const sandboxOf = async (options: Options) => {
   const lifted = { unlimitedRate: true, unlimitedSlots: true }
-  const usual = { clock: createSystemClock(), speed: SPEED, ...lifted, media: { dir: films } }
+  const usual = { clock: createSystemClock(), speed: SPEED, ...lifted }
   const sandbox = await startSandbox({ ...usual, ...options })
   onTestFinished(() => sandbox.close())
   return sandbox
@@ -139,7 +135,6 @@ const PUPPET = 'pup_ada'
 const ALTERNATE = {
   film: {
     created: 'processing',
-    early: 409,
     ended: 'completed',
     told: ['voice_id', 'resolution', 'duration_sec', 'thumbnail_url', 'created_at', 'completed_at'],
     sameFields: [true, true, true, true],
@@ -169,6 +164,7 @@ const ALTERNATE = {
     noSuchPage: 400,
     noSuchLimit: 400,
   },
+  earlyLink: 409,
 }
 
 const VARIANT_NAMES = Object.keys(VARIANTS).filter(isVariant)
@@ -223,10 +219,12 @@ test('a client of the alternate interface works with the primary behind', async 
   expect({
     film: await film(alternate, { puppet_id: PUPPET, voice_id: 'voice_amber' }),
     list: await list(alternate, PUPPET),
+    earlyLink: await earlyLink(alternate, PUPPET),
   }).toEqual({
     // The primary tells no resolution, no length and no picture.
     film: { ...ALTERNATE.film, told: ['voice_id', 'created_at', 'completed_at'] },
     list: ALTERNATE.list,
+    earlyLink: 409,
   })
 })
 
@@ -237,9 +235,8 @@ test.each([
   const { sandbox, primary } = await open()
   for (const operation of ['getDeveloperApiUsage', 'createVideoFromText', 'getVideoJob']) {
     const status = operation === 'getVideoJob' ? 504 : 503
-    const fault = { operation, kind: 'status', status, retryable: true, retry_after_seconds: 1, times: 1 }
-    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(fault) }
-    expect((await fetch(`${sandbox.primaryUrl}/sandbox/faults`, init)).status).toBe(201)
+    const fault = { operation, kind: 'status', status, retryable: true, retry_after_seconds: 1 }
+    await injectFault(sandbox.primaryUrl, fault)
   }
   // In real time: who comes back before the time that was told is told it again.
   const sleepFully = (waitMs: number): Promise<void> => new Promise((done) => setTimeout(done, waitMs))

@@ -17,6 +17,7 @@ import {
 } from '../fakes/gateway.ts'
 import { must } from '../fakes/must.ts'
 import { startReceiver, type Received, type Receiver } from '../fakes/receiver.ts'
+import { injectFault } from '../fakes/sandbox-faults.ts'
 
 /** Videos take milliseconds, hints and windows a second, which is the least that the contracts can say. */
 const SPEED = 1_000
@@ -33,7 +34,7 @@ export interface Stage {
   create(body: object, headers?: Record<string, string>): Promise<VideoView>
   /** Until the video is terminal. */
   ended(id: string): Promise<VideoView>
-  /** What happens to coming requests of a backend (`POST /sandbox/faults`). */
+  /** What happens to coming requests of a backend (`POST /sandbox/faults`). The test fails if they do not come. */
   fault(from: 'primary' | 'alternate', fault: object): Promise<void>
   /** The event in a received request, its signature checked by the public package. */
   verified(request: Received | undefined): Promise<VideoEventView>
@@ -140,15 +141,7 @@ export const stage = async ({
       const response = await call(`/videos/${id}`, { headers: { prefer: 'wait=60' } })
       return VideoView.parse(await response.json())
     },
-    async fault(from, fault) {
-      const base = from === 'primary' ? sandbox.primaryUrl : sandbox.alternateUrl
-      const response = await fetch(`${base}/sandbox/faults`, {
-        method: 'POST',
-        body: JSON.stringify(fault),
-        headers: { 'content-type': 'application/json' },
-      })
-      if (response.status !== 201) throw new Error(`the sandbox refused the fault: ${await response.text()}`)
-    },
+    fault: (from, fault) => injectFault(sandbox[`${from}Url`], fault),
     async verified(request) {
       const { body, headers } = must(request)
       const answer = (await (await call('/webhook_secret')).json()) as { secret: string }

@@ -29,9 +29,8 @@ const BODY = { puppet_id: 'puppet_ada', voice_id: 'sandbox-de-de-lena', text: 'G
 
 const stage = async () => {
   const dir = await temporaryFolder()
-  const media = { videoModule: 'file:///nowhere/video.ts', log: () => undefined }
   const lifted = { unlimitedRate: true, unlimitedCredits: true, unlimitedSlots: true }
-  const sandbox = await startSandbox({ clock: createSystemClock(), speed: 1_000, media, ...lifted })
+  const sandbox = await startSandbox({ clock: createSystemClock(), speed: 1_000, ...lifted })
   const configured = (draft: ConfigDraft) =>
     gatewayConfig(
       dir,

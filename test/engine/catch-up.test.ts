@@ -30,6 +30,18 @@ test('while nothing is open, time follows a clock that was set ahead', async () 
   expect(off()).toBe(60)
 })
 
+test('a clock that was a day ahead for a minute is right again at once, and nothing followed it', async () => {
+  // A check falls into that minute: they come every 70 s.
+  await truth.advance(3 * MINUTE)
+  setMs = 24 * HOUR
+  await truth.advance(MINUTE)
+  setMs = 0
+  await truth.advance(MINUTE)
+  expect([off(), lines.length]).toEqual([0, 1])
+  await truth.advance(HOUR)
+  expect(off()).toBe(0)
+})
+
 test('while something is, or was a minute ago, it does not, and it is told once', async () => {
   open = ['main']
   await truth.advance(5 * MINUTE)

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { completed, running } from '../fakes/adapter.ts'
-import { HOUR, MINUTE, rate, report } from '../fakes/records.ts'
+import { doubt, HOUR, MINUTE, rate, report } from '../fakes/records.ts'
 import { openEngine, type Engine } from './harness.ts'
 
 let engine: Engine
@@ -61,4 +61,45 @@ test('a clock that is set a day ahead fails no paid job, and starts no storm of 
   engine.adapter.polls.push(completed())
   await engine.pass(2 * MINUTE)
   expect(await engine.record(video.id)).toMatchObject({ status: 'completed' })
+})
+
+describe('the database’s clock leaps a day ahead, and ours with it', () => {
+  const DAY_AND_MORE = 25 * HOUR
+
+  test('what waits since a moment is not given up for its age', async () => {
+    await engine.destroy()
+    engine = await openEngine({ account: { slots: 1 } })
+    engine.videos.start()
+    const dateMs = engine.clock.now()
+    engine.adapter.polls.push(...Array.from({ length: 100 }, () => running({}, rate({ dateMs: dateMs + MINUTE }))))
+    await engine.create()
+    const { video } = await engine.create()
+    expect(video).toMatchObject({ phase: 'waiting' })
+    engine.clock.leap(DAY_AND_MORE)
+    await engine.pass(MINUTE)
+    expect((await engine.record(video.id)).error).toBeNull()
+  })
+
+  test('a create in doubt is resent under its key: the backend has not forgotten it', async () => {
+    engine.adapter.creates.push(doubt())
+    const { video } = await engine.create()
+    expect(video).toMatchObject({ phase: 'doubtful' })
+    engine.clock.leap(DAY_AND_MORE)
+    await engine.pass(2 * MINUTE)
+    expect(await engine.record(video.id)).toMatchObject({ phase: 'accepted', error: null })
+    expect(engine.adapter.callsOf('create')).toHaveLength(2)
+  })
+
+  test('a doubt without keys lasts its window', async () => {
+    await engine.destroy()
+    engine = await openEngine({ interface: 'alternate', callbackUrl: 'https://gateway.example/callback' })
+    engine.videos.start()
+    engine.adapter.creates.push(doubt())
+    const { video } = await engine.create()
+    engine.clock.leap(DAY_AND_MORE)
+    await engine.pass(50 * MINUTE)
+    expect(await engine.record(video.id)).toMatchObject({ phase: 'doubtful' })
+    await engine.pass(15 * MINUTE)
+    expect((await engine.record(video.id)).error?.code).toBe('create_outcome_unknown')
+  })
 })

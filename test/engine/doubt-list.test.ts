@@ -190,6 +190,25 @@ describe('none', () => {
     expect(lists()).toBe(7)
   })
 
+  test('is not proven by a list that has a job twice: it shifted, and another is missing', async () => {
+    await open({})
+    const { id } = await stage.lose()
+    await pass(5 * MINUTE)
+    const dateMs = stage.engine.clock.now()
+    const old = { jobId: 'job_old', status: 'processing', puppetId: 'pup_1', createdAtMs: dateMs - HOUR } as const
+    const shifted: ReadOutcome<JobPage> = {
+      ok: true,
+      value: { items: [old, old], total: 2, totalPages: 1, dateMs },
+      rate: null,
+    }
+    stage.adapter.lists.push(shifted, shifted)
+    await pass(MINUTE + 25 * SECOND)
+    expect(stage.adapter.lists).toEqual([])
+    expect((await stage.record(id)).phase).toBe('doubtful')
+    await pass(MINUTE)
+    await stage.expectUnknown(id, 'no job was found for it')
+  })
+
   test.each<[string, number | null, number | null, boolean]>([
     ['does not say how long it is', null, null, true],
     ['does not tell its time', 0, 1, false],

@@ -3,7 +3,7 @@ import { Problem } from '../../src/core/errors.ts'
 import type { Store } from '../../src/core/store/index.ts'
 import { scriptedAdapter } from '../fakes/adapter.ts'
 import { fakeClock } from '../fakes/clock.ts'
-import { HOUR, MINUTE, refused, SECOND } from '../fakes/records.ts'
+import { doubt, HOUR, MINUTE, refused, SECOND } from '../fakes/records.ts'
 import { openEngine } from './harness.ts'
 
 const open = async () => {
@@ -66,4 +66,17 @@ describe('a create that its backend refused, as down', () => {
     await next.videos.stop()
     await engine.destroy()
   })
+})
+
+test('a create in doubt is never tried on the stand-in, whatever its code: it may be a paid job', async () => {
+  const { engine, creates } = await open()
+  engine.adapter.creates.push(doubt({ code: 'backend_unavailable' }))
+  const { video } = await engine.create()
+  expect(video).toMatchObject({ backend: 'main', phase: 'doubtful' })
+  await engine.pass(HOUR)
+  // The same bytes under the same key.
+  expect(creates()).toEqual([2, 0])
+  expect(await engine.record(video.id)).toMatchObject({ backend: 'main', backendJobId: 'job_1' })
+  await engine.videos.stop()
+  await engine.destroy()
 })

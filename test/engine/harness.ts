@@ -13,6 +13,7 @@ import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
 import {
   createVideos,
   type Account,
+  type Backends,
   type CreateRequest,
   UNIFIED_CREATE,
   type Creator,
@@ -59,12 +60,15 @@ export interface Logged {
 }
 
 export interface Engine {
+  /** Of its store. */
+  path: string
   videos: Videos
   store: Store
   wake: Wake
   clock: FakeClock
   adapter: ScriptedAdapter
   account: Account
+  backends: Backends
   log: Logged[]
   tally: RecordedTally
   create(given?: Partial<CreateRequest>, key?: string | null, client?: string): ReturnType<Videos['create']>
@@ -228,19 +232,27 @@ export const openEngine = async (options: EngineOptions = {}): Promise<Engine> =
   const open = async (): Promise<Engine> => {
     const driver = await openSqliteStore({ path, clock, owner: true })
     const wake = createLocalWake(clock)
-    const { videos, store, log, tally, account, create, check, busy } = assemble(driver, wake, clock, adapter, options)
+    const { videos, store, log, tally, account, backends, create, check, busy } = assemble(
+      driver,
+      wake,
+      clock,
+      adapter,
+      options,
+    )
     const rest = () => restOf(busy)
     closing = async () => {
       await wake.close()
       await driver.close()
     }
     return {
+      path,
       videos,
       store,
       wake,
       clock,
       adapter,
       account,
+      backends,
       log,
       tally,
       rest,

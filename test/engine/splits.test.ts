@@ -55,6 +55,27 @@ test('a change that knew an older version writes nothing', async () => {
   expect(one.weightOf(SPLIT)).toBe(25)
 })
 
+test('a read that began before a change, and ends after it, undoes nothing', async () => {
+  const { clock, store, start } = await splitStage()
+  const reading = { isLate: false, ended: Promise.withResolvers<void>() }
+  const late: Store = {
+    ...store,
+    splits: async (keys) => {
+      const found = await store.splits(keys)
+      if (reading.isLate) await reading.ended.promise
+      return found
+    },
+  }
+  const splits = await start(late)
+  const before = await splits.stateOf(SPLIT.key)
+  reading.isLate = true
+  const read = splits.load()
+  expect(await splits.change(weighed(before, 25, 'acme', clock.now()), OPERATOR, STEP)).toBe(true)
+  reading.ended.resolve()
+  await read
+  expect(splits.weightOf(SPLIT)).toBe(25)
+})
+
 test('a store that fails for a moment leaves the last weights in force, and is logged once', async () => {
   const { clock, store, start, logged, warned } = await splitStage()
   let fails = false

@@ -37,6 +37,16 @@ describe('who holds an account', () => {
     expect((await view(two)).held_by).toBe('two')
   })
 
+  test('as long as it lives nobody else takes it: it extends its lease in the store', async () => {
+    const { one, two, pass, store } = await started()
+    for (let n = 0; n < 12; n += 1) {
+      await pass(10 * SECOND)
+      expect(await store.claim('account', one.account.id, SECOND)).toBeNull()
+    }
+    expect((await view(two)).held_by).toBe('one')
+    expect(two.verbs.get('claim') ?? 0).toBe(0)
+  })
+
   test('one that was killed is followed when its lease is over', async () => {
     const { one, two, pass } = await started()
     one.kill()

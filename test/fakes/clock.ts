@@ -5,8 +5,10 @@ export interface FakeClock extends ProcessClock {
   advance(ms: number): Promise<void>
   /** Jumps without running timers on the way: what setting it does to a clock that follows. */
   jump(ms: number): void
-  /** The time that passed, whatever jumped. */
-  elapsed(): number
+  /** Leaps ahead, as the clock of a process does that follows a database's. */
+  leap(ms: number): void
+  /** Time passes and no timer runs: a process that stands still. */
+  stall(ms: number): void
   /** Calls `run` once when `ms` have passed, whatever jumps; the answer cancels it. */
   after(ms: number, run: () => void): () => void
   pending(): number
@@ -27,6 +29,7 @@ const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 export const fakeClock = (startMs = Date.parse('2026-11-20T10:00:00Z')): FakeClock => {
   let nowMs = startMs
   let jumpedMs = 0
+  const leaps: { toMs: number; byMs: number }[] = []
   const timers = new Set<Timer>()
   const nextDue = (untilMs: number) =>
     [...timers].filter((t) => t.atMs <= untilMs).toSorted((a, b) => a.atMs - b.atMs)[0]
@@ -58,6 +61,12 @@ export const fakeClock = (startMs = Date.parse('2026-11-20T10:00:00Z')): FakeClo
       await settle()
     },
     jump,
+    leap(ms) {
+      jump(ms)
+      leaps.push({ toMs: nowMs, byMs: ms })
+    },
+    leaptSince: (ms) => leaps.reduce((sum, { toMs, byMs }) => (toMs > ms ? sum + byMs : sum), 0),
+    stall: (ms) => void (nowMs += ms),
     notBefore: (ms) => jump(Math.max(0, ms - nowMs)),
     // The test alone says what time it is.
     agree: () => undefined,

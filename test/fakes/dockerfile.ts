@@ -81,3 +81,9 @@ export const imageOf = (target: string): Image => {
     healthcheck: wordsOf(last('HEALTHCHECK').replace(/^.*?CMD /, '')),
   }
 }
+
+/** The YAML that ranks below the configuration in the image of the gateway. */
+export const imageDefaults = (): string => {
+  const { command } = imageOf('gateway')
+  return readFileSync(new URL(must(command[command.indexOf('--defaults') + 1]), DOCKERFILE), 'utf8')
+}

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import { seededRandom } from './random.ts'
+import { HANG_MS } from './until.ts'
 import { rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -76,9 +77,10 @@ export const gatewayConfig = (
       alt: { interface: 'alternate', base_url: urls.alt, api_key: BACKEND_KEYS.alt, ...defaults, ...backends?.['alt'] },
       ...others,
     },
-    // They ask far faster than life, too.
-    clients:
-      clients ?? Object.entries(KEYS).map(([id, key]) => ({ id, key, limits: { requests_per_minute: 1_000_000 } })),
+    // They ask far faster than life, too. A draft that says no scopes gets every right.
+    clients: (
+      clients ?? Object.entries(KEYS).map(([id, key]) => ({ id, key, limits: { requests_per_minute: 1_000_000 } }))
+    ).map((client) => ({ scopes: ['*'], ...client })),
     routing: { default: 'main', ...routing },
     dropin: { ...dropin },
     metrics: { ...metrics },
@@ -184,7 +186,9 @@ export const openApp = async (options: GatewayOptions = {}): Promise<TestApp> =>
     const test = expect.getState().currentTestName ?? ''
     surprises.push(...undocumented(seen).map((fault) => `${test}\n  ${fault}`))
   })
-  const { server } = createGatewayServer({ ...deps, handle: listener, stopping: deps.stopping.signal })
+  // While it stops, a silent connection is closed after a moment: on a busy machine one whose request is on its way, too.
+  const silentTimeoutMs = HANG_MS
+  const { server } = createGatewayServer({ ...deps, handle: listener, stopping: deps.stopping.signal, silentTimeoutMs })
   const url = await listen(server)
   deps.origin.url = url
   await deps.routing.splits.load()

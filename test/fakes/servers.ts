@@ -1,9 +1,13 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, realpathSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { commandPath } from './daemon.ts'
 import { ownPostgresFault, POSTGRES_VARIABLE, postgresFault, postgresUrl } from './postgres.ts'
 import { prometheusFault } from './prometheus.ts'
 import { ownRedisFault, REDIS_VARIABLE, redisFault, redisUrl } from './redis.ts'
 
 /** What a file of tests may need of the machine. `own…`: what it starts a server of its own with. */
-export type Need = 'postgres' | 'redis' | 'ownPostgres' | 'ownRedis' | 'prometheus'
+export type Need = 'postgres' | 'redis' | 'ownPostgres' | 'ownRedis' | 'prometheus' | 'terminal' | 'oldNode'
 
 type Env = NodeJS.ProcessEnv
 
@@ -17,6 +21,23 @@ interface Finding {
 
 /** Where nobody says otherwise, the port where Debian's packages listen. Never shows a URL: it may hold a password. */
 const whereOf = (variable: string, env: Env): string => (env[variable] ? variable : 'the usual port')
+
+interface Node {
+  path: string
+  version: string
+}
+
+/** Those of PATH that the command refuses, each once. */
+export const oldNodes = ({ PATH = '' }: Env = process.env): Node[] => {
+  const paths = PATH.split(delimiter).flatMap((folder) => ['node', 'nodejs'].map((name) => join(folder, name)))
+  const all = [...new Set(paths.filter((path) => existsSync(path)).map((path) => realpathSync(path)))]
+  return all
+    .map((path) => ({
+      path,
+      version: spawnSync(path, ['-p', 'process.versions.node'], { encoding: 'utf8' }).stdout.trim(),
+    }))
+    .filter(({ version }) => Number.parseInt(version, 10) < 24)
+}
 
 const FINDINGS: Readonly<Record<Need, Finding>> = {
   postgres: {
@@ -38,6 +59,16 @@ const FINDINGS: Readonly<Record<Need, Finding>> = {
   ownPostgres: { title: 'PostgreSQL to start', fault: ownPostgresFault, how: 'apt-get install postgresql' },
   prometheus: { title: 'Prometheus to start', fault: prometheusFault, how: 'apt-get install prometheus' },
   ownRedis: { title: 'Redis to start', fault: ownRedisFault, how: 'apt-get install redis-server' },
+  terminal: {
+    title: 'pseudo terminal',
+    fault: ({ PATH }) => (commandPath('script', { PATH }) ? null : 'there is no `script` of util-linux'),
+    how: 'apt-get install bsdutils',
+  },
+  oldNode: {
+    title: 'Node older than 24',
+    fault: (env) => (oldNodes(env).length > 0 ? null : 'PATH has none'),
+    how: 'apt-get install nodejs (of Debian 12 or 13), or put another one on PATH',
+  },
 }
 
 export const isCi = ({ CI }: Env): boolean => CI !== undefined && CI !== '' && CI !== 'false'

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { start, temporaryFolder } from '../cli/harness.ts'
+import { injectFault } from '../fakes/sandbox-faults.ts'
 import { until } from '../fakes/until.ts'
 
 const KEY = 'tb_acme_0123456789abcdef'
@@ -55,8 +56,7 @@ test('a writer thread that dies ends the process, with 1 and why; who waits is a
   const first = await post(videos)
   // Their jobs are made, and their answers on their way, when nothing can be written any more.
   const fault = { operation: 'createVideoFromText', kind: 'latency', when: 'after', latency_ms: 1_000, times: 3 }
-  const headers = { 'content-type': 'application/json' }
-  await fetch(`${sandbox.primaryUrl}/sandbox/faults`, { method: 'POST', headers, body: JSON.stringify(fault) })
+  await injectFault(sandbox.primaryUrl, fault)
   const creating = [post(videos), post(videos), post(videos)]
   await until(() => jobs().length === 4)
   gateway.kill('SIGUSR2')

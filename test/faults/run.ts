@@ -10,6 +10,7 @@ import { startSandbox, type LedgerView, type Sandbox } from '../../src/sandbox/i
 import { must } from '../fakes/must.ts'
 import { seededRandom } from '../fakes/random.ts'
 import { startReceiver, type Receiver } from '../fakes/receiver.ts'
+import { expectInjected, postFault } from '../fakes/sandbox-faults.ts'
 import { until } from '../fakes/until.ts'
 import { startFront, type Front } from './front.ts'
 import { startVictim } from './process.ts'
@@ -60,12 +61,6 @@ const json = (body: object) => ({
   headers: { authorization: `Bearer ${SANDBOX_CLIENT_KEY}`, 'content-type': 'application/json' },
   body: JSON.stringify(body),
 })
-
-const withholdAnswers = async ({ primaryUrl, alternateUrl }: Sandbox): Promise<void> => {
-  const fault = { operation: '*', kind: 'latency', when: 'after', latency_ms: 600_000 }
-  for (const base of [primaryUrl, alternateUrl])
-    await (await request(`${base}/sandbox/faults`, json(fault))).body.dump()
-}
 
 interface Stage {
   scenario: Scenario
@@ -122,6 +117,7 @@ const live = async (stage: Stage, killAt: number, isFirst: boolean): Promise<str
       const asking = askFor(stage, url).catch(() => undefined)
       if (killAt === WHEN_TAKEN) {
         await until(() => sandbox.ledger().jobs.length > 0)
+        await expectInjected(sandbox.primaryUrl)
         victim.kill()
       }
       await asking
@@ -184,7 +180,11 @@ export const crashRun = async (scenario: Scenario, ...killAts: number[]): Promis
   const setup = { primaryUrl, primaryKey, alternateUrl, alternateKey, dataDir, env, seed, killAt: null }
   const stage: Stage = { scenario, sandbox, receiver, front, setup, told: new Map() }
   try {
-    if (killAts[0] === WHEN_TAKEN) await withholdAnswers(sandbox)
+    if (killAts[0] === WHEN_TAKEN) {
+      const operation = 'puppet_id' in scenario.body ? 'createVideo' : 'createVideoFromText'
+      const base = operation === 'createVideo' ? alternateUrl : primaryUrl
+      await postFault(base, { operation, kind: 'latency', when: 'after', latency_ms: 600_000 })
+    }
     const lives: (string[] | null)[] = []
     let toldBefore = 0
     for (const killAt of killAts) {

@@ -1,6 +1,9 @@
 import type { Scenario } from './run.ts'
 
-/** No evidence by then, and a create is unknown: longer than a job of these speeds, its callback and two starts take. */
+/**
+ * No evidence by then, and a create is unknown: much longer than a job of these speeds, its callback and two starts take,
+ * also where eight runs at once share a busy machine.
+ */
 const windowOf = (length: string) => ({
   TALKBRIDGE_ENGINE__RESEND_WINDOW: length,
   TALKBRIDGE_ENGINE__POLL__MIN_INTERVAL: '250ms',
@@ -20,7 +23,7 @@ export const SCENARIOS = {
   alternate: {
     speed: 25,
     env: {
-      ...windowOf('10s'),
+      ...windowOf('30s'),
       TALKBRIDGE_BACKENDS__ALT__SLOTS: '1',
       TALKBRIDGE_BACKENDS__ALT__EXCLUSIVE: 'false',
     },
@@ -32,13 +35,13 @@ export const SCENARIOS = {
   exclusive: {
     speed: 50,
     env: {
-      ...windowOf('6s'),
+      ...windowOf('20s'),
       TALKBRIDGE_BACKENDS__ALT__SLOTS: '1',
       TALKBRIDGE_BACKENDS__ALT__EXCLUSIVE: 'true',
       // The list is walked again when a create can no longer arrive: within the window.
       TALKBRIDGE_BACKENDS__ALT__TIMEOUT: '2s',
       // And once more soon after the window, when it is given up.
-      TALKBRIDGE_BACKENDS__ALT__ABSENT_AFTER: '10s',
+      TALKBRIDGE_BACKENDS__ALT__ABSENT_AFTER: '24s',
     },
     isCalledBack: false,
     videos: 1,

@@ -6,6 +6,7 @@ import { startSandbox } from '../../src/sandbox/index.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
 import { start, temporaryFolder } from '../cli/harness.ts'
 import { listQuery } from '../fakes/records.ts'
+import { injectFault } from '../fakes/sandbox-faults.ts'
 import { until } from '../fakes/until.ts'
 
 const KEY = 'tb_acme_0123456789abcdef'
@@ -59,11 +60,7 @@ test('SIGTERM under load: nothing that was accepted is dropped, and it ends with
     [sandbox.primaryUrl, 'createVideoFromText'],
     [sandbox.alternateUrl, 'createVideo'],
   ] as const) {
-    await fetch(`${base}/sandbox/faults`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ operation, kind: 'latency', when: 'after', latency_ms: 1_500, times: 1_000 }),
-    })
+    await injectFault(base, { operation, kind: 'latency', when: 'after', latency_ms: 1_500, times: 1_000 })
   }
 
   const creating = Array.from({ length: CREATES }, (_, n) =>

@@ -11,6 +11,7 @@ import { fakeClock, type FakeClock } from '../fakes/clock.ts'
 import { bearer, gatewayConfig, SECRET_KEY, temporaryFolder, type ConfigDraft } from '../fakes/gateway.ts'
 import { must } from '../fakes/must.ts'
 import { watchQuiet } from '../fakes/quiet.ts'
+import { expectInjected, postFault } from '../fakes/sandbox-faults.ts'
 
 /** Five clients that may queue as many videos as they like. */
 export const CLIENTS = ['anna', 'bert', 'carl', 'dora', 'emil'] as const
@@ -26,6 +27,11 @@ export interface Answered {
   headers: Headers
 }
 
+interface Restart extends Pick<DepsOptions, 'isRestored'> {
+  /** Called while no gateway runs. */
+  meanwhile?: () => void
+}
+
 export interface VirtualStage {
   /** True time, and the sandbox's. */
   clock: FakeClock
@@ -34,13 +40,18 @@ export interface VirtualStage {
   readonly store: Store
   /** Sets the wall clock of the gateway's machine, and no other. */
   setGatewayClock(ms: number): void
-  /** Stops the gateway and starts another on the same file and port, whose own time begins anew; `routing`: with this. */
-  restart(routing?: ConfigDraft['routing']): Promise<void>
+  /** Of the store of the gateway. */
+  path: string
+  /**
+   * Stops the gateway and starts another on the same file and port, whose own time begins anew; `routing`: with this.
+   * If it does not start, that may be tried again.
+   */
+  restart(routing?: ConfigDraft['routing'], how?: Restart): Promise<void>
   post(body: object, client?: ClientName, key?: string): Promise<Answered>
   /** Creates one, which must be accepted with 202; answers its id. */
   create(body: object, client?: ClientName, key?: string): Promise<string>
   record(id: string): Promise<VideoRecord>
-  /** What happens to coming requests of a backend. */
+  /** What happens to coming requests of a backend. The test fails if they do not come. */
   fault(from: 'primary' | 'alternate', fault: object): Promise<void>
   clearFaults(): Promise<void>
   /** Lets time pass, timer by timer, each only when everything that the one before began is done. */
@@ -55,7 +66,7 @@ export const virtualStage = async (
   options: { sandbox?: Partial<SandboxOptions>; config?: ConfigDraft; startMs?: number; mainUrl?: string } & Pick<
     DepsOptions,
     'storeRoom'
-  > = {},
+  > & { /** The backends cannot call back. */ isUnreachable?: boolean } = {},
 ): Promise<VirtualStage> => {
   const clock = fakeClock(options.startMs)
   const dir = await temporaryFolder()
@@ -64,6 +75,7 @@ export const virtualStage = async (
   onTestFinished(() => quiet.close())
   const sandbox = await startSandbox({ clock, speed: 1, unlimitedCredits: true, ...options.sandbox })
   onTestFinished(() => sandbox.close())
+  onTestFinished(() => expectInjected(sandbox.primaryUrl))
   const config = { ...options.config }
   const urls = { main: options.mainUrl ?? sandbox.primaryUrl, alt: sandbox.alternateUrl }
   let setMs = 0
@@ -80,14 +92,15 @@ export const virtualStage = async (
       },
     })
   // As `createSystemClock` is made, of this time.
-  const start = (port: number): Promise<Gateway> =>
+  const start = (port: number, isRestored = false): Promise<Gateway> =>
     startGateway({
       config: configOf(port),
       clock: createClock({ wall: () => clock.now() + setMs, monotonic: clock.elapsed, setTimer: clock.after }),
       log: pino({ level: 'silent' }),
       secretKey: SECRET_KEY,
       random: () => 0,
-      backendsAreLocal: true,
+      isRestored,
+      backendsAreLocal: !options.isUnreachable,
       silentTimeoutMs: 0,
       ...(options.storeRoom && { storeRoom: options.storeRoom }),
       wrapStore: quiet.counted,
@@ -135,12 +148,14 @@ export const virtualStage = async (
     setGatewayClock(ms) {
       setMs += ms
     },
-    async restart(routing) {
+    path: configOf(0).store.path,
+    async restart(routing, { meanwhile, isRestored } = {}) {
       if (routing) config.routing = routing
       const { port } = new URL(gateway.url)
       await settle()
       if (!(await gateway.close())) throw new Error('the gateway did not stop in time')
-      gateway = await start(Number(port))
+      meanwhile?.()
+      gateway = await start(Number(port), isRestored)
     },
     post,
     passUntil,
@@ -150,13 +165,9 @@ export const virtualStage = async (
       return String(answer['id'])
     },
     record: async (id) => must(await gateway.deps.store.video(id)),
-    async fault(from, fault) {
-      const base = from === 'primary' ? sandbox.primaryUrl : sandbox.alternateUrl
-      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(fault) }
-      const { status, body } = await call(`${base}/sandbox/faults`, init)
-      if (status !== 201) throw new Error(`the sandbox refused the fault: ${JSON.stringify(body)}`)
-    },
+    fault: (from, fault) => postFault(sandbox[`${from}Url`], fault),
     async clearFaults() {
+      await expectInjected(sandbox.primaryUrl)
       await call(`${sandbox.primaryUrl}/sandbox/faults`, { method: 'DELETE' })
     },
     async pass(ms) {

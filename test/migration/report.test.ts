@@ -46,6 +46,15 @@ const pasted = (text: string): ConfigDraft => {
   return { aliases }
 }
 
+test('a video that was canceled before it was sent has no request any more: it is judged as none, and no import', async () => {
+  const stage = await migrationStage()
+  await putAll(stage, times(2, { image_url: PORTRAIT, text: 'a' }))
+  const { deps } = stage
+  const given = { status: 'canceled', madeFrom: 'text', createdAtMs: deps.clock.now() - 1_000 } as const
+  await record(deps.store, completed('vid_9', backendOf(deps, 'main'), {}, given))
+  expect(await reportOf(deps)).toMatchObject({ videos: 2, imported: 0 })
+})
+
 test('says what is lost, by kind and client, what lacks an alias, and what is like it', async () => {
   const stage = await migrationStage({
     aliases: { puppets: { anna: { main: { image_url: PORTRAIT }, alt: 'pup_ada' } } },

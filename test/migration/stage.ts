@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { onTestFinished } from 'vitest'
-import { createSystemClock } from '../../src/core/time/clock.ts'
-import type { ProcessClock } from '../../src/core/time/clock.ts'
+import { createSystemClock, type ProcessClock } from '../../src/core/time/clock.ts'
 import { buildDeps, type Deps } from '../../src/deps.ts'
 import { createLog } from '../../src/log.ts'
 import { startSandbox, type Sandbox } from '../../src/sandbox/index.ts'

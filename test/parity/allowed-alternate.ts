@@ -21,8 +21,8 @@ export const ALTERNATE: readonly Rule[] = [
   alternate({
     id: 'from-record',
     lane: 'any',
-    at: /^getVideo(Download)?$/,
-    places: /^body\.download_url$/,
+    at: /^(getVideo(Download)?|callback)$/,
+    places: /^body\.(download_url|video\.link)$/,
     there: there(200),
     here: all(here(200), isSameLink),
   }),
@@ -118,7 +118,7 @@ export const ALTERNATE_OTHER: readonly Rule[] = [
     lane: 'other',
     at: /^callback$/,
     places: /^body\./,
-    there: ({ direct }) => fieldOf(direct, 'notification') === 'video_finished',
+    there: ({ direct }) => /^video\.(completed|failed)$/.test(String(fieldOf(direct, 'event'))),
     here: ({ gateway }) => /^video\.(completed|failed)$/.test(String(fieldOf(gateway, 'type'))),
   }),
   alternate({

@@ -54,14 +54,11 @@ export interface StageOptions {
 /** Jobs last as long as their speech says, with nothing of chance: that of two services would not be one. */
 const decisions = { ...STANDARD, timing: { ...STANDARD.timing, sigma: 0 } }
 
-/** No video is rendered: both show the prebuilt one. */
-const media = { videoModule: 'file:///nowhere/video.ts', log: () => {} }
-
 /** Half a second past: windows of rates end on whole seconds, and nothing is asked in the moment when one does. */
 const START_MS = Date.parse('2026-11-20T10:00:00.500Z')
 
 const sandboxOn = (clock: FakeClock, seed: number, more: Partial<SandboxOptions>): Promise<Sandbox> =>
-  startSandbox({ clock, speed: 1, random: seededRandom(seed), media, ...(!more.variant && { decisions }), ...more })
+  startSandbox({ clock, speed: 1, random: seededRandom(seed), ...(!more.variant && { decisions }), ...more })
 
 const urlOf = (sandbox: Sandbox, surface: Surface): string =>
   surface === 'primary' ? sandbox.primaryUrl : sandbox.alternateUrl

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import type { ProblemCode } from '../../src/core/errors.ts'
 import type { Script } from '../fakes/backend.ts'
-import { testApp } from '../fakes/gateway.ts'
+import { BACKEND_KEYS, testApp } from '../fakes/gateway.ts'
 import { expectProblem, expectVideo } from './expect.ts'
 import { ALT_BODY, MAIN_BODY, serveAlternate, servePrimary } from './services.ts'
 
@@ -160,4 +160,25 @@ describe('the field that a refusal names in its own words', () => {
     const problem = expectProblem(await app.post(body), 'invalid_request', { param, backend: 'main' })
     expect(problem.backend_error?.message).toBe(message)
   })
+})
+
+test('the sentence of a backend that found the request invalid is in the answer, bounded and masked', async () => {
+  const app = await testApp()
+  servePrimary(app.main)
+  const say = (message: string) => app.main.next({ status: 400, body: { error: 'invalid_request', message } })
+  say('expressiveness must be a number from 0 to 2')
+  const { detail } = expectProblem(await app.post(MAIN_BODY), 'invalid_request')
+  expect(detail).toBe('The backend refused the request as invalid: expressiveness must be a number from 0 to 2')
+  say(`see https://internal.example/x?key=1 with Bearer ${BACKEND_KEYS.main} ${'x'.repeat(900)}`)
+  const masked = expectProblem(await app.post(MAIN_BODY), 'invalid_request').detail ?? ''
+  expect(masked).not.toMatch(/internal\.example|upstream_main/)
+  expect(masked.length).toBeLessThan(260)
+})
+
+test('a wrong key of a backend is one thing in the log, and no unknown word of its API', async () => {
+  const app = await testApp()
+  app.main.next({ status: 401, body: { error: 'unauthorized', message: 'no' } })
+  expectProblem(await app.post(MAIN_BODY), 'backend_credentials_rejected')
+  expect(app.logs.join('')).toContain('backend_credentials_rejected')
+  expect(app.logs.join('')).not.toContain('the backend sent something unknown')
 })

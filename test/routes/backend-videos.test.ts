@@ -173,7 +173,9 @@ describe('GET /videos?origin=backend', () => {
     const app = await start()
     const needed = expectProblem(await app.get('/videos?origin=backend'), 'invalid_request', { param: 'backend' })
     expect(needed.detail).toBe('origin=backend needs a backend: give the parameter backend')
-    expectProblem(await list(app, { backend: 'nope' }), 'invalid_request', { detail: 'there is no backend nope' })
+    expectProblem(await list(app, { backend: 'nope' }), 'invalid_request', {
+      detail: expect.stringContaining('there is no backend nope'),
+    })
   })
 
   test('a cursor is of this list, client and filter alone', async () => {

@@ -24,6 +24,7 @@ describe('POST /videos/{id}/cancel', () => {
     const { id } = await waiting()
     const sent = app.upstream()
     const canceled = expectVideo(await cancel(id), 200)
+    expect([canceled.source, Object.values(canceled.input).filter((value) => value !== null)]).toEqual(['text', []])
     expect(canceled).toMatchObject({ id, status: 'canceled', queue: null, error: null, backend_job_id: null })
     expect(expectVideo(await app.get(`/videos/${id}`), 200)).toMatchObject({ status: 'canceled' })
     expect(expectVideo(await cancel(id), 200)).toMatchObject({ status: 'canceled' })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openApp, type TestApp } from '../fakes/gateway.ts'
+import { bearer, KEYS, openApp, type TestApp } from '../fakes/gateway.ts'
 import { expectProblem } from './expect.ts'
 import { ALT_BODY, MAIN_BODY, serveAlternate, servePrimary } from './services.ts'
 
@@ -15,6 +15,48 @@ afterAll(() => app.close())
 const pairs = (count: number, value = 'v') =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, value]))
 const { image_url, text } = MAIN_BODY
+
+describe('a refusal says what to do next', () => {
+  const PRIVATE = 'is not a public address: ask the operator to allow it in webhooks.allow'
+  test.each<[body: unknown, detail: string]>([
+    [{ ...MAIN_BODY, txet: 'x' }, 'txet: unknown field; did you mean `text`?'],
+    [{ ...MAIN_BODY, puppetId: 'x' }, 'puppetId: unknown field; did you mean `puppet_id`?'],
+    [{ ...MAIN_BODY, callback_url: 'x' }, 'callback_url: unknown field; did you mean `webhook_url`?'],
+    [{ ...MAIN_BODY, colour: 'red' }, 'colour: unknown field'],
+    [`{"text": "x",\n "image_url": "y",}`, 'the body is not valid JSON: line 2, column 19'],
+    ['{"text": "secret', 'the body is not valid JSON: line 1, column 17'],
+    ['{"text":', 'the body is not valid JSON: it ends too early'],
+    ['{"text": "x",\n  "image_url": secret}', 'the body is not valid JSON: line 2, column 16'],
+    ['{"text": "x"},,', 'the body is not valid JSON: line 1, column 14'],
+    ['nope', 'the body is not valid JSON: line 1, column 2'],
+    [{ ...MAIN_BODY, backend: 'primary' }, 'there is no backend primary: yours are main, alt'],
+    [
+      { text: 'x', voice_id: 'main:v1', puppet_id: 'alt:pup_1' },
+      'this id belongs to backend alt, but voice_id sends the video to main',
+    ],
+    [
+      { text: 'x', backend: 'main', puppet_id: 'alt:pup_1' },
+      'this id belongs to backend alt, but backend sends the video to main',
+    ],
+    [{ ...MAIN_BODY, webhook_url: 'https://10.0.0.7/hook' }, `10.0.0.7 ${PRIVATE}`],
+    [{ ...MAIN_BODY, webhook_url: 'https://169.254.169.254/' }, `169.254.169.254 ${PRIVATE}`],
+    [{ ...MAIN_BODY, webhook_url: 'https://[::1]/' }, `::1 ${PRIVATE}`],
+    [{ ...MAIN_BODY, webhook_url: 'https://10.0.0.7:81/hook' }, 'this port is not allowed'],
+    [{ ...MAIN_BODY, webhook_url: 'http://10.0.0.7/hook' }, 'the scheme must be https'],
+  ])('%j', async (body, detail) => {
+    const sent = app.raw.post('/unified/v1/videos').set({ ...bearer(KEYS.anna), 'content-type': 'application/json' })
+    const answer = await sent.send(typeof body === 'string' ? body : JSON.stringify(body))
+    expect((answer.body as { detail: string }).detail).toContain(detail)
+    expect(JSON.stringify(answer.body)).not.toContain('secret')
+  })
+
+  test('a create without a body is told so', async () => {
+    const answer = await app.raw.post('/unified/v1/videos').set(bearer(KEYS.anna))
+    expectProblem(answer, 'unsupported_media_type', {
+      detail: 'send the body as application/json: this request has no body',
+    })
+  })
+})
 
 describe('400 invalid_request names every fault', () => {
   test.each<[string, unknown, string[]]>([

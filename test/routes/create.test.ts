@@ -179,13 +179,22 @@ describe('Prefer: wait', () => {
     })
   })
 
+  test('more than a minute is cut to one, and the answer says so', async () => {
+    const { app } = await start()
+    // A stop ends the wait at once.
+    app.deps.stopping.abort()
+    const response = await app.post(MAIN_BODY, { prefer: 'wait=600' })
+    expectVideo(response, 202)
+    expect(response.headers['preference-applied']).toBe('wait=60')
+  })
+
   test('answers as it is when the time is over: 202', async () => {
     const { app } = await start(ENGINE)
     const response = await app.post(MAIN_BODY, { prefer: 'wait=1' })
     expect([expectVideo(response, 202).status, response.headers['preference-applied']]).toEqual(['queued', 'wait=1'])
   })
 
-  test.each(['wait=0', 'wait=61', 'wait=abc', 'wait', 'wait=-1', 'wait=1.5', 'return=minimal', ''])(
+  test.each(['wait=0', 'wait=abc', 'wait', 'wait=-1', 'wait=1.5', 'return=minimal', ''])(
     '%s is not applied',
     async (prefer) => {
       const { app } = await start()

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { DownloadView } from '../../src/core/api/videos.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { bearer, KEYS, testApp, type GatewayOptions } from '../fakes/gateway.ts'
+import { issuing } from './access-stage.ts'
 import { expectProblem, expectVideo } from './expect.ts'
 import { ALT_BODY, MAIN_BODY, serveAlternate, servePrimary } from './services.ts'
 
@@ -124,6 +125,28 @@ describe('GET /videos/{id}/download', () => {
 })
 
 describe('GET /videos/{id}/content', () => {
+  test('the link ends with its client, as the events link does: while it is disabled, and once it is deleted', async () => {
+    const { app } = await start()
+    const ops = issuing(app)
+    await ops.client({ id: 'shop' })
+    const { key } = await ops.issue({ client: 'shop', scopes: ['videos:create'] })
+    const made = expectVideo(await app.post(MAIN_BODY, bearer(key)), 200)
+    const asked = app.upstream()
+    const links = [made.content_url, made.events_url].map((url) => url.slice(app.url.length))
+    const expectEnded = async () => {
+      for (const path of links) expectProblem(await app.raw.get(path), 'video_not_found')
+    }
+    const [content = ''] = links
+    await app.raw.get(content).expect(302)
+    await ops.call('patch', '/clients/shop', { enabled: false }).expect(200)
+    await expectEnded()
+    await ops.call('patch', '/clients/shop', { enabled: true }).expect(200)
+    await app.raw.get(content).expect(302)
+    await ops.call('delete', '/clients/shop').expect(204)
+    await expectEnded()
+    expect(app.upstream()).toBe(asked)
+  })
+
   test('with its own sig it needs no key and answers 302 to the link', async () => {
     const { app, clock, main } = await start()
     const { id, content_url } = expectVideo(await app.post(MAIN_BODY), 200)

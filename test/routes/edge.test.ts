@@ -111,14 +111,42 @@ describe('what caches and browsers are told', () => {
 
   test('files come with their length and a tag, and not again while they are the same', async () => {
     const app = await testApp()
+    const tags: string[] = []
     for (const path of ['/openapi.json', '/docs', '/docs/assets/page.css', '/docs/assets/swagger-ui-bundle.js']) {
-      const { headers } = await app.raw.get(path).expect(200)
-      const tag = String(headers['etag'])
-      expect(Number(headers['content-length'])).toBeGreaterThan(0)
-      await app.raw.get(path).set('if-none-match', tag).expect(304)
-      const head = await app.raw.head(path).expect(200)
-      expect([head.headers['etag'], head.headers['content-length']]).toEqual([tag, headers['content-length']])
+      for (const [wanted, encoding] of [
+        ['identity', undefined],
+        ['gzip', 'gzip'],
+        ['gzip, deflate, br', 'br'],
+        ['br;q=0.2, gzip;q=0.8', 'gzip'],
+        ['br;q=0, *', 'gzip'],
+        ['identity, gzip;q=0.5', undefined],
+        ['identity;q=0, br;q=0', undefined],
+        ['', undefined],
+      ] as const) {
+        const as = { 'accept-encoding': wanted }
+        const { headers } = await app.raw.head(path).set(as).expect(200)
+        const tag = String(headers['etag'])
+        expect([path, wanted, headers['content-encoding']]).toEqual([path, wanted, encoding])
+        expect(headers['vary']).toMatch(/accept-encoding/i)
+        const whole = await app.raw.get(path).set(as).responseType('blob').expect(200)
+        expect([whole.headers['etag'], whole.headers['content-length']]).toEqual([tag, headers['content-length']])
+        await app.raw
+          .get(path)
+          .set({ ...as, 'if-none-match': tag })
+          .expect(304)
+        tags.push(tag)
+      }
     }
+    // Each form has its own.
+    expect(new Set(tags).size).toBe(4 * 3)
+  })
+
+  test('the largest come packed, which is what browsers want', async () => {
+    const app = await testApp()
+    const sizeOf = async (path: string, encoding: string): Promise<number> =>
+      Number((await app.raw.head(path).set('accept-encoding', encoding)).headers['content-length'])
+    for (const path of ['/openapi.json', '/docs/assets/swagger-ui-bundle.js'])
+      expect((await sizeOf(path, 'br')) * 3).toBeLessThan(await sizeOf(path, 'identity'))
   })
 })
 

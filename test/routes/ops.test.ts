@@ -1,8 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../src/core/errors.ts'
+import { diskFull } from '../../src/core/expected.ts'
 import { fakeClock } from '../fakes/clock.ts'
-import { bearer, KEYS, testApp } from '../fakes/gateway.ts'
+import { bearer, KEYS, testApp, type TestApp } from '../fakes/gateway.ts'
 import { until } from '../fakes/until.ts'
 import { expectProblem, expectVideo } from './expect.ts'
 import { ALT_BODY, MAIN_BODY, serveAlternate, servePrimary } from './services.ts'
@@ -73,6 +74,72 @@ test('a fault of the gateway shows nothing of its cause, which is in the log', a
     err: { stack: expect.stringMatching(/caused by: Error: SQLITE_CORRUPT.*\n +at .+ops\.test\.ts/) },
   })
   expect(app.logs.join('')).toContain('SQLITE_CORRUPT')
+})
+
+test('a refusal’s line says why, and who called, as far as proxies are trusted', async () => {
+  const lineOf = async (app: TestApp, id: string): Promise<unknown> => {
+    const lines = () => app.logs.filter((line) => line.includes(id)).map((line) => JSON.parse(line) as unknown)
+    await until(() => Promise.resolve(lines().length > 0))
+    expect(lines()).toHaveLength(1)
+    return lines()[0]
+  }
+  const FORWARDED = '203.0.113.9, ::ffff:198.51.100.7'
+  const app = await testApp({ server: { trust_proxy: 1 } })
+  const headers = (id: string) => ({ 'x-request-id': id, 'x-forwarded-for': FORWARDED })
+  await app.post({ ...MAIN_BODY, txet: 'x' }, headers('one')).expect(400)
+  expect(await lineOf(app, 'one')).toMatchObject({
+    level: 'info',
+    msg: 'request',
+    status: 400,
+    code: 'invalid_request',
+    param: 'txet',
+    client: 'anna',
+    address: '198.51.100.7',
+  })
+  await app.raw
+    .get('/unified/v1/videos')
+    .set({ ...bearer('wrong'), ...headers('two') })
+    .expect(401)
+  expect(await lineOf(app, 'two')).toMatchObject({ status: 401, code: 'unauthenticated', address: '198.51.100.7' })
+  // The caller's own words: short, and without a key that was put in the wrong place.
+  const key = `tb_live_${'x'.repeat(49)}`
+  await app.post({ ...MAIN_BODY, [`${key}${'y'.repeat(500)}`]: 1 }, headers('three')).expect(400)
+  const three = JSON.stringify(await lineOf(app, 'three'))
+  expect(three).toContain('"param":"tb_live_***"')
+  // Answered past the routes.
+  servePrimary(app.main)
+  const video = expectVideo(await app.post(MAIN_BODY), 202)
+  await app.get(`/videos/${video.id}`).set(headers('four')).expect(200)
+  expect(await lineOf(app, 'four')).toMatchObject({ status: 200, address: '198.51.100.7' })
+
+  const nearest = await testApp()
+  await nearest.post({}, headers('five')).expect(400)
+  expect(await lineOf(nearest, 'five')).toMatchObject({ address: '127.0.0.1' })
+  const farthest = await testApp({ server: { trust_proxy: true } })
+  await farthest.post({}, headers('six')).expect(400)
+  expect(await lineOf(farthest, 'six')).toMatchObject({ address: '203.0.113.9' })
+})
+
+test('creates that are refused for a full disk are errors in the log, which name the disk', async () => {
+  const app = await testApp({
+    wrapStore: (store) => ({ ...store, open: () => Promise.reject(diskFull('/srv/data', Date.now() + 30_000)) }),
+  })
+  const problem = expectProblem(await app.post(MAIN_BODY, { 'x-request-id': 'full' }), 'store_unavailable', {
+    retryable: true,
+  })
+  expect(problem.detail).toMatch(/disk/)
+  expect(JSON.stringify(problem)).not.toContain('/srv')
+  const lines = () => app.logs.filter((line) => line.includes('"full"')).map((line) => JSON.parse(line) as unknown)
+  await until(() => Promise.resolve(lines().length > 0))
+  expect(lines()).toMatchObject([
+    {
+      level: 'error',
+      msg: 'request failed',
+      status: 503,
+      err: { message: expect.stringMatching(/\/srv\/data.*free/) },
+    },
+  ])
+  expect(lines()[0]).not.toHaveProperty('err.stack')
 })
 
 test('what others did is one line, of why and without a place in the code', async () => {

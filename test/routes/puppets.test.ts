@@ -95,6 +95,17 @@ describe('POST /puppets', () => {
   })
 })
 
+test('a create with the bare id of another backend’s puppet says whose it is, if the lists in memory have it', async () => {
+  const { app, call } = await start()
+  const create = () => app.post({ puppet_id: 'pup_1', text: 'Hello' })
+  const unknown = 'backend main does not have this puppet'
+  expectProblem(await create(), 'puppet_not_found', { param: 'puppet_id', detail: unknown })
+  expect((await call('get', '/puppets?backend=alt')).status).toBe(200)
+  const requests = app.alt.requests.length
+  expectProblem(await create(), 'puppet_not_found', { detail: `${unknown}: alt has one, alt:pup_1` })
+  expect(app.alt.requests).toHaveLength(requests)
+})
+
 describe('GET /puppets/{id}', () => {
   test('is read from the list, or asked for where it is not there', async () => {
     const { main, call } = await start()

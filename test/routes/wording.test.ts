@@ -76,7 +76,7 @@ describe('fed with rubbish', () => {
 
 /** How a message may begin, and what no user of an API should have to know. */
 const PLAIN =
-  /^(is required|is too large|must be |must have |must not be |unknown (field|parameter)$|cannot be a key: |give (exactly|only|either) )|^the body must be a JSON object, not /
+  /^(is required|is too large|must be |must have |must not be |unknown (field|parameter)(; did you mean `\w+`\?)?$|cannot be a key: |there is no backend .{1,63}: yours are |give (exactly|only|either) )|^the body must be a JSON object, not /
 const JARGON = /undefined|NaN|Infinity|Invalid|expected|received|input|[<>]|Too (small|big)|pattern|900719|record/
 
 test('is told in plain words', () => {
@@ -100,7 +100,7 @@ test.each([
   ['/videos?limit=101', 'limit', 'must be a whole number from 1 to 100'],
   ['/videos?backend=', 'backend', 'must not be empty'],
   ['/videos?limit=1&limit=1', 'limit', 'must be given once'],
-  ['/videos?limit[]=1', 'limit[]', 'unknown parameter'],
+  ['/videos?limit[]=1', 'limit[]', 'unknown parameter; did you mean `limit`?'],
   [
     '/videos?created_after=2026-11-20T12:00:00+01:00',
     'created_after',

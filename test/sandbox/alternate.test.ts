@@ -50,7 +50,7 @@ describe('reads', () => {
     expect((await alternate(path)).body).toMatchObject({ status: 'processing', download_url: null, duration_sec: null })
     await clock.advance(600_000)
     const { body } = await alternate(path)
-    expect(body).toMatchObject({ status: 'completed', resolution: '720p', duration_sec: 1 })
+    expect(body).toMatchObject({ status: 'completed', resolution: '720p', duration_sec: 4 })
     expect(body['completed_at']).toMatch(/Z$/)
     expect((await fetch(String(body['thumbnail_url']))).headers.get('content-type')).toBe('image/png')
     const link = (await alternate(`${path}/download`)).body
@@ -120,7 +120,7 @@ describe('callbacks', () => {
     await toTheEnd(harness)
     await expect.poll(() => callbacksOf(harness)).toEqual([204])
     expect(hook.bodies).toMatchObject([
-      { notification: 'video_finished', video: { video_id: body['id'], outcome: 'success' } },
+      { event: 'video.completed', video: { video_id: body['id'], puppet: body['puppet_id'] } },
     ])
     const [entry] = harness.sandbox.ledger().callbacks
     expect(entry?.url).toBe(hook.url.split('?')[0])
@@ -136,7 +136,7 @@ describe('callbacks', () => {
     await expect.poll(() => callbacksOf(harness)).toEqual([500, 500])
     await expect.poll(() => harness.clock.pending()).toBe(0)
     expect(hook.bodies[1]).toEqual(hook.bodies[0])
-    expect(hook.bodies[0]).toMatchObject({ video: { outcome: 'error', link: null } })
+    expect(hook.bodies[0]).toMatchObject({ event: 'video.failed' })
   })
 
   it('records what cannot be reached', async () => {

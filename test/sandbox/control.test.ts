@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { SCENARIOS } from '../../src/sandbox/index.ts'
-import { createLedger } from '../../src/sandbox/ledger.ts'
+import { createLedger } from '../../src/sandbox/faults.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { receiver, start } from './harness.ts'
 

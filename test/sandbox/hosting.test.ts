@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openBlobs } from '../../src/sandbox/blobs.ts'
+import { openBlobs } from '../../src/sandbox/files.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { expectError, putAudio, walk, WAV, type Walk } from './contract/walk.ts'
 import { IMAGE, start } from './harness.ts'
@@ -119,7 +119,7 @@ describe('speech', () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'sandbox-'))
     onTestFinished(() => rm(dataDir, { recursive: true }))
     // Where a folder should be.
-    await writeFile(join(dataDir, 'media'), '')
+    await writeFile(join(dataDir, 'audio'), '')
     const w = await walk({ dataDir, unlimitedRate: true })
     const body = { voice_id: 'sandbox-en-us-ava', text: 'x'.repeat(5_000) }
     for (let call = 0; call < 25; call += 1)
@@ -163,8 +163,7 @@ describe('the files', () => {
   it('have a folder only when one is needed, and it goes at the end', async () => {
     const blobs = openBlobs(null)
     blobs.close()
-    await blobs.copy('aud_1', import.meta.filename)
-    const path = blobs.path('aud_1')
+    const path = blobs.made('aud_1', () => Buffer.from('made'))
     expect(existsSync(path)).toBe(true)
     blobs.close()
     expect(existsSync(dirname(path))).toBe(false)

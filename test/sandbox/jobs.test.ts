@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { planJob, seeded, speechSecondsOf } from '../../src/sandbox/jobs.ts'
-import { createRates } from '../../src/sandbox/rates.ts'
-import { scenariosIn } from '../../src/sandbox/scenarios.ts'
+import { planJob, seeded, speechSecondsOf, scenariosIn } from '../../src/sandbox/jobs.ts'
+import { createRates } from '../../src/sandbox/keys.ts'
 import { STANDARD } from '../../src/sandbox/undecided.ts'
 import { fakeClock } from '../fakes/clock.ts'
 

@@ -1,10 +1,8 @@
-import { createServer } from 'node:http'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import type { SandboxOptions } from '../../src/sandbox/index.ts'
-import { portraitPng } from '../../src/sandbox/media/portraits.ts'
-import { sitterOf } from '../../src/sandbox/media/sitters.ts'
-import { start } from './harness.ts'
-import { readMp4 } from './media/mp4.ts'
+import { IMAGE, start } from './harness.ts'
+import { putAudio } from './contract/walk.ts'
+import { readMp4, readWav } from './media/mp4.ts'
 
 const finished = async (speed = 1, options: Partial<SandboxOptions> = {}, text = 'Hello there, who are you?') => {
   const harness = await start({ speed, ...options })
@@ -16,20 +14,47 @@ const finished = async (speed = 1, options: Partial<SandboxOptions> = {}, text =
 
 const bytesOf = async (url: string): Promise<Buffer> => Buffer.from(await (await fetch(url)).arrayBuffer())
 
-it('serves an MP4 as long as the speech, with ranges', async () => {
+it('serves an MP4 of whole steps of four seconds, with ranges', async () => {
   const { url } = await finished()
   const reply = await fetch(url)
   expect(reply.headers.get('content-type')).toBe('video/mp4')
-  expect(reply.headers.get('x-sandbox-media')).toBe('rendered')
   const whole = Buffer.from(await reply.arrayBuffer())
-  const { seconds, tracks } = readMp4(whole)
-  expect(seconds).toBeCloseTo(2, 1)
-  expect(tracks.map(({ codec }) => codec)).toEqual(['avc1', 'mp4a'])
+  expect(readMp4(whole).seconds).toBeCloseTo(4, 1)
   const part = await fetch(url, { headers: { range: 'bytes=10-19' } })
   expect(part.status).toBe(206)
   expect(part.headers.get('content-range')).toBe(`bytes 10-19/${whole.length}`)
   expect(Buffer.from(await part.arrayBuffer())).toEqual(whole.subarray(10, 20))
   expect((await fetch(url, { headers: { range: 'bytes=99999999-' } })).status).toBe(416)
+})
+
+it('keeps a film over a restart, and reports its length', async () => {
+  const { alternate, clock } = await start()
+  const { id } = (
+    await alternate('/v1/videos', { body: { script: 'A long story. '.repeat(30), puppet_id: 'pup_ben' } })
+  ).body
+  await clock.advance(600_000)
+  const { body } = await alternate(`/v1/videos/${String(id)}`)
+  expect(body['duration_sec']).toBe(28)
+  for (let time = 0; time < 2; time += 1)
+    expect(readMp4(await bytesOf(String(body['download_url']))).seconds).toBeCloseTo(28, 1)
+})
+
+it('makes a film as long as an uploaded WAV says that it is', async () => {
+  const { primary, clock } = await start()
+  const body = { voice_id: 'sandbox-en-us-ava', text: 'Ten seconds of speech. '.repeat(7) }
+  const speech = await primary('/api/v1/tts/service', { body })
+  const wav = await bytesOf(String(speech.body['audio_url']))
+  expect(readWav(wav).samples.length / 24_000).toBeCloseTo(Number(speech.body['duration_seconds']), 3)
+  const reserved = await primary('/api/v1/uploads/audio-url', {
+    body: { mime_type: 'audio/wav', content_length: wav.length },
+  })
+  expect((await putAudio(String(reserved.body['upload_url']), wav, 'audio/wav')).status).toBe(200)
+  const audio = String(reserved.body['read_url'])
+  const made = await primary('/api/v1/videos/audio', { body: { image: IMAGE, audio } })
+  await clock.advance(600_000)
+  const film = await bytesOf(String((await primary(String(made.body['status_url']))).body['video_url']))
+  expect(speech.body['duration_seconds']).toBe(10.8)
+  expect(readMp4(film).seconds).toBeCloseTo(12, 1)
 })
 
 it('refuses unsigned, tampered and expired links', async () => {
@@ -46,79 +71,4 @@ it('refuses unsigned, tampered and expired links', async () => {
 it('does not lend a link to the other interface', async () => {
   const { url, sandbox } = await finished()
   expect((await fetch(url.replace(sandbox.primaryUrl, sandbox.alternateUrl))).status).toBe(404)
-})
-
-it('answers the API while it renders', async () => {
-  const { url, primary } = await finished(1, { unlimitedRate: true }, 'A long story. '.repeat(30))
-  let rendered = false
-  const film = bytesOf(url).then((bytes) => {
-    rendered = true
-    return bytes
-  })
-  for (let call = 0; call < 20; call += 1) expect((await primary('/api/v1/puppets')).status).toBe(200)
-  // Half a minute of film takes a second or two, twenty answers a fraction of one.
-  expect(rendered).toBe(false)
-  expect(readMp4(await film).seconds).toBeCloseTo(28, 0)
-})
-
-it('answers 503 when too many videos are rendered', async () => {
-  const { url } = await finished(1, { media: { maxWaiting: 0 } })
-  const reply = await fetch(url)
-  expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '5'])
-})
-
-it('serves a prebuilt video, and tells its length, where node-av is missing', async () => {
-  const said: string[] = []
-  const videoModule = 'data:text/javascript,throw new Error("no such package")'
-  const { url, alternate, clock } = await finished(1, { media: { videoModule, log: (message) => said.push(message) } })
-  for (let time = 0; time < 2; time += 1) {
-    const reply = await fetch(url)
-    expect([reply.status, reply.headers.get('x-sandbox-media')]).toEqual([200, 'prebuilt'])
-    expect(readMp4(Buffer.from(await reply.arrayBuffer())).seconds).toBeCloseTo(4, 1)
-  }
-  expect(said.length).toBe(1)
-  const { id } = (await alternate('/v1/videos', { body: { script: 'Hello', puppet_id: 'pup_ben' } })).body
-  await clock.advance(600_000)
-  expect((await alternate(`/v1/videos/${String(id)}`)).body['duration_sec']).toBe(4)
-})
-
-describe('who is seen', () => {
-  const origin = 'http://localhost:4010'
-  const never = new AbortController().signal
-
-  it.each([
-    ['/media/portraits/cleo.png'],
-    [`${origin}/media/portraits/cleo.png`],
-    ['http://127.0.0.1:9/media/portraits/cleo.png'],
-  ])("is one of the sandbox's own people: %s", async (url) => {
-    expect(await sitterOf(url, origin, never)).toEqual({ kind: 'drawn', portraitId: 'cleo' })
-  })
-
-  it('is always the same stranger for a URL that is not fetched', async () => {
-    const urls = ['https://example.com/face.png', 'https://example.com/media/portraits/cleo.png', 'job_1']
-    for (const url of urls) {
-      const sitter = await sitterOf(url, origin, never)
-      expect(sitter.kind).toBe('drawn')
-      expect(await sitterOf(url, origin, never)).toEqual(sitter)
-    }
-  })
-
-  it('is the picture that this machine serves, if it serves one', async () => {
-    const picture = portraitPng('dov') ?? Buffer.alloc(0)
-    const server = createServer((req, res) => {
-      if (req.url === '/moved.png') return void res.writeHead(302, { location: '/dov.png' }).end()
-      if (req.url === '/huge.png') return void res.writeHead(200).end(Buffer.alloc(6_000_000))
-      res.writeHead(req.url === '/dov.png' ? 200 : 404).end(picture)
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => {
-      server.closeAllConnections()
-      server.close()
-    })
-    const address = server.address()
-    const base = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
-    expect(await sitterOf(`${base}/dov.png`, origin, never)).toMatchObject({ kind: 'picture', bytes: picture })
-    for (const path of ['/none.png', '/moved.png', '/huge.png'])
-      expect([path, (await sitterOf(base + path, origin, never)).kind]).toEqual([path, 'drawn'])
-  })
 })

@@ -1,8 +1,43 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** What is not let through, once: a message of the client that has these words, or the server's answer to it. */
-type Cut = 'COMMIT' | 'answer to COMMIT' | 'INSERT INTO videos'
+/**
+ * What is not let through, once: a statement of the client, or the server's answer to it. `under way`: the statement
+ * arrives, and the connection ends before the server has carried it out.
+ */
+type Cut = 'COMMIT' | 'answer to COMMIT' | 'COMMIT under way' | 'INSERT INTO videos'
+
+const isAt = (cut: Cut, statement: string): boolean =>
+  cut === 'INSERT INTO videos' ? statement.startsWith(cut) : statement === 'COMMIT'
+
+const QUERY = 0x51
+const PARSE = 0x50
+const ENDS_AT_NUL = /^[^\0]*/
+const textAt = (bytes: Buffer): string => ENDS_AT_NUL.exec(bytes.toString())?.[0] ?? ''
+
+/**
+ * Reads the statements in what a client sends (PostgreSQL, "Message Formats"): all that end in a chunk, in order. The
+ * first message, which says the version, has no type.
+ */
+const statementReader = () => {
+  let unread = Buffer.alloc(0)
+  let typeBytes = 0
+  return (chunk: Buffer): string[] => {
+    unread = Buffer.concat([unread, chunk])
+    const statements: string[] = []
+    while (unread.length >= typeBytes + 4) {
+      const end = typeBytes + unread.readInt32BE(typeBytes)
+      if (unread.length < end) break
+      const body = unread.subarray(typeBytes + 4, end)
+      if (typeBytes === 1 && unread[0] === QUERY) statements.push(textAt(body))
+      // The name of the prepared statement comes first.
+      if (typeBytes === 1 && unread[0] === PARSE) statements.push(textAt(body.subarray(body.indexOf(0) + 1)))
+      unread = unread.subarray(end)
+      typeBytes = 1
+    }
+    return statements
+  }
+}
 
 export interface CuttingProxy {
   url: string
@@ -11,10 +46,11 @@ export interface CuttingProxy {
   cuts(): number
   /** Refuses connections and closes those that there are, or no longer. */
   away(isAway: boolean): void
+  /** Rejects if a cut was wanted and never made. */
   close(): Promise<void>
 }
 
-/** Between a driver and its database: closes connections at a given message. */
+/** Between a driver and its database: closes connections at a given statement. */
 export const cuttingProxy = async (to: string): Promise<CuttingProxy> => {
   const target = new URL(to)
   const open = new Set<Socket>()
@@ -23,6 +59,7 @@ export const cuttingProxy = async (to: string): Promise<CuttingProxy> => {
   let cuts = 0
   const server = createServer((client) => {
     const upstream = connect(Number(target.port || 5432), target.hostname)
+    const statementsIn = statementReader()
     let answerIsLost = false
     const end = (): void => {
       client.destroy()
@@ -37,14 +74,18 @@ export const cuttingProxy = async (to: string): Promise<CuttingProxy> => {
       })
     }
     if (isAway) return end()
-    client.on('data', (data) => {
-      const words = wanted?.replace('answer to ', '')
-      if (wanted === null || words === undefined || !data.includes(words)) return void upstream.write(data)
+    client.on('data', (data: Buffer) => {
+      const cut = wanted
+      const statements = statementsIn(data)
+      if (cut === null || !statements.some((statement) => isAt(cut, statement))) return void upstream.write(data)
       cuts += 1
-      answerIsLost = wanted.startsWith('answer')
       wanted = null
-      if (answerIsLost) upstream.write(data)
-      else end()
+      answerIsLost = cut === 'answer to COMMIT'
+      if (answerIsLost) return void upstream.write(data)
+      // The rest goes before the end, which the server meets when it has carried that out.
+      if (cut === 'COMMIT under way') upstream.end(data)
+      else upstream.destroy()
+      client.destroy()
     })
     upstream.on('data', (data) => {
       if (answerIsLost) end()
@@ -71,6 +112,7 @@ export const cuttingProxy = async (to: string): Promise<CuttingProxy> => {
       for (const socket of open) socket.destroy()
       server.close()
       await once(server, 'close')
+      if (wanted !== null) throw new Error(`nothing was cut at: ${wanted}`)
     },
   }
 }

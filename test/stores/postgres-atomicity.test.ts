@@ -1,11 +1,13 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/core/store/index.ts'
 import { MAX_ENDPOINTS } from '../../src/core/endpoints.ts'
-import { LOCKS } from '../../src/stores/postgres/locks.ts'
-import { LEASE_MS, numbered, openWaiting, ROOMY } from '../contract/store/helpers.ts'
+import { LOCKS, lockKeys } from '../../src/stores/postgres/locks.ts'
+import { LEASE_MS, numbered, openWaiting, ROOMY, saving } from '../contract/store/helpers.ts'
 import { ACCOUNT, draft, idemKey, newEndpoint } from '../fakes/records.ts'
+import { withClient } from '../fakes/postgres.ts'
 import { skippedWithout } from '../fakes/servers.ts'
-import { postgresDatabase } from './postgres-database.ts'
+import { until } from '../fakes/until.ts'
+import { postgresDatabase, SCHEMA } from './postgres-database.ts'
 
 const CALM = { pollsDue: 0, createsWaiting: 0 }
 const RIVALS = 12
@@ -99,5 +101,41 @@ describe.skipIf(await skippedWithout(['postgres']))('what the table of locks is 
       (all) => all.filter(({ kind }) => kind === 'opened').length !== 1,
     )
     expect(opened).toBe(0)
+  })
+
+  const WAITING = `SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+
+  test.each([
+    ['client', 'client:acme', ({ account }: { account: string }) => [`account:${account}`]],
+    ['account', `account:${ACCOUNT}`, ({ client }: { client: string }) => [`client:${client}`]],
+  ])('a write waits for whoever has locked its %s; without that lock it does not', async (_, name, without) => {
+    for (const [locks, expected] of [[LOCKS, 'waits'] as const, [{ ...LOCKS, write: without }, 'went'] as const]) {
+      const current = await database.open({ locks })
+      try {
+        const { store } = current
+        await openWaiting(store, { id: numbered(1) })
+        const outcome = { is: '' }
+        const written = await withClient(current.url, async (holder) => {
+          await holder.query('BEGIN')
+          for (const key of lockKeys(SCHEMA, new Set([name])))
+            await holder.query('SELECT pg_advisory_xact_lock($1)', [key])
+          const writing = store.change(numbered(1), saving({ progress: 0.5 })).then((changed) => {
+            outcome.is ||= 'went'
+            return changed
+          })
+          await until(async () => {
+            const { rows } = await holder.query<{ n: number }>(WAITING)
+            if (rows[0]?.n === 1) outcome.is ||= 'waits'
+            return outcome.is !== ''
+          })
+          await holder.query('COMMIT')
+          return writing
+        })
+        expect([outcome.is, written.video?.progress]).toEqual([expected, 0.5])
+      } finally {
+        await current.destroy()
+      }
+    }
   })
 })

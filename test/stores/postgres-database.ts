@@ -11,7 +11,7 @@ export interface PostgresUnderTest extends StoreUnderTest {
   url: string
 }
 
-const SCHEMA = 'talkbridge'
+export const SCHEMA = 'talkbridge'
 
 const TABLES = `SELECT relname AS name, pg_relation_size(oid) AS bytes FROM pg_class
   WHERE relkind = 'r' AND relnamespace = to_regnamespace($1) AND relname <> $2`

@@ -7,11 +7,21 @@ import { fakeClock } from '../fakes/clock.ts'
 import { cutConnections, withClient } from '../fakes/postgres.ts'
 import { ACCOUNT, draft } from '../fakes/records.ts'
 import { skippedWithout } from '../fakes/servers.ts'
+import { until } from '../fakes/until.ts'
 import { LEASE_MS, numbered, openOwing, openWaiting, ROOMY, saving } from '../contract/store/helpers.ts'
 import { cuttingProxy, type CuttingProxy } from './cutting-proxy.ts'
 import { postgresDatabase, type PostgresUnderTest } from './postgres-database.ts'
 
 const CALM = { pollsDue: 0, createsWaiting: 0 }
+/** A new video's commit waits for a lock that the test has. */
+const SLOW_COMMIT = `
+  CREATE FUNCTION talkbridge.slow() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN PERFORM pg_advisory_xact_lock(7); RETURN NULL; END $$;
+  CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON talkbridge.videos DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION talkbridge.slow()`
+const QUICK_COMMIT = 'DROP TRIGGER slow ON talkbridge.videos; DROP FUNCTION talkbridge.slow()'
+const WAITING = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+
 const codeOf = (error: unknown): string => (error instanceof Problem ? error.code : `no problem: ${String(error)}`)
 
 describe.skipIf(await skippedWithout(['postgres']))('a database that is cut off', () => {
@@ -31,6 +41,23 @@ describe.skipIf(await skippedWithout(['postgres']))('a database that is cut off'
     await store.close()
     await proxy.close()
     await current.destroy()
+  })
+
+  test('the proxy cuts at a commit, and not at a statement that has the word', async () => {
+    await withClient(proxy.url, async (client) => {
+      client.on('error', () => undefined)
+      proxy.cut('COMMIT')
+      await client.query('BEGIN ISOLATION LEVEL READ COMMITTED')
+      await client.query('CREATE TABLE talkbridge.cut (n int)')
+      await client.query('SELECT 1 -- COMMIT')
+      expect(proxy.cuts()).toBe(0)
+      await expect(client.query('COMMIT')).rejects.toThrow('Connection terminated unexpectedly')
+    })
+    expect(proxy.cuts()).toBe(1)
+    const { rows } = await withClient(current.url, (client) =>
+      client.query(`SELECT to_regclass('talkbridge.cut') AS cut`),
+    )
+    expect(rows).toEqual([{ cut: null }])
   })
 
   test('a commit whose answer is lost is not made twice, and its answer is told', async () => {
@@ -59,6 +86,35 @@ describe.skipIf(await skippedWithout(['postgres']))('a database that is cut off'
     expect(proxy.cuts()).toBe(1)
     expect(await current.store.video('vid_1')).toEqual(video)
     expect(video).toMatchObject({ lane: 'a', version: 2 })
+  })
+
+  test('the first commit of a process: its answer is lost while it lasts, and it is not taken for failed', async () => {
+    // The proxy’s store has written nothing yet.
+    await withClient(current.url, async (client) => {
+      await client.query(SLOW_COMMIT)
+      try {
+        await client.query('SELECT pg_advisory_lock(7)')
+        proxy.cut('COMMIT under way')
+        const opening = store.open(draft(), null, ROOMY, null)
+        const opened = opening.then(({ kind }) => kind, codeOf)
+        // One waits in its commit. The other asks what became of it, or tries again.
+        await until(async () => (await client.query(WAITING)).rowCount === 2)
+        await client.query('SELECT pg_advisory_unlock(7)')
+        expect([proxy.cuts(), await opened]).toEqual([1, 'opened'])
+        expect(await current.store.room('acme')).toEqual({ queue: 1, client: 1 })
+      } finally {
+        await client.query(QUICK_COMMIT)
+      }
+    })
+  })
+
+  test('a slot that was forgotten while it idled is new again', async () => {
+    await openWaiting(store)
+    await withClient(current.url, (client) => client.query('DELETE FROM talkbridge.commits'))
+    expect((await store.change('vid_1', saving({ lane: 'a' }))).video).toMatchObject({ version: 2 })
+    proxy.cut('answer to COMMIT')
+    expect((await store.change('vid_1', saving({ lane: 'b' }))).video).toMatchObject({ version: 3 })
+    expect([proxy.cuts(), (await current.store.video('vid_1'))?.lane]).toEqual([1, 'b'])
   })
 
   test('a connection that is lost before the commit leaves nothing, and the write is made on another', async () => {

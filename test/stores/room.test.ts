@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { Problem } from '../../src/core/errors.ts'
@@ -94,15 +95,21 @@ test('almost full: a new key is refused alike; one whose attempt may have been c
 
 test('almost full: a new video is refused and told when to come again; one that is there is found, and moves on', async () => {
   let free = 1e12
-  const { store, clock } = await opened({ freeBytes: () => free })
+  const { store, clock, path } = await opened({ freeBytes: () => free })
   const { video } = expectOpened(await store.open(draft({ id: numbered(1) }), idemKey(), ROOMY, null))
   free = LOG
   clock.jump(SECOND)
   const refused = store.open(draft({ id: numbered(2) }), idemKey({ key: 'order 2' }), ROOMY, null)
   await expect(refused).rejects.toMatchObject({
     code: 'store_unavailable',
-    extras: { retryAtMs: clock.now() + 30 * SECOND },
+    message: expect.stringContaining('disk'),
+    extras: {
+      retryAtMs: clock.now() + 30 * SECOND,
+      cause: { message: expect.stringContaining(`the disk of ${dirname(path)} has no room`) },
+    },
   })
+  // The folder is the operator's business.
+  await expect(refused).rejects.not.toMatchObject({ message: expect.stringContaining(dirname(path)) })
   await expect(refused).rejects.toBeInstanceOf(Problem)
   expect(await store.video(numbered(2))).toBeNull()
   expect(await store.keyed(idemKey({ key: 'order 2' }))).toBeNull()
@@ -123,4 +130,22 @@ test('what was purged is room again, though the file never shrinks', async () =>
   other.exec('DROP TABLE ballast')
   other.close()
   await openWaiting(store)
+})
+
+test('a file that cannot grow by one page more: the refusal says disk, and its cause where', async () => {
+  const maxPages = pages(RESERVE) + 200
+  const { store, path } = await opened({ maxPages })
+  const { video } = expectOpened(await store.open(draft({ id: numbered(1) }), idemKey(), ROOMY, null))
+  const other = new DatabaseSync(path)
+  other.exec('CREATE TABLE ballast (data)')
+  other.exec(`INSERT INTO ballast VALUES (zeroblob(${maxPages * PAGE_BYTES}))`)
+  other.close()
+  const large = { ...video, metadata: { note: 'x'.repeat(100 * PAGE_BYTES) } }
+  await expect(
+    store.change(numbered(1), () => ({ kind: 'save', video: large, events: [], notes: [] })),
+  ).rejects.toMatchObject({
+    code: 'store_unavailable',
+    message: expect.stringContaining('disk'),
+    extras: { cause: { code: 'ENOSPC', message: expect.stringContaining(dirname(path)) } },
+  })
 })

@@ -4,7 +4,8 @@ import type { Reader } from '../../src/stores/sql/db.ts'
 import { dbOf, openFile, type SqliteFile } from '../../src/stores/sqlite/db.ts'
 import { createReads } from '../../src/stores/sql/reads.ts'
 import { createWebhookReads } from '../../src/stores/sql/webhook-reads.ts'
-import { deliveriesQuery, everySet, listQuery, pastQuery, T0 } from '../fakes/records.ts'
+import { numbered, openWaiting, ROOMY } from '../contract/store/helpers.ts'
+import { deliveriesQuery, draft, ended, event, everySet, listQuery, pastQuery, T0 } from '../fakes/records.ts'
 import { openSqlite, type SqliteUnderTest } from './sqlite-file.ts'
 
 let current: SqliteUnderTest
@@ -87,6 +88,48 @@ describe.each(Object.entries(LISTS))('the list of %s', (name, queries) => {
       }
     }
   })
+})
+
+test('pages of a list count a client’s videos once a second, and again at once when its history has moved', async () => {
+  const store = current.store
+  const ids = Array.from({ length: 40 }, (_, n) => numbered(n))
+  for (const [n, id] of ids.entries())
+    await openWaiting(store, ended({ id, client: 'pages', createdAtMs: T0 + n, status: 'completed' }))
+  const statements: { sql: string; offset: unknown }[] = []
+  const on: Reader = {
+    ...dbOf(db),
+    async all(sql, ...values) {
+      statements.push({ sql, offset: values.at(-1) })
+      return db.all(sql, ...values)
+    },
+  }
+  let nowMs = T0
+  const reads = createReads(on, () => nowMs)
+  const counts = () => statements.filter(({ sql }) => sql.includes('count(*)')).length
+  const page = async (offset: number) => {
+    const { videos, total } = await reads.page('pages', { statuses: null, offset, limit: 5 })
+    return [total, videos.map(({ id }) => id)]
+  }
+  const newest = ids.toReversed()
+  for (let offset = 0; offset < 40; offset += 5)
+    expect(await page(offset)).toEqual([40, newest.slice(offset, offset + 5)])
+  expect(counts()).toBe(1)
+  // No page walks over more than half of them.
+  const offsets = statements.flatMap(({ sql, offset }) => (sql.includes('OFFSET') ? [Number(offset)] : []))
+  expect([offsets.length, Math.max(...offsets)]).toEqual([8, 20])
+
+  const opening = draft({ id: 'vid_new', client: 'pages', createdAtMs: T0 + 50 })
+  await store.open(
+    { ...opening, events: [{ event: event('vid_new', 1, { client: 'pages' }), targets: [] }] },
+    null,
+    ROOMY,
+    null,
+  )
+  expect(await page(0)).toEqual([41, ['vid_new', ...newest.slice(0, 4)]])
+  expect(counts()).toBe(2)
+  nowMs += 1_000
+  await page(0)
+  expect(counts()).toBe(3)
 })
 
 /** Likewise of all clients, each with the columns of the index that it is read by. */

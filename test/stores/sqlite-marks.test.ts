@@ -1,4 +1,6 @@
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { createMarks, markChanges, markOf } from '../../src/stores/sqlite/marks.ts'
 import { numbered, openWaiting, saving } from '../contract/store/helpers.ts'
 import { ended, HOUR } from '../fakes/records.ts'
 import { openSqlite, type SqliteUnderTest } from './sqlite-file.ts'
@@ -42,6 +44,24 @@ describe('the mark of a video', () => {
     await expect(again).rejects.toMatchObject({ code: 'store_unavailable' })
     expect(store.markOf(numbered(1))).toEqual(expect.any(Number))
     expect(await store.video(numbered(1))).toEqual(record)
+  })
+
+  test('is none from before a change can be seen until it is seen or taken back', () => {
+    const db = new DatabaseSync(':memory:')
+    onTestFinished(() => db.close())
+    db.exec('CREATE TABLE videos (id TEXT)')
+    const marks = createMarks()
+    const settle = markChanges(db, marks)
+    const known = [markOf(marks, numbered(1))]
+    for (const end of ['COMMIT', 'ROLLBACK']) {
+      db.exec(`BEGIN; INSERT INTO videos VALUES ('${numbered(1)}'); UPDATE videos SET id = id`)
+      expect(markOf(marks, numbered(1))).toBeNull()
+      db.exec(end)
+      expect(markOf(marks, numbered(1))).toBeNull()
+      settle()
+      known.push(markOf(marks, numbered(1)))
+    }
+    expect(known).toEqual([0, 2, 4])
   })
 
   test('is none where another process may write', async () => {

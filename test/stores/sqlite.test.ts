@@ -193,8 +193,9 @@ test('a copy made while it writes is a store of its own, whole', async () => {
   db.exec(`VACUUM INTO '${copy}'`)
   db.close()
   await opened
-  const restored = await openSqliteStore({ path: copy, clock, owner: true })
-  expect(await restored.video(numbered(900))).toEqual(await store.video(numbered(900)))
+  const restored = await openSqliteStore({ path: copy, clock, owner: true, onRestored: () => undefined })
+  const { input, order } = must(await store.video(numbered(900)))
+  expect(await restored.video(numbered(900))).toMatchObject({ input, order, phase: 'doubtful' })
   for (const { id, sequence } of await restored.list('acme', listQuery({ limit: 100 }))) {
     expect(await restored.deliveriesOf(id)).toHaveLength(sequence)
   }

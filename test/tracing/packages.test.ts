@@ -9,7 +9,8 @@ import { startCollector } from '../fakes/collector.ts'
 const WATCH = pathToFileURL(join(import.meta.dirname, 'watch-modules.ts')).href
 const SDK = '@opentelemetry/sdk-trace'
 
-const serve = (endpoint: string | null, env: Record<string, string> = {}) => {
+const COMMAND = ['serve', '--config', 'talkbridge.json']
+const serve = (endpoint: string | null, env: Record<string, string> = {}, command = COMMAND) => {
   const cwd = temporaryFolder()
   const config = {
     server: { port: 0 },
@@ -19,7 +20,7 @@ const serve = (endpoint: string | null, env: Record<string, string> = {}) => {
     tracing: { otlp_endpoint: endpoint },
   }
   writeFileSync(join(cwd, 'talkbridge.json'), JSON.stringify(config))
-  return start(['serve', '--config', 'talkbridge.json'], { cwd, flags: ['--import', WATCH], env })
+  return start(command, { cwd, flags: ['--import', WATCH], env })
 }
 
 /** What it has loaded by the end of a short life. */
@@ -49,4 +50,17 @@ test('where they are not installed, a start says so, and what to do', async () =
   expect(needed).toHaveLength(4)
   expect(stderr).toContain(`npm install ${needed.map((parts) => parts.join('@')).join(' ')}\n`)
   expect(stdout).not.toContain('talkbridge serves')
+})
+
+test.each([
+  ['config check', ['config', 'check', 'talkbridge.json'], 2],
+  ['the doctor', ['doctor', '--config', 'talkbridge.json'], 1],
+])('%s refuses what a start would', async (_, command, exit) => {
+  const { code, stdout, stderr } = await serve('http://127.0.0.1:4318', { MISSING_PACKAGE: SDK }, command).ended
+  expect(code).toBe(exit)
+  expect(stdout + stderr).toMatch(
+    /tracing\.otlp_endpoint: needs packages that are not installed\..* npm install @opent/,
+  )
+  expect(stdout).not.toContain('talkbridge.json: ok\n')
+  expect((await serve('http://127.0.0.1:4318', {}, command).ended).stdout).not.toContain('not installed')
 })

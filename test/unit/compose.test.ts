@@ -3,7 +3,7 @@ import { parse as parseYaml } from 'yaml'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { parseConfig } from '../../src/config.ts'
-import { imageOf, stages } from '../fakes/dockerfile.ts'
+import { imageDefaults, stages } from '../fakes/dockerfile.ts'
 
 const ROOT = new URL('../../', import.meta.url)
 const read = (path: string): string => readFileSync(new URL(path, ROOT), 'utf8')
@@ -59,7 +59,7 @@ test('what builds the image names a stage of the Dockerfile', () => {
 })
 
 test('there are two gateways, and nginx passes on to both where they listen', () => {
-  const ports = gateways.map(([, { environment }]) => Number(environment['TALKBRIDGE_SERVER__PORT']))
+  const ports = gateways.map(([, { environment }]) => Number(environment['PORT']))
   const upstreams = [...read('config/nginx.conf').matchAll(/^ {2}server 127\.0\.0\.1:(\d+) fail_timeout=3s;$/gm)].map(
     ([, port]) => Number(port),
   )
@@ -79,12 +79,14 @@ test.each(['config/nginx.conf', 'docs/security.md'])(
 
 test.each(gateways)('the configuration of %s is one', (_name, { environment }) => {
   const given = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, substituted(value)]))
-  const env = { ...imageOf('gateway').env, ...given }
   const readFile = (): string => {
     throw new Error('it names no file')
   }
-  const parsed = parseConfig({ text: read('config/examples/replicas.yaml'), env, readFile })
+  const text = read('config/examples/replicas.yaml')
+  const parsed = parseConfig({ text, defaults: imageDefaults(), env: given, readFile })
   expect(parsed.ok ? [] : parsed.faults).toEqual([])
+  // What of the container can be written.
+  if (parsed.ok) expect(parsed.config.store.path).toBe('/data/talkbridge.db')
   expect(Buffer.from(given['TALKBRIDGE_SECRET_KEY'] ?? '', 'base64')).toHaveLength(32)
 })
 
@@ -100,7 +102,7 @@ test('Prometheus finds both gateways, and Grafana finds Prometheus and the dashb
   const Scrapes = z.object({ scrape_configs: z.array(z.object({ static_configs: z.array(Targets) })) })
   const { scrape_configs } = Scrapes.parse(parseYaml(read('config/prometheus/prometheus.yaml')))
   const targets = scrape_configs.flatMap(({ static_configs }) => static_configs.flatMap(({ targets }) => targets))
-  const ports = gateways.map(([, { environment }]) => String(environment['TALKBRIDGE_SERVER__PORT']))
+  const ports = gateways.map(([, { environment }]) => String(environment['PORT']))
   expect(targets).toEqual(ports.map((port) => `127.0.0.1:${port}`))
   const { prometheus, grafana } = compose.services
   expect(prometheus).toMatchObject({ network_mode: 'service:sandbox', profiles: ['monitoring'] })

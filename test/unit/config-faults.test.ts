@@ -132,6 +132,13 @@ describe('one fault', () => {
       also('webhooks: { allow: [{ cidr: 10.0.0.0/33 }] }'),
       'webhooks.allow.0.cidr: expected an address range such as 127.0.0.0/8 or ::1/128',
     ],
+    ...['https://p.example/api/v1', 'https://p.example/proxy/v1/', 'http://127.0.0.1:1/V1'].map(
+      (url): [string, string, string] => [
+        `a base_url with the version of its paths: ${url}`,
+        MINIMAL.replace('https://p.example', url),
+        'backends.main.base_url: must not end with /api/v1 or /v1: the gateway adds that to each path',
+      ],
+    ),
     ['text for a section', also('server: yes'), 'server: expected a mapping, received text'],
     ['a key of the prototype', also('server: { __proto__: { port: 1 } }'), 'server.__proto__: unknown key'],
   ])('%s', (_, text, line) => {

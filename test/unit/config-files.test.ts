@@ -19,6 +19,7 @@ const ENV = {
   SUPPORT_BOT_KEY: KEY(3),
   SHOP_KEY: KEY(4),
   NEWSROOM_KEY: KEY(5),
+  ADMIN_KEY: KEY(6),
   DATABASE_URL: 'postgres://talkbridge:hush@db.example:5432/talkbridge',
   REDIS_URL: 'redis://redis.example:6379/0',
 }
@@ -30,6 +31,14 @@ describe.each(['default.yaml', ...EXAMPLES])('config/%s', (name) => {
   test('parses', () => {
     const parsed = parse(read(name))
     expect(parsed.ok ? [] : parsed.faults).toEqual([])
+  })
+
+  test('only the console’s own client has the rights of an operator', () => {
+    const parsed = parse(read(name))
+    const clients = parsed.ok ? parsed.config.clients : []
+    expect(clients.length).toBeGreaterThan(0)
+    const operators = clients.filter(({ scopes }) => scopes.some((scope) => scope === 'admin' || scope === '*'))
+    expect(operators.map(({ id }) => id)).toEqual(name === 'default.yaml' ? [] : ['console'])
   })
 
   test('satisfies the JSON Schema as it is written, references included', () => {

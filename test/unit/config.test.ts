@@ -20,6 +20,16 @@ const good = (text: string, input?: Partial<ConfigInput>): Config => {
   return parsed.config
 }
 
+const APP = [
+  'voices:read',
+  'videos:read',
+  'videos:create',
+  'tts:create',
+  'uploads:create',
+  'webhooks:read',
+  'webhooks:write',
+]
+
 const LIMITS = {
   requests_per_minute: 600,
   videos_per_month: null,
@@ -43,6 +53,7 @@ describe('a small configuration', () => {
         trust_proxy: false,
         shutdown_delay: 0,
         shutdown_grace: 35_000,
+        max_connections: 4_096,
         streams: 1_000,
         cors: { origins: [] },
       },
@@ -65,9 +76,7 @@ describe('a small configuration', () => {
           proxy: null,
         },
       },
-      clients: [
-        { id: 'acme', key: KEY, keys: [], scopes: ['*'], backends: null, webhook_secret: null, limits: LIMITS },
-      ],
+      clients: [{ id: 'acme', key: KEY, keys: [], scopes: APP, backends: null, webhook_secret: null, limits: LIMITS }],
       routing: {
         default: 'main',
         rules: [],

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import manifest from '../../package.json' with { type: 'json' }
 import { parseConfig } from '../../src/config.ts'
-import { imageOf } from '../fakes/dockerfile.ts'
+import { imageDefaults, imageOf } from '../fakes/dockerfile.ts'
 import { must } from '../fakes/must.ts'
 
 const FOLDER = join(import.meta.dirname, '../../config/kubernetes')
@@ -79,7 +79,7 @@ test('the Service, the budget and the Deployment mean the same pods', () => {
 
 test('ports, probes and mounts are those of the image and the configuration', () => {
   const text = must(configMap.data['gateway.yaml'])
-  const parsed = parseConfig({ text, env: { ...image.env, ...secret.stringData }, readFile: () => '' })
+  const parsed = parseConfig({ text, defaults: imageDefaults(), env: secret.stringData, readFile: () => '' })
   expect(parsed.ok ? [] : parsed.faults).toEqual([])
   const { server, store } = must(parsed.ok ? parsed.config : null)
   const [port] = container.ports
@@ -91,7 +91,10 @@ test('ports, probes and mounts are those of the image and the configuration', ()
   for (const name of [...probes.map((probe) => probe.port), service?.targetPort]) expect(name).toBe(port?.name)
   const mounts = container.volumeMounts.map(({ mountPath }) => mountPath)
   expect(mounts).toEqual(['/etc/talkbridge', '/data'])
-  expect(image.env['TALKBRIDGE_CONFIG']).toBe('/etc/talkbridge/gateway.yaml')
+  expect(image.command).toContain('/etc/talkbridge/gateway.yaml')
+  // The file of the ConfigMap would rank above a variable of the image only if the image set none.
+  expect(Object.keys(image.env).filter((name) => name.startsWith('TALKBRIDGE_'))).toEqual([])
+  expect(server).toMatchObject({ host: '0.0.0.0', shutdown_delay: 5_000 })
   expect(store.path.startsWith('/data/')).toBe(true)
   expect(pod.volumes.map(({ name }) => name)).toEqual(container.volumeMounts.map(({ name }) => name))
   expect(pod.volumes[0]?.configMap).toEqual({ name: configMap.metadata.name })

@@ -41,10 +41,13 @@ describe('what becomes of a delivery', () => {
     expect(after('video', 11, answered(status))).toBe('delivered')
   })
 
-  test.each([300, 301, 302, 307, 308, 400, 401, 403, 404, 409, 422, 500, 502, 503, 504])('%i is retried', (status) => {
-    expect(isDelivered(answered(status))).toBe(false)
-    expect(after('video', 1, answered(status))).toBe(5 * S)
-  })
+  test.each([199, 300, 301, 302, 307, 308, 400, 401, 403, 404, 409, 422, 500, 502, 503, 504])(
+    '%i is retried',
+    (status) => {
+      expect(isDelivered(answered(status))).toBe(false)
+      expect(after('video', 1, answered(status))).toBe(5 * S)
+    },
+  )
 
   test('410 ends it at once', () => {
     expect(after('video', 1, answered(410))).toBe('failed')
@@ -124,6 +127,12 @@ describe('Retry-After (RFC 9110, 10.2.3)', () => {
     ['Fri, 20 Nov 2026 10:00:30', 0],
     ['Fri, 99 Nov 2026 10:00:30 GMT', 0],
     ['20 Nov 2026', 0],
+    ['not Fri, 20 Nov 2026 10:00:30 GMT', 0],
+    ['Fri, 20 Nov 2026 10:00:30 GMT (about)', 0],
+    ['not Friday, 20-Nov-26 10:00:30 GMT', 0],
+    ['Friday, 20-Nov-26 10:00:30 GMT (about)', 0],
+    ['not Fri Nov 20 10:00:30 2026', 0],
+    ['Fri Nov 20 10:00:30 2026 (about)', 0],
   ])('%j → %i ms', (value, waitMs) => {
     expect(retryAfterMs(value, NOW_MS)).toBe(waitMs)
   })

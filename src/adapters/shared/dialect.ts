@@ -67,7 +67,7 @@ export const statusPathOf = (jobId: string, { statusPath }: Pick<Dialect, 'statu
 export const idInPath = (url: string, { statusPath }: Pick<Dialect, 'statusPath'>): string | null => {
   const [before = '', after = ''] = statusPath.split('{id}')
   const noun = before.slice(before.lastIndexOf('/', before.length - 2))
-  const path = url.replace(/[?#].*$/s, '').replace(/\/$/, '')
+  const path = (url.split(/[?#]/, 1)[0] ?? '').replace(/\/$/, '')
   if (!path.endsWith(after)) return null
   const head = path.slice(0, path.length - after.length)
   const from = head.lastIndexOf('/') + 1

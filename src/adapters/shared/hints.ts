@@ -1,6 +1,6 @@
 import type { RateHeaders } from '../../core/adapter.ts'
 import { asObject, count, find, httpDate, number, time } from './read.ts'
-import { ERROR } from './spellings.ts'
+import type { ERROR, SpelledAs } from './spellings.ts'
 
 const HOUR_MS = 3_600_000
 /** `X-RateLimit-Reset` is a moment in Unix seconds; a smaller number is no moment that could be meant. */
@@ -28,11 +28,14 @@ export const readCredits = (headers: Headers): { charged: number | null; remaini
   return charged === null && remaining === null ? null : { charged, remaining }
 }
 
-/** `next_poll_at` and the two spellings in camel case hold moments, the others seconds. */
-const isMoment = (spelling: string): boolean => spelling.toLowerCase().includes('poll')
+/** Where an interface says when to come back. */
+type HintNames = Pick<SpelledAs<typeof ERROR>, 'hints' | 'hintsUnder'>
+
+/** `next_poll_at` and `nextPollAt` hold moments; a name that does not end so holds seconds. */
+const isMoment = (name: string): boolean => /(_at|At)$/.test(name)
 
 /** Every hint of one answer, as moments of our own clock, unbounded. */
-function* hintsOf(headers: Headers, body: unknown, nowMs: number): Generator<number | null> {
+function* hintsOf(headers: Headers, body: unknown, names: HintNames, nowMs: number): Generator<number | null> {
   const dateMs = httpDate(headers.date)
   // A backend's moment counts from its own `Date`, where its clock is not ours.
   const skewMs = dateMs === null || Math.abs(nowMs - dateMs) < AGREEMENT_MS ? 0 : nowMs - dateMs
@@ -42,12 +45,11 @@ function* hintsOf(headers: Headers, body: unknown, nowMs: number): Generator<num
   const retryAfter = headers['retry-after']
   yield after(number(retryAfter)) ?? ours(httpDate(retryAfter))
   yield ours(time(headers['x-service-next-poll-at']))
-  for (const layer of [body, ...ERROR.hintsUnder.map((path) => find(body, [path], asObject))]) {
+  for (const layer of [body, ...names.hintsUnder.map((path) => find(body, [path], asObject))]) {
     // Most answers have none of these wrappers.
     if (layer === null) continue
-    for (const spelling of ERROR.hints) {
-      yield isMoment(spelling) ? ours(find(layer, [spelling], time)) : after(find(layer, [spelling], number))
-    }
+    for (const name of names.hints)
+      yield isMoment(name) ? ours(find(layer, [name], time)) : after(find(layer, [name], number))
   }
 }
 
@@ -58,8 +60,8 @@ const boundHint = (atMs: number, nowMs: number): number => Math.ceil(Math.min(no
  * When the backend asks to be called again, in milliseconds since the epoch by our clock: the latest of all hints in
  * headers and body, between now and an hour from now; what cannot be read is no hint. Null without any.
  */
-export const latestHint = (headers: Headers, body: unknown, nowMs: number): number | null => {
-  const hints = [...hintsOf(headers, body, nowMs)].filter((hint) => hint !== null)
+export const latestHint = (headers: Headers, body: unknown, names: HintNames, nowMs: number): number | null => {
+  const hints = [...hintsOf(headers, body, names, nowMs)].filter((hint) => hint !== null)
   return hints.length === 0 ? null : boundHint(Math.max(...hints), nowMs)
 }
 

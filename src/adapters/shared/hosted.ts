@@ -17,7 +17,7 @@ import {
   verbatim,
 } from './read.ts'
 import { SPEECH, UPLOAD, USAGE } from './spellings-account.ts'
-import { VIDEO_GENERATION } from './spellings.ts'
+import { ERROR, VIDEO_GENERATION } from './spellings.ts'
 
 /** A moment, or as many seconds from now. */
 const expiry = (body: unknown, at: readonly string[], inSeconds: readonly string[], nowMs: number): number | null => {
@@ -107,6 +107,7 @@ export const readUsage = (body: unknown, headers: Headers, { nowMs }: Moment): A
     freeSlots: find(readiness, VIDEO_GENERATION.available_slots, count),
   }
   if (Object.values(left).every((value) => value === null)) return null
-  const retryAtMs = canCreate === true ? null : latestHint(headers, usage, nowMs)
+  const retryAtMs =
+    canCreate === true ? null : latestHint(headers, usage, { hints: USAGE.hints, hintsUnder: ERROR.hintsUnder }, nowMs)
   return { ...left, retryAtMs, verbatim: verbatim(usage) }
 }

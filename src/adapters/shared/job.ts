@@ -16,7 +16,7 @@ import {
   time,
   verbatim,
 } from './read.ts'
-import { HANDLES, HINTS, WRAPPERS } from './spellings.ts'
+import { HANDLES, WRAPPERS } from './spellings.ts'
 
 const jobId = (value: unknown): string | null => {
   const id = idText(value)
@@ -72,7 +72,7 @@ export const readTraits = (job: unknown, { job: spelled }: Dialect): JobTraits =
 
 /** What of a job the record holds in fields of its own, and what is the gateway's to say. */
 const namesHeld = ({ job, progress }: Dialect): ReadonlySet<string> =>
-  new Set([...job.id, ...job.status, ...job.link, ...(progress?.at ?? []), ...HINTS, ...HANDLES])
+  new Set([...job.id, ...job.status, ...job.link, ...(progress?.at ?? []), ...job.hints, ...HANDLES])
 /** Read at every poll: dialects are few, and never change. */
 const held = new WeakMap<Dialect, ReadonlySet<string>>()
 const heldNames = (dialect: Dialect): ReadonlySet<string> => {
@@ -105,7 +105,7 @@ export const readJob = (body: unknown, dialect: Dialect, { base, headers, nowMs 
     thumbnailUrl: readLink(job, spelled.thumbnail, base),
     durationSeconds: find(job, spelled.duration, duration),
     durationEstimateSeconds: find(job, spelled.durationEstimate, duration),
-    nextPollAtMs: latestHint(headers, body, nowMs),
+    nextPollAtMs: latestHint(headers, body, { hints: spelled.hints, hintsUnder: dialect.error.hintsUnder }, nowMs),
     made: readTraits(job, dialect),
     verbatim: verbatim(job, heldNames(dialect)),
   }

@@ -33,7 +33,8 @@ const acceptance = (reply: Answered, dialect: Dialect, { base, nowMs }: Moment):
   // The headers arrived whole, even where the body did not; an error's body is no report about a job.
   const jobId = isSuccess(status) || dialect.namesOurJob.includes(status) ? jobIdFromHeaders(headers, dialect) : null
   if (jobId === null) return null
-  const report = { ...readJob(null, dialect, { base, headers, nowMs }), nextPollAtMs: latestHint(headers, body, nowMs) }
+  const nextPollAtMs = latestHint(headers, body, dialect.error, nowMs)
+  const report = { ...readJob(null, dialect, { base, headers, nowMs }), nextPollAtMs }
   return { kind: 'accepted', jobId, report, ...answered }
 }
 

@@ -32,7 +32,7 @@ export interface ErrorDialect {
   rows: readonly ErrorRow[]
   /** `X-RateLimit-Reset` alone counts as a hint of a 429. */
   resetIsHint: boolean
-  /** Where a refusal tells what. When to come back is read in the usual words of every answer (`latestHint`). */
+  /** Where a refusal tells what. Jobs and usage say when to come back under `hintsUnder` as well. */
   error: SpelledAs<typeof ERROR>
 }
 
@@ -120,6 +120,9 @@ const videoGeneration = (body: unknown, { error }: ErrorDialect): Record<string,
   }
 }
 
+/** Characters of the backend's own sentence in ours. */
+const MAX_SAID = 200
+
 export const redacted = (words: string | null): string | null => (words === null ? null : redact(words))
 
 /** What an answer that is no success means, by the adapter's table. Pure and total. */
@@ -127,7 +130,7 @@ export const readFault = (reply: Answered, dialect: ErrorDialect, nowMs: number)
   const body = reply.kind === 'json' ? reply.body : null
   const rate = readRate(reply.headers)
   const resetAtMs = reply.status === 429 ? resetHint(rate, nowMs) : null
-  const hintMs = latestHint(reply.headers, body, nowMs) ?? (dialect.resetIsHint ? resetAtMs : null)
+  const hintMs = latestHint(reply.headers, body, dialect.error, nowMs) ?? (dialect.resetIsHint ? resetAtMs : null)
   const { error: spelled } = dialect
   const told = find(body, spelled.retryable, flag)
   const error = find(body, spelled.code, codeWord)
@@ -135,24 +138,27 @@ export const readFault = (reply: Answered, dialect: ErrorDialect, nowMs: number)
   const comesBack = hintMs === null ? told === true : told !== false
   const [, , , code, retryable, waits, onCreate] =
     dialect.rows.find((row) => fits(row, reply.status, error, block, comesBack)) ?? CATCH_ALL
+  const said = redacted(find(body, spelled.message, text))
   return {
     problem: {
       code,
-      message: sentence(reply, code),
+      // What is wrong with it only the backend knows.
+      message: sentence(reply, code) + (code === 'invalid_request' && said ? `: ${said.slice(0, MAX_SAID)}` : ''),
       retryable: retryable === 'told' ? comesBack : retryable,
       retryAtMs: hintMs ?? (waits === 'budget' ? resetAtMs : null),
       backendError: {
         status: reply.status,
         code: redacted(error),
         block_code: redacted(block),
-        message: redacted(find(body, spelled.message, text)),
+        message: said,
       },
       details: detailsOf(reply, body, dialect),
     },
     waits,
     onCreate,
     rate,
-    unknownCode: error !== null && !dialect.rows.some((row) => row[1] === error) ? error : null,
+    // Whatever the word for it: a refused key has a log line of its own.
+    unknownCode: error !== null && reply.status !== 401 && !dialect.rows.some((row) => row[1] === error) ? error : null,
   }
 }
 
@@ -183,7 +189,8 @@ export const UNTOLD = {
 
 /** No status line came: nobody there, or gone while we waited. */
 export const readSilence = (reply: Extract<Reply, { kind: 'failed' }>): BackendProblem => {
-  const reason = SYSTEM_CODE.exec(reply.message)?.[0]
+  // An error of TLS may quote a whole certificate.
+  const reason = SYSTEM_CODE.exec(reply.message.slice(0, 300))?.[0]
   const base = { ...UNTOLD, retryable: true }
   if (!reply.began) {
     const message = `The backend cannot be reached${reason ? ` (${reason})` : ''}`

@@ -13,6 +13,7 @@ import type {
 } from '../../core/adapter.ts'
 import type { Dispatcher } from 'undici'
 import type { WireRequest } from '../../core/video.ts'
+import { dropTokens } from '../../core/callback-token.ts'
 import type { ProblemCode } from '../../core/errors.ts'
 import { fitsInPath } from '../../core/ids.ts'
 import { exchanged, type Met } from '../../core/tracing/exchange.ts'
@@ -81,7 +82,7 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
     return [...unknownStatus(word, dialect, operation), ...unknownFields([job], known, operation)]
   }
 
-  const call = (dispatcher: Dispatcher, operation: Operation, { path, ...wire }: WireRequest): Promise<Reply> => {
+  const call = async (dispatcher: Dispatcher, operation: Operation, { path, ...wire }: WireRequest): Promise<Reply> => {
     const asked = { backend: account.name, operation, method: wire.method, origin: base }
     // The trace is no part of the request that was stored: each sending has its own.
     const send = (headers: Record<string, string>): Promise<Reply> =>
@@ -94,7 +95,8 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
         timeoutMs: account.timeoutMs,
         trust,
       })
-    return exchanged(account.tracing, asked, send, metBy)
+    const reply = await exchanged(account.tracing, asked, send, metBy)
+    return reply.kind === 'json' ? { ...reply, body: dropTokens(reply.body) } : reply
   }
 
   /** Sends the bytes once, over a connection of their own (`Agents.once`). */

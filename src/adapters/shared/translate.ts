@@ -1,5 +1,26 @@
 import type { Adapter, Translation } from '../../core/adapter.ts'
 import type { Order } from '../../core/video.ts'
+import type { Capability } from '../../core/vocabulary.ts'
+
+/** Without it the video is another one: never left out. The rest of an order is options. */
+type Essential = 'text' | 'audioUrl' | 'imageUrl' | 'puppetId' | 'voiceId'
+
+/** What an interface can that takes the option: its name in a request, too. */
+const OPTIONS = {
+  language: 'language',
+  expressiveness: 'expressiveness',
+  resolution: 'resolution',
+} as const satisfies Readonly<Record<Exclude<keyof Order, Essential>, Capability>>
+
+/** What an interface can that sends the field of an order. */
+export const ORDERED: Readonly<Record<keyof Order, Capability>> = {
+  text: 'text_source',
+  audioUrl: 'audio_source',
+  imageUrl: 'image_url',
+  puppetId: 'puppet_id',
+  voiceId: 'text_source',
+  ...OPTIONS,
+}
 
 /** What an interface takes, as far as that can be said without sending anything. */
 export type Takes = Pick<Adapter, 'capabilities' | 'maxTextCharacters' | 'maxCreateBytes'>
@@ -38,8 +59,9 @@ export const translateBy = (
   if (text !== null && most !== null && isLonger(text, most))
     return refusal('invalid_request', 'text', `The ${name} interface accepts at most ${most} characters of text`)
   const takes = { ...can, language: can.language && audioUrl === null }
-  const ignored = (['language', 'expressiveness', 'resolution'] as const).filter(
-    (param) => options[param] !== null && !takes[param],
+  const given = new Map<string, unknown>(Object.entries(options))
+  const ignored = Object.entries(OPTIONS).flatMap(([field, param]) =>
+    (given.get(field) ?? null) === null || takes[param] ? [] : [param],
   )
   const [first] = ignored
   if (first && unsupported === 'reject') return lacking(first)

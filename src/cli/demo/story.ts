@@ -22,7 +22,6 @@ export interface Stage {
   /** A folder that exists: absolute, and as it is shown. */
   readonly output: { readonly path: string; readonly shown: string }
   /** What the sandbox says of its files. */
-  readonly notes: readonly string[]
 }
 
 interface Plan {
@@ -149,7 +148,7 @@ export const checkWebhooks = async (stage: Stage, scenes: readonly Scene[]): Pro
 /** An MP4 starts with a box of type `ftyp` (ISO/IEC 14496-12, 4.3). */
 export const isMp4 = (bytes: Buffer): boolean => bytes.toString('latin1', 4, 8) === 'ftyp'
 
-export const download = async ({ client, screen, output, notes }: Stage, scenes: readonly Scene[]): Promise<void> => {
+export const download = async ({ client, screen, output }: Stage, scenes: readonly Scene[]): Promise<void> => {
   screen.heading('Files', 'through content_url: no key, and it does not die')
   for (const { label, name, ends, video } of scenes) {
     if (ends !== 'completed') continue
@@ -161,7 +160,6 @@ export const download = async ({ client, screen, output, notes }: Stage, scenes:
       `${label.padEnd(LABEL_CHARS)} ${green('✓')} ${output.shown}/${name}.mp4  ${dim(`${kilobytes(bytes.length)}, MP4`)}`,
     )
   }
-  for (const note of notes) screen.line(screen.paint.dim(note))
 }
 
 const DETAIL_CHARS = 46

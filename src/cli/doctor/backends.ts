@@ -98,12 +98,6 @@ export const BACKEND_ROWS = {
       '`requests_per_minute` is more than the backend allows. The gateway uses the backend’s limit from its first answer on.',
     advice: 'Set `requests_per_minute` to the limit that the backend reports.',
   },
-  backend_limit_low: {
-    level: 'hint',
-    means:
-      '`requests_per_minute` is less than the backend allows. The gateway uses the backend’s limit from its first answer on.',
-    advice: 'Set `requests_per_minute` to the limit that the backend reports.',
-  },
   backend_slots_high: {
     level: 'warning',
     means: '`slots` is more than the account has. The backend refuses creates above it, and they wait.',
@@ -153,9 +147,6 @@ const rateFindings = (
       : []),
     ...(limit !== null && requestsPerMinute > limit
       ? [say('backend_limit_high', `${about}.requests_per_minute`, words)]
-      : []),
-    ...(limit !== null && requestsPerMinute < limit
-      ? [say('backend_limit_low', `${about}.requests_per_minute`, words)]
       : []),
   ]
 }

@@ -5,6 +5,7 @@ import { CONFIGURATION_ROWS, configurationCheck } from './configuration.ts'
 import type { Check, DoctorContext } from './context.ts'
 import { EXPOSURE_ROWS, exposureCheck } from './exposure.ts'
 import { findings, wordsOf, type Finding, type Rows } from './findings.ts'
+import { GATEWAY_ROWS, gatewayCheck } from './gateway.ts'
 import { POSTGRES_ROWS, postgresCheck } from './postgres.ts'
 import { PUBLIC_URL_ROWS, publicUrlCheck } from './public-url.ts'
 import { REDIS_ROWS, redisCheck } from './redis.ts'
@@ -33,28 +34,29 @@ export const ROWS: Readonly<Record<string, Rows>> = {
   Redis: REDIS_ROWS,
   'Secret key': SECRET_KEY_ROWS,
   Backends: BACKEND_ROWS,
+  Gateway: GATEWAY_ROWS,
   'Public URL': PUBLIC_URL_ROWS,
   Exposure: EXPOSURE_ROWS,
   'The check itself': CHECK_ROWS,
 }
 
-/** Those that connect to something which the configuration names. */
+/** Those that look at something which the configuration names. */
 export const connectingChecks = (config: Config, limitMs: number, agents: Agents): Check[] => [
   storeCheck,
   postgresCheck,
   redisCheck,
+  secretKeyCheck,
   ...backendChecks(config, limitMs, agents),
+  gatewayCheck,
 ]
 
 /** All, in the order in which they are told. */
-export const allChecks = (config: Config, limitMs: number, agents: Agents): Check[] => {
-  const [store = storeCheck, postgres = postgresCheck, redis = redisCheck, ...backends] = connectingChecks(
-    config,
-    limitMs,
-    agents,
-  )
-  return [configurationCheck, store, postgres, redis, secretKeyCheck, ...backends, publicUrlCheck, exposureCheck]
-}
+export const allChecks = (config: Config, limitMs: number, agents: Agents): Check[] => [
+  configurationCheck,
+  ...connectingChecks(config, limitMs, agents),
+  publicUrlCheck,
+  exposureCheck,
+]
 
 /** How much longer than one step a check may take: it has a few. */
 const STEPS = 3

@@ -15,6 +15,13 @@ export type StoreLook =
   | { driver: 'sqlite'; path: string; facts: SqliteFacts | null; error: unknown }
   | { driver: 'postgres'; path: string; facts: PostgresFacts | null; error: unknown }
 
+/** Who answers where the gateway listens. */
+export interface GatewayLook {
+  /** Whether some gateway does. */
+  isRunning: boolean
+  finding: Finding
+}
+
 /** What every check sees. */
 export interface DoctorContext {
   /** As it was given. */
@@ -33,6 +40,8 @@ export interface DoctorContext {
   readonly limitMs: number
   /** Looked at once, for all who ask. */
   readonly store: () => Promise<StoreLook>
+  /** Likewise. Null: the gateway has no port before it starts. */
+  readonly gateway: () => Promise<GatewayLook | null>
   /** Notes a request that the backend counts. */
   readonly spend: (backend: string) => void
 }
@@ -43,7 +52,7 @@ export interface Check<C = DoctorContext> {
   readonly run: (context: C, signal: AbortSignal) => Promise<readonly Finding[]> | readonly Finding[]
 }
 
-const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
+export const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
   let known: Promise<T> | null = null
   return () => (known ??= work())
 }

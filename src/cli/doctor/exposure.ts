@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import type { Config } from '../../config.ts'
+import { CONSOLE_CLIENT } from '../../config/console.ts'
 import { SANDBOX_CLIENT_KEY } from '../profile.ts'
 import type { Check } from './context.ts'
 import { findings, type Finding, type Rows } from './findings.ts'
@@ -26,6 +27,11 @@ export const EXPOSURE_ROWS = {
     level: 'warning',
     means: '`server.trust_proxy: true` trusts any `X-Forwarded-For`, so a client can choose the address in the log.',
     advice: 'Set `server.trust_proxy` to the number of proxies in front.',
+  },
+  admin_client: {
+    level: 'warning',
+    means: 'A client has the scope `admin` or `*`: its key sees every client, and issues keys for them.',
+    advice: 'Remove the scope if the client is an app. For operators, set `console.admin_key` instead.',
   },
   sandbox_key: {
     level: 'fault',
@@ -60,6 +66,10 @@ const exposureFindings = ({ server, clients, webhooks }: Config): Finding[] => {
   return [
     ...webhooks.allow.flatMap(allowFindings),
     ...(server.trust_proxy === true ? [say('trust_any_proxy', 'server.trust_proxy', 'it is true')] : []),
+    ...clients.flatMap(({ id, scopes }, i) => {
+      const scope = id === CONSOLE_CLIENT ? undefined : scopes.find((one) => one === 'admin' || one === '*')
+      return scope === undefined ? [] : [say('admin_client', `clients.${i}`, `client ${id} has the scope ${scope}`)]
+    }),
     ...clients.flatMap(({ id, key, keys }, i) =>
       isOpen && [key, ...keys].includes(SANDBOX_CLIENT_KEY) ? [say('sandbox_key', `clients.${i}`, `client ${id}`)] : [],
     ),

@@ -9,7 +9,8 @@ import { configFile, readConfig, withConfigOption } from '../config-file.ts'
 import { CliError, type CliContext, type Register } from '../context.ts'
 import { allChecks, runChecks, type Section } from './checks.ts'
 import { faultFindings } from './configuration.ts'
-import { createStoreLook, type Check, type DoctorContext } from './context.ts'
+import { createStoreLook, once, type Check, type DoctorContext } from './context.ts'
+import { lookAtGateway } from './gateway.ts'
 import { asJson, asText, hasFault, isColoured, type Diagnosis } from './render.ts'
 
 /** What tests put in place of the machine. */
@@ -49,21 +50,19 @@ export const examine = async (
 ): Promise<Diagnosis> => {
   const agents = createAgents({ connectTimeoutMs: limitMs, proxyOf: proxiesOf(config) })
   const requests: Record<string, number> = {}
-  const sections: Section[] = await runChecks(
-    checksOf(config, limitMs, agents),
-    {
-      ...machine,
-      file,
-      config,
-      warnings: configWarnings(config, env),
-      env,
-      cwd,
-      limitMs,
-      store: createStoreLook(config, cwd, limitMs, signal),
-      spend: (backend) => (requests[backend] = (requests[backend] ?? 0) + 1),
-    },
-    signal,
-  )
+  const context: DoctorContext = {
+    ...machine,
+    file,
+    config,
+    warnings: configWarnings(config, env),
+    env,
+    cwd,
+    limitMs,
+    store: createStoreLook(config, cwd, limitMs, signal),
+    gateway: once(() => lookAtGateway(context, signal)),
+    spend: (backend) => (requests[backend] = (requests[backend] ?? 0) + 1),
+  }
+  const sections: Section[] = await runChecks(checksOf(config, limitMs, agents), context, signal)
   await agents.close()
   endWithin(ENDING_MS)
   return { file, sections, requests }

@@ -11,6 +11,12 @@ export const POSTGRES_ROWS = {
     means: 'An older version wrote the store. The next start of this version migrates it.',
     advice: 'Make a backup before you start this version: an older one cannot read the store afterwards.',
   },
+  postgres_restored: {
+    level: 'fault',
+    means: 'The store is on another server than before: it may be a restored copy. The gateway refuses to start on it.',
+    advice:
+      'If you restored a backup, start one replica once with `serve --restored`. If nothing was lost, see [replicas](replicas.md#backup).',
+  },
   postgres_newer: {
     level: 'fault',
     means: 'A newer Talkbridge wrote the store. This version refuses to start on it.',
@@ -103,7 +109,7 @@ const serverFindings = (facts: PostgresFacts, pool: number): Finding[] => {
   ]
 }
 
-const schemaFindings = ({ schema, store, isServed }: PostgresFacts, name: string): Finding[] => {
+const schemaFindings = ({ schema, store, isServed, copyFault }: PostgresFacts, name: string): Finding[] => {
   const served = isServed ? [say('postgres_served', 'store.url', 'a gateway is connected')] : []
   if (!schema.mayUse || !schema.mayCreate) {
     const lacks = schema.exists
@@ -117,6 +123,7 @@ const schemaFindings = ({ schema, store, isServed }: PostgresFacts, name: string
     return [...served, say('postgres_newer', 'store.schema', `${name}: ${versions} that are known`)]
   return [
     ...served,
+    ...(copyFault === null ? [] : [say('postgres_restored', 'store.url', copyFault)]),
     ...(store.version < store.known ? [say('postgres_older', 'store.schema', `${name}: ${versions}`)] : []),
   ]
 }

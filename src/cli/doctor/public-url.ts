@@ -1,23 +1,13 @@
 import { Agent } from 'undici'
-import { z } from 'zod'
 import { ADAPTERS } from '../../adapters/index.ts'
 import type { Config } from '../../config.ts'
-import { exchange, type Exchange } from '../../http/exchange.ts'
-import { createCallbackTokens } from '../../webhooks/inbound.ts'
-import { deriveKey } from '../../webhooks/secrets.ts'
 import type { Check, DoctorContext } from './context.ts'
-import { findings, spanText, wordsOf, type Finding, type Rows } from './findings.ts'
+import { asker, callBack, isHealthy, statusOf, type Ask } from './gateway.ts'
+import { findings, spanText, type Finding, type Rows } from './findings.ts'
 import { hostOf, reach, type Reach } from './reach.ts'
 import { lookAtKey } from './secret-key.ts'
 
 export const PUBLIC_URL_ROWS = {
-  gateway_ok: { level: 'ok', means: 'A gateway answers at `server.host` and `server.port`.', advice: null },
-  gateway_not_running: {
-    level: 'hint',
-    means:
-      'No gateway answers at `server.host` and `server.port`. The doctor cannot check what it answers from outside.',
-    advice: 'Start the gateway, and run this again while it runs.',
-  },
   public_url_ok: {
     level: 'ok',
     means: 'The public URL leads to this gateway: it answers a callback that only its secret key can sign.',
@@ -84,52 +74,7 @@ export const PUBLIC_URL_ROWS = {
 const say = findings(PUBLIC_URL_ROWS)
 
 const SOON_MS = 14 * 86_400_000
-const MAX_BYTES = 65_536
 const ABOUT = 'server.public_url'
-/** A video that nobody has: the gateway answers its callback, and does nothing. */
-const NOBODY = 'vid_doctor'
-
-const Healthy = z.object({ status: z.literal('ok') })
-/** A problem as the gateway words it. */
-const Ours = z.object({ code: z.literal('not_found'), request_id: z.string() })
-
-type Ask = (method: 'GET' | 'POST', path: string) => Promise<Exchange>
-
-const jsonOf = (answer: Exchange): unknown => {
-  try {
-    return answer.kind === 'answered' ? JSON.parse(answer.body.toString()) : null
-  } catch {
-    return null
-  }
-}
-
-const asker = (agent: Agent, base: string, limitMs: number, signal: AbortSignal): Ask => {
-  return (method, path) =>
-    exchange({
-      dispatcher: agent,
-      method,
-      url: new URL(`${base}${path}`),
-      headers: { 'user-agent': 'talkbridge-doctor' },
-      body: null,
-      timeoutMs: limitMs,
-      maxBytes: MAX_BYTES,
-      overflow: 'truncate',
-      signal,
-    })
-}
-
-const isHealthy = (answer: Exchange): boolean => Healthy.safeParse(jsonOf(answer)).success
-
-/** Where a gateway on this machine listens; null: it chooses a port when it starts. */
-const localUrl = ({ server: { host, port } }: Config): string | null => {
-  if (port === 0) return null
-  const near = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  return `http://${near.includes(':') ? `[${near}]` : near}:${port}`
-}
-
-const statusOf = (answer: Exchange): string =>
-  answer.kind === 'answered' ? `it answered ${answer.status}` : `no answer: ${wordsOf(new Error(answer.message))}`
-
 const onTheWay = (reached: Reach, isRunning: boolean | null, nowMs: number): Finding[] => {
   switch (reached.kind) {
     case 'no_name':
@@ -152,12 +97,9 @@ const onTheWay = (reached: Reach, isRunning: boolean | null, nowMs: number): Fin
 const fromOutside = async (ask: Ask, key: Buffer | null, backend: string): Promise<Finding[]> => {
   const health = await ask('GET', '/healthz')
   if (!isHealthy(health)) return [say('public_url_elsewhere', ABOUT, `/healthz: ${statusOf(health)}`)]
-  const token = key === null ? 'doctor' : createCallbackTokens(deriveKey(key, 'callback')).make(backend, NOBODY, 1)
-  const callback = await ask('POST', `/hooks/${backend}/${token}`)
-  if (callback.kind === 'answered' && callback.status === 204)
-    return [say('public_url_ok', ABOUT, 'a callback arrives')]
-  if (!Ours.safeParse(jsonOf(callback)).success)
-    return [say('callbacks_blocked', ABOUT, `POST /hooks/${backend}/…: ${statusOf(callback)}`)]
+  const callback = await callBack(ask, key, backend)
+  if (callback === 'accepted') return [say('public_url_ok', ABOUT, 'a callback arrives')]
+  if (callback !== 'refused') return [say('callbacks_blocked', ABOUT, `POST /hooks/${backend}/…: ${callback.words}`)]
   return key === null
     ? [say('public_url_unknown', ABOUT, 'a Talkbridge answers')]
     : [say('public_url_other_gateway', ABOUT, 'it refuses a callback that this key signed')]
@@ -195,29 +137,17 @@ const publicFindings = async (
 const couldCallBack = ({ backends }: Config): boolean =>
   Object.values(backends).some(({ interface: name }) => ADAPTERS[name].capabilities.native_webhook)
 
-/** Whether a gateway answers on this machine, and whether the public URL leads to it. */
+/** Whether the public URL leads to the gateway of this machine. */
 export const publicUrlCheck: Check = {
   name: 'public URL',
   async run(context, signal) {
     const { config, limitMs } = context
+    const { public_url: publicUrl } = config.server
+    if (publicUrl === null) return couldCallBack(config) ? [say('public_url_unset', ABOUT, 'it is null')] : []
+    const isRunning = (await context.gateway())?.isRunning ?? null
     const agent = new Agent({ connect: { timeout: limitMs } })
     try {
-      const local = localUrl(config)
-      const answer = local === null ? null : await asker(agent, local, limitMs, signal)('GET', '/healthz')
-      const isRunning = answer && isHealthy(answer)
-      const running =
-        local === null
-          ? []
-          : [
-              isRunning
-                ? say('gateway_ok', 'server.port', `${local} answers`)
-                : say('gateway_not_running', 'server.port', `${local}: ${answer ? statusOf(answer) : ''}`),
-            ]
-      const { public_url: publicUrl } = config.server
-      if (publicUrl === null)
-        return [...running, ...(couldCallBack(config) ? [say('public_url_unset', ABOUT, 'it is null')] : [])]
-      const ask = asker(agent, publicUrl, limitMs, signal)
-      return [...running, ...(await publicFindings(publicUrl, ask, isRunning, context, signal))]
+      return await publicFindings(publicUrl, asker(agent, publicUrl, limitMs, signal), isRunning, context, signal)
     } finally {
       await agent.destroy()
     }

@@ -18,6 +18,12 @@ export const STORE_ROWS = {
     means: 'A newer Talkbridge wrote the store. This version refuses to start on it.',
     advice: 'Start the newer version, or restore the backup from before the upgrade.',
   },
+  store_restored: {
+    level: 'fault',
+    means: 'The store may be a copy from earlier, such as a restored backup. The gateway refuses to start on it.',
+    advice:
+      'If you restored a backup, start once with `serve --restored`. If not, put the newest store and its mark back.',
+  },
   store_unreadable: {
     level: 'fault',
     means: 'The file at `store.path` cannot be opened, or is not a database.',
@@ -81,13 +87,14 @@ const fileFindings = (path: string, { store, lock }: SqliteFacts): Finding[] => 
         ? [say('store_lock_foreign', 'store.path', `${path}.lock is not this user's own file`)]
         : []
   if (store === null) return [...locked, say('store_new', 'store.path', `there is no ${path} yet`)]
-  const { version, known, isOurs } = store
+  const { version, known, isOurs, copyFault } = store
   const versions = `schema version ${version} of ${known}`
   if (version > known) return [...locked, say('store_newer', 'store.path', `${path} has ${versions} that are known`)]
   // A gateway that died at its first start leaves an empty file.
   if (version === 0 && !isOurs && statSync(path).size === 0)
     return [...locked, say('store_new', 'store.path', `${path} is empty`)]
   if (!isOurs) return [...locked, say('store_not_ours', 'store.path', `${path} has no tables of Talkbridge`)]
+  if (copyFault !== null) return [...locked, say('store_restored', 'store.path', copyFault)]
   return [...locked, say(version < known ? 'store_older' : 'store_ok', 'store.path', `${path}: ${versions}`)]
 }
 

@@ -52,7 +52,9 @@ export const VideoView = z.strictObject({
       expressiveness: z.number().nullable(),
       resolution: z.enum(RESOLUTIONS).nullable(),
     })
-    .describe('The request; null where you gave nothing. You can send it again as it is'),
+    .describe(
+      'The request; null where you gave nothing. You can send it again as it is. Of a video that was canceled before it was sent, nothing is stored: every field is null',
+    ),
   video_url: z.string().nullable().describe("The backend's signed link; null before completion and after it expired"),
   video_url_expires_at: time.nullable().describe('Null: unknown'),
   thumbnail_url: z.string().nullable(),

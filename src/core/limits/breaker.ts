@@ -6,7 +6,7 @@
 export interface Breaker {
   /** In a row. */
   failures: number
-  /** While open: nothing goes before then. Then one request may try, and this moves on. */
+  /** If it is open, nothing goes before then. Then one request may try, and this moves on. */
   shutUntilMs: number
 }
 
@@ -34,5 +34,5 @@ export const heard = (breaker: Breaker, spoke: boolean, nowMs: number): Breaker 
   if (spoke) return CLOSED
   const failures = breaker.failures + 1
   const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** Math.max(0, failures - FAILURES_TO_OPEN), LONGEST_PAUSE_MS)
-  return { failures, shutUntilMs: failures >= FAILURES_TO_OPEN ? nowMs + pauseMs : 0 }
+  return { failures, shutUntilMs: nowMs + pauseMs }
 }

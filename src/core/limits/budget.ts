@@ -46,7 +46,7 @@ export const restarted = (budget: Budget): Budget => {
   }
 }
 
-const isOver = (budget: Budget, nowMs: number): boolean => budget.resetsAtMs === null || nowMs >= budget.resetsAtMs
+const isOver = ({ resetsAtMs }: Budget, nowMs: number): boolean => nowMs >= (resetsAtMs ?? 0)
 
 /**
  * How many requests may go now. Answers may arrive out of order, but the lowest remainder was told last. It includes
@@ -127,7 +127,7 @@ export const take = (
     return { budget: refused, taken: 0, retryAtMs: waitUntil(budget, nowMs) }
   }
   if (yields(budget, budgetClass, demand)) {
-    return { budget, taken: 0, retryAtMs: Math.min(nowMs + YIELD_MS, budget.resetsAtMs ?? nowMs + YIELD_MS) }
+    return { budget, taken: 0, retryAtMs: Math.min(nowMs + YIELD_MS, budget.resetsAtMs ?? Infinity) }
   }
   const taken = atOnce(budget, most, demand)
   const creates = budget.creates + (budgetClass === 'create' ? taken : 0)
@@ -170,22 +170,22 @@ export const learn = (budget: Budget, window: number, rate: RateHeaders | null, 
   if (!rate || (rate.limit === null && rate.remaining === null)) return { ...answered, told: silent }
   // The same limit as before is no news: a lower one may have been configured since.
   const limit = rate.limit === null || rate.limit === budget.toldLimit ? budget.limit : rate.limit
-  const isFirst = !budget.known && rate.resetAtMs !== null && budget.distrusted === 0
-  const resetsAtMs = windowEnd(budget, rate, nowMs)
+  const endsInMs = windowLeft(budget, rate, nowMs)
   return {
     ...limited(answered, limit),
     toldLimit: rate.limit ?? budget.toldLimit,
     told: rate.remaining === null ? silent : Math.min(rate.remaining, budget.told ?? rate.remaining),
     known: true,
-    resetsAtMs,
-    lengthMs: isFirst && resetsAtMs !== null ? Math.max(budget.lengthMs, resetsAtMs - nowMs) : budget.lengthMs,
+    resetsAtMs: endsInMs === null ? budget.resetsAtMs : nowMs + endsInMs,
+    lengthMs: Math.max(budget.lengthMs, endsInMs ?? 0),
   }
 }
 
-const windowEnd = (budget: Budget, rate: RateHeaders, nowMs: number): number | null => {
-  if (budget.known || rate.resetAtMs === null || budget.distrusted > 0) return budget.resetsAtMs
+/** How long the window still lasts by its first answer; null: that is known, or not believed. */
+const windowLeft = (budget: Budget, rate: RateHeaders, nowMs: number): number | null => {
+  if (budget.known || rate.resetAtMs === null || budget.distrusted > 0) return null
   const leftMs = rate.resetAtMs - (rate.dateMs ?? nowMs)
-  return nowMs + Math.min(Math.max(leftMs, 1_000), 61_000) + MARGIN_MS
+  return Math.min(Math.max(leftMs, 1_000), 61_000) + MARGIN_MS
 }
 
 /** When to ask a spent window again: at its end, or sooner if an answer under way may free a request. */

@@ -67,9 +67,8 @@ export const createRates = (clock: Clock, windowMs = RATE_WINDOW_MS): Rates => {
   const slotMs = windowMs / SLOTS
   const windows = new Map<string, Window>()
   const windowOf = (client: string): Window => {
-    const before = windows.get(client)
-    const window = moved(before, Math.floor(clock.now() / slotMs))
-    if (window !== before) windows.set(client, window)
+    const window = moved(windows.get(client), Math.floor(clock.now() / slotMs))
+    windows.set(client, window)
     return window
   }
   return {

@@ -2,6 +2,9 @@ import type { Clock } from '../time/clock.ts'
 
 export type Taken = { ok: true; giveBack: () => void } | { ok: false; retryAtMs: number }
 
+/** Holds the share of all callers without a key together: no client has this id. */
+export const ANYBODY = '*'
+
 /** Counts what each holder took lately, in memory. */
 export const createShares = (clock: Pick<Clock, 'now'>) => {
   /** When each was taken, oldest first; those before `from` count no more. */
@@ -23,9 +26,8 @@ export const createShares = (clock: Pick<Clock, 'now'>) => {
         moments.splice(0, mine.from)
         mine.from = 0
       }
-      const oldest = moments[moments.length - share]
-      if (oldest !== undefined && moments.length - mine.from >= share)
-        return { ok: false, retryAtMs: oldest + windowMs }
+      if (moments.length - mine.from >= share)
+        return { ok: false, retryAtMs: (moments[moments.length - share] ?? nowMs) + windowMs }
       moments.push(nowMs)
       const giveBack = (): void => {
         const at = moments.lastIndexOf(nowMs)

@@ -4,6 +4,10 @@ export interface Clock {
   now(): number
   /** What the machine's clock shows. Only for times that others compare with their own clocks. */
   wall(): number
+  /** Milliseconds that passed since some moment; never set. What is left of a lease is measured by it. */
+  elapsed(): number
+  /** By how much the clock leapt ahead since this time of its own, in milliseconds: that is nothing's age. */
+  leaptSince(ms: number): number
   /** Calls `run` once, at `atMs` by `now` or soon after (at once if that is past); the answer cancels it. */
   at(atMs: number, run: () => void): () => void
 }
@@ -38,6 +42,11 @@ const FASTEST = 0.0005
 /** The most by which it may run slower: a time told an hour ago is a minute off at most. */
 const SLOWEST = 0.02
 
+/** Of a leap of less, no age is wrong by much. */
+const LEAP_MS = 60_000
+/** A leap is noticed late: what was stamped meanwhile was stamped after it. */
+const NOTICED_MS = 10_000
+
 const clamp = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most)
 
 /**
@@ -50,6 +59,7 @@ export const createClock = ({ wall, monotonic, setTimer }: ClockParts): ProcessC
   let last: { nowMs: number; seenMs: number } | null = null
   /** How far the clock that counts is ahead of the machine's. */
   let aheadMs = 0
+  const leaps: { toMs: number; byMs: number }[] = []
   const counts = (): number => wall() + aheadMs
 
   const read = (): number => {
@@ -66,6 +76,8 @@ export const createClock = ({ wall, monotonic, setTimer }: ClockParts): ProcessC
   return {
     now,
     wall: counts,
+    elapsed: monotonic,
+    leaptSince: (ms) => leaps.reduce((sum, { toMs, byMs }) => (toMs > ms ? sum + byMs : sum), 0),
     at(atMs, run) {
       let cancel = (): void => {}
       const arm = (): void => {
@@ -81,6 +93,8 @@ export const createClock = ({ wall, monotonic, setTimer }: ClockParts): ProcessC
     },
     agree(ms) {
       aheadMs = ms - wall()
+      const byMs = last ? ms - read() : 0
+      if (byMs >= LEAP_MS) leaps.push({ toMs: ms - NOTICED_MS, byMs })
       last = { nowMs: last ? Math.max(read(), ms) : ms, seenMs: monotonic() }
     },
   }

@@ -211,7 +211,7 @@ export const createCreate = (deps: CreateDeps) => {
     if (request.webhookUrl !== null) await vetWebhookUrl(request.webhookUrl)
     const source = await plan.source(creator.client, input, audio)
     const { surface, metadata } = request
-    const portrait: PortraitOf = (on, id) => portraitOf(on, id, creator.client)
+    const portrait: PortraitOf = (on, id) => portraitOf(on, id, creator)
     const chosen = await plan.choose(request, { ...creator, surface, metadata }, source, portrait)
     const send = async (one: Chosen, otherwise: Otherwise): Promise<Sent<Created>> => {
       const record = draft(creator, request, one, source)

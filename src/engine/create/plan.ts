@@ -21,7 +21,11 @@ export interface Wish {
 /** A saved portrait's image, for a backend that only takes images; null when none is known. Throws `puppet_not_found`. */
 export type PortraitOf = (backend: Backend, puppetId: string) => Promise<string | null>
 /** The same for a client: a request to the backend counts in that client's share. */
-export type PortraitFor = (backend: Backend, puppetId: string, client: string) => Promise<string | null>
+export type PortraitFor = (
+  backend: Backend,
+  puppetId: string,
+  asker: { client: string; visible: Backends },
+) => Promise<string | null>
 
 export interface PlanDeps {
   uploads: UploadLookup

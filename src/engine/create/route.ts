@@ -1,4 +1,4 @@
-import { fieldProblem, Problem } from '../../core/errors.ts'
+import { fieldProblem, noBackend, Problem } from '../../core/errors.ts'
 import type { UploadRecord } from '../../core/uploads.ts'
 import type { RoutingNote } from '../../core/video.ts'
 import { createAliases, NO_ALIASES, type Aliases, type Reference } from './aliases.ts'
@@ -101,16 +101,23 @@ const candidates = (references: References, visible: Backends, all: readonly str
 }
 
 /** What it is called on the backend that makes the video. */
-const resolved = ({ param, id }: References[number], backend: Backend) => {
+const resolved = ({ param, id }: References[number], backend: Backend, decidedBy: string | null) => {
   const entry = id ? id.on(backend) : null
   if (!id || entry !== null) return entry
   const what =
     id.alias === null ? `this id belongs to backend ${id.home ?? '?'}` : `alias ${id.alias} has no id for this backend`
-  throw conflict(param, `${what}, but the video goes to ${backend.name}`)
+  const goes = decidedBy === null ? 'the video goes to' : `${decidedBy} sends the video to`
+  throw conflict(param, `${what}, but ${goes} ${backend.name}`)
 }
 
-const portraitOn = (imageUrl: string | null, puppet: References[number], backend: Backend, aliases: Aliases) => {
-  const entry = resolved(puppet, backend)
+const portraitOn = (
+  imageUrl: string | null,
+  puppet: References[number],
+  backend: Backend,
+  aliases: Aliases,
+  decidedBy: string | null,
+) => {
+  const entry = resolved(puppet, backend, decidedBy)
   if (entry !== null) {
     return typeof entry === 'string'
       ? { puppetId: entry, imageUrl: null }
@@ -123,10 +130,22 @@ const portraitOn = (imageUrl: string | null, puppet: References[number], backend
   return saved === null ? { puppetId: null, imageUrl } : { puppetId: saved, imageUrl: null }
 }
 
+/** The field that alone decides where the video goes, the first of them; null: none does. */
+const deciding = (
+  { backend, audio }: RouteRequest,
+  voice: References[number],
+  puppet: References[number],
+  place: string | null,
+): string | null => {
+  if (backend !== null) return 'backend'
+  const named = [voice, puppet].find(({ id }) => typeof id?.home === 'string')
+  return named?.param ?? (place === null ? null : (audio?.param ?? null))
+}
+
 /** Throws `invalid_request` for a backend that the client does not have. */
 export const knownBackend = (name: string, visible: Backends): Backend => {
   const backend = visible.get(name)
-  if (!backend) throw conflict('backend', `there is no backend ${name}`)
+  if (!backend) throw conflict('backend', noBackend(name, visible.keys()))
   return backend
 }
 
@@ -168,11 +187,15 @@ export const route = (
   if (!picked) throw refusal(considered)
   const { backend, passed } = picked
   const { name } = backend
-  const voiceId = resolved(voice, backend)
-  const portrait = portraitOn(request.imageUrl, puppet, backend, aliases)
+  const decidedBy = deciding(request, voice, puppet, place)
+  const voiceId = resolved(voice, backend, decidedBy)
+  const portrait = portraitOn(request.imageUrl, puppet, backend, aliases, decidedBy)
   // Two names of one account are one place.
   if (audio?.upload && backend.account.id !== audio.upload.account) {
-    throw conflict(audio.param, `this upload belongs to backend ${place ?? '?'}, but the video goes to ${name}`)
+    throw conflict(
+      audio.param,
+      `this upload belongs to backend ${place ?? '?'}, but ${decidedBy ?? 'the video'} ${decidedBy ? 'sends the video' : 'goes'} to ${name}`,
+    )
   }
   if (audio && !canTake(backend, audio)) throw cannotTake(backend, audio, visible)
   const isNarrowed = wanted === null && considered[0] !== preferred[0]

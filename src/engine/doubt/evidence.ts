@@ -81,7 +81,7 @@ export const isMadeOf = (order: Order, made: JobTraits): boolean =>
 
 export const sentWindow = (video: VideoRecord, timeoutMs: number): Sent => {
   const sentAtMs = video.dispatchedAtMs ?? video.createdAtMs
-  return { sentAtMs, deadlineMs: sentAtMs + timeoutMs }
+  return { sentAtMs, deadlineMs: Math.max(sentAtMs + timeoutMs, video.restoredAtMs ?? 0) }
 }
 
 /**

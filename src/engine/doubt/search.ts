@@ -29,6 +29,13 @@ export interface DoubtSearchDeps extends Pick<Ports, 'store' | 'clock' | 'log' |
 /** How long we look for candidates that only an operator can judge. */
 const INFORM_MS = 2 * 60_000
 
+/**
+ * Whether the list of the account is evidence: nobody else creates there, and we know all that we created. A restored
+ * copy does not know the creates after it: a job that looks like the video's may be another client's.
+ */
+const listTells = ({ evidence: { exclusive } }: Account, { restoredAtMs }: VideoRecord): boolean =>
+  exclusive && restoredAtMs === null
+
 /** The longest pause before a job that a callback named is read again. */
 const NAMED_PAUSE_MS = 60_000
 
@@ -138,12 +145,12 @@ export const createDoubtSearch = (deps: DoubtSearchDeps) => {
   }
 
   /**
-   * Gives up. On an account that others use, the list cannot tell whose a job is, so no job is taken from it. It is
-   * read once, to show the operator candidates. `sinceMs`: when it was clear that no evidence will come.
+   * Gives up. Where the list cannot tell whose a job is, no job is taken from it. It is read once, to show the operator
+   * candidates. `sinceMs`: when it was clear that no evidence will come.
    */
   const giveUpInformed = async (account: Account, video: VideoRecord, sinceMs: number): Promise<Pause | null> => {
     const why = 'no evidence came'
-    if (account.evidence.exclusive || !account.adapter.capabilities.native_list) return giveUp(video, why)
+    if (listTells(account, video) || !account.adapter.capabilities.native_list) return giveUp(video, why)
     const untilMs = Math.max(sinceMs, startedAtMs) + INFORM_MS
     const read = await list.read(account, video)
     if (typeof read === 'string') return giveUp(video, `${why}; ${read}`)
@@ -174,12 +181,12 @@ export const createDoubtSearch = (deps: DoubtSearchDeps) => {
 
   const evidence = async (account: Account, video: VideoRecord): Promise<Pause | null> => {
     const doubtSinceMs = video.doubtSinceMs ?? clock.now()
-    const untilMs = doubtSinceMs + settings.resendWindowMs
+    const untilMs = doubtSinceMs + settings.resendWindowMs + clock.leaptSince(doubtSinceMs)
     // The gateway may have been stopped for the whole window. So the list is read at its end too, or after the start,
     // and for as long again if nobody answers.
     const askedUntilMs = Math.max(untilMs, startedAtMs) + settings.resendWindowMs
     if (pendingEvidence(video)) return adoptNamed(account, video, askedUntilMs)
-    const { exclusive } = account.evidence
+    const exclusive = listTells(account, video)
     const can = evidenceOf(account.adapter.capabilities, { exclusive, isReachable: calledBack(account) })
     const isOver = clock.now() >= untilMs
     if (can.list && clock.now() < askedUntilMs) return search(account, video, isOver)

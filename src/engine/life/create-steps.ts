@@ -99,7 +99,7 @@ export const resentAsAbsent = (video: VideoRecord, nowMs: number): Step => {
   const step = waiting(video, nowMs, 'no_free_slot', nowMs)
   const search: Search = { ...NO_SEARCH, named: video.search?.named ?? [], resent: true }
   return {
-    video: { ...step.video, doubtSinceMs: null, refusal: null, search },
+    video: { ...step.video, doubtSinceMs: null, restoredAtMs: null, refusal: null, search },
     notes: [{ at: nowMs, type: 'doubt', detail: 'proven absent: sent again' }, ...step.notes],
   }
 }

@@ -95,10 +95,11 @@ const KEYS_LAST_MS = 24 * 3_600_000
 
 /**
  * Whether the backend may have forgotten the key. A gateway that was stopped for longer than its window resends once
- * more, but not then: the same bytes would order a second video.
+ * more, but not then: the same bytes would order a second video. What a restored copy would send is not resent after
+ * the window: it may not even have been ordered.
  */
 export const mayBeForgotten = (video: VideoRecord, nowMs: number, resendWindowMs: number): boolean =>
-  isPastResends(video, nowMs, Math.max(resendWindowMs, KEYS_LAST_MS))
+  isPastResends(video, nowMs, video.restoredAtMs === null ? Math.max(resendWindowMs, KEYS_LAST_MS) : resendWindowMs)
 
 export const afterCreate = (outcome: CreateOutcome, video: VideoRecord, context: VerdictContext): Verdict => {
   if (outcome.kind === 'accepted') return { kind: 'accepted', outcome }

@@ -1,7 +1,8 @@
 import type { AuditEntry } from '../../core/audit.ts'
 import type { BackendProblem, JobReport } from '../../core/adapter.ts'
 import { isProblemCode, PROBLEMS } from '../../core/errors.ts'
-import type { Evidence, TimelineEntry, VideoError, VideoRecord } from '../../core/video.ts'
+import { NO_INPUT, NO_ORDER } from '../../core/new-video.ts'
+import { sourceOf, type Evidence, type TimelineEntry, type VideoError, type VideoRecord } from '../../core/video.ts'
 
 /**
  * How an answer about a job moves its video (docs/engine.md, "What an answer about a job means"): never backwards,
@@ -24,6 +25,15 @@ const isRunning = (status: string): status is Running => status in RANK
 
 const note = (at: number, type: string, detail: string | null = null): TimelineEntry => ({ at, type, detail })
 
+/**
+ * A video that was canceled before it was sent keeps its id, its times and its metadata. Its input goes: creates that are
+ * canceled at once are free, and would fill the disk. After a doubt it stays: a job may still turn up, and be compared.
+ */
+const withoutInput = (video: VideoRecord): VideoRecord =>
+  video.search === null && video.madeFrom === null
+    ? { ...video, madeFrom: sourceOf(video), input: NO_INPUT, order: NO_ORDER, transfer: null }
+    : video
+
 /** Ends a video. A terminal one stays as it is. */
 export const end = (
   video: VideoRecord,
@@ -34,7 +44,7 @@ export const end = (
   const error = outcome.status === 'failed' ? outcome.error : null
   return {
     video: {
-      ...video,
+      ...(outcome.status === 'canceled' ? withoutInput(video) : video),
       phase: 'ended',
       told: true,
       status: outcome.status,

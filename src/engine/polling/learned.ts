@@ -154,7 +154,7 @@ export const createLearned = ({ store, clock, log, random, replica, settings }: 
     pollAt,
     /** When to poll an accepted video next, at the price of now. */
     nextPollAt: (
-      video: Pick<VideoRecord, 'account' | 'backend' | 'input' | 'acceptedAtMs' | 'createdAtMs'>,
+      video: Pick<VideoRecord, 'account' | 'backend' | 'input' | 'madeFrom' | 'acceptedAtMs' | 'createdAtMs'>,
       state: PollState,
     ): number => {
       const { account, backend, acceptedAtMs, createdAtMs } = video
@@ -184,7 +184,7 @@ export const createLearned = ({ store, clock, log, random, replica, settings }: 
     },
     /** A poll found the end: learns how long the job ran, without believing its own schedule. */
     async ended(
-      video: Pick<VideoRecord, 'acceptedAtMs' | 'endedAtMs' | 'lastHintAtMs' | 'backend' | 'input'>,
+      video: Pick<VideoRecord, 'acceptedAtMs' | 'endedAtMs' | 'lastHintAtMs' | 'backend' | 'input' | 'madeFrom'>,
       lastPollAtMs: number | null,
     ): Promise<void> {
       const { acceptedAtMs, endedAtMs, lastHintAtMs, backend } = video

@@ -1,4 +1,5 @@
 import type { BackendProblem, CreateOutcome } from '../../core/adapter.ts'
+import { evidenceOf } from '../../core/evidence.ts'
 import { NOWHERE_ELSE, type Otherwise } from '../../core/failover.ts'
 import { persist, type Persisted } from '../../core/persist.ts'
 import type { Outgoing } from '../../core/outgoing.ts'
@@ -29,6 +30,8 @@ export interface DispatchDeps extends Pick<Ports, 'clock' | 'log' | 'random' | '
   /** Where the backend may call back about an attempt; null when it cannot. */
   callbackUrl: (video: Pick<VideoRecord, 'id' | 'backend'>, attempt: number) => string | null
   firstPollAt: FirstPollAt
+  /** Whether the account's backend can call back. */
+  calledBack: (account: Account) => boolean
   settings: { resendWindowMs: number }
 }
 
@@ -39,11 +42,13 @@ export type Dispatched =
 /** A create that may be stored together with its bytes: the ticket that it goes out under is in hand. */
 export interface Ready extends Outgoing {
   ticket: InHand
+  /** When the write that stores it was asked for, by `elapsed`. */
+  askedAtMs: number
 }
 
 /** Null: it was seen to. */
 type Resent = { retryAtMs: number } | null
-type Tried = CreateOutcome | { kind: 'not_sent'; video: VideoRecord | null; rate: null }
+type Tried = CreateOutcome | { kind: 'not_sent'; video: VideoRecord | null; rate: null; isSilent: true }
 
 /** How long a create with a listening client waits for a ticket, before the video goes into the queue. */
 const PATIENCE_MS = 2_000
@@ -82,7 +87,9 @@ const NOT_ASKED = {
  * `mode` says who hears a refusal (create-verdict.ts).
  */
 export const createDispatch = (deps: DispatchDeps) => {
-  const { apply, upstream, clock, log, random, tracing, callbackUrl, firstPollAt, settings } = deps
+  const { apply, upstream, clock, log, random, tracing, callbackUrl, firstPollAt, calledBack, settings } = deps
+  const leaptSince = ({ dispatchedAtMs, doubtSinceMs }: VideoRecord): number =>
+    clock.leaptSince(dispatchedAtMs ?? doubtSinceMs ?? clock.now())
   const stopping = new AbortController()
   const unwritten = new Set<{ id: string; done: Promise<void> }>()
   const record = async (sent: VideoRecord, verdict: Verdict, mode: VerdictContext['mode'], token: string | null) => {
@@ -138,7 +145,7 @@ export const createDispatch = (deps: DispatchDeps) => {
     const verdict = afterCreate(outcome, video, {
       mode,
       nowMs: clock.now(),
-      resendWindowMs: settings.resendWindowMs,
+      resendWindowMs: settings.resendWindowMs + leaptSince(video),
       resends: account.adapter.capabilities.native_idempotency,
       random: random(),
       otherwise,
@@ -169,11 +176,22 @@ export const createDispatch = (deps: DispatchDeps) => {
     return written.ok ? written.value : video
   }
 
-  const wireOf = (account: Account, video: VideoRecord): WireRequest =>
+  const wireOf = (account: Account, video: VideoRecord, attempt = video.attempt + 1): WireRequest =>
     account.adapter.createRequest(video.order, {
       idempotencyKey: idempotencyKeyOf(video),
-      callbackUrl: callbackUrl(video, video.attempt + 1),
+      callbackUrl: callbackUrl(video, attempt),
     })
+
+  /** What waited in a restored copy has no bytes. They are those that it went out with, if it did: the key is the same. */
+  const storeBytesOfCopy = (account: Account, video: VideoRecord) => {
+    const wire = wireOf(account, video, video.attempt)
+    return apply(video.id, (current, nowMs): Decided => {
+      if (!isSameDoubt(current, video) || current.wire !== null) return 'keep'
+      // Where its audio is hosted was not known yet, and is part of the bytes.
+      if (current.transfer?.step === 'needed') return unknown(current, nowMs, 'its audio was not hosted in the copy')
+      return { video: { ...current, wire }, notes: [] }
+    })
+  }
 
   const storeBytes = (account: Account, video: VideoRecord, wire: WireRequest, token: string) => {
     const outgoing = { wire, offsetMs: upstream.offsetMs(account.id) }
@@ -196,10 +214,14 @@ export const createDispatch = (deps: DispatchDeps) => {
     const wire = ready?.wire ?? wireOf(account, video)
     let known = video
     const send = async (): Promise<Tried> => {
+      // The lease began no earlier. No two clocks are compared: each may be set at any time.
+      const askedAtMs = ready?.askedAtMs ?? clock.elapsed()
       const stored = ready ? video : await storeBytes(account, video, wire, lease.token)
-      if (stored?.lease?.token !== lease.token) return { kind: 'not_sent', video, rate: null }
-      if (stored.lease.untilMs - clock.now() < account.timeoutMs + SEND_MARGIN_MS) {
-        return { kind: 'not_sent', video: await notSent(stored, mode, lease.token), rate: null }
+      const unsent = { kind: 'not_sent', video, rate: null, isSilent: true } as const
+      if (stored?.lease?.token !== lease.token) return unsent
+      const leftMs = leaseMsOf(account) - (clock.elapsed() - askedAtMs)
+      if (leftMs < account.timeoutMs + SEND_MARGIN_MS) {
+        return { ...unsent, video: await notSent(stored, mode, lease.token) }
       }
       known = stored
       return account.adapter.create(wire)
@@ -222,17 +244,21 @@ export const createDispatch = (deps: DispatchDeps) => {
     return judge(account, known, asked.outcome, mode, lease.token, otherwise)
   }
 
-  const sendAgain = async (account: Account, video: VideoRecord): Promise<Resent> => {
-    const { wire } = video
-    if (!wire) return null
-    if (mayBeForgotten(video, clock.now(), settings.resendWindowMs)) {
+  const sendAgain = async (account: Account, doubtful: VideoRecord): Promise<Resent> => {
+    let video = doubtful
+    const isForgotten = (current: VideoRecord, nowMs: number): boolean =>
+      mayBeForgotten(current, nowMs - leaptSince(current), settings.resendWindowMs)
+    if (isForgotten(video, clock.now())) {
       await apply(video.id, (current, nowMs) =>
-        current.phase === 'doubtful' && mayBeForgotten(current, nowMs, settings.resendWindowMs)
+        current.phase === 'doubtful' && isForgotten(current, nowMs)
           ? unknown(current, nowMs, 'the backend may have forgotten its key: the gateway does not send it again')
           : 'keep',
       )
       return null
     }
+    if (video.wire === null) video = (await storeBytesOfCopy(account, video)) ?? video
+    const { wire } = video
+    if (wire === null || video.phase !== 'doubtful') return null
     const asked = await upstream.ask(account, 'create', 0, () => account.adapter.create(wire))
     if (asked.kind === 'not_now') return { retryAtMs: asked.retryAtMs }
     await judge(account, video, asked.outcome, 'resend', null, NOWHERE_ELSE)
@@ -242,10 +268,18 @@ export const createDispatch = (deps: DispatchDeps) => {
   const about = ({ id, client, backend }: VideoRecord, attempt: number) => ({ video: id, client, backend, attempt })
 
   return {
-    /** For a new video, if a ticket is in hand: it is used by `dispatch`, or given back. Null: none is. */
+    /**
+     * For a new video, if a ticket is in hand: it is used by `dispatch`, or given back. Null: none is, or nothing could
+     * end a doubt. A video that is stored with its bytes is in doubt if the process dies before it sends them.
+     */
     ready(account: Account, video: VideoRecord): Ready | null {
+      const { exclusive } = account.evidence
+      const can = evidenceOf(account.adapter.capabilities, { exclusive, isReachable: calledBack(account) })
+      if (!can.keys && !can.list && !can.callback) return null
       const ticket = upstream.inHand(account)
-      return ticket && { ticket, wire: wireOf(account, video), offsetMs: upstream.offsetMs(account.id) }
+      if (!ticket) return null
+      const askedAtMs = clock.elapsed()
+      return { ticket, askedAtMs, wire: wireOf(account, video), offsetMs: upstream.offsetMs(account.id) }
     },
 
     /** The first sending of a video that `lease` holds. `ready`: it was stored with these bytes. */

@@ -14,7 +14,8 @@ const AT_ONCE = 100
 export const createGiveUp =
   ({ store, apply, clock, settings }: OverdueDeps) =>
   async (account: AccountId): Promise<void> => {
-    for (const id of await store.overdue(account, clock.now() - settings.maxAgeMs, AT_ONCE)) {
+    const beforeMs = clock.now() - settings.maxAgeMs
+    for (const id of await store.overdue(account, beforeMs - clock.leaptSince(beforeMs), AT_ONCE)) {
       await apply(id, (video, nowMs) => {
         const error =
           video.refusal ?? failure('backend_unavailable', 'the backend had no room for the video in the allowed time')

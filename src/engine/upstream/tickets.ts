@@ -4,7 +4,7 @@ import { CLOSED, heard, isOpen, pass, type Breaker } from '../../core/limits/bre
 import { sleepUntil, type Clock } from '../../core/time/clock.ts'
 import type { BudgetClass, Demand } from '../../core/limits/budget.ts'
 import type { Log } from '../../core/log.ts'
-import { createShares, type Shares } from '../../core/limits/shares.ts'
+import { ANYBODY, createShares, type Shares } from '../../core/limits/shares.ts'
 import type { Tally } from '../../core/tally.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
@@ -41,6 +41,8 @@ const DEMAND_KEPT_MS = 10_000
 
 /** The part of a window that one client's reads may take. The rest is for creates, polls and the other clients. */
 const READ_SHARE = 1 / 3
+/** Of the window, for all callers without a key together. */
+const ANYBODY_SHARE = 1 / 10
 
 /** A key that was refused may be taken again: a backend's own fault, or an invoice that was paid. */
 const KEY_LEFT_ALONE_MS = 60_000
@@ -123,7 +125,7 @@ export const createUpstream = ({ store, clock, log, tally, board }: UpstreamDeps
   const readerTicketFor = async (account: Account, patienceMs: number, reader: string) => {
     const { limit, lengthMs } =
       tickets.window(account) ?? (await store.budget(account.id, NOTHING, account.requestsPerMinute))
-    const share = Math.max(1, Math.floor(limit * READ_SHARE))
+    const share = Math.max(1, Math.floor(limit * (reader === ANYBODY ? ANYBODY_SHARE : READ_SHARE)))
     const taken = sharesOf(account.id).take(reader, share, lengthMs)
     if (!taken.ok) return taken
     const spent = await ticketFor(account, 'read', patienceMs)

@@ -1,20 +1,12 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, posix, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { formOf, type Encoding, type Served } from '../served.ts'
 
 /** Where a build puts the page: in a checkout `dist/console`, in a package beside the compiled code. */
 export const BUILT = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../../dist/console' : '../../console', import.meta.url),
 )
-
-export type Encoding = 'br' | 'gzip' | 'identity'
-
-/** One file, in each form that the build made of it. */
-export interface Served {
-  type: string
-  forms: ReadonlyMap<Encoding, { body: Buffer; etag: string }>
-}
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -32,9 +24,10 @@ const PACKED: readonly (readonly [Encoding, string])[] = [
   ['br', '.br'],
 ]
 
+/** Read at once: a build may replace the folder. */
 const read = (path: string) => {
   const body = readFileSync(path)
-  return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"` }
+  return formOf(() => body)
 }
 
 const servedAt = (path: string): Served => ({

@@ -12,7 +12,10 @@ import { createRouter } from '../router.ts'
 import { asCaller } from '../unified/resources/puppets.ts'
 import { unknownVideo } from '../unified/videos/routes.ts'
 
-export type MediaDeps = Pick<Deps, 'backends' | 'videos' | 'catalog' | 'resources' | 'media' | 'clock' | 'log'>
+export type MediaDeps = Pick<
+  Deps,
+  'config' | 'backends' | 'store' | 'videos' | 'catalog' | 'resources' | 'media' | 'clock' | 'log'
+>
 
 /** Under way at once, of one client and in this process. */
 const OF_CLIENT = 16
@@ -55,22 +58,36 @@ const createPlaces = ({ clock }: Pick<Deps, 'clock'>) => {
 
 const isAdmin = ({ scopes }: Client): boolean => scopes.has('admin') || scopes.has('*')
 
+/** What to fetch for a request. */
+interface Found {
+  kind: MediaKind
+  backend: string
+  url: string
+  /** Its client gave the URL to the backend. */
+  isOfClient?: boolean
+}
+
 /**
  * Films, samples and pictures for the page: they are at hosts of their backends, from where its policy lets it load
  * nothing. `ending`: when it aborts, they end.
  */
 export const mediaRoutes = (deps: MediaDeps, ending: AbortSignal): Router => {
-  const { backends, videos, catalog, resources, media, log } = deps
+  const { config, backends, store, videos, catalog, resources, media, log } = deps
   const take = createPlaces(deps)
 
-  const carry = async (req: Request, res: Response, kind: MediaKind, backend: string, url: string): Promise<void> => {
-    const ownOrigin = backends.get(backend)?.account.origin ?? ''
+  const carry = async (
+    req: Request,
+    res: Response,
+    { kind, backend, url, isOfClient = false }: Found,
+  ): Promise<void> => {
+    const base = config.backends[backend]?.base_url
+    const own = base === undefined || isOfClient ? null : new URL(base)
     const hungUp = new AbortController()
     res.once('close', () => hungUp.abort())
     // While the link was asked for.
     if (res.closed) hungUp.abort()
     const gone = AbortSignal.any([hungUp.signal, ending, keyEnds(res)])
-    const found = await media({ url, ownOrigin, kind, headers: partOf(req) }, gone).catch((error: unknown) => {
+    const found = await media({ url, own, kind, headers: partOf(req) }, gone).catch((error: unknown) => {
       if (!gone.aborted) throw error
       return null
     })
@@ -88,14 +105,11 @@ export const mediaRoutes = (deps: MediaDeps, ending: AbortSignal): Router => {
     })
   }
   const within =
-    (
-      find: (req: Request<{ id: string }>, res: Response) => Promise<readonly [MediaKind, string, string]>,
-    ): RequestHandler<{ id: string }> =>
+    (find: (req: Request<{ id: string }>, res: Response) => Promise<Found>): RequestHandler<{ id: string }> =>
     async (req, res) => {
       const leave = take(callerOf(res).id)
       try {
-        const [kind, backend, url] = await find(req, res)
-        await carry(req, res, kind, backend, url)
+        await carry(req, res, await find(req, res))
       } finally {
         leave()
       }
@@ -111,7 +125,7 @@ export const mediaRoutes = (deps: MediaDeps, ending: AbortSignal): Router => {
   }
   const film = within(async ({ params: { id } }, res) => {
     const video = await ofVideo(callerOf(res), id)
-    return ['video', video.backend, (await videos.download(video)).url]
+    return { kind: 'video', backend: video.backend, url: (await videos.download(video)).url }
   })
   const sample = within(async ({ params: { id } }, res) => {
     const client = callerOf(res)
@@ -120,14 +134,16 @@ export const mediaRoutes = (deps: MediaDeps, ending: AbortSignal): Router => {
     const voices = client.visible.has(backend) ? (await catalog.voices([backend])).value : []
     const url = voices.find((voice) => voice.id === id)?.preview_url ?? null
     if (url === null) throw new Problem('voice_not_found', 'there is no such voice, or it has no sample')
-    return ['audio', backend, url]
+    return { kind: 'audio', backend, url }
   })
   const picture = within(async ({ params: { id } }, res) => {
     demand(callerOf(res), 'videos:read')
     const { backend, puppet } = await resources.puppets.get(asCaller(res), id)
     const url = puppet.thumbnailUrl ?? puppet.imageUrl
     if (url === null) throw new Problem('puppet_not_found', 'this puppet has no picture')
-    return ['image', backend, url]
+    const account = backends.get(backend)?.account
+    const made = account ? await store.puppetMade(account.id, puppet.id) : null
+    return { kind: 'image', backend, url, isOfClient: made !== null }
   })
 
   const router = createRouter()

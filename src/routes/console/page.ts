@@ -3,7 +3,8 @@ import { Problem } from '../../core/errors.ts'
 import { onlyMethods } from '../middleware/problems.ts'
 import { createRouter } from '../router.ts'
 import { CONSOLE } from './paths.ts'
-import { readFolder, type Encoding, type Served } from './folder.ts'
+import { send, type Served } from '../served.ts'
+import { readFolder } from './folder.ts'
 
 /** Nothing from elsewhere, no script and no style but our own files, nobody frames it, no form goes anywhere. */
 const CONTENT_SECURITY_POLICY = [
@@ -39,24 +40,6 @@ const NOT_BUILT = Buffer.from(`<!doctype html>
 </html>
 `)
 
-/** The smallest form that the browser takes. */
-const formFor = (req: Request, { forms }: Served): Encoding => {
-  const offered = (['br', 'gzip'] as const).filter((encoding) => forms.has(encoding))
-  return offered.find((encoding) => req.acceptsEncodings(encoding) !== false) ?? 'identity'
-}
-
-const send = (req: Request, res: Response, served: Served, cacheControl: string): void => {
-  const encoding = formFor(req, served)
-  const form = served.forms.get(encoding)
-  if (!form) throw new Problem('internal_error', 'a file of the console has no form')
-  res.set({ 'cache-control': cacheControl, etag: form.etag, vary: 'Accept-Encoding' })
-  if (req.fresh) return void res.status(304).end()
-  // Told here: an answer to HEAD has no body to tell it by.
-  res.set({ 'content-type': served.type, 'content-length': String(form.body.length) })
-  if (encoding !== 'identity') res.set('content-encoding', encoding)
-  res.end(form.body)
-}
-
 /**
  * The page, from memory, by exact names: nothing of a path ever names a file of the machine. Any other path below is one
  * of the page's own, and gets the page.
@@ -75,12 +58,12 @@ export const pageRoutes = (folder: string): Router => {
       return void res.end(NOT_BUILT)
     }
     const name = req.path.replace(/^\/(console\/)?/, '')
-    send(req, res, built.get(name) ?? index, ASK_EACH_TIME)
+    send(req, res.set('cache-control', ASK_EACH_TIME), built.get(name) ?? index)
   }
   const asset = (req: Request, res: Response): void => {
     const found = known()?.get(req.path.replace(/^\/console\//, ''))
     if (!found) throw new Problem('not_found', 'the console has no such file; load its page again')
-    send(req, res, found, FOR_EVER)
+    send(req, res.set('cache-control', FOR_EVER), found)
   }
   const withHeaders: RequestHandler = (_req, res, next) => {
     res.set(HEADERS)

@@ -98,6 +98,12 @@ const PRIMARY: readonly Difference[] = [
 ]
 
 const ALTERNATE: readonly Difference[] = [
+  alternate('any', 'callback-body', {
+    what: 'The body of the POST to `webhook_url`',
+    here: "An event of the gateway, with the video's detail in `data`; or the service's own body, if each value in it is also in that detail, with the link that the gateway read",
+    there: "The service's own body",
+    why: 'The service does not sign it. The gateway signs only what it read from the service itself',
+  }),
   alternate('any', 'rate-window', {
     what: 'The `X-RateLimit-*` headers without a known key',
     here: 'Absent',
@@ -214,12 +220,6 @@ const OTHER: readonly Difference[] = [
     here: 'Estimated from the number of words in the script',
     there: "The service's own estimate",
     why: 'The primary interface has none',
-  }),
-  alternate('other', 'callback-body', {
-    what: 'The body of the POST to `webhook_url`',
-    here: "An event of the gateway, with the video's detail in `data`",
-    there: "The service's own body",
-    why: 'The primary interface sends none, and the contract does not show it',
   }),
   alternate('other', 'failure', {
     what: 'The code in `error` of a failed video',

@@ -4,15 +4,14 @@ import { VERSION } from '../../core/version.ts'
 /** What of a client's request goes up. All else stays here: its key, its cookies, and what proxies said on the way. */
 const UP = [
   'accept',
-  'accept-encoding',
   'accept-language',
-  'range',
-  'if-range',
   'if-match',
   'if-none-match',
   'if-modified-since',
   'if-unmodified-since',
 ] as const
+/** Only without the backend's key: the gateway covers the key in whole and plain answers alone. */
+const UP_WITHOUT_KEY = ['accept-encoding', 'range', 'if-range'] as const
 const UP_WITH_BODY = ['content-type', 'content-encoding', 'content-language'] as const
 
 /** What of a backend's answer comes down, under its own name. */
@@ -85,9 +84,10 @@ export const upward = (
   { host, authorization, hasBody, isFresh, trace }: Upward,
 ): Record<string, string> => {
   const sent: Record<string, string> = { host, 'user-agent': USER_AGENT, ...trace }
-  if (authorization !== null) sent['authorization'] = authorization
-  if (isFresh) sent['connection'] = 'close'
   const isLeftOut = namedBy(asked.connection)
+  if (authorization === null) copy(UP_WITHOUT_KEY, asked, sent, isLeftOut)
+  else Object.assign(sent, { authorization, 'accept-encoding': 'identity' })
+  if (isFresh) sent['connection'] = 'close'
   copy(UP, asked, sent, isLeftOut)
   if (!hasBody) return sent
   copy(UP_WITH_BODY, asked, sent, isLeftOut)

@@ -32,6 +32,8 @@ export interface To {
   credentials: boolean
   /** Counted in bytes; 0: the operation takes none. */
   maxBodyBytes: number
+  /** Sees each answer that the client gets, before its body. */
+  onAnswer?: (answer: IncomingMessage) => void
 }
 
 /** A list of voices, or what else is public in a workspace. */
@@ -94,6 +96,12 @@ const metBy = (reply: Awaited<ReturnType<Deps['handThrough']>>, status: number):
   }
 }
 
+const packed = ({ name }: Backend): Problem =>
+  new Problem('backend_error', 'the backend sent a compressed answer, which the gateway did not accept', {
+    backend: name,
+    retryable: false,
+  })
+
 export const createPassthrough = (deps: PassthroughDeps): Passthrough => {
   const { through, handThrough, targets, tracing } = deps
   const doors = new Map<string, Door>()
@@ -107,7 +115,7 @@ export const createPassthrough = (deps: PassthroughDeps): Passthrough => {
 
   return {
     async forward(req, res, next, to) {
-      const { backend, path, budget, reader, operation, credentials, maxBodyBytes } = to
+      const { backend, path, budget, reader, operation, credentials, maxBodyBytes, onAnswer } = to
       checkBody(req, maxBodyBytes)
       const door = doorTo(backend)
       const isFresh = budget === 'create'
@@ -123,9 +131,12 @@ export const createPassthrough = (deps: PassthroughDeps): Passthrough => {
       let verdict = GONE
       let headStatus = 0
       /** What is the backend's own is told at once; what the gateway says in its place, too. */
-      const onHead = ({ statusCode: status = 0, headers: answered }: IncomingMessage): boolean => {
+      const onHead = (answer: IncomingMessage): boolean => {
+        const { statusCode: status = 0, headers: answered } = answer
         headStatus = status
         verdict = verdictOf(passage, { kind: 'answered', status, headers: readable(answered) })
+        // The key cannot be found in packed bytes.
+        if (credentials && (answered['content-encoding'] ?? 'identity') !== 'identity') verdict.own ??= packed(backend)
         setBackendRequestId(res, answered, door.apiKey)
         if (verdict.own !== null) {
           next(verdict.own)
@@ -134,6 +145,7 @@ export const createPassthrough = (deps: PassthroughDeps): Passthrough => {
         }
         res.statusCode = status
         setDownward(res, status, answered, door.apiKey)
+        onAnswer?.(answer)
         return true
       }
       const carry = (trace: Record<string, string>) =>

@@ -55,7 +55,7 @@ interface DialectErrors {
 }
 
 const AT_MS = Date.parse('2026-11-20T12:00:00.000Z')
-const CLOCK = { now: () => AT_MS, wall: () => AT_MS, at: () => () => undefined }
+const CLOCK = { now: () => AT_MS, wall: () => AT_MS, elapsed: () => 0, leaptSince: () => 0, at: () => () => undefined }
 
 interface Told {
   code: ProblemCode

@@ -17,7 +17,10 @@ const hasBody = (req: Request): boolean => req.get('transfer-encoding') !== unde
 export const jsonBodyOf = (maxBytes: number, types: string[], inflate = false): RequestHandler => {
   const parse = express.json({ limit: maxBytes, strict: false, type: () => true, inflate })
   return (req, res, next) => {
-    if (!req.is(types)) throw new Problem('unsupported_media_type', 'send the body as application/json')
+    if (!req.is(types)) {
+      const without = hasBody(req) ? '' : ': this request has no body'
+      throw new Problem('unsupported_media_type', `send the body as application/json${without}`)
+    }
     if (!inflate && (req.get('content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
       throw new Problem('unsupported_media_type', 'send the body as it is, without Content-Encoding')
     }

@@ -1,18 +1,19 @@
-import type { Request, RequestHandler, Response } from 'express'
+import type { RequestHandler, Response } from 'express'
 import type { Actor } from '../../core/audit.ts'
 import { Problem } from '../../core/errors.ts'
 import type { Taken } from '../../core/limits/rates.ts'
 import type { Scope } from '../../core/vocabulary.ts'
 import { demand, type Caller, type Client } from '../clients.ts'
 
-/** An IPv6 address with a zone, and some. What a proxy says is not checked. */
-const MAX_ADDRESS = 64
-
 declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace -- Express is typed by merging into this namespace.
   namespace Express {
     interface Locals {
       requestId?: string
+      /** The caller's, as far as `server.trust_proxy` lets it be known. */
+      address?: string | null
+      /** Why the request was refused or failed: for its log line. */
+      problem?: Problem
       /** Its operation's path, where that is known without a search. */
       route?: string
       client?: Client
@@ -44,10 +45,10 @@ export const keyEnds = (res: Response): AbortSignal => {
 }
 
 /** Who does this as an operator, and from where, for the audit log. */
-export const actorOf = (req: Request, res: Response): Actor => ({
+export const actorOf = (res: Response): Actor => ({
   client: callerOf(res).id,
   key: res.locals.key?.keyId ?? null,
-  address: req.ip?.replace(/^::ffff:(?=[\d.]+$)/i, '').slice(0, MAX_ADDRESS) ?? null,
+  address: res.locals.address ?? null,
   requestId: res.locals.requestId ?? null,
 })
 

@@ -3,16 +3,49 @@ import type { Deps } from '../../deps.ts'
 import { bodyTooLarge, Problem } from '../../core/errors.ts'
 import { errorAnswer, pathIn } from './answers.ts'
 import { originOf } from './origin.ts'
-import { logFailure } from '../../core/expected.ts'
 
 const fieldOf = (error: unknown, name: string): unknown =>
   typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined
+
+const failureOf = (text: string): string => {
+  try {
+    JSON.parse(text)
+    return ''
+  } catch (error) {
+    return String(fieldOf(error, 'message'))
+  }
+}
+
+/** V8 gives no place for a token that it did not expect: it is the end of the shortest beginning that has this fault. */
+const unexpectedAt = (text: string): number => {
+  let [before, at] = [0, text.length]
+  while (at - before > 1) {
+    const middle = Math.floor((before + at) / 2)
+    if (failureOf(text.slice(0, middle)).startsWith('Unexpected token')) at = middle
+    else before = middle
+  }
+  return at - 1
+}
+
+/** Where a body stops being JSON; never what stands there, which may be a secret. */
+const placeIn = (message: unknown, body: unknown): string => {
+  const said = typeof message === 'string' ? message : ''
+  if (said === 'Unexpected end of JSON input') return ': it ends too early'
+  const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec(said.slice(0, 300)) ?? []
+  if (line !== undefined) return `: line ${line}, column ${column}`
+  if (!said.startsWith('Unexpected token') || typeof body !== 'string') return ''
+  const lines = body.slice(0, unexpectedAt(body)).split('\n')
+  return `: line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`
+}
 
 /** What the body parser threw, as ours: its `type` is its contract (body-parser, "Errors"). */
 const fromBodyParser = (error: unknown): Problem | null => {
   switch (fieldOf(error, 'type')) {
     case 'entity.parse.failed':
-      return new Problem('invalid_json', 'the body is not valid JSON')
+      return new Problem(
+        'invalid_json',
+        `the body is not valid JSON${placeIn(fieldOf(error, 'message'), fieldOf(error, 'body'))}`,
+      )
     case 'entity.too.large':
       return bodyTooLarge(Number(fieldOf(error, 'limit')))
     case 'encoding.unsupported':
@@ -37,21 +70,17 @@ export const asProblem = (error: unknown): Problem => {
   return new Problem('internal_error', 'something went wrong in the gateway', { cause: error })
 }
 
-export type AnswerProblemDeps = Pick<Deps, 'clock' | 'log' | 'tally' | 'config' | 'origin'>
+export type AnswerProblemDeps = Pick<Deps, 'clock' | 'tally' | 'config' | 'origin'>
 
 /** The one place where an error becomes an answer: last of all, and nothing of its cause is shown. */
 export const answerProblem =
   (deps: AnswerProblemDeps): ErrorRequestHandler =>
   (error, req, res, _next) => {
-    const { clock, log, tally, config } = deps
+    const { clock, tally, config } = deps
     const problem = asProblem(error)
     tally.count('problem', { code: problem.code, source: problem.extras.backendError ? 'backend' : 'gateway' })
     const requestId = res.locals.requestId ?? ''
-    const fields = { request_id: requestId, code: problem.code }
-    // No budget, no room, a stop that was asked for: it passes. An operator has nothing to mend.
-    if (problem.code === 'shutting_down' || (problem.status === 503 && problem.retryAtMs !== null))
-      log.info({ ...fields, detail: problem.message }, 'not now')
-    else if (problem.status >= 500) logFailure(log, { ...fields, err: problem }, 'request failed')
+    res.locals.problem = problem
     if (res.headersSent) {
       res.destroy()
       return

@@ -2,12 +2,14 @@ import type { RequestHandler } from 'express'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../../core/time/clock.ts'
 import { Problem } from '../../core/errors.ts'
+import { isDiskFull, logFailure } from '../../core/expected.ts'
 import type { NewId } from '../../core/ids.ts'
 import type { Log } from '../../core/log.ts'
 import type { Tally } from '../../core/tally.ts'
 import { methodOf } from '../../core/tracing/names.ts'
 import { readTrace } from '../../core/tracing/trace.ts'
 import type { Span, Tracing } from '../../core/tracing/tracing.ts'
+import type { Deps } from '../../deps.ts'
 import type { Clients } from '../clients.ts'
 import { pathIn } from './answers.ts'
 import { admitAs, callerOf } from './locals.ts'
@@ -30,6 +32,39 @@ const loggedPath = (url: string): string => {
   return start.replace(/(\/hooks\/+[^/]*\/).*/i, '$1***').replaceAll(/(tb_live_)\w+/gi, '$1***')
 }
 
+/** An IPv6 address with a zone, and some. What a proxy says is not checked. */
+const MAX_ADDRESS = 64
+
+/** As Express's `req.ip`, which not every request gets as far as: behind so many proxies, the address that the last one saw. */
+const addressOf = (
+  { socket, headers }: IncomingMessage,
+  trustProxy: Deps['config']['server']['trust_proxy'],
+): string | null => {
+  const peer = socket.remoteAddress
+  const forwarded = headers['x-forwarded-for']
+  const proxies = trustProxy === true ? Infinity : Number(trustProxy)
+  const seen = proxies === 0 || typeof forwarded !== 'string' ? [] : forwarded.split(',').map((one) => one.trim())
+  const address = seen.filter((one) => one !== '').slice(-proxies)[0] ?? peer
+  return address?.replace(/^::ffff:(?=[\d.]+$)/i, '').slice(0, MAX_ADDRESS) ?? null
+}
+
+/** A name of a field is the caller's own word, and long ones say no more. */
+const MAX_LOGGED_PARAM = 100
+const loggedParam = (param: string | undefined): string | undefined =>
+  param?.slice(0, MAX_LOGGED_PARAM).replaceAll(/(tb_live_)\w+/gi, '$1***')
+
+/** The one line of a request. */
+const writeLine = (log: Log, asked: Record<string, unknown>, problem: Problem | undefined): void => {
+  if (!problem) return log.info(asked, 'request')
+  const { code, status, extras, message, retryAtMs } = problem
+  const fields = { ...asked, code, param: loggedParam(extras.param) }
+  // No request left, or a stop: it ends by itself, and an operator has nothing to do.
+  const endsByItself = code === 'shutting_down' || (status === 503 && retryAtMs !== null && !isDiskFull(problem))
+  if (endsByItself) log.info({ ...fields, detail: message }, 'request')
+  else if (status >= 500) logFailure(log, { ...fields, err: problem }, 'request failed')
+  else log.info(fields, 'request')
+}
+
 /** They come every few seconds, and nobody looks for them in a trace. */
 const PROBES: readonly string[] = ['/healthz', '/readyz', '/metrics']
 
@@ -45,6 +80,7 @@ interface IdentifyDeps {
   tally: Pick<Tally, 'observe'>
   tracing: Tracing
   routeOf: RouteOf
+  config: Pick<Deps['config'], 'server'>
 }
 
 /** The span of a request begins with its head; what is known of it when it ends is written then. */
@@ -75,7 +111,7 @@ export type Answering = ServerResponse & { locals?: Express.Locals }
  * What is told of every request: one log line, without its query, and its duration; its id is the client's own if that is
  * sane. What the request does, which is `next`, is part of its caller's trace.
  */
-export const receive = ({ newId, clock, log, tally, tracing, routeOf }: IdentifyDeps) => {
+export const receive = ({ newId, clock, log, tally, tracing, routeOf, config }: IdentifyDeps) => {
   const spans = createSpans({ tracing, routeOf })
   return (req: IncomingMessage, res: Answering, next: (requestId: string) => void): void => {
     const { url = '', method = '' } = req
@@ -84,6 +120,7 @@ export const receive = ({ newId, clock, log, tally, tracing, routeOf }: Identify
     const requestId = typeof asked === 'string' && SANE_ID.test(asked) ? asked : newId('req')
     const locals = (res.locals ??= {})
     locals.requestId = requestId
+    locals.address = addressOf(req, config.server.trust_proxy)
     const startedAtMs = clock.now()
     res.on('close', () => {
       const durationMs = clock.now() - startedAtMs
@@ -99,10 +136,11 @@ export const receive = ({ newId, clock, log, tally, tracing, routeOf }: Identify
         status: res.statusCode,
         duration_ms: durationMs,
         client: locals.client?.id,
+        address: locals.address,
         ...(span?.trace && { trace_id: span.trace.traceId }),
         ...(res.writableFinished ? {} : { aborted: true }),
       }
-      log.info(fields, 'request')
+      writeLine(log, fields, locals.problem)
       if (span) spans.end(span, url, res)
     })
     // What began on the same connection before is no part of it.

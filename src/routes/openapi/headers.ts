@@ -107,7 +107,7 @@ export const REQUEST_HEADERS = {
     schema: { type: 'string', minLength: 1, maxLength: 200 },
   },
   Prefer: {
-    description: '`wait=N`: the answer comes when the video has ended, or after N seconds (1 to 60).',
+    description: '`wait=N`: the answer comes when the video has ended, or after N seconds. More than 60 counts as 60.',
     schema: { type: 'string' },
     example: 'wait=30',
   },

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Request, RequestHandler, Router } from 'express'
@@ -6,6 +5,7 @@ import { SURFACES, type Surface } from '../../core/vocabulary.ts'
 import { onlyMethods } from '../middleware/problems.ts'
 import { createRouter } from '../router.ts'
 import { parseQuery } from '../parse.ts'
+import { send, servedFrom, type Served } from '../served.ts'
 import { guideRoutes } from './guide.ts'
 import { DocumentQuery } from './operations.ts'
 import { documentOf } from './surfaces.ts'
@@ -29,36 +29,6 @@ const libraryFile = (name: string): string => {
   const copy = ours(`swagger-ui/${name}`)
   return existsSync(copy) ? copy : fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))
 }
-
-interface Served {
-  body: Buffer
-  etag: string
-}
-
-/**
- * Made at the first request and kept: every answer sends these very bytes. A copy or an open file for each would be for
- * a caller that reads none of them to multiply.
- */
-const kept = (make: () => string | Buffer): (() => Served) => {
-  let made: Served | null = null
-  return () => {
-    if (made) return made
-    const body = Buffer.from(make())
-    made = { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"` }
-    return made
-  }
-}
-
-const answer =
-  (type: string, servedFor: (req: Request) => Served): RequestHandler =>
-  (req, res) => {
-    const { body, etag } = servedFor(req)
-    res.set('etag', etag)
-    if (req.fresh) return void res.status(304).end()
-    // Told here: an answer to HEAD has no body to tell it by.
-    res.set({ 'content-type': `${type}; charset=utf-8`, 'content-length': String(body.length) })
-    res.end(body)
-  }
 
 const withHeaders =
   (headers: Readonly<Record<string, string>>): RequestHandler =>
@@ -90,20 +60,21 @@ const FILES = [
 
 /** The API's own description: for programs at `/openapi.json`, for people at `/docs`, which loads nothing from elsewhere. */
 export const docsRoutes = ({ interfaces }: { interfaces: readonly string[] }): Router => {
-  const documentFor = (name: Surface | 'all') => kept(() => JSON.stringify(documentOf(name, interfaces)))
+  const documentFor = (name: Surface | 'all') =>
+    servedFrom('application/json; charset=utf-8', () => Buffer.from(JSON.stringify(documentOf(name, interfaces))))
   const ofAll = documentFor('all')
   const ofOne = new Map(SURFACES.map((name) => [name, documentFor(name)]))
   const asked = (req: Request): Served => {
     const { surface } = parseQuery(DocumentQuery, req)
-    return ((surface && ofOne.get(surface)) ?? ofAll)()
+    return (surface && ofOne.get(surface)) ?? ofAll
   }
   const router = createRouter()
   const get = (path: string, headers: Readonly<Record<string, string>>, handler: RequestHandler): void =>
     void router.route(path).get(withHeaders(headers), handler).all(onlyMethods('GET', 'HEAD'))
-  get('/openapi.json', { 'cache-control': 'public, max-age=300' }, answer('application/json', asked))
+  get('/openapi.json', { 'cache-control': 'public, max-age=300' }, (req, res) => send(req, res, asked(req)))
   for (const { path, name, placeOf, type } of FILES) {
-    const file = kept(() => readFileSync(placeOf(name)))
-    get(path, PAGE_HEADERS, answer(type, file))
+    const file = servedFrom(`${type}; charset=utf-8`, () => readFileSync(placeOf(name)))
+    get(path, PAGE_HEADERS, (req, res) => send(req, res, file))
   }
   guideRoutes(router, withHeaders(PAGE_HEADERS))
   return router

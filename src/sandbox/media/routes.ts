@@ -1,24 +1,24 @@
+import { readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { LRUCache } from 'lru-cache'
-import { Router, type NextFunction, type RequestHandler, type Response } from 'express'
+import { type NextFunction, type RequestHandler, type Response, Router } from 'express'
 import { entryOf } from '../http/operation.ts'
 import { isOver } from '../jobs.ts'
-import type { Interface, Job } from '../state.ts'
+import type { Interface } from '../state.ts'
 import type { Decisions } from '../undecided.ts'
 import type { World } from '../world.ts'
-import { MediaBusy, type Sitter, type VideoFile } from './index.ts'
-import { portraitPng } from './portraits.ts'
-import { sitterOf } from './sitters.ts'
-import { soundOf } from './sounds.ts'
-import { previewWav } from './speech.ts'
+import { filmOf, filmSeconds } from './film.ts'
+import { previewWav } from './sound.ts'
+
+/** The people of the sandbox: the primary's seeded puppets and the alternate's stock. Drawings, so nobody's face. */
+export const PORTRAITS = ['Ada', 'Ben', 'Cleo', 'Dov', 'Emi', 'Felix'].map((name) => ({ id: name.toLowerCase(), name }))
+
+export const portraitPath = (id: string): string => `/media/portraits/${id}.png`
+
+/** The PNG of a portrait; `null` for an unknown id. */
+export const portraitPng = (id: string): Buffer | null =>
+  PORTRAITS.some((one) => one.id === id) ? readFileSync(new URL(`./assets/${id}.png`, import.meta.url)) : null
 
 export const videoPath = (jobId: string): string => `/media/videos/${jobId}.mp4`
-
-/** The length that is told is the length of the file that is served. */
-export const videoSeconds = ({ media }: World, job: Job): number => media.videoSeconds(job.speechSeconds)
-
-/** Pictures of jobs whose videos are being watched: a player asks for many ranges. */
-const MAX_SITTERS = 8
 
 /** Signed videos, and the open portraits and voice samples, of one interface's server. */
 export const mediaRoutes = (world: World, from: Interface, isVoice: (id: string) => boolean): Router =>
@@ -69,43 +69,19 @@ export const signedLink =
     next()
   }
 
-/** A job's finished video, rendered when it is first asked for. */
-const videos = (world: World): ((job: Job) => Promise<VideoFile>) => {
-  const sitters = new LRUCache<string, Promise<Sitter>>({ max: MAX_SITTERS })
-  return async (job) => {
-    const { script, voiceId, resolution, speechSeconds, origin } = job
-    const spoken = { text: script, voice: voiceId, seconds: speechSeconds }
-    const asked = sitters.get(job.id) ?? sitterOf(job.imageUrl ?? job.id, origin, world.closing)
-    sitters.set(job.id, asked)
-    const sitter = await asked
-    return world.media.video({ ...spoken, resolution, sitter, sound: soundOf(world, job) })
-  }
-}
-
-/** Ranges are answered 206; 503 when too many videos are rendered. */
-const signedVideo = (world: World, from: Interface): RequestHandler => {
-  const videoOf = videos(world)
-  return async (req, res, next) => {
+const signedVideo =
+  (world: World, from: Interface): RequestHandler =>
+  (req, res, next) => {
     const id = stem(req.params['file'], '.mp4')
     const job = world.state.jobs.get(id)
     if (!job || job.interface !== from || !isOver(job, world.clock.now())) {
       return refuse(world, res, 404, 'notFound', 'No such file.')
     }
     entryOf(req).job_id = id
-    const file = await videoOf(job).catch((cause: unknown) => {
-      if (cause instanceof MediaBusy) return null
-      throw cause
-    })
-    // Who hung up while it was rendered gets nothing.
-    if (res.destroyed) return undefined
-    if (file) {
-      const media = file.rendered ? 'rendered' : 'prebuilt'
-      return sendFile(world, res, next, file.path, { 'Content-Type': 'video/mp4', 'X-Sandbox-Media': media })
-    }
-    res.set('Retry-After', String(world.decisions.files.busyRetrySeconds))
-    return refuse(world, res, 503, 'busy', 'The sandbox is rendering too many videos.')
+    const seconds = filmSeconds(job.speechSeconds)
+    const path = world.blobs.made(`film-${job.resolution}-${seconds}`, () => filmOf(job.resolution, seconds))
+    return sendFile(world, res, next, path, { 'Content-Type': 'video/mp4' })
   }
-}
 
 /** Sends a file of the sandbox's own, or a part of it; 416 for a range that it does not have. */
 export const sendFile = (

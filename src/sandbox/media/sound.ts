@@ -1,148 +1,104 @@
-import {
-  AV_CHANNEL_LAYOUT_MONO,
-  AV_LOG_QUIET,
-  AV_SAMPLE_FMT_FLT,
-  AVERROR_EAGAIN,
-  AVERROR_EOF,
-  AVMEDIA_TYPE_AUDIO,
-  type AVSampleFormat,
-} from 'node-av/constants'
-import {
-  Codec,
-  CodecContext,
-  FFmpegError,
-  FormatContext,
-  Frame,
-  InputFormat,
-  Log,
-  Packet,
-  SoftwareResampleContext,
-  type Stream,
-} from 'node-av/lib'
-import type { Sound } from './requests.ts'
-import { SAMPLE_RATE_HZ } from './synth.ts'
+/** The sandbox's sounds: WAV files (RIFF; 16-bit PCM, mono) that are tones in the rhythm of speech. */
+export const SAMPLE_RATE_HZ = 24_000
+const BYTES_PER_SAMPLE = 2
+const MARK = 'SANDBOX sample, not a real voice'
 
-const BYTES_PER_SAMPLE = 4
+/** The MIME types of an upload (primary, "Hosted audio upload"). */
+export const MIME_TYPES: readonly string[] = [
+  'audio/wav',
+  'audio/x-wav',
+  'audio/mpeg',
+  'audio/mp3',
+  'audio/mp4',
+  'audio/m4a',
+  'audio/x-m4a',
+]
 
-const check = (code: number, what: string): void => FFmpegError.throwIfError(code, what)
-
-/**
- * The sound of a stranger's file: mono, −1 to 1, at the sandbox's own rate, at most `maxSeconds` of it. Only the reader
- * of its declared container is tried: FFmpeg knows others that fetch what a file names. Throws what FFmpeg says about a
- * file that it cannot read.
- */
-export const decodeSound = ({ path, container }: Sound, maxSeconds: number): Float32Array => {
-  Log.setLevel(AV_LOG_QUIET)
-  const format = InputFormat.findInputFormat(container)
-  if (!format) throw new Error(`This FFmpeg reads no ${container}.`)
-  const input = new FormatContext()
-  try {
-    check(input.openInputSync(path, format), 'open the sound')
-    check(input.findStreamInfoSync(), 'look through the sound')
-    const index = input.findBestStream(AVMEDIA_TYPE_AUDIO)
-    const stream = input.streams.find((one) => one.index === index)
-    if (!stream) throw new Error('The file has no sound.')
-    return samplesOf(input, stream, maxSeconds * SAMPLE_RATE_HZ)
-  } finally {
-    input.closeInputSync()
-  }
+const chunkHead = (id: string, sizeBytes: number): Buffer => {
+  const head = Buffer.alloc(8)
+  head.write(id, 0, 'latin1')
+  head.writeUInt32LE(sizeBytes, 4)
+  return head
 }
 
-const samplesOf = (input: FormatContext, stream: Stream, maxSamples: number): Float32Array => {
-  const codec = openDecoder(stream)
-  const sink = createSink(maxSamples)
-  const packet = new Packet()
-  const frame = new Frame()
-  try {
-    packet.alloc()
-    frame.alloc()
-    const drain = (): void => {
-      for (;;) {
-        const code = codec.receiveFrameSync(frame)
-        if (code === AVERROR_EAGAIN || code === AVERROR_EOF) return
-        check(code, 'decode the sound')
-        sink.take(frame, codec.sampleFormat)
-        frame.unref()
-      }
-    }
-    while (!sink.full() && input.readFrameSync(packet) >= 0) {
-      // A packet that is damaged is left out, as a player would.
-      if (packet.streamIndex === stream.index && codec.sendPacketSync(packet) >= 0) drain()
-      packet.unref()
-    }
-    if (codec.sendPacketSync(null) >= 0) drain()
-    return sink.end()
-  } finally {
-    frame.free()
-    packet.free()
-    sink.close()
-    codec.freeContext()
-  }
+const chunk = (id: string, data: Buffer): Buffer =>
+  Buffer.concat([chunkHead(id, data.length), data, Buffer.alloc(data.length % 2)])
+
+const format = (): Buffer => {
+  const data = Buffer.alloc(16)
+  data.writeUInt16LE(1, 0)
+  data.writeUInt16LE(1, 2)
+  data.writeUInt32LE(SAMPLE_RATE_HZ, 4)
+  data.writeUInt32LE(SAMPLE_RATE_HZ * BYTES_PER_SAMPLE, 8)
+  data.writeUInt16LE(BYTES_PER_SAMPLE, 12)
+  data.writeUInt16LE(BYTES_PER_SAMPLE * 8, 14)
+  return data
 }
 
-const openDecoder = (stream: Stream): CodecContext => {
-  const decoder = Codec.findDecoder(stream.codecpar.codecId)
-  if (!decoder) throw new Error('The sound has no decoder.')
-  const codec = new CodecContext()
-  try {
-    codec.allocContext3(decoder)
-    check(stream.codecpar.toContext(codec), 'describe the sound')
-    check(codec.open2Sync(decoder), 'open the decoder')
-    return codec
-  } catch (cause) {
-    codec.freeContext()
-    throw cause
-  }
+const INFO = chunk('LIST', Buffer.concat([Buffer.from('INFO'), chunk('ICMT', Buffer.from(`${MARK}\0`))]))
+const BEFORE_SAMPLES = Buffer.concat([Buffer.from('WAVE'), chunk('fmt ', format()), INFO])
+
+/** The size of `speechWav(seconds, …)`: known before the file is made. */
+export const wavSizeBytes = (seconds: number): number =>
+  8 + BEFORE_SAMPLES.length + 8 + Math.round(seconds * SAMPLE_RATE_HZ) * BYTES_PER_SAMPLE
+
+/** Syllables in a second of speech: each swells and fades. */
+const SYLLABLES = 4
+/** How strong the harmonics of a voice's pitch are. */
+const HARMONICS = [1, 0.5, 0.25]
+const LOUDEST = HARMONICS.reduce((sum, part) => sum + part)
+const PEAK = 16_000
+
+/** Between 98 and 218 Hz, always the same for the same voice. */
+const pitchHz = (voice: string): number => {
+  let hash = 0
+  for (const char of voice) hash = (hash * 31 + (char.codePointAt(0) ?? 0)) % 121
+  return 98 + hash
 }
 
-const formOf = ({
-  format,
-  sampleRate,
-  channelLayout,
-}: Pick<Frame, 'format' | 'sampleRate' | 'channelLayout'>): string =>
-  `${format} ${sampleRate} ${channelLayout.nbChannels}`
+/** A second of a voice. The pitch is whole, so that a second follows the one before without a click. */
+const secondOf = (voice: string): Buffer => {
+  const pcm = Buffer.alloc(SAMPLE_RATE_HZ * BYTES_PER_SAMPLE)
+  const hz = pitchHz(voice)
+  for (let index = 0; index < SAMPLE_RATE_HZ; index += 1) {
+    const seconds = index / SAMPLE_RATE_HZ
+    const tone = HARMONICS.reduce((sum, part, n) => sum + part * Math.sin(2 * Math.PI * hz * (n + 1) * seconds), 0)
+    const swell = Math.sin(Math.PI * ((seconds * SYLLABLES) % 1)) ** 2
+    pcm.writeInt16LE(Math.round((PEAK * tone * swell) / LOUDEST), index * BYTES_PER_SAMPLE)
+  }
+  return pcm
+}
 
-/** Resamples what it is given, in the form of the first frame. */
-const createSink = (maxSamples: number) => {
-  const parts: Buffer[] = []
-  let resampler: SoftwareResampleContext | null = null
-  let count = 0
-  let form = ''
-  const opened = ({ channelLayout, sampleRate }: Frame, format: AVSampleFormat): SoftwareResampleContext => {
-    const made = new SoftwareResampleContext()
-    resampler = made
-    form = formOf({ channelLayout, sampleRate, format })
-    const to = [AV_CHANNEL_LAYOUT_MONO, AV_SAMPLE_FMT_FLT, SAMPLE_RATE_HZ] as const
-    check(made.allocSetOpts2(...to, channelLayout, format, sampleRate), 'set the resampler up')
-    check(made.init(), 'start the resampler')
-    return made
+/** A WAV of exactly `seconds`, marked as sandbox output in its comment chunk. The same for the same voice. */
+export const speechWav = (seconds: number, voice: string): Buffer => {
+  const pcm = Buffer.alloc(Math.round(seconds * SAMPLE_RATE_HZ) * BYTES_PER_SAMPLE)
+  pcm.fill(secondOf(voice))
+  return chunk('RIFF', Buffer.concat([BEFORE_SAMPLES, chunk('data', pcm)]))
+}
+
+/** Where a voice's sample is; both interfaces use it. No key is needed: a browser plays it from a list. */
+export const previewPath = (voiceId: string): string => `/previews/${voiceId}.wav`
+
+const PREVIEW_SECONDS = 2
+
+/** A WAV of two seconds, in the voice's own pitch. */
+export const previewWav = (voiceId: string): Buffer => speechWav(PREVIEW_SECONDS, voiceId)
+
+/** As much of a file's beginning as its length is read from. */
+export const WAV_HEAD_BYTES = 65_536
+
+/** The length of any WAV file, by its beginning and its size; `null` when it is none, or says nothing of it. */
+export const wavSeconds = (head: Buffer, sizeBytes: number): number | null => {
+  if (head.toString('latin1', 0, 4) !== 'RIFF' || head.toString('latin1', 8, 12) !== 'WAVE') return null
+  let bytesPerSecond = 0
+  for (let at = 12; at + 8 <= head.length;) {
+    const id = head.toString('latin1', at, at + 4)
+    const size = head.readUInt32LE(at + 4)
+    if (id === 'fmt ' && at + 20 <= head.length) bytesPerSecond = head.readUInt32LE(at + 16)
+    // A recorder that did not know the length wrote 0 or the most there is: then the file's end is the end.
+    if (id === 'data')
+      return bytesPerSecond > 0 ? Math.min(size || sizeBytes, sizeBytes - at - 8) / bytesPerSecond : null
+    at += 8 + size + (size % 2)
   }
-  const pull = (using: SoftwareResampleContext, planes: Buffer[] | null, samples: number): void => {
-    const room = Math.max(1, using.getOutSamples(samples))
-    const out = Buffer.alloc(room * BYTES_PER_SAMPLE)
-    const made = using.convertSync([out], room, planes, samples)
-    check(made, 'resample the sound')
-    parts.push(out.subarray(0, made * BYTES_PER_SAMPLE))
-    count += made
-  }
-  return {
-    full: (): boolean => count >= maxSamples,
-    take(frame: Frame, format: AVSampleFormat): void {
-      const using = resampler ?? opened(frame, format)
-      // The resampler would read planes that are not there.
-      if (formOf(frame) !== form) throw new Error('The sound changes its form on the way.')
-      pull(using, frame.extendedData ?? frame.data, frame.nbSamples)
-    },
-    end(): Float32Array {
-      if (!resampler) throw new Error('The file has no sound.')
-      pull(resampler, null, 0)
-      const whole = Buffer.concat(parts)
-      const samples = new Float32Array(Math.min(count, maxSamples))
-      for (let i = 0; i < samples.length; i += 1) {
-        samples[i] = Math.max(-1, Math.min(1, whole.readFloatLE(i * BYTES_PER_SAMPLE)))
-      }
-      return samples
-    },
-    close: (): void => resampler?.free(),
-  }
+  return null
 }

@@ -1,10 +1,19 @@
 import { z } from 'zod'
-import { createSchema } from '../alternate/create.ts'
-import { ListQuery } from '../alternate/videos.ts'
-import type { Operation } from '../http/call.ts'
+import { createSchema, ListQuery } from '../alternate/videos.ts'
+import type { Operation } from '../http/answer.ts'
 import type { Decisions } from '../undecided.ts'
-import { all, documentOf, errorsOf, ok, type Docs, type JsonDocument } from './document.ts'
-import { byExample, fromZod, joined, type JsonSchema } from './schema.ts'
+import {
+  all,
+  documentOf,
+  errorsOf,
+  ok,
+  type Docs,
+  type JsonDocument,
+  byExample,
+  fromZod,
+  joined,
+  type JsonSchema,
+} from './document.ts'
 
 const dateTime = z.iso.datetime()
 

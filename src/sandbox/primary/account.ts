@@ -1,19 +1,19 @@
 import { iso } from '../../core/time/clock.ts'
-import { Refusal, type Hint } from '../http/answer.ts'
+import { type Hint, type Operation, Refusal } from '../http/answer.ts'
 import { isOver } from '../jobs.ts'
 import type { Job, Key, Quota } from '../state.ts'
 import { hint, type World } from '../world.ts'
-import { hintFields } from './dialect.ts'
+import { hintFields, hintHeaders } from './dialect.ts'
 
 /** Primary, "Limits". */
-export const CREDITS_PER_MONTH = 10
+const CREDITS_PER_MONTH = 10
 const SLOTS = 2
 const CHARACTERS_PER_MONTH = 100_000
 const UPLOADS_PER_MONTH = 250
 const STORAGE_BYTES = 2 * 1024 ** 3
 
 /** What the account has used in the current UTC month. */
-export const spentBy = ({ state, clock }: World, account: string): Quota => {
+const spentBy = ({ state, clock }: World, account: string): Quota => {
   const month = iso(clock.now()).slice(0, 7)
   return state.quotas.get(`${account} ${month}`) ?? { account, month, credits: 0, characters: 0, uploads: 0 }
 }
@@ -33,19 +33,19 @@ export const spend = (
   })
 }
 
-export const activeJobs = ({ state, clock }: World, account: string): number =>
+const activeJobs = ({ state, clock }: World, account: string): number =>
   state.jobs
     .values()
     .filter((job) => job.interface === 'primary' && job.account === account && !isOver(job, clock.now())).length
 
 /** Credits left; a full month's when they are unlimited. */
-export const creditsLeft = (world: World, account: string): number =>
+const creditsLeft = (world: World, account: string): number =>
   world.unlimited.credits ? CREDITS_PER_MONTH : Math.max(0, CREDITS_PER_MONTH - spentBy(world, account).credits)
 
 type Blocker = 'credits' | 'slots' | null
 
 /** Can a video be created now, and in every spelling (primary, "Error body fields", video_generation). */
-export const readinessOf = (
+const readinessOf = (
   world: World,
   account: string,
   forced: Blocker = null,
@@ -128,3 +128,28 @@ export const reserve = (
   }
   spend(world, account, { characters, uploads })
 }
+
+/** getDeveloperApiUsage (primary, "GET /api/v1/usage"): read-only; hints only while the slots are full. */
+export const usageOperations = (world: World): Operation[] => [
+  {
+    method: 'get',
+    path: '/api/v1/usage',
+    name: 'getDeveloperApiUsage',
+    scope: 'videos:read',
+    run: ({ key }) => {
+      const { wait, fields } = readinessOf(world, key.account)
+      const { credits, month } = spentBy(world, key.account)
+      const body = world.decisions.primary.usage({
+        balance: creditsLeft(world, key.account),
+        included: CREDITS_PER_MONTH,
+        purchased: 0,
+        usedThisMonth: credits,
+        month,
+        checkoutAvailable: false,
+        packs: world.decisions.primary.creditPacks,
+        readiness: fields,
+      })
+      return { status: 200, body, ...(wait && { headers: hintHeaders(wait) }) }
+    },
+  },
+]

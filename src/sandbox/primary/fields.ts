@@ -1,6 +1,5 @@
 import type { Request } from 'express'
-import { Refusal, invalid } from '../http/answer.ts'
-import type { JsonObject } from '../http/body.ts'
+import { Refusal, invalid, type JsonObject } from '../http/answer.ts'
 import type { Decisions } from '../undecided.ts'
 
 /** The alias groups of the request bodies (primary, "Alias convention" and the field tables). */

@@ -1,18 +1,99 @@
-import { invalid, Refusal, type Answer } from '../http/answer.ts'
-import { readJson, type JsonObject } from '../http/body.ts'
-import type { Call, Operation } from '../http/call.ts'
-import { planJob, speechSecondsOf } from '../jobs.ts'
-import { spokenPart } from '../media/index.ts'
-import { scenariosIn, type Scenario } from '../scenarios.ts'
+import { iso } from '../../core/time/clock.ts'
+import { type Answer, type Call, invalid, type JsonObject, type Operation, readJson, Refusal } from '../http/answer.ts'
+import { type Phase, planJob, speechSecondsOf, type Scenario, scenariosIn } from '../jobs.ts'
+import { videoPath } from '../media/routes.ts'
 import type { Job } from '../state.ts'
-import { hint, type World } from '../world.ts'
-import { charge, checkReadiness } from './account.ts'
+import { after, hint, phaseNow, type World } from '../world.ts'
+import { charge, checkReadiness, debitHeaders } from './account.ts'
 import { hostedIdIn, originsOf, usableAudio } from './audio.ts'
+import { findVoice } from './catalog.ts'
+import { hintHeaders, jobHeaders, type Once, refuseIfAsked, statusPathOf } from './dialect.ts'
 import * as fields from './fields.ts'
-import type { Once } from './idempotency.ts'
-import { described } from './jobs.ts'
-import { refuseIfAsked } from './magic.ts'
-import { findVoice } from './voices.ts'
+
+/** getVideoJob (primary, "GET /api/v1/videos/{jobId}"). */
+export const jobOperations = (world: World): Operation[] => [
+  {
+    method: 'get',
+    path: '/api/v1/videos/:jobId',
+    name: 'getVideoJob',
+    scope: 'videos:read',
+    run: (call) => status(world, call),
+    // "Both carry Retry-After, X-Service-Next-Poll-At, Location, Content-Location and the id headers."
+    faulted: (req, status) => ({
+      jobId: String(req.params['jobId']),
+      ...(status === 404 && { blockCode: 'VIDEO_JOB_NOT_FOUND' }),
+      ...([502, 504].includes(status) && {
+        retryable: true,
+        retryAfter: hint(world, world.decisions.primary.transientRetryMs),
+      }),
+    }),
+  },
+]
+
+const isUnfinished = ({ status }: Phase): boolean => status === 'queued' || status === 'processing'
+
+/** Hints of an unfinished job, and of a retryable failure that answers a create (a replay). */
+const pacing = (world: World, phase: Phase, read: boolean) => {
+  const { pollEveryMs, failedRetryMs } = world.decisions.primary
+  if (isUnfinished(phase)) return hint(world, pollEveryMs)
+  return !read && phase.status === 'failed' && phase.retryable ? hint(world, failedRetryMs) : null
+}
+
+/** 200 for a job that is over or is `read`, 202 for one that is yet to end. */
+const described = (world: World, job: Job, { origin, entry }: Call, read: boolean): Answer => {
+  entry.job_id = job.id
+  const phase = phaseNow(world, job)
+  const next = pacing(world, phase, read)
+  const statusUrl = statusPathOf(job.id)
+  return {
+    status: !read && isUnfinished(phase) ? 202 : 200,
+    headers: { ...jobHeaders(job.id, origin), ...debitHeaders(world, job), ...(next && hintHeaders(next)) },
+    body: {
+      id: job.id,
+      operation_id: job.id,
+      request_id: job.id,
+      status_url: statusUrl,
+      content_location: statusUrl,
+      ...world.decisions.primary.jobExtras(iso(job.createdAtMs)),
+      ...outcomeFields(world, job, phase, origin),
+      ...(next && { next_poll_at: iso(next.atMs), nextPollAt: iso(next.atMs) }),
+    },
+  }
+}
+
+const outcomeFields = (world: World, job: Job, phase: Phase, origin: string): Record<string, unknown> => {
+  const { failedStatus, failedFields, videoLinkMs } = world.decisions.primary
+  if (phase.status === 'failed') return { status: failedStatus, ...failedFields(phase.retryable) }
+  if (phase.status !== 'completed') return phase
+  const path = world.links.sign(videoPath(job.id), after(world, videoLinkMs))
+  return { status: 'completed', video_url: `${origin}${path}` }
+}
+
+const status = (world: World, call: Call): Answer => {
+  const { req, key, entry } = call
+  const id = String(req.params['jobId'])
+  if (!/^api_video_[A-Za-z0-9_-]+$/.test(id)) throw invalid('jobId must match ^api_video_[A-Za-z0-9_-]+$.')
+  entry.job_id = id
+  const job = world.state.jobs.get(id)
+  if (!job || job.keyId !== key.id) {
+    const extras = { blockCode: 'VIDEO_JOB_NOT_FOUND', jobId: id }
+    throw new Refusal(404, { code: 'job_not_found' }, 'No such video job is visible to this key.', extras)
+  }
+  failIfAsked(world, job)
+  return described(world, job, call, true)
+}
+
+/** The failing reads of `[[status-502]]` and `[[status-504]]`: "keep polling the same job id". */
+const failIfAsked = (world: World, job: Job): void => {
+  const failing = job.failingReads
+  if (!failing || failing.left === 0) return
+  world.state.jobs.put(job.id, { ...job, failingReads: { ...failing, left: failing.left - 1 } })
+  const { codes, transientRetryMs } = world.decisions.primary
+  const extras = { retryable: true, retryAfter: hint(world, transientRetryMs), jobId: job.id }
+  throw failing.status === 502
+    ? new Refusal(502, { code: codes.statusUnavailable }, 'The job status could not be inspected.', extras)
+    : new Refusal(504, { code: codes.statusTimeout }, 'The job status lookup timed out.', extras)
+}
 
 const VIDEO_CREATE = { limitBytes: 65_536, blockCodes: { 413: 'VIDEO_CREATE_PAYLOAD_TOO_LARGE' } }
 
@@ -21,7 +102,7 @@ interface Wanted {
   readonly input: unknown
   readonly scenarios: ReadonlySet<Scenario>
   /** What the job is made of; throws when the account lacks it (hosted audio). */
-  readonly parts: () => Pick<Job, 'speechSeconds' | 'script' | 'audioId' | 'voiceId' | 'imageUrl'>
+  readonly parts: () => Pick<Job, 'speechSeconds' | 'voiceId' | 'imageUrl'>
 }
 
 /** createVideoFromText and createVideoFromAudio (primary, "POST /api/v1/videos/text", "POST /api/v1/videos/audio"). */
@@ -71,7 +152,7 @@ const readTextVideo = (world: World, body: JsonObject, call: Call): Wanted => {
   return {
     input: { script, imageUrl, voiceId, expressiveness, language },
     scenarios,
-    parts: () => ({ speechSeconds, script: spokenPart(script), audioId: null, voiceId, imageUrl }),
+    parts: () => ({ speechSeconds, voiceId, imageUrl }),
   }
 }
 
@@ -91,7 +172,7 @@ const readAudioVideo = (world: World, body: JsonObject, call: Call): Wanted => {
       const audio = usableAudio(world, call.key, audioId)
       const seconds = audio.seconds ?? audio.sizeBytes / world.decisions.timing.audioBytesPerSecond
       const speechSeconds = Math.max(1, Math.ceil(seconds))
-      return { speechSeconds, script: '', audioId: audio.id, voiceId: '', imageUrl }
+      return { speechSeconds, voiceId: '', imageUrl }
     },
   }
 }

@@ -6,7 +6,7 @@ import { catalogOf, relationsOf, VERSION_TABLE, type Catalog } from './catalog.t
 import { asked, failureOf } from './faults.ts'
 import { bound, createPool, dbOf, NOW } from './pool.ts'
 import { migrateWithin } from './schema.ts'
-import { isCommitted, markSql, type Mark } from './transaction.ts'
+import { isCommitted, markSql, slotSql, type Mark } from './transaction.ts'
 
 /** An empty store in a transaction that nobody else sees. Its triggers do not count what is put in. */
 export interface CopyTarget extends Catalog {
@@ -130,7 +130,7 @@ export const withCopyTarget = async <T>(
     try {
       await run(client, ['BEGIN ISOLATION LEVEL READ COMMITTED'])
       const catalog = await prepare(client, schema)
-      await run(client, [markSql(mark)])
+      await run(client, [slotSql(mark), markSql(mark)])
       const begun = (await dbOf(client).get(NOW)) ?? {}
       value = await work({ ...verbsOf(client, catalog), nowMs: int(begun, 'now_ms') })
     } catch (error) {

@@ -12,6 +12,7 @@ import { failureOf } from './faults.ts'
 import { LOCKS, type ClientOf } from './locks.ts'
 import { createPool, dbOf, NOW } from './pool.ts'
 import { migrate } from './schema.ts'
+import { recognize } from './identity.ts'
 import { followDatabase } from './time.ts'
 import { createTransactions } from './transaction.ts'
 import { createWriter } from './writer.ts'
@@ -24,6 +25,10 @@ export interface PostgresOptions {
   pool: number
   /** Called when a connection that idled is lost. */
   onError: (error: Error) => void
+  /** Called with the number of videos in doubt. Given: the database was restored from a copy. */
+  onRestored?: ((doubts: number) => void) | undefined
+  /** Called if the user may not see which server this is. */
+  onUnknown?: ((error: Error) => void) | undefined
   /** Is led by the database's time. */
   clock: ProcessClock
   /** What tests put in place of the database's time, milliseconds since the Unix epoch. */
@@ -81,7 +86,8 @@ const createClientOf = (reader: Reader): ClientOf => {
 
 /**
  * The driver for any number of equal processes. Every write is a transaction under advisory locks (locks.ts); the time
- * is the database's. Rejects if the database cannot be reached, or if a newer program wrote the schema.
+ * is the database's. Rejects if the database cannot be reached, if a newer program wrote the schema, or if it may be a
+ * restored copy and nobody said so.
  */
 export const openPostgresStore = async (options: PostgresOptions): Promise<Store> => {
   const { url, schema, pool: size, onError, clock, timeOf = (databaseMs) => databaseMs, locks = LOCKS } = options
@@ -97,6 +103,7 @@ export const openPostgresStore = async (options: PostgresOptions): Promise<Store
   const now = async (): Promise<number> => nowFrom((await reader.get(NOW)) ?? {})
   try {
     await migrate(pool, schema)
+    await recognize(pool, options)
     await followDatabase(now, clock, closing.signal)
   } catch (cause) {
     await end()
@@ -115,6 +122,7 @@ export const openPostgresStore = async (options: PostgresOptions): Promise<Store
         orNull(await reader.get(VIDEO_NOW, id), (row) => ({ video: videoFrom(row), nowMs: nowFrom(row) })),
       unread: () => null,
       freeBytes: () => null,
+      folder: '',
     }),
     // Other processes write, too.
     markOf: () => null,

@@ -1,4 +1,5 @@
 import { Client } from 'pg'
+import { copyFaultOf } from './identity.ts'
 import { LEAST_SERVER, MIGRATIONS } from './schema.ts'
 
 /** What a look at the database tells; nothing is written. */
@@ -16,6 +17,8 @@ export interface PostgresFacts {
   schema: { exists: boolean; mayUse: boolean; mayCreate: boolean }
   /** Null: no gateway used the schema yet. */
   store: { version: number; known: number; secretCheck: string | null } | null
+  /** Why the store may be a restored copy; null: it is not. */
+  copyFault: string | null
   /** Gateways are connected. */
   isServed: boolean
   /** Milliseconds since the Unix epoch. */
@@ -98,6 +101,9 @@ const look = async (client: Client, schema: string): Promise<PostgresFacts> => {
   if (!row) throw new Error('the database answered nothing')
   const store = row.has_store && row.may_use ? await storeIn(client, schema) : null
   const { nowMs, tookMs } = await quickest(client)
+  // What the user may not see fails a transaction.
+  await client.query(`COMMIT; SET search_path TO ${schema}`)
+  const copyFault = store === null || row.is_replica ? null : await copyFaultOf(client)
   return {
     version: row.version,
     leastVersion: LEAST_SERVER,
@@ -109,6 +115,7 @@ const look = async (client: Client, schema: string): Promise<PostgresFacts> => {
     connections: row.connections,
     schema: { exists: row.schema_exists, mayUse: row.may_use, mayCreate: row.may_create },
     store,
+    copyFault,
     isServed: row.is_served,
     nowMs,
     tookMs,

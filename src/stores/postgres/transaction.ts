@@ -26,8 +26,16 @@ export interface Mark {
   n: number
 }
 
+/**
+ * Makes the row of a slot, in a transaction of its own. A row that the marked transaction made itself would be invisible
+ * until its commit: nobody could wait for the end of that transaction.
+ */
+export const slotSql = ({ slot }: Mark): string =>
+  `INSERT INTO commits (slot, n) VALUES ('${slot}', 0) ON CONFLICT (slot) DO NOTHING`
+
+/** Changes no row if the slot is new. */
 export const markSql = ({ slot, n }: Mark): string =>
-  `INSERT INTO commits (slot, n) VALUES ('${slot}', ${n}) ON CONFLICT (slot) DO UPDATE SET n = excluded.n, at = clock_timestamp()`
+  `UPDATE commits SET n = ${n}, at = clock_timestamp() WHERE slot = '${slot}' RETURNING n`
 
 const beginSql = ({ locks, durable }: TransactionOptions, mark: Mark): string =>
   [
@@ -38,13 +46,29 @@ const beginSql = ({ locks, durable }: TransactionOptions, mark: Mark): string =>
     NOW,
   ].join('; ')
 
-/** The answer to several statements in one message is a list; the types of the library do not say so. */
-const lastRow = (answer: unknown): Row => {
-  const last: unknown = Array.isArray(answer) ? answer.at(-1) : answer
-  const rows: unknown = typeof last === 'object' && last !== null && 'rows' in last ? last.rows : null
+/** The first row of one answer of several (-1: the last); null without rows. The types of the library know no several. */
+const firstRow = (answers: unknown, at: number): Row | null => {
+  const answer: unknown = Array.isArray(answers) ? answers.at(at) : null
+  const rows: unknown = typeof answer === 'object' && answer !== null && 'rows' in answer ? answer.rows : null
   const row: unknown = Array.isArray(rows) ? rows[0] : null
-  if (typeof row !== 'object' || row === null) throw new Error('the server did not tell its time')
-  return { ...row }
+  return typeof row === 'object' && row !== null ? { ...row } : null
+}
+
+/** Begins a marked transaction. Answers the time of the database in milliseconds; null: the slot has no row. */
+const tryBegin = async (client: PoolClient, options: TransactionOptions, mark: Mark): Promise<number | null> => {
+  const answers: unknown = await asked(client.query(beginSql(options, mark)))
+  return firstRow(answers, -2) && int(firstRow(answers, -1) ?? {}, 'now_ms')
+}
+
+/** `FORGET` may have removed the row of a slot that idled for a day: then the slot is new again. */
+const begin = async (client: PoolClient, options: TransactionOptions, mark: Mark): Promise<number> => {
+  const first = mark.n === 1 ? null : await tryBegin(client, options, mark)
+  if (first !== null) return first
+  if (mark.n > 1) await asked(client.query('ROLLBACK'))
+  await asked(client.query(slotSql(mark)))
+  const nowMs = await tryBegin(client, options, mark)
+  if (nowMs === null) throw new Error('the row that marks a commit is gone')
+  return nowMs
 }
 
 /** Waits for the end of a transaction that is still open on a connection that we lost. */
@@ -67,7 +91,7 @@ export const isCommitted = async (pool: Pool, { slot, n }: Mark, closing: AbortS
   }
 }
 
-/** Of processes that are long gone. */
+/** Of processes that are long gone, as far as anybody can tell. */
 const FORGET = `DELETE FROM commits WHERE at < clock_timestamp() - interval '1 day'`
 
 export interface TransactionsOptions {
@@ -107,8 +131,8 @@ export const createTransactions = ({ pool, reads, closing, onError }: Transactio
     const client = await asked(pool.connect())
     let value: T
     try {
-      const row = lastRow(await asked(client.query(beginSql(options, mark))))
-      value = await work(dbOf(client), int(row, 'now_ms'))
+      const nowMs = await begin(client, options, mark)
+      value = await work(dbOf(client), nowMs)
     } catch (error) {
       await undo(client, error)
       return { done: false, error }

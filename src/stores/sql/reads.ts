@@ -5,7 +5,7 @@ import { int, listOf, orNull, text, type Reader, type Row } from './db.ts'
 import { attemptFrom, deliveryFrom, openVideoFrom, targetFrom, timelineFrom, videoFrom } from './rows.ts'
 import { budgetOf } from './budget-verbs.ts'
 import { openOf, queueOf, waitingNow } from './counts.ts'
-import { pageOf } from './pages.ts'
+import { createPages } from './pages.ts'
 import { positionsOf } from './positions.ts'
 import { findKey, jobOwner } from './video-verbs.ts'
 import { durationsOf, FREE_TO_START } from './work-verbs.ts'
@@ -126,7 +126,7 @@ export const createReads = (db: Reader, now: () => number) => {
       const { sql, values } = listSql(query)
       return (await db.all(sql, client, ...values, query.limit)).map(videoFrom)
     },
-    page: async (client, query) => await pageOf(db, client, query),
+    page: createPages(db, now),
     keyed: async (key) => await findKey(db, key, now()),
     running: async (account, after = '') => (await db.all(RUNNING, account, after, PAGE)).map(openVideoFrom),
     movedSince: async (account, since) => {

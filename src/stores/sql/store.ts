@@ -1,4 +1,5 @@
 import { Problem } from '../../core/errors.ts'
+import { diskFull } from '../../core/expected.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { Change, Changed } from '../../core/store/videos.ts'
 import type { VideoRecord } from '../../core/video.ts'
@@ -47,6 +48,8 @@ export interface Engine {
   unread(video: VideoRecord): VideoNow | null
   /** Bytes that the store's volume has left; null: unknown. */
   freeBytes(): number | null
+  /** The folder on that volume; empty if a server has the volume. */
+  folder: string
 }
 
 const NO_ROOM_RETRY_MS = 30_000
@@ -79,16 +82,12 @@ const createChange =
 
 /** The verbs of the port over an engine. */
 export const createStore = (engine: Engine): Omit<Store, 'markOf' | 'ping' | 'close'> => {
-  const { reader, write, now, freeBytes } = engine
+  const { reader, write, now, freeBytes, folder } = engine
   const unlessFull = async <T extends { kind: string }>(
     answered: Promise<T>,
   ): Promise<Exclude<T, { kind: 'no_room' }>> => {
     const answer = await answered
-    if (!hasRoom(answer)) {
-      throw new Problem('store_unavailable', 'the gateway has almost no room left for anything new', {
-        retryAtMs: now() + NO_ROOM_RETRY_MS,
-      })
-    }
+    if (!hasRoom(answer)) throw diskFull(folder, now() + NO_ROOM_RETRY_MS)
     return answer
   }
   return {

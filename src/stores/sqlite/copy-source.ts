@@ -1,8 +1,10 @@
 import { statSync } from 'node:fs'
 import { int, text, type Row, type Value } from '../sql/db.ts'
+import { EarlierCopy } from '../sql/restored.ts'
 import { shapeOf, type Kind, type Shape } from '../sql/shape.ts'
 import { openFile, type SqliteFile } from './db.ts'
 import { StoreHeld, takeOwnership } from './lock.ts'
+import { copyFault } from './high-water.ts'
 import { createMarks } from './marks.ts'
 import { openFault } from './open-fault.ts'
 import { startWriter } from './write.ts'
@@ -65,6 +67,8 @@ const checkFile = (path: string): void => {
     const known = file.get(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name = 'videos'`)
     if (version === 0 || !known)
       throw new Error(`${path} holds no store of Talkbridge: give the path of its store.path`)
+    const fault = copyFault(path, file)
+    if (fault !== null) throw new EarlierCopy(fault)
   } finally {
     file.close()
   }
@@ -72,9 +76,9 @@ const checkFile = (path: string): void => {
 
 /** Migrates the file, and voids what the process before held, as the start of a gateway does. Answers its newest time. */
 const prepare = async (path: string): Promise<number> => {
-  const writer = await startWriter({ path, maxPages: null, marks: createMarks() }, () => undefined)
+  const writer = await startWriter({ path, maxPages: null, marks: createMarks(), storeId: null }, () => undefined)
   try {
-    return await writer.takeOver()
+    return (await writer.takeOver({ storeId: null, isRestored: false, nowMs: 0 })).newestMs
   } finally {
     await writer.close()
   }

@@ -9,6 +9,7 @@ import { createStore } from '../sql/store.ts'
 import { forCallers, openFile, type SqliteFile } from './db.ts'
 import { createStoreFile, takeOwnership } from './lock.ts'
 import { openFault } from './open-fault.ts'
+import { recognize } from './high-water.ts'
 import { createMarks, markOf } from './marks.ts'
 import { createFreeBytes, freeBytesOf } from './room.ts'
 import { startWriter, type WriteNow } from './write.ts'
@@ -21,6 +22,8 @@ export interface SqliteOptions {
    * time.
    */
   owner: boolean
+  /** Called with the number of videos in doubt. Given: the file is a copy that was put in the place of the store. */
+  onRestored?: ((doubts: number) => void) | undefined
   /** Bytes left for the file, null if unknown; default: of its volume. */
   freeBytes?: () => number | null
   /** As many pages as the file may have; default: as many as SQLite takes. */
@@ -32,10 +35,12 @@ export interface SqliteOptions {
 
 /**
  * The embedded driver: one file, WAL, `synchronous=FULL`. Reads run on this thread. One writer thread takes concurrent
- * writes into one commit. Rejects if another process owns the file, or if a newer schema wrote it.
+ * writes into one commit. Rejects if another process owns the file, if a newer schema wrote it, or if it may be an
+ * earlier copy and nobody said so.
  */
 export const openSqliteStore = async (options: SqliteOptions): Promise<Store> => {
-  const { path, clock, owner, maxPages = null, onLost = () => undefined } = options
+  const { path, clock, owner, maxPages = null, onLost = () => undefined, onRestored } = options
+  const isRestored = onRestored !== undefined
   const closers: (() => unknown)[] = []
   const close = async (): Promise<void> => {
     for (const closer of closers.splice(0).toReversed()) await closer()
@@ -44,10 +49,15 @@ export const openSqliteStore = async (options: SqliteOptions): Promise<Store> =>
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     createStoreFile(path)
     if (owner) closers.push(takeOwnership(path).release)
+    const storeId = owner ? recognize(path, isRestored) : null
     const marks = createMarks()
-    const writer = await startWriter({ path, maxPages, marks }, onLost)
+    const writer = await startWriter({ path, maxPages, marks, storeId }, onLost)
     closers.push(writer.close)
-    if (owner) clock.notBefore(await writer.takeOver())
+    if (owner) {
+      const { newestMs, doubts } = await writer.takeOver({ storeId, isRestored, nowMs: clock.now() })
+      clock.notBefore(newestMs)
+      onRestored?.(doubts)
+    }
     const file = openFile(path, { readOnly: true })
     closers.push(file.close)
     return {
@@ -76,6 +86,7 @@ const storeOf = (file: SqliteFile, write: WriteNow, options: SqliteOptions): Omi
       },
       unread: (video) => ({ video, nowMs: clock.now() }),
       freeBytes: createFreeBytes(clock, options.freeBytes ?? (() => freeBytesOf(dirname(path)))),
+      folder: dirname(path),
     }),
     async ping() {
       // Goes through the thread, the file's lock and an empty commit.

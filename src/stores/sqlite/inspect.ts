@@ -2,6 +2,7 @@ import { lstatSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { int, text } from '../sql/db.ts'
+import { copyFault } from './high-water.ts'
 import { openFault } from './open-fault.ts'
 import { MIGRATIONS } from './schema.ts'
 
@@ -16,6 +17,8 @@ export interface SqliteFacts {
     isOurs: boolean
     /** What the secret key is checked with; null: no gateway served it yet. */
     secretCheck: string | null
+    /** Why it may be a copy from earlier; null: it is not. */
+    copyFault: string | null
   } | null
   lock: 'free' | 'held' | 'foreign'
 }
@@ -45,6 +48,7 @@ const storeIn = (path: string): SqliteFacts['store'] => {
       known: MIGRATIONS.length,
       isOurs,
       secretCheck: check ? text(check, 'value') : null,
+      copyFault: isOurs ? copyFault(path, { get: (sql) => db.prepare(sql).get() }) : null,
     }
   } finally {
     db.close()

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
+import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { Problem } from '../../core/errors.ts'
+import { diskFull } from '../../core/expected.ts'
 import type { VerbName, Verbs } from '../sql/verbs.ts'
 import type { Args } from '../sql/store.ts'
-import type { takeOver } from './take-over.ts'
+import type { takeOver, TakeOverArgs } from './take-over.ts'
 import type { WriterReply, WriterRequest, WriterSetup } from './writer.ts'
 
 /** With the time of this process, which is the store's. */
@@ -11,8 +13,8 @@ export type WriteNow = <V extends VerbName>(verb: V, args: Args<V> & { nowMs: nu
 
 export interface Writer {
   write: WriteNow
-  /** Voids what a process before held. Answers the newest time that it wrote. */
-  takeOver(): Promise<number>
+  /** Voids what a process before held. */
+  takeOver(args: TakeOverArgs): ReturnType<typeof takeOver>
   close(): Promise<void>
 }
 
@@ -56,7 +58,7 @@ export const startWriter = async (setup: WriterSetup, onLost: (cause: Error) => 
       const caller = waiting.get(reply.seq)
       waiting.delete(reply.seq)
       if (reply.ok) caller?.resolve(reply.value)
-      else caller?.reject(unavailable(reply.message))
+      else caller?.reject(reply.isFull ? diskFull(dirname(setup.path)) : unavailable(reply.message))
     }
   })
   worker.on('error', (error) => die(error instanceof Error ? error : new Error(String(error))))
@@ -80,7 +82,7 @@ export const startWriter = async (setup: WriterSetup, onLost: (cause: Error) => 
   return {
     // The thread answers what the verb of that name returned.
     write: <V extends VerbName>(verb: V, args: Args<V>) => send(verb, args) as ReturnType<Verbs[V]>,
-    takeOver: () => send('takeOver', null) as ReturnType<typeof takeOver>,
+    takeOver: (args) => send('takeOver', args) as ReturnType<typeof takeOver>,
     async close() {
       if (dead) return
       closing = true

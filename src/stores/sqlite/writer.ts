@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { inTurn, type Db } from '../sql/db.ts'
 import { QUICK, VERBS } from '../sql/verbs.ts'
 import { dbOf, openFile } from './db.ts'
+import { keepMark } from './high-water.ts'
 import { markChanges } from './marks.ts'
 import { migrate, PRAGMAS } from './schema.ts'
 import { takeOver } from './take-over.ts'
@@ -16,13 +17,16 @@ export interface WriterSetup {
   maxPages: number | null
   /** Where it marks the videos that it changes: see marks.ts. */
   marks: Int32Array<SharedArrayBuffer>
+  /** Of the mark beside the file, which it then keeps; null: it serves nobody. */
+  storeId: string | null
 }
 export interface WriterRequest {
   seq: number
   verb: string
   args: unknown
 }
-export type WriterReply = { seq: number; ok: true; value: unknown } | { seq: number; ok: false; message: string }
+export type WriterReply =
+  { seq: number; ok: true; value: unknown } | { seq: number; ok: false; message: string; isFull: boolean }
 
 const port = parentPort
 if (!port) throw new Error('the writer runs in a worker thread')
@@ -30,9 +34,11 @@ if (!port) throw new Error('the writer runs in a worker thread')
 // The arguments were typed where `write` in index.ts posted them; a structured clone keeps them as they are.
 const table = { ...VERBS, takeOver } as unknown as Record<string, (db: Db, args: unknown) => Promise<unknown>>
 
+const SQLITE_FULL = 13
+
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-const { path, maxPages, marks } = workerData as WriterSetup
+const { path, maxPages, marks, storeId } = workerData as WriterSetup
 const file = openFile(path, { readOnly: false })
 const db = dbOf(file)
 
@@ -42,12 +48,16 @@ const runOne = async ({ seq, verb, args }: WriterRequest): Promise<WriterReply> 
   value: await table[verb]?.(db, args),
 })
 
-const failed = (batch: readonly WriterRequest[], error: unknown): WriterReply[] =>
-  batch.map(({ seq }) => ({ seq, ok: false, message: messageOf(error) }))
+const failed = (batch: readonly WriterRequest[], error: unknown): WriterReply[] => {
+  const isFull = error instanceof Error && 'errcode' in error && error.errcode === SQLITE_FULL
+  return batch.map(({ seq }) => ({ seq, ok: false, message: messageOf(error), isFull }))
+}
+
+const isQuick = (batch: readonly WriterRequest[]): boolean => batch.every(({ verb }) => QUICK.has(verb))
 
 const begin = (batch: readonly WriterRequest[]): void => {
   // A later durable commit syncs the log with all that came before it.
-  file.exec(`PRAGMA synchronous = ${batch.every(({ verb }) => QUICK.has(verb)) ? 'NORMAL' : 'FULL'}`)
+  file.exec(`PRAGMA synchronous = ${isQuick(batch) ? 'NORMAL' : 'FULL'}`)
   file.exec('BEGIN IMMEDIATE')
 }
 
@@ -62,6 +72,8 @@ const runBatch = async (batch: readonly WriterRequest[]): Promise<WriterReply[]>
     const replies = await inTurn(batch, runOne)
     file.exec('COMMIT')
     settle()
+    // A quick commit may still be undone by a power cut: the store would be behind its mark.
+    if (!isQuick(batch)) highWater?.advance()
     return replies
   } catch (error) {
     if (file.raw.isTransaction) file.exec('ROLLBACK')
@@ -77,12 +89,14 @@ migrate(file.raw)
 // The limit is of this connection, which is the only one that writes.
 if (maxPages !== null) file.exec(`PRAGMA max_page_count = ${maxPages}`)
 const settle = markChanges(file.raw, marks)
+const highWater = storeId === null ? null : keepMark(path, storeId, file)
 
 let queue: WriterRequest[] = []
 let isClosing = false
 let draining = false
 
 const close = (): void => {
+  highWater?.close()
   file.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   file.close()
   port.close()

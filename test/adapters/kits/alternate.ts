@@ -197,23 +197,42 @@ export const alternate: AdapterKit = {
     answer: fixture('alternate', 'download'),
     link: { url: 'https://cdn.alternate.example/77.mp4?sig=def', expiresAtMs: NOW_MS + 3_600_000 },
   },
-  list: {
-    path: '/v1/videos?page=1&limit=100',
-    answer: {
-      status: 200,
-      headers: { date: 'Fri, 20 Nov 2026 10:00:00 GMT' },
-      body: {
-        data: [{ id: JOB, status: 'processing', puppet_id: 'pup_anna', created_at: '2026-11-20T10:00:00Z' }],
-        pagination: { page: 1, limit: 100, total: 1, total_pages: 1 },
+  list: [
+    {
+      path: '/v1/videos?page=1&limit=100',
+      answer: {
+        status: 200,
+        headers: { date: 'Fri, 20 Nov 2026 10:00:00 GMT' },
+        body: {
+          data: [{ id: JOB, status: 'processing', puppet_id: 'pup_anna', created_at: '2026-11-20T10:00:00Z' }],
+          pagination: { page: 1, limit: 1, total: 2, total_pages: 2 },
+        },
+      },
+      page: {
+        items: [{ jobId: JOB, status: 'processing', puppetId: 'pup_anna', createdAtMs: NOW_MS }],
+        total: 2,
+        totalPages: 2,
+        dateMs: NOW_MS,
       },
     },
-    page: {
-      items: [{ jobId: JOB, status: 'processing', puppetId: 'pup_anna', createdAtMs: NOW_MS }],
-      total: 1,
-      totalPages: 1,
-      dateMs: NOW_MS,
+    {
+      path: '/v1/videos?page=2&limit=100',
+      answer: {
+        status: 200,
+        headers: {},
+        body: {
+          data: [{ id: 'vid-78', status: 'completed' }],
+          pagination: { page: 2, limit: 1, total: 2, total_pages: 2 },
+        },
+      },
+      page: {
+        items: [{ jobId: 'vid-78', status: 'completed', puppetId: null, createdAtMs: null }],
+        total: 2,
+        totalPages: 2,
+        dateMs: null,
+      },
     },
-  },
+  ],
   callback: { body: { event: 'video.completed', data: { id: JOB } }, jobId: JOB },
   refusals: REFUSALS,
   operations: {

@@ -128,6 +128,16 @@ export const primary: AdapterKit = {
       report: report({ jobId: JOB, status: 'completed', backendStatus: 'completed', link: LINK, verbatim: {} }),
     },
     {
+      answer: { status: 200, headers: {}, body: { id: JOB, status: 'completed', duration_seconds: 11 } },
+      report: report({
+        jobId: JOB,
+        status: 'completed',
+        backendStatus: 'completed',
+        durationSeconds: 11,
+        verbatim: { duration_seconds: 11 },
+      }),
+    },
+    {
       answer: fixture('primary', 'job-failed'),
       report: report({
         jobId: JOB,
@@ -222,7 +232,7 @@ export const primary: AdapterKit = {
     },
   ],
   download: { path: `/api/v1/videos/${JOB}`, answer: fixture('primary', 'job-completed'), link: LINK },
-  list: null,
+  list: [],
   callback: null,
   refusals: REFUSALS,
   operations: {

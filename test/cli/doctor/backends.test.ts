@@ -97,7 +97,6 @@ test.each<[code: string, scripts: Script[], requests: number]>([
   ['backend_cannot_create', [{ body: { video_generation: { can_create: false, reason: 'no_credits' } } }], 1],
   ['backend_clock', [{ headers: { date: new Date(Date.now() + 600_000).toUTCString() }, body: USAGE }], 1],
   ['backend_limit_high', [{ headers: { 'x-ratelimit-limit': '5', 'x-ratelimit-remaining': '4' }, body: USAGE }], 1],
-  ['backend_limit_low', [{ headers: { 'x-ratelimit-limit': '60' }, body: USAGE }], 1],
   ['backend_slots_high', [{ body: { video_generation: { active_jobs: 0, available_slots: 1 } } }], 1],
   ['backend_slots_low', [{ body: { video_generation: { active_jobs: 1, available_slots: 3 } } }], 1],
 ])('%s', async (code, scripts, requests) => {

@@ -1,6 +1,10 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
 import { EXPOSURE_ROWS } from '../../../src/cli/doctor/exposure.ts'
+import { GATEWAY_ROWS } from '../../../src/cli/doctor/gateway.ts'
 import { PUBLIC_URL_ROWS } from '../../../src/cli/doctor/public-url.ts'
 import { SANDBOX_CLIENT_KEY } from '../../../src/cli/profile.ts'
 import { parseConfig } from '../../../src/config.ts'
@@ -62,6 +66,61 @@ test('a gateway that does not run is no fault of the public URL', async () => {
   expect(report.exit).toBe(0)
 })
 
+test('another installation at the port is not this one, whatever it has in common', async () => {
+  const stage = await openStage()
+  const server = await running(stage)
+  expect(the(await stage.doctor({ server }, KEY), 'gateway_ok').level).toBe('ok')
+  expect((await stage.doctor({ server })).codes).toContain('gateway_unknown')
+  const other = { env: { TALKBRIDGE_SECRET_KEY: Buffer.alloc(32, 9).toString('base64') } }
+  expect(the(await stage.doctor({ server }, other), 'gateway_other').found).toContain('refuses a callback')
+  // A store that was copied with its key: nobody serves the copy.
+  const copied = await stage.doctor({ server, store: { path: './copy/talkbridge.db' } }, KEY)
+  expect(the(copied, 'gateway_other').found).toContain('no gateway serves')
+  expect(copied.exit).toBe(1)
+})
+
+test.each<[what: string, port: () => Promise<number>]>([
+  [
+    'a web server',
+    async () => {
+      const front = await startBackend()
+      onTestFinished(() => front.close())
+      return Number(new URL(front.url).port)
+    },
+  ],
+  [
+    'a web server that is healthy, too',
+    async () => {
+      const front = await startBackend()
+      onTestFinished(() => front.close())
+      front.answer(({ path }) => (path === '/healthz' ? { body: { status: 'ok' } } : { status: 404, body: 'nginx' }))
+      return Number(new URL(front.url).port)
+    },
+  ],
+  [
+    'a server that speaks no HTTP',
+    async () => {
+      const taken = createServer((socket) => socket.on('error', () => undefined).end('SSH-2.0-OpenSSH_9.2\r\n')).listen(
+        0,
+        '127.0.0.1',
+      )
+      onTestFinished(() => void taken.close())
+      await once(taken, 'listening')
+      return z.object({ port: z.number() }).parse(taken.address()).port
+    },
+  ],
+])('%s at the port: a fault, as the gateway cannot start there', async (_, portOf) => {
+  const stage = await openStage()
+  const port = await portOf()
+  // Its own store is served, at another port.
+  const served = await running(stage)
+  expect(served['port']).not.toBe(port)
+  const report = await stage.doctor({ server: { port } }, KEY)
+  expect(the(report, 'port_taken').found).toContain(`:${port}`)
+  expect(report.exit).toBe(1)
+  expect(report.codes).not.toContain('gateway_ok')
+})
+
 test('without a public URL no backend can call back', async () => {
   const stage = await openStage()
   expect(codesOf(await stage.doctor())).toEqual(['public_url_unset'])
@@ -116,6 +175,11 @@ test.each<[code: string, bad: Draft, good: Draft]>([
     { webhooks: { allow: [{ cidr: '127.0.0.0/8', http: true }] } },
   ],
   ['trust_any_proxy', { server: { port: 0, trust_proxy: true } }, { server: { port: 0, trust_proxy: 1 } }],
+  [
+    'admin_client',
+    { clients: [{ id: 'a', key: 'k'.repeat(20), scopes: ['videos:read', 'admin'] }] },
+    { console: { admin_key: 'o'.repeat(20) } },
+  ],
   ['sandbox_key', { server: { port: 0, host: '0.0.0.0' }, clients: [{ id: 'a', key: SANDBOX_CLIENT_KEY }] }, {}],
 ])('%s', async (code, bad, good) => {
   const stage = await openStage()
@@ -126,6 +190,7 @@ test.each<[code: string, bad: Draft, good: Draft]>([
 })
 
 test('every finding about the public URL and what is open was provoked', () => {
+  expectAllProvoked(GATEWAY_ROWS)
   expectAllProvoked(PUBLIC_URL_ROWS)
   expectAllProvoked(EXPOSURE_ROWS)
 })

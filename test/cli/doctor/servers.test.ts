@@ -50,6 +50,10 @@ describe.skipIf(await skippedWithout(['postgres']))('PostgreSQL', () => {
     })
     expect(codesOf(await on(stage, url), 'postgres')).toEqual(['postgres_ok', 'postgres_served'])
     await store.close()
+    await run(url, `UPDATE talkbridge.meta SET value = '{"system":"1"}' WHERE key = 'server'`)
+    const restored = await on(stage, url)
+    expect(the(restored, 'postgres_restored').found).toContain('on another server than before')
+    expect(restored.exit).toBe(1)
     await run(url, 'UPDATE talkbridge.schema_version SET version = 1000')
     const newer = await on(stage, url)
     expect(the(newer, 'postgres_newer').found).toContain('schema version 1000')
@@ -142,6 +146,7 @@ test.each([
     connections: 100,
     schema: { exists: false, mayUse: true, mayCreate: true },
     store: null,
+    copyFault: null,
     isServed: false,
     nowMs: 0,
     tookMs: 1,

@@ -68,6 +68,20 @@ test('a store of another version', async () => {
   expect((await stage.doctor()).codes).toContain('store_ok')
 })
 
+test('a store that may be a copy from earlier', async () => {
+  const stage = await openStage()
+  await (
+    await served(stage)
+  )()
+  const mark = `${pathOf(stage)}.mark`
+  renameSync(mark, `${mark}.away`)
+  const report = await stage.doctor()
+  expect(the(report, 'store_restored').found).toContain(`there is none to read at ${mark}`)
+  expect(report.exit).toBe(1)
+  renameSync(`${mark}.away`, mark)
+  expect((await stage.doctor()).codes).toContain('store_ok')
+})
+
 test('a file that is no store', async () => {
   const stage = await openStage()
   mkdirSync(dirname(pathOf(stage)))

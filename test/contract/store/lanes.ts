@@ -58,17 +58,21 @@ export const laneContract = (current: Current): void => {
       expect(await admitted()).toBe(numbered(2))
     })
 
-    test('one that opens into a busy lane waits, though a slot is free', async () => {
-      const { store } = current()
-      const open = async (n: number, lane: string | null) =>
-        expectOpened(await store.open(draft({ id: numbered(n), lane }), null, ROOMY, EVERY))
-      expect((await open(1, 'anna')).lease).not.toBeNull()
-      expect((await open(2, 'bert')).lease).not.toBeNull()
-      expect((await open(3, null)).lease).not.toBeNull()
-      expect(await open(4, 'anna')).toMatchObject({ lease: null, video: { phase: 'waiting', told: true } })
-      await move(numbered(1), 'accepted')
-      expect(await admitted()).toBe(numbered(4))
-    })
+    test.each<Phase>(['dispatching', 'doubtful'])(
+      'one that opens while the one before is %s waits, though a slot is free',
+      async (phase) => {
+        const { store } = current()
+        const open = async (n: number, lane: string | null) =>
+          expectOpened(await store.open(draft({ id: numbered(n), lane }), null, ROOMY, EVERY))
+        expect((await open(1, 'anna')).lease).not.toBeNull()
+        expect((await open(2, 'bert')).lease).not.toBeNull()
+        expect((await open(3, null)).lease).not.toBeNull()
+        await move(numbered(1), phase)
+        expect(await open(4, 'anna')).toMatchObject({ lease: null, video: { phase: 'waiting', told: true } })
+        await move(numbered(1), 'accepted')
+        expect(await admitted()).toBe(numbered(4))
+      },
+    )
 
     test('50 admissions at once over two handles take one of each lane', async () => {
       const { store, second } = current()

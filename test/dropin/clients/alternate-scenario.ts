@@ -31,13 +31,11 @@ const TOLD = ['voice_id', 'resolution', 'duration_sec', 'thumbnail_url', 'create
 export const film = async (stage: AlternateStage, input: Pick<CreateVideo, 'puppet_id' | 'voice_id'>) => {
   const client = new AlternateClient(stage)
   const created = await client.create({ ...input, script: 'Good morning.', webhook_url: stage.receiver.url })
-  const early = await refusal(client.downloadLink(created.id))
   await stage.receiver.named(created.id)
   const ended = await client.finish(created.id)
   const shown = ended.body['download_url']
   return {
     created: created.status,
-    early,
     ended: ended.status,
     told: TOLD.filter((field) => ended.body[field] !== null),
     sameFields: ['puppet_id', 'voice_id', 'resolution', 'created_at'].map(
@@ -102,6 +100,13 @@ const refusals = async (stage: AlternateStage, puppetId: string) => {
   }
 }
 
+/** The link to a video that has not ended. It never ends: any other may have ended by then. */
+export const earlyLink = async (stage: AlternateStage, puppetId: string) => {
+  const client = new AlternateClient(stage)
+  const { id } = await client.create({ script: '[[stuck]]', puppet_id: puppetId })
+  return refusal(client.downloadLink(id))
+}
+
 /** What went wrong in a part is what the customer saw of it. */
 const seen = <T>(part: Promise<T>): Promise<T | string> => part.catch((error: unknown) => String(error))
 
@@ -111,4 +116,5 @@ export const alternateDay = async (stage: AlternateStage, puppetId: string, voic
   list: await seen(list(stage, puppetId)),
   catalogue: await seen(catalogue(stage)),
   refusals: await seen(refusals(stage, puppetId)),
+  earlyLink: await seen(earlyLink(stage, puppetId)),
 })

@@ -173,6 +173,89 @@ describe('a film', () => {
   })
 })
 
+describe('a picture', () => {
+  const PNG = Buffer.from('\x89PNG\r\n\x1a\n' + 'x'.repeat(100), 'latin1')
+  const SECRET = 'INTERNAL: db password is hunter'
+  const PICTURE = '/media/puppets/main:pup_1'
+
+  /** A backend below `/base` whose one puppet has its picture at `imageUrl`. Everything else there is internal. */
+  const pictured = async (imageUrl: (origin: string) => string, made = false) => {
+    const served = { type: 'image/png', body: PNG as Buffer | string, status: 200 }
+    const backend = await host((req, res) => {
+      const puppet = { id: 'pup_1', imageUrl: imageUrl(backend.url) }
+      const isList = req.method === 'POST' || req.url?.startsWith('/base/api/v1/puppets')
+      if (!isList) {
+        const head = served.type === '' ? {} : { 'content-type': served.type }
+        return void res.writeHead(served.status, head).end(served.body)
+      }
+      res.writeHead(req.method === 'POST' ? 201 : 200, { 'content-type': 'application/json' })
+      res.end(JSON.stringify(req.method === 'POST' ? puppet : { data: [puppet] }))
+    })
+    const app = await testApp({ backends: { main: { base_url: `${backend.url}/base` } } })
+    if (made) {
+      const auth = { authorization: `Bearer ${KEYS.anna}` }
+      await app.raw
+        .post('/api/v1/puppets')
+        .set(auth)
+        .send({ imageUrl: imageUrl(backend.url) })
+        .expect(201)
+    }
+    const browser = await signIn(app)
+    if (!made) await browser.api('get', '/puppets?backend=main').expect(200)
+    const fetched = () => backend.asked.filter(({ url = '' }) => !url.startsWith('/base/api/'))
+    return { browser, served, fetched }
+  }
+  const own = (origin: string): string => `${origin}/base/pictures/1.png`
+
+  test.each(['/internal/status', '/base/pictures/1.png'])(
+    'that a client named is not fetched from the backend’s own origin (%s)',
+    async (path) => {
+      const { browser, served, fetched } = await pictured((origin) => origin + path, true)
+      Object.assign(served, { type: '', body: SECRET })
+      const refused = await browser.call('get', PICTURE)
+      expectProblem(refused, 'backend_error', { detail: 'the link of the backend is not allowed' })
+      expect(refused.text).not.toContain(SECRET)
+      expect(fetched()).toEqual([])
+    },
+  )
+
+  test('of the backend’s own comes through, always whole', async () => {
+    const { browser, fetched } = await pictured(own)
+    const { body } = await bytes(browser.call('get', PICTURE).set('range', 'bytes=8-')).expect(200)
+    expect(PNG.equals(body as Buffer)).toBe(true)
+    expect(fetched().map(({ headers }) => headers.range)).toEqual([undefined])
+  })
+
+  test('outside the backend’s base URL is vetted as any other address', async () => {
+    const { browser, fetched } = await pictured((origin) => `${origin}/baseless/1.png`)
+    expectProblem(await browser.call('get', PICTURE), 'backend_error', {
+      detail: 'the link of the backend is not allowed',
+    })
+    expect(fetched()).toEqual([])
+  })
+
+  test.each([
+    ['without a type', '', SECRET],
+    ['of a type that says nothing', 'application/octet-stream', SECRET],
+    ['of a type that says nothing, with the bytes of one', 'application/octet-stream', PNG],
+    ['that is called one', 'image/png', SECRET],
+    ['that is called one and has no byte', 'image/png', ''],
+  ])('of the backend’s own is none %s', async (_, type, body) => {
+    const { browser, served, fetched } = await pictured(own)
+    Object.assign(served, { type, body })
+    const refused = await browser.call('get', PICTURE)
+    expect(expectProblem(refused, 'backend_error', { retryable: false }).detail).toContain('does not lead to an image')
+    expect(refused.text).not.toContain(SECRET)
+    expect(fetched()).toHaveLength(1)
+  })
+
+  test('of the backend’s own is none that comes in parts', async () => {
+    const { browser, served } = await pictured(own)
+    served.status = 206
+    expectProblem(await browser.call('get', PICTURE), 'backend_error')
+  })
+})
+
 /** Asks, and hangs up once `begun` says so. */
 const hangUp = async (url: string, headers: Record<string, string>, begun: Promise<void>): Promise<void> => {
   const socket = new AbortController()

@@ -6,9 +6,10 @@ import { must } from '../../fakes/must.ts'
 import { startReceiver, type Received } from '../../fakes/receiver.ts'
 import { MINUTE } from '../../fakes/records.ts'
 import { until } from '../../fakes/until.ts'
+import { issuing } from '../access-stage.ts'
 import { ASKED, bodyOf, stage, type Body } from './alternate-stage.ts'
 
-/** `webhook_url` of a video that was made on `/v1`: in the words of the contract, signed, whichever backend works. */
+/** `webhook_url` of a video that was made on `/v1`: what a poll read, signed, whichever backend works. */
 
 const SECRET = `whsec_${Buffer.alloc(32, 5).toString('base64')}`
 
@@ -49,12 +50,12 @@ const expectDetail = (received: Received, id: string): void => {
 
 describe('the alternate behind', () => {
   const CALLBACK = {
-    notification: 'video_finished',
-    video: { video_id: 'clip_1', outcome: 'success', link: 'https://cdn.example/clip_1.mp4?sig=1' },
-    more: ['clip_1', { self: '/v1/videos/clip_1' }],
+    event: 'video.completed',
+    video: { video_id: 'clip_1', status: 'completed', duration_sec: 7, link: 'https://cdn.example/clip_1.mp4?sig=0' },
+    more: ['clip_1', { self: '/v1/videos/clip_1', mood: 'calm' }],
   }
 
-  test('the backend’s own body is sent on after a poll has confirmed it, under our id and signature', async () => {
+  test('the backend’s own names and shape are sent with what a poll confirmed, under our id and signature', async () => {
     const on = await hooked()
     const id = await on.created()
     expect(on.receiver.requests).toEqual([])
@@ -62,8 +63,9 @@ describe('the alternate behind', () => {
     const [received] = await on.receiver.received(1)
     expect(verified(must(received))).toEqual({
       ...CALLBACK,
-      video: { ...CALLBACK.video, video_id: id },
-      more: [id, { self: `/v1/videos/${id}` }],
+      // The same file, with the signature that the poll got.
+      video: { ...CALLBACK.video, video_id: id, link: 'https://cdn.example/clip_1.mp4?sig=1' },
+      more: [id, { self: `/v1/videos/${id}`, mood: 'calm' }],
     })
     expect(on.app.alt.requests.filter(({ path }) => path === '/v1/videos/clip_1')).not.toEqual([])
   })
@@ -87,7 +89,7 @@ describe('the alternate behind', () => {
     const [, again] = at('/hook')
     expect(must(again).body).toBe(must(first).body)
     expect(must(again).headers['webhook-id']).toBe(eventId)
-    expect(verified(must(again))).toMatchObject({ notification: 'video_finished' })
+    expect(verified(must(again))).toMatchObject({ event: 'video.completed' })
     const { secret } = bodyOf(endpoint)
     for (const { body, headers } of at('/endpoint')) {
       expect(new Webhook(String(secret)).verify(body, Object(headers) as never)).toMatchObject({
@@ -100,8 +102,25 @@ describe('the alternate behind', () => {
     expect(event.body).toMatchObject({ type: 'video.completed', data: { id, object: 'video' } })
   })
 
+  const ENDED = { id: 'clip_1', status: 'completed' }
   test.each<[string, unknown]>([
     ['no object', 'done'],
+    ['empty', {}],
+    ['silent about which video it is', { status: 'completed' }],
+    ['with a link to another file', { ...ENDED, download_url: 'https://evil.example/forged.mp4' }],
+    [
+      'with a link to another file of the same host',
+      { ...ENDED, download_url: 'https://cdn.example/clip_2.mp4?sig=1' },
+    ],
+    ['with a comment', { ...ENDED, comment: 'written by a stranger' }],
+    ['with a word that no poll read', { ...ENDED, comment: 'forged' }],
+    ['with another number', { ...ENDED, duration_sec: 8 }],
+    ['with a number of another field', { ...ENDED, refund: 7 }],
+    ['with a flag', { ...ENDED, is_free: true }],
+    ['without the link', { ...ENDED, download_url: null }],
+    ['with a message in a name', { ...ENDED, 'see https://evil.example': null }],
+    ['about another video, in a word that nobody reads', { id: 'clip_1', video: 'clip_2' }],
+    ['deep', { ...ENDED, a: [{ b: [{ c: 'deep' }] }] }],
     ['no JSON that could be kept', { note: 'x'.repeat(17_000) }],
     ['about another end than the backend confirms', { ...CALLBACK, status: 'failed' }],
     ['about another end, one level down', { video: { video_id: 'clip_1', status: 'processing' } }],
@@ -137,20 +156,124 @@ describe('the alternate behind', () => {
   test('a failure is called back, too; whose body is short of nothing', async () => {
     const on = await hooked()
     const id = await on.created()
-    await on.callBack('clip_1', 'failed', { video_id: 'clip_1', status: 'failed', why: 'no face' })
+    await on.callBack('clip_1', 'failed', { video_id: 'clip_1', status: 'failed', why: ['no face', 'face_not_found'] })
     const [received] = await on.receiver.received(1)
-    expect(verified(must(received))).toEqual({ video_id: id, status: 'failed', why: 'no face' })
+    expect(verified(must(received))).toEqual({ video_id: id, status: 'failed', why: ['no face', 'face_not_found'] })
   })
 
   test('an id that makes it long is no way around the bound of 20 kB', async () => {
     const on = await hooked()
     const id = await on.created()
-    const many = { ids: Array.from({ length: 1_400 }, () => 'clip_1') }
+    const many = { id: 'clip_1', ids: Array.from({ length: 1_400 }, () => 'clip_1') }
     expect(JSON.stringify(many).length).toBeLessThan(16_384)
     await on.callBack('clip_1', 'completed', many)
     const [received] = await on.receiver.received(1)
     expect(must(received).body.length).toBeLessThan(20_000)
     expect(verified(must(received))).toMatchObject({ type: 'video.completed', data: { id } })
+  })
+})
+
+/** A service that repeats what it was given, in its answers and in what it says to people. */
+describe('a service that repeats its webhook_url', () => {
+  const TOKEN = /vid_[0-9A-Z]{26}\.\d+\.[\w-]{43}/
+  const echoing = async () => {
+    const on = await hooked()
+    const { key } = await issuing(on.app).issue({ client: 'anna', scopes: ['videos:read'] })
+    const given = new Map<string, string>()
+    let status = 'processing'
+    const shown = (id: string) => {
+      const url = given.get(id) ?? ''
+      const token = url.slice(url.lastIndexOf('/') + 1)
+      return {
+        id,
+        status,
+        puppet_id: 'pup_1',
+        webhook_url: url,
+        note: `The service calls ${url} when it is done`,
+        settings: { hooks: [{ target: url, token }], text: `token=${token}` },
+        [url]: true,
+        thumbnail_url: `${url}/thumbnail.png`,
+        download_url: status === 'completed' ? `https://cdn.example/${id}.mp4?sig=1` : null,
+        ...(status === 'failed' && { error: { code: 'no_face', message: `no face; ${token} was called` } }),
+      }
+    }
+    on.app.alt.answer(({ method, path, body }) => {
+      if (method === 'POST') {
+        const id = `clip_${given.size + 1}`
+        given.set(id, (JSON.parse(body) as { webhook_url: string }).webhook_url)
+        return { status: 201, body: shown(id) }
+      }
+      if (path.startsWith('/v1/videos?')) {
+        const data = [...given.keys()].map(shown)
+        return { body: { data, pagination: { page: 1, limit: 100, total: data.length, total_pages: 1 } } }
+      }
+      const id = path.split('/')[3] ?? ''
+      return given.has(id)
+        ? { body: shown(id) }
+        : { status: 404, body: { error: { code: 'video_not_found', message: `no ${[...given.values()].join(' ')}` } } }
+    })
+    const become = (next: string) => void (status = next)
+    return { ...on, given, key, become }
+  }
+
+  test.each(['completed', 'failed'])('shows its token to nobody, on no surface and in no log (%s)', async (end) => {
+    const on = await echoing()
+    const id = await on.created()
+    const other = await on.created({ ...ASKED, script: 'Another one' })
+    expect(on.given.get('clip_1')).toMatch(TOKEN)
+    const answers: string[] = []
+    const read = async (path: string, key = on.key) => {
+      const { text, headers } = await on.app.raw.get(path).set('authorization', `Bearer ${key}`)
+      answers.push(text, JSON.stringify(headers))
+      return text
+    }
+    const readAll = async () => {
+      for (const video of [id, other])
+        for (const path of ['/v1/videos/X', '/unified/v1/videos/X', '/unified/v1/videos/X?expand=timeline'])
+          await read(path.replace('X', video))
+      await read(`/v1/videos`)
+      await read(`/api/v1/videos/api_video_${id.slice(4)}`)
+      await read('/unified/v1/videos?origin=backend&backend=alt', KEYS.anna)
+      await read('/unified/v1/backends/alt/drift', KEYS.anna)
+      await read(`/unified/v1/admin/videos/${id}`, KEYS.anna)
+      await read('/unified/v1/events', KEYS.anna)
+      await read('/v1/videos/clip_9')
+    }
+    await readAll()
+    on.become(end)
+    for (const url of on.given.values()) await on.app.raw.post(new URL(url).pathname).send({})
+    const received = await on.receiver.received(2)
+    answers.push(...received.map(({ body }) => body))
+    await readAll()
+    expect(answers.length).toBeGreaterThan(40)
+    expect(answers.filter((text) => TOKEN.test(text) || text.includes('/hooks/alt/'))).toEqual([])
+    expect(on.app.logs.filter((line) => TOKEN.test(line))).toEqual([])
+    // The client's own URL stands where the whole value was the gateway's.
+    const body = JSON.parse(await read(`/v1/videos/${id}`)) as Body
+    const own = `${on.receiver.url}/hook`
+    expect(body).toMatchObject({
+      status: end,
+      webhook_url: own,
+      note: 'The service calls [url] when it is done',
+      settings: { hooks: [{ target: own, token: '[url]' }], text: '[url]' },
+    })
+    expect(Object.keys(body).filter((name) => name.startsWith('http'))).toEqual([])
+  })
+
+  test('lets nobody write what is signed: a forged callback is only a reason to poll', async () => {
+    const on = await echoing()
+    const id = await on.created()
+    on.become('completed')
+    const forged = {
+      id: 'clip_1',
+      status: 'completed',
+      download_url: 'https://evil.example/forged.mp4',
+      comment: 'written by a read-only key',
+    }
+    await on.app.raw.post(new URL(on.given.get('clip_1') ?? '').pathname).send(forged)
+    const [received] = await on.receiver.received(1)
+    expect(must(received).body).not.toMatch(/evil|written by/)
+    expect(verified(must(received))).toMatchObject({ type: 'video.completed', data: { id, status: 'completed' } })
   })
 })
 

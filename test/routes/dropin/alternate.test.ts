@@ -256,6 +256,8 @@ describe('the primary behind', () => {
     const canceled = bodyOf(await on.get(`/videos/${id}`))
     expect(canceled).toMatchObject({ status: 'failed', error: { code: 'canceled', message: 'the video was canceled' } })
     expect(canceled).not.toHaveProperty('completed_at')
+    // Nothing was sent, so its input is gone.
+    expect(canceled).toMatchObject({ puppet_id: null, voice_id: null, resolution: null })
     expect((await on.get(`/videos/${id}/download`).expect(409)).body).toEqual({
       error: { code: 'video_not_ready', message: 'the video is canceled' },
     })

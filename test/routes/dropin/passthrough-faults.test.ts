@@ -14,6 +14,7 @@ describe('an answer that is none', () => {
     ['a folded line that hides a header', raw(...JSON_HEAD, 'X-A\r b: c', '', '{}')],
     ['a header with a NUL', raw(...JSON_HEAD, 'X-A: \0', 'Content-Length: 2', '', '{}')],
     ['headers without end', raw(...JSON_HEAD, `X-A: ${'a'.repeat(40_000)}`, '', '{}')],
+    ['a status that is none', raw('HTTP/1.1 042 X', 'Content-Length: 2', '', '{}')],
     ['another protocol', raw('SSH-2.0-server', '', '')],
     ['a switch of protocols', raw('HTTP/1.1 101 Switching Protocols', 'Upgrade: h2c', 'Connection: Upgrade', '', 'x')],
     ['nothing', (req) => req.socket.destroy()],
@@ -217,4 +218,22 @@ describe('what waits for a connection', () => {
     expect((await say('{}')).status).toBe(200)
     expect(behind.got.map(({ url }) => url)).toEqual([VOICES, VOICES, VOICES, SPEECH])
   })
+})
+
+test('an answer that came whole waits for its reader, however long the backend may take', async () => {
+  const held = Promise.withResolvers<void>()
+  const { bytes, get, behind } = await stage({
+    backend: { timeout: '100ms' },
+    mount: (app) => app.get('/held', (_req, res) => void held.promise.then(() => res.end('first'))),
+  })
+  const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: ${AUTHORIZATION}\r\n`
+  const both = bytes(`${request('/held')}\r\n${request(VOICES)}Connection: close\r\n\r\n`)
+  await until(() => behind.got.length === 1)
+  const { play: well } = behind
+  behind.play = () => undefined
+  // Began after the other, and took all the time that a backend has.
+  for (let n = 0; n < 3; n += 1) expect((await get(VOICES)).status).toBe(504)
+  behind.play = well
+  held.resolve()
+  expect(await both).toMatch(/\r\n\r\nfirst.*\{"object":"list","data":\[\]\}\r\n0\r\n\r\n$/s)
 })

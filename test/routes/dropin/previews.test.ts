@@ -143,12 +143,83 @@ describe('a sample that the backend’s voices name', () => {
     expect(logs.join()).not.toMatch(/refuses its key|rate limit was met/)
   })
 
-  test('is asked for within one reader’s share by all without a key together', async () => {
-    const { anybody, asked } = await previewStage(undefined, { backend: { requests_per_minute: 9 } })
-    const statuses: number[] = []
-    for (let n = 0; n < 4; n += 1) statuses.push((await anybody('/previews/v0.wav?v=2')).status)
-    expect(statuses).toEqual([200, 200, 200, 429])
-    expect(asked()).toHaveLength(3)
+  test.each([
+    [10, 1],
+    [9, 1],
+    [30, 3],
+  ])('takes one of ten requests for all without a key together (%i a minute: %i)', async (limit, share) => {
+    const names = Array.from({ length: share + 2 }, (_, n) => `/previews/v${n}.wav`)
+    const { anybody, get, asked } = await previewStage(names, { backend: { requests_per_minute: limit } })
+    const statuses = async () => {
+      const found: number[] = []
+      for (const name of names) found.push((await anybody(name)).status)
+      return found
+    }
+    const expected = names.map((_, n) => (n < share ? 200 : 429))
+    expect(await statuses()).toEqual(expected)
+    // What was fetched once takes no more.
+    expect(await statuses()).toEqual(expected)
+    expect(asked()).toHaveLength(share)
+    // Clients have shares of their own.
+    expect((await get(must(names.at(-1)))).status).toBe(200)
+  })
+
+  test('is fetched once, and then comes from memory: whole, in parts, by its head, and if it changed', async () => {
+    const { anybody, asked } = await previewStage()
+    const url = '/previews/v0.wav?v=2'
+    const first = await anybody(url, { headers: { range: 'bytes=0-21' } })
+    expect([first.status, await first.text()]).toEqual([206, SAMPLE.toString()])
+    const shown = async (headers: Record<string, string> = {}, method = 'GET') => {
+      const response = await anybody(url, { method, headers })
+      return [response.status, await response.text(), response.headers.get('content-range')]
+    }
+    const whole = await anybody(url)
+    expect(Buffer.from(await whole.arrayBuffer())).toEqual(SAMPLE)
+    expect(Object.fromEntries(whole.headers)).toMatchObject({
+      'content-type': 'audio/wav',
+      'content-length': '22',
+      'accept-ranges': 'bytes',
+      'cache-control': 'max-age=60',
+      'content-security-policy': "default-src 'none'; sandbox",
+      etag: '"s1"',
+    })
+    expect(await shown({ range: 'bytes=4-7' })).toEqual([206, '....', 'bytes 4-7/22'])
+    expect(await shown({ range: 'bytes=-6' })).toEqual([206, 'sample', 'bytes 16-21/22'])
+    expect(await shown({ range: 'bytes=4-7', 'if-range': '"s1"' })).toEqual([206, '....', 'bytes 4-7/22'])
+    expect(await shown({ range: 'bytes=4-7', 'if-range': '"s0"' })).toEqual([200, SAMPLE.toString(), null])
+    expect(await shown({ range: 'bytes=0-1,4-7' })).toEqual([200, SAMPLE.toString(), null])
+    expect(await shown({ range: 'bytes=22-' })).toEqual([416, '', 'bytes */22'])
+    expect(await shown({ 'if-none-match': '"s1"' })).toEqual([304, '', null])
+    expect(await shown({}, 'HEAD')).toEqual([200, '', null])
+    expect(asked()).toHaveLength(1)
+  })
+
+  test('that came for the backend’s key is for callers with a key alone', async () => {
+    const { get, anybody, asked } = await previewStage(undefined, { needsKey: true })
+    const url = '/previews/v0.wav?v=2'
+    for (let n = 0; n < 3; n += 1) expect(Buffer.from(await (await get(url)).arrayBuffer())).toEqual(SAMPLE)
+    expect(asked()).toHaveLength(1)
+    expect((await anybody(url)).status).toBe(401)
+  })
+
+  test.each<[string, (res: Parameters<Play>[1]) => void]>([
+    ['breaks off', (res) => void res.writeHead(200, { 'content-length': '100' }).write('RIFF', () => res.destroy())],
+    ['is a part', (res) => void res.writeHead(206, { 'content-range': 'bytes 0-3/22' }).end('RIFF')],
+    ['is compressed', (res) => void res.writeHead(200, { 'content-encoding': 'gzip' }).end('RIFF')],
+    ['is larger than 2 MiB', (res) => void res.writeHead(200).end(Buffer.alloc(2_097_153))],
+    ['is missing', (res) => void res.writeHead(404).end('RIFF')],
+    ['has the backend’s key', (res) => void res.writeHead(200).end(`RIFF ${BACKEND_KEY}`)],
+  ])('is not kept if it %s', async (_, answer) => {
+    const { anybody, behind, asked } = await previewStage(['/previews/v0.wav'], {
+      backend: { requests_per_minute: 100 },
+    })
+    const well = behind.play
+    const read = async () => (await anybody('/previews/v0.wav')).bytes().catch(() => new Uint8Array())
+    behind.play = (req, res, body) => (req.url?.endsWith('.wav') ? answer(res) : well(req, res, body))
+    await read()
+    behind.play = well
+    expect(Buffer.from(await read())).toEqual(SAMPLE)
+    expect(asked()).toHaveLength(2)
   })
 
   test('below the base URL’s path is found without it', async () => {

@@ -64,6 +64,18 @@ export const readMp4 = (bytes: Buffer): Mp4 => {
   }
 }
 
+/** Of each track, in order: where its chunks begin, as the bytes that stand there. */
+export const chunksOf = (file: Buffer): string[][] =>
+  boxesIn(at(file, 'moov'))
+    .filter(({ type }) => type === 'trak')
+    .map(({ body }) => {
+      const offsets = at(body, 'mdia.minf.stbl.stco')
+      return Array.from({ length: offsets.readUInt32BE(4) }, (_, chunk) => {
+        const start = offsets.readUInt32BE(8 + chunk * 4)
+        return file.toString('base64', start, start + 24)
+      })
+    })
+
 export interface Wav {
   readonly format: number
   readonly channels: number

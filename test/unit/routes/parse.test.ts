@@ -37,6 +37,17 @@ describe('parseOr400', () => {
     expect(message).toMatch(/^a\.b: .+ \(and 4 more\)$/)
   })
 
+  test('suggests what was meant, at any depth, and not for thousands', () => {
+    const { extras } = problemOf(() => parseOr400(schema, { a: { b: 1, B_: 2 }, constructor: 1 }))
+    expect(extras.errors).toEqual([
+      { path: 'a.B_', message: 'unknown field; did you mean `b`?' },
+      { path: 'constructor', message: 'unknown field' },
+    ])
+    const many = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`a${n}`, 1]))
+    const { extras: of } = problemOf(() => parseOr400(schema, many))
+    expect(of.errors?.filter(({ message }) => message.includes('did you mean'))).toHaveLength(10)
+  })
+
   test('looks across fields though the types are wrong, and though they fit', () => {
     const check = () => [{ path: 'c', message: 'not with a' }]
     expect(problemOf(() => parseOr400(schema, { a: 1 }, check)).extras.errors?.map(({ path }) => path)).toEqual([
@@ -86,7 +97,11 @@ describe('Prefer', () => {
     ['respond-async, wait=9', 9],
     ['wait=9; foo=bar', 9],
     ['wait=0', null],
-    ['wait=61', null],
+    ['wait=61', 60],
+    ['wait=99999999999', 60],
+    [`wait=${'9'.repeat(5_000)}`, 60],
+    ['wait=-1', null],
+    ['wait=abc', null],
     ['wait=0, wait=5', 5],
     ['wait=1e1', null],
     ['await=5', null],

@@ -28,6 +28,9 @@ export const Request = ({ video }: { video: Shown }) => {
           ...asked.map(([name, value]) => [NAMES[name] ?? name, String(value)] as const),
           ['Webhook', video.webhook_url],
           ...(video.source === 'import' ? [['Made', 'without the gateway: its job was imported'] as const] : []),
+          ...(video.source !== 'import' && asked.length === 0
+            ? [['Input', 'deleted: the video was canceled before it was sent'] as const]
+            : []),
         ]}
       />
       {video.warnings.map(({ param, message }) => (

@@ -13,7 +13,10 @@ const OPEN = 'An alternate backend may add its own fields.'
 const shared = {
   id: z.string(),
   status,
-  puppet_id: z.string().nullable().describe('Null for a video that was made from an image URL on another surface'),
+  puppet_id: z
+    .string()
+    .nullable()
+    .describe('Null for a video that was made from an image URL on another surface, and for a canceled one'),
   created_at: time,
 }
 const chosen = {
@@ -83,7 +86,7 @@ export const ALTERNATE_VIEWS = {
   AlternateCallback: z
     .looseObject({})
     .describe(
-      "With an alternate backend: the backend's own callback, with your id of the video. Otherwise an event `{type, timestamp, data}`, and `data` is the video as a read answers it. Opaque here",
+      "An event `{type, timestamp, data}`, and `data` is the video as a read answers it. If each value of the backend's own callback is also in that video: the fields of the callback, with your id of the video. Opaque here",
     ),
   AlternateError: z.strictObject({
     error: z.looseObject({ code: z.string().describe('The code, for programs'), message: z.string() }),

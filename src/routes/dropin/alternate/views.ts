@@ -21,8 +21,8 @@ export const SHOWN: Readonly<Record<Status, Shown>> = {
 export const statusesOf = (word: Shown): Status[] => STATUSES.filter((status) => SHOWN[status] === word)
 
 /** What its backend said, where that speaks this contract, as a client knows the video; else nothing. */
-const saidOf = ({ interface: kind, verbatim, backendJobId, id }: VideoRecord): Verbatim =>
-  kind === 'alternate' && verbatim !== null ? renamed(verbatim, backendJobId, id) : {}
+export const saidOf = (video: VideoRecord): Verbatim =>
+  video.interface === 'alternate' && video.verbatim !== null ? renamed(video.verbatim, video.backendJobId, video) : {}
 
 const without = (said: Verbatim, names: readonly string[]): Verbatim =>
   Object.fromEntries(Object.entries(said).filter(([name]) => !names.includes(name)))

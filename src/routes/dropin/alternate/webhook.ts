@@ -1,7 +1,7 @@
 import type { Verbatim, VideoRecord } from '../../../core/video.ts'
 import type { OwnBody } from '../../../engine/index.ts'
 import { renamed } from '../verbatim.ts'
-import { detailBody, SHOWN, type Shown } from './views.ts'
+import { detailBody, saidOf, SHOWN } from './views.ts'
 
 /** "The service sends a POST to it when the video is ready. Payload and signature of that POST: not shown." Pure. */
 
@@ -10,21 +10,67 @@ const MAX_BODY_BYTES = 20_000
 /** The longest link of a backend in it. */
 const LONGEST_URL = 2_048
 
-const WORDS: ReadonlySet<unknown> = new Set(Object.values(SHOWN))
+/** A name as services write it: it has no room for a message. */
+const NAME = /^\w{1,40}$/
 
-/** It has a word of the contract for another end than the one that was found. */
-const saysOtherwise = (body: Verbatim, status: Shown): boolean =>
-  [body, ...Object.values(body)].some((layer) => {
-    const { status: word }: { status?: unknown } = Object(layer)
-    return WORDS.has(word) && word !== status
-  })
+/** What the poll confirmed: the values of the detail, under the client's own ids. */
+const confirmedOf = (video: VideoRecord) => {
+  const texts = new Set<string>()
+  const named = new Set<string>()
+  const add = (name: string, value: unknown): void => {
+    if (typeof value === 'object' && value !== null) {
+      for (const [inner, one] of Object.entries(value)) add(Array.isArray(value) ? name : inner, one)
+    } else if (typeof value === 'string') texts.add(value)
+    else named.add(`${name} ${String(value)}`)
+  }
+  const status = SHOWN[video.status]
+  add('', [saidOf(video), detailBody(video, video.link?.url ?? null)])
+  // How services write which event of which object it is.
+  add('', ['video', `video.${status}`, `video_${status}`])
 
-/** What its backend called back with about this very job, if the backend has confirmed the end since. */
-const calledBackWith = ({ id, status, error, callback, attempt, backendJobId }: VideoRecord): Verbatim | null => {
+  /** Two answers may sign the link to the same file differently: the poll's is right. */
+  const text = (value: string): string | null => {
+    if (texts.has(value)) return value
+    const url = URL.parse(value)
+    const isSameFile = (one: URL | null): boolean => one?.origin === url?.origin && one?.pathname === url?.pathname
+    return (url && [...texts].find((one) => isSameFile(URL.parse(one)))) ?? null
+  }
+  return { text, isStated: (name: string, value: unknown): boolean => named.has(`${name} ${String(value)}`) }
+}
+
+/**
+ * The callback's names and shape with the values that the poll confirmed; null if it says anything else, or does not name
+ * the video. Nobody signed it, and the gateway signs only what it read itself.
+ */
+const confirmed = (said: Verbatim, video: VideoRecord): Verbatim | null => {
+  const { text, isStated } = confirmedOf(video)
+  let isSo = true
+  const values = (name: string, value: unknown): unknown => {
+    if (!isSo) return null
+    if (Array.isArray(value)) return value.map((one) => values(name, one))
+    if (typeof value === 'object' && value !== null) return layer(value)
+    const found = typeof value === 'string' ? text(value) : value
+    isSo &&= found !== null && (typeof found === 'string' || isStated(name, found))
+    return found
+  }
+  const layer = (object: object): Verbatim =>
+    Object.fromEntries(
+      Object.entries(object).map(([name, value]) => {
+        isSo &&= NAME.test(name)
+        return [name, values(name, value)]
+      }),
+    )
+  const body = layer(said)
+  return isSo && JSON.stringify(body).includes(`"${video.id}"`) ? body : null
+}
+
+/** What its backend called back with about this very job, as far as the backend has confirmed it since. */
+const calledBackWith = (video: VideoRecord): Verbatim | null => {
+  const { status, error, callback, attempt, backendJobId } = video
   const isConfirmed = status === 'completed' || error?.code === 'backend_failed'
   if (!isConfirmed || callback?.attempt !== attempt) return null
   if (callback.jobId !== null && callback.jobId !== backendJobId) return null
-  return saysOtherwise(callback.body, SHOWN[status]) ? null : renamed(callback.body, backendJobId, id)
+  return confirmed(renamed(callback.body, backendJobId, video), video)
 }
 
 /** Without what only its backend's words make long. */
@@ -35,8 +81,8 @@ const plain = (video: VideoRecord): VideoRecord => ({
 })
 
 /**
- * The body of the backend's own callback; without one, the detail of the video in the envelope of an event, with the
- * link that stays valid.
+ * The body of the backend's own callback if the poll confirmed all of it; else the detail of the video in the envelope of
+ * an event, with the link that stays valid.
  */
 export const webhookBody = (video: VideoRecord, { type, timestamp, contentUrl }: Parameters<OwnBody>[1]): string => {
   const enveloped = (one: VideoRecord): string =>

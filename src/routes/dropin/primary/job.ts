@@ -75,7 +75,8 @@ export const jobAnswer = (view: VideoView, context: JobContext): JobAnswer => {
   const path = statusPathOf(id)
   const hint = hintOf(view, context)
   const at = hint && new Date(hint.atMs).toISOString()
-  const said = context.verbatim ? renamed(context.verbatim, view.backend_job_id, id) : {}
+  const named = { id, webhookUrl: view.webhook_url }
+  const said = context.verbatim ? renamed(context.verbatim, view.backend_job_id, named) : {}
   return {
     status: context.isCreate && !isTerminal(view.status) ? 202 : 200,
     headers: { ...jobHeaders(id, context.origin), ...creditHeaders(view), ...(hint && hintHeaders(hint)) },

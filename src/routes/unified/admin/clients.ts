@@ -90,7 +90,7 @@ export const clientRoutes = ({ access, clients, store, cursors, config, backends
     refuseConfigured(id)
     refuseUnknownBackends(names)
     const asked = { id, description, backends: names, limits: limitsOf(limits, DEFAULT_LIMITS) }
-    const client = await access.admin.createClient(asked, actorOf(req, res))
+    const client = await access.admin.createClient(asked, actorOf(res))
     res.status(201).location(`/unified/v1/admin/clients/${id}`).json(storedView(client))
   }
   const list = async (req: Request, res: Response): Promise<void> => {
@@ -117,11 +117,11 @@ export const clientRoutes = ({ access, clients, store, cursors, config, backends
       ...(limits && { limits: (before: Limits) => limitsOf(limits, before) }),
       ...(enabled !== undefined && { enabled }),
     }
-    res.json(storedView(await access.admin.changeClient(req.params.id, patch, actorOf(req, res))))
+    res.json(storedView(await access.admin.changeClient(req.params.id, patch, actorOf(res))))
   }
   const remove = async (req: WithId, res: Response): Promise<void> => {
     refuseConfigured(req.params.id)
-    await access.admin.deleteClient(req.params.id, actorOf(req, res))
+    await access.admin.deleteClient(req.params.id, actorOf(res))
     res.status(204).end()
   }
 

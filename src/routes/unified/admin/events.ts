@@ -58,7 +58,7 @@ export const adminEventRoutes = ({ store, webhooks, cursors, newId, clock }: Adm
     const client = (await store.event(id))?.event.client
     if (client === undefined) throw new Problem('event_not_found', `there is no event ${id.slice(0, 64)}`)
     const deed = { action: 'event.redeliver', subject: id, detail: { client } } as const
-    const audit = entryOf(actorOf(req, res), newId('aud'), clock.now(), deed)
+    const audit = entryOf(actorOf(res), newId('aud'), clock.now(), deed)
     const deliveries = await webhooks.endpoints.redeliver(client, id, audit)
     res.status(202).json({ object: 'redelivery', event_id: id, deliveries })
   }

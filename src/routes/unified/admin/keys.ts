@@ -77,7 +77,7 @@ export const keyRoutes = (deps: KeyRoutesDeps): Router => {
     refusePast(expiresAtMs)
     await refuseUnknownClient(client)
     const asked = { client, name, scopes: inOrder(scopes), expiresAtMs }
-    const { key, secret } = await access.admin.createKey(asked, actorOf(req, res))
+    const { key, secret } = await access.admin.createKey(asked, actorOf(res))
     res
       .status(201)
       .location(`/unified/v1/admin/keys/${key.id}`)
@@ -98,11 +98,11 @@ export const keyRoutes = (deps: KeyRoutesDeps): Router => {
     const { overlap: overlapMs, expires_at: expiresAtMs } = parseOr400(RotateKeyBody, req.body)
     refusePast(expiresAtMs)
     const rotation = { overlapMs, expiresAtMs }
-    const { key, secret } = await access.admin.rotateKey(req.params.id, rotation, actorOf(req, res), mayHave(res))
+    const { key, secret } = await access.admin.rotateKey(req.params.id, rotation, actorOf(res), mayHave(res))
     res.json({ ...(await view(key, null)), key: secret })
   }
   const revoke = async (req: WithId, res: Response): Promise<void> => {
-    await access.admin.revokeKey(req.params.id, actorOf(req, res))
+    await access.admin.revokeKey(req.params.id, actorOf(res))
     const key = await stored(req.params.id)
     res.json(await view(key, key.usedAtMs))
   }

@@ -51,12 +51,11 @@ export const adminVideoRoutes = ({ videos, store, cursors, newId, clock }: Admin
     res.json(expand ? { ...view, timeline: timelineView(await videos.timeline(video.id)) } : view)
   }
 
-  const auditOf = (req: Request, res: Response, deed: Deed): AuditEntry =>
-    entryOf(actorOf(req, res), newId('aud'), clock.now(), deed)
+  const auditOf = (res: Response, deed: Deed): AuditEntry => entryOf(actorOf(res), newId('aud'), clock.now(), deed)
 
   const cancel = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
     const video = await found(req.params.id)
-    const audit = auditOf(req, res, { action: 'video.cancel', subject: video.id, detail: { client: video.client } })
+    const audit = auditOf(res, { action: 'video.cancel', subject: video.id, detail: { client: video.client } })
     res.json(await shown(await videos.cancel(video, audit)))
   }
 
@@ -65,7 +64,7 @@ export const adminVideoRoutes = ({ videos, store, cursors, newId, clock }: Admin
     const body = parseOr400(ResolveBody, req.body)
     const video = await found(req.params.id)
     const detail = { ...body, client: video.client }
-    const audit = auditOf(req, res, { action: 'video.resolve', subject: video.id, detail })
+    const audit = auditOf(res, { action: 'video.resolve', subject: video.id, detail })
     const [jobId, attempt] = 'job_id' in body ? [body.job_id, video.attempt] : [null, body.attempt]
     const resolved = videos.resolve(video, jobId, attempt, audit)
     res.json(await shown(await resolved))

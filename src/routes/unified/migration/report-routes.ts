@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Request, Response, Router } from 'express'
 import type { MigrationReportView, ReportProgress } from '../../../core/api/migration-report.ts'
-import { fieldProblem, Problem } from '../../../core/errors.ts'
+import { fieldProblem, noBackend, Problem } from '../../../core/errors.ts'
 import type { Clock } from '../../../core/time/clock.ts'
 import type { Backend, Backends } from '../../../engine/index.ts'
 import type { Migration } from '../../../migration/index.ts'
@@ -27,7 +27,7 @@ const STEP = 0.01
 
 const backendOr400 = (param: 'from' | 'to', name: string, backends: Backends): Backend => {
   const backend = backends.get(name)
-  if (!backend) throw fieldProblem('invalid_request', param, `there is no backend ${name}`)
+  if (!backend) throw fieldProblem('invalid_request', param, noBackend(name, backends.keys()))
   return backend
 }
 

@@ -15,13 +15,13 @@ export const migrationRoutes = ({ routing: { migration }, clock }: Pick<Deps, 'r
   }
   const step = async (req: Request, res: Response): Promise<void> => {
     const { rule = null, force = false } = parseOr400(StepBody, req.body)
-    res.json(await migration.step(rule, actorOf(req, res), force))
+    res.json(await migration.step(rule, actorOf(res), force))
   }
   const by =
     (change: Deps['routing']['migration']['rollback']) =>
     async (req: Request, res: Response): Promise<void> => {
       const { rule = null } = parseOr400(SplitBody, req.body)
-      res.json(await change(rule, actorOf(req, res)))
+      res.json(await change(rule, actorOf(res)))
     }
 
   const router = createRouter()

@@ -1,7 +1,7 @@
 import type { Request, Response, Router } from 'express'
 import type { Catalog, Gathered } from '../../../catalog/index.ts'
 import type { Cursors } from '../../../core/api/cursor.ts'
-import { Problem } from '../../../core/errors.ts'
+import { noBackend, Problem } from '../../../core/errors.ts'
 import type { VoiceView } from '../../../core/api/videos.ts'
 import type { Client } from '../../clients.ts'
 import { jsonBody } from '../../middleware/body.ts'
@@ -22,7 +22,7 @@ interface CatalogRoutesDeps extends PuppetHandlersDeps {
 const namesOf = (client: Client, backend: string | undefined): string[] => {
   if (backend === undefined) return [...client.visible.keys()]
   if (client.visible.has(backend)) return [backend]
-  throw new Problem('invalid_request', `there is no backend ${backend}`, { param: 'backend' })
+  throw new Problem('invalid_request', noBackend(backend, client.visible.keys()), { param: 'backend' })
 }
 
 /** `en` finds `en` and `en-GB`, not `eng`. */

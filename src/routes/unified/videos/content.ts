@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response, Router } from 'express'
 import { Problem } from '../../../core/errors.ts'
 import type { VideoRecord } from '../../../core/video.ts'
 import type { Videos } from '../../../engine/index.ts'
-import { demand } from '../../clients.ts'
+import { demand, type Clients } from '../../clients.ts'
 import { noBody } from '../../middleware/body.ts'
 import { callerOf } from '../../middleware/locals.ts'
 import { onlyMethods } from '../../middleware/problems.ts'
@@ -14,13 +14,17 @@ import { unknownVideo, videoOr404 } from './routes.ts'
 interface ContentRoutesDeps {
   config: { backends: Readonly<Record<string, { base_url: string }>> }
   videos: Videos
+  clients: Pick<Clients, 'byId'>
   /** Whether `sig` is this video's own. */
   linkSignatures: { content: { verify(videoId: string, sig: string): boolean } }
   authenticate: RequestHandler
 }
 
-/** The link to keep: with its own `sig` it needs no bearer, and a wrong one is the same 404 as an unknown video. */
-export const contentRoutes = ({ config, videos, linkSignatures, authenticate }: ContentRoutesDeps): Router => {
+/**
+ * The link to keep: with its own `sig` it needs no bearer. A wrong one is the same 404 as an unknown video, and so is that
+ * of a client which is disabled or gone.
+ */
+export const contentRoutes = ({ config, videos, clients, linkSignatures, authenticate }: ContentRoutesDeps): Router => {
   const bearerUnlessSigned: RequestHandler = (req, res, next) =>
     req.query['sig'] === undefined ? authenticate(req, res, next) : next()
 
@@ -42,6 +46,7 @@ export const contentRoutes = ({ config, videos, linkSignatures, authenticate }: 
     else if (!linkSignatures.content.verify(id, sig)) throw unknownVideo(id)
     const found = sig === undefined ? await videos.find(callerOf(res), id) : await videos.byId(id)
     const video = videoOr404(id, found)
+    if (clients.byId(video.client) === null) throw unknownVideo(id)
     const { url } = await videos.download(video)
     res.redirect(302, safeLink(url, video))
   }

@@ -2,7 +2,7 @@ import type { Response } from 'express'
 import type { Cursors } from '../../../core/api/cursor.ts'
 import type { ListedJob } from '../../../core/adapter.ts'
 import { isoOrNull } from '../../../core/time/clock.ts'
-import { Problem } from '../../../core/errors.ts'
+import { fieldProblem, noBackend, Problem } from '../../../core/errors.ts'
 import type { BackendVideoView } from '../../../core/api/resources.ts'
 import type { Backend, Videos } from '../../../engine/index.ts'
 import { callerOf } from '../../middleware/locals.ts'
@@ -38,11 +38,11 @@ const viewOf = ({ name }: Backend, job: ListedJob, videoId: string | undefined):
 /** `GET /videos?origin=backend`: what the backend itself knows, other people's videos on the account too. */
 export const createBackendVideos = ({ videos, cursors }: BackendVideosDeps) => {
   const backendOf = (res: Response, name: string | undefined): Backend => {
-    const backend = callerOf(res).visible.get(name ?? '')
+    const { visible } = callerOf(res)
+    const backend = visible.get(name ?? '')
     if (backend) return backend
-    const message =
-      name === undefined ? 'origin=backend needs a backend: give the parameter backend' : `there is no backend ${name}`
-    throw new Problem('invalid_request', message, { param: 'backend', errors: [{ path: 'backend', message }] })
+    const missing = 'origin=backend needs a backend: give the parameter backend'
+    throw fieldProblem('invalid_request', 'backend', name === undefined ? missing : noBackend(name, visible.keys()))
   }
 
   return async (res: Response, query: Query): Promise<void> => {

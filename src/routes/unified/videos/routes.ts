@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response, Router } from 'express'
 import { isoOrNull, type Clock } from '../../../core/time/clock.ts'
 import type { Cursors } from '../../../core/api/cursor.ts'
-import { Problem } from '../../../core/errors.ts'
+import { noBackend, Problem } from '../../../core/errors.ts'
 import type { VideoView } from '../../../core/api/videos.ts'
 import type { Store } from '../../../core/store/index.ts'
 import type { VideoRecord } from '../../../core/video.ts'
@@ -81,7 +81,7 @@ export const videoRoutes = (deps: VideoRoutesDeps): Router => {
     const { limit, cursor, ...filters } = query
     const client = callerOf(res)
     if (filters.backend !== undefined && !client.visible.has(filters.backend)) {
-      throw new Problem('invalid_request', `there is no backend ${filters.backend}`, { param: 'backend' })
+      throw new Problem('invalid_request', noBackend(filters.backend, client.visible.keys()), { param: 'backend' })
     }
     const scope = JSON.stringify(['videos', client.id, filters])
     const view = (_: VideoRecord, shown: VideoView): VideoView => shown

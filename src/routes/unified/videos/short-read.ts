@@ -25,6 +25,8 @@ const isUnusual = (headers: IncomingHttpHeaders): boolean =>
 
 /** Names JSON or everything, and weighs nothing. */
 const TAKES_JSON = /^(?:[^;]*,)?\s*(?:\*\/\*|application\/json)\s*(?:,[^;]*)?$/
+/** The pattern's cost grows with the square of the length; what is longer goes the long way. */
+const MAX_ACCEPT_LENGTH = 256
 const ONE_ETAG = /^(?:W\/)?"[\w-]*"$/
 
 /** What is asked here of an `ETag`, by the rules for which the routes have a library. */
@@ -33,14 +35,15 @@ const isConditionPlain = (headers: IncomingHttpHeaders): boolean => {
   return asked === undefined || (ONE_ETAG.test(asked) && headers['cache-control'] === undefined)
 }
 
-/** The id, if this is a read of one video as nearly all are: without a query, a body, or a wish. */
+const isAcceptPlain = ({ accept }: IncomingHttpHeaders): boolean =>
+  accept === undefined || (accept.length <= MAX_ACCEPT_LENGTH && TAKES_JSON.test(accept))
+
+/** The id, if this is a read of one video as nearly all are: without a query or a body. */
 const plainlyAsked = (req: IncomingMessage): string | null => {
   const { headers, method } = req
   if (method !== 'GET' && method !== 'HEAD') return null
   const id = PATH.exec(req.url ?? '')?.[1]
-  if (id === undefined || isUnusual(headers)) return null
-  if (headers.accept !== undefined && !TAKES_JSON.test(headers.accept)) return null
-  return isConditionPlain(headers) && ambiguityOf(req) === null ? id : null
+  return id === undefined || isUnusual(headers) || ambiguityOf(req) !== null ? null : id
 }
 
 /**
@@ -116,7 +119,9 @@ export const createShortRead = (deps: ShortReadDeps) => {
   return (req: IncomingMessage, res: Answering, requestId: string, instead: () => void): void => {
     const id = plainlyAsked(req)
     const client = id === null ? null : clientOf(req.headers.authorization)
-    if (id === null || client === null) return instead()
+    // The key comes first: strangers choose what is in these headers.
+    if (id === null || client === null || !isAcceptPlain(req.headers) || !isConditionPlain(req.headers))
+      return instead()
     void readOrNot(req, res, requestId, { id, client }).then(
       (isAnswered) => isAnswered || (res.headersSent ? res.destroy() : instead()),
     )

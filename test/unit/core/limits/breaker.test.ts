@@ -33,6 +33,10 @@ describe('a circuit breaker', () => {
     expect(pass(breaker, T0 + seconds * SECOND, TRY_MS).retryAtMs).toBeNull()
   })
 
+  test('fewer keep nothing back', () => {
+    expect(pass(silent(4), T0, TRY_MS)).toEqual({ breaker: silent(4), retryAtMs: null })
+  })
+
   test('then one tries, and nobody else while it does', () => {
     const { breaker } = pass(silent(5), T0 + 10 * SECOND, TRY_MS)
     expect(pass(breaker, T0 + 10 * SECOND, TRY_MS).retryAtMs).toBe(T0 + 40 * SECOND)

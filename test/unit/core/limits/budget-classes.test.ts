@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  giveBack,
   learn,
   newBudget,
   take,
@@ -146,5 +147,24 @@ describe('whoever asks first, and however often', () => {
     const { create, read } = contest(10, 3, ['read', 'create'], { pollsDue: 0, createsWaiting: 1 })
     expect((create[1] ?? 0) + (read[1] ?? 0)).toBe(10)
     expect(create[1]).toBeGreaterThanOrEqual(5)
+  })
+})
+
+describe('requests that were taken and never sent', () => {
+  // Of a limit alone: what the upstream says is left would hide a wrong count of ours.
+  const wide = learn(take(newBudget(1_000), T0).budget, 1, rate({ limit: 1_000 }), T0)
+
+  test.each<BudgetClass>(['create', 'poll', 'read'])('of a %s: as if they had never been taken', (budgetClass) => {
+    const several = take(wide, T0, budgetClass, NONE, 4)
+    expect(several.taken).toBe(4)
+    expect(giveBack(several.budget, 1, 3, budgetClass)).toEqual(take(wide, T0, budgetClass, NONE).budget)
+    expect(giveBack(several.budget, 1, 4, budgetClass)).toEqual(wide)
+  })
+
+  test('of an earlier window: they are late no more, and the window of now is as it was', () => {
+    const next = take(take(wide, T0, 'create', NONE, 4).budget, T0 + 2 * MINUTE).budget
+    expect(next.late).toMatchObject([{ window: 1, requests: 4 }])
+    expect(giveBack(next, 1, 3, 'create')).toEqual({ ...next, late: [{ ...next.late[0], requests: 1 }] })
+    expect(giveBack(next, 1, 4, 'create')).toEqual({ ...next, late: [] })
   })
 })

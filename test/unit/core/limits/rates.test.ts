@@ -57,6 +57,15 @@ describe('a minute of requests', () => {
     expect(await take(10)).toMatchObject({ ok: true, remaining: 4 })
   })
 
+  test('a lower limit has room again when less than it is left, and one of none never', async () => {
+    for (let n = 0; n < 3; n += 1) {
+      await take(3)
+      clock.jump(10 * SECOND)
+    }
+    expect(await take(2)).toMatchObject({ ok: false, resetAtMs: T0 + 10 * SECOND + RATE_WINDOW_MS })
+    expect(await take(0)).toMatchObject({ ok: false, resetAtMs: clock.now() + RATE_WINDOW_MS })
+  })
+
   test('a clock that was set back shuts nobody out for longer than a minute, and forgives only what is far', async () => {
     for (let n = 0; n < 3; n += 1) await take()
     clock.jump(-2 * SECOND)

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createShares } from '../../../../src/core/limits/shares.ts'
+import { createStreamPlaces } from '../../../../src/core/limits/stream-places.ts'
 
 /** The same cases in every run. */
 const RUNS = { seed: 20_261_122, numRuns: 300 }
@@ -49,4 +50,17 @@ test('what is given back late frees nothing, and another holder has a share of i
   expect(shares.take('acme', 1, WINDOW_MS).ok).toBe(true)
   if (early.ok) early.giveBack()
   expect(shares.take('acme', 1, WINDOW_MS).ok).toBe(false)
+})
+
+test('places of streams: as many as the limit at once, for each client', async () => {
+  const places = createStreamPlaces()
+  const take = (client = 'acme') => places.take(client, 2)
+  const [one, two] = [await take(), await take()]
+  expect([await take(), await take('other')]).toEqual([null, expect.any(Function)])
+  one?.()
+  const three = await take()
+  expect([three, await take()]).toEqual([expect.any(Function), null])
+  two?.()
+  three?.()
+  expect([await take(), await take(), await take()]).toEqual([expect.any(Function), expect.any(Function), null])
 })

@@ -106,6 +106,16 @@ describe('the clock of a process', () => {
     expect(off()).toBe(HOUR / 2)
   })
 
+  test('a leap after another clock that counts is no age of what came before it', async () => {
+    const before = clock.now()
+    clock.agree(before + 25 * HOUR)
+    await truth.advance(MINUTE)
+    const after = clock.now()
+    expect([clock.leaptSince(before), clock.leaptSince(after)]).toEqual([25 * HOUR, 0])
+    clock.agree(clock.now() + SECOND)
+    expect(clock.leaptSince(after)).toBe(0)
+  })
+
   test('before the first reading it starts at the clock that counts, even if that is behind', () => {
     const fresh = createClock({ wall: () => T0, monotonic: () => 0, setTimer: truth.after })
     fresh.agree(T0 - HOUR)

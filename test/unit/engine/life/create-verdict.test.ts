@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CreateOutcome } from '../../../../src/core/adapter.ts'
-import { NOWHERE_ELSE } from '../../../../src/core/failover.ts'
+import { NOWHERE_ELSE, type Otherwise } from '../../../../src/core/failover.ts'
 import { afterCreate, type VerdictContext } from '../../../../src/engine/life/create-verdict.ts'
 import { acceptedAs, doubt, HOUR, MINUTE, refused, SECOND, T0, unreachable, video } from '../../../fakes/records.ts'
 
@@ -66,6 +66,21 @@ describe.each(TABLE)('%s', (name, first, queued) => {
 
   test('where it was told 202', () => {
     expect(afterCreate(outcome, video({ attempt: 1 }), context({ mode: 'queued' }))).toEqual({ ...problem, ...queued })
+  })
+})
+
+describe('where another backend may make it', () => {
+  const otherwise: Otherwise = { movesOn: ['down', 'no_slot', 'no_budget', 'no_credits'], waitsWhenDown: true }
+  const codes = ['backend_unavailable', 'concurrency_limit_reached', 'rate_limited', 'quota_exceeded'] as const
+
+  test.each(codes)('what is refused as %s is tried there', (code) => {
+    const outcome = refused({ code, retryable: true })
+    expect(afterCreate(outcome, video(), context({ otherwise }))).toMatchObject({ kind: 'answer' })
+    expect(afterCreate(outcome, video(), context({ otherwise, mode: 'queued' }))).toMatchObject({ kind: 'wait' })
+  })
+
+  test.each(codes)('a doubt with the code %s is not: a second job would be paid for', (code) => {
+    expect(afterCreate(doubt({ code }), video(), context({ otherwise }))).toMatchObject({ kind: 'doubt' })
   })
 })
 

@@ -1,0 +1,31 @@
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { defineConfig } from 'vitest/config'
+import { DISK, makeRunFolder } from '../../test/fakes/folder.ts'
+import { HANG_MS } from '../../test/fakes/until.ts'
+
+const folder = makeRunFolder()
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+
+/** A mutant is switched on in the thread of its test: the writer of SQLite's store must run there, too. */
+const writerHere = {
+  name: 'the writer runs in the thread of the test',
+  enforce: 'pre' as const,
+  resolveId: (id: string, importer = ''): string | null =>
+    id === './write.ts' && importer.endsWith('/src/stores/sqlite/index.ts')
+      ? `${import.meta.dirname}/write-here.ts`
+      : null,
+}
+
+export default defineConfig({
+  plugins: [writerHere],
+  test: {
+    // What `scripts/mutants.ts` names for the folder that it measures.
+    include: (process.env['MUTANTS_TESTS'] ?? '').split(';'),
+    isolate: false,
+    testTimeout: HANG_MS,
+    hookTimeout: HANG_MS,
+    unstubEnvs: true,
+    env: { TMPDIR: folder, [DISK]: tmpdir() },
+  },
+})

@@ -1,0 +1,52 @@
+import { Problem } from '../../src/core/errors.ts'
+import { dbOf, openFile } from '../../src/stores/sqlite/db.ts'
+import { markChanges } from '../../src/stores/sqlite/marks.ts'
+import { migrate, PRAGMAS } from '../../src/stores/sqlite/schema.ts'
+import { takeOver } from '../../src/stores/sqlite/take-over.ts'
+import type { Writer } from '../../src/stores/sqlite/write.ts'
+import type { WriterSetup } from '../../src/stores/sqlite/writer.ts'
+import type { Db } from '../../src/stores/sql/db.ts'
+import { VERBS } from '../../src/stores/sql/verbs.ts'
+
+const table = { ...VERBS, takeOver } as unknown as Record<string, (db: Db, args: unknown) => Promise<unknown>>
+
+/** One transaction at a time, whichever handle it is of: one that waited for the file would stop the thread for ever. */
+let before: Promise<unknown> = Promise.resolve()
+
+/** In place of `startWriter`: the same verbs, each in a transaction of its own, and no thread. */
+export const startWriter = async ({ path, maxPages, marks }: WriterSetup): Promise<Writer> => {
+  const file = openFile(path, { readOnly: false })
+  file.exec(PRAGMAS)
+  migrate(file.raw)
+  if (maxPages !== null) file.exec(`PRAGMA max_page_count = ${maxPages}`)
+  const settle = markChanges(file.raw, marks)
+  const db = dbOf(file)
+  const transaction = async (verb: string, args: unknown): Promise<unknown> => {
+    try {
+      file.exec('BEGIN IMMEDIATE')
+      const value = await table[verb]?.(db, args)
+      file.exec('COMMIT')
+      return value
+    } catch (cause) {
+      if (file.raw.isTransaction) file.exec('ROLLBACK')
+      throw new Problem('store_unavailable', 'the store cannot be written at the moment', { cause })
+    } finally {
+      settle()
+    }
+  }
+  const send = (verb: string, args: unknown): Promise<unknown> => {
+    // As a message to a thread is: a copy, and answered in a later turn.
+    const copy = structuredClone(args)
+    const answer = before.then(() => new Promise(setImmediate)).then(() => transaction(verb, copy))
+    before = answer.catch(() => undefined)
+    return answer.then(structuredClone)
+  }
+  return {
+    write: ((verb: string, args: unknown) => send(verb, args)) as Writer['write'],
+    takeOver: () => send('takeOver', null) as ReturnType<typeof takeOver>,
+    async close() {
+      await before
+      file.close()
+    },
+  }
+}

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import { closeSync, fdatasync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { int, orNull, text } from '../sql/db.ts'
+import { EarlierCopy } from '../sql/restored.ts'
+import { openFile, type SqliteFile } from './db.ts'
+
+/**
+ * A file beside the store says how far the store has come. A copy from before that is behind it, and is not served as if
+ * nothing had happened since (docs/store.md, "An earlier copy is noticed"). The mark is written after the commit that it speaks
+ * of is on the disk, so that no crash leaves it ahead of its own store.
+ */
+interface HighWater {
+  /** A random id, which is in the store too. A restored copy gets a new one: what came after the copy is another story. */
+  store: string
+  /** Writes to videos, of all accounts. */
+  changes: number
+}
+
+const markPath = (path: string): string => `${path}.mark`
+
+/** Written over in place, so always as long: what is shorter than a sector is written whole or not at all. */
+const LENGTH = 128
+const lineOf = (mark: HighWater): string => `${JSON.stringify(mark).padEnd(LENGTH - 1)}\n`
+
+/** Null: there is none that can be read. */
+const readMark = (path: string): HighWater | null => {
+  try {
+    const mark: unknown = JSON.parse(readFileSync(markPath(path), 'utf8'))
+    if (typeof mark !== 'object' || mark === null || !('store' in mark) || !('changes' in mark)) return null
+    const { store, changes } = mark
+    return typeof store === 'string' && typeof changes === 'number' ? { store, changes } : null
+  } catch (error) {
+    // Neither missing nor broken: nobody knows what it says.
+    if (error instanceof Error && 'code' in error && error.code !== 'ENOENT') throw error
+    return null
+  }
+}
+
+/** Puts a new mark in its place, whole and on the disk when this returns. */
+const putMark = (path: string, mark: HighWater): void => {
+  const sync = (file: number): void => {
+    fsyncSync(file)
+    closeSync(file)
+  }
+  const draft = `${markPath(path)}.new`
+  const file = openSync(draft, 'w', 0o600)
+  writeSync(file, lineOf(mark))
+  sync(file)
+  renameSync(draft, markPath(path))
+  sync(openSync(dirname(path), 'r'))
+}
+
+const STORE_ID = 'store_id'
+export const PUT_STORE_ID = `INSERT INTO meta (key, value) VALUES ('${STORE_ID}', ?)
+  ON CONFLICT (key) DO UPDATE SET value = excluded.value`
+const CHANGES = 'SELECT coalesce(sum(n), 0) AS n FROM changes'
+const TABLES = `SELECT count(*) FILTER (WHERE name = 'meta') AS meta, count(*) FILTER (WHERE name = 'changes') AS changes
+  FROM sqlite_schema WHERE type = 'table'`
+
+/** What the store itself says. `store` null: it was never served with a mark. The whole null: it is new. */
+const insideOf = (file: Pick<SqliteFile, 'get'>): { store: string | null; changes: number } | null => {
+  const tables = file.get(TABLES) ?? {}
+  if (int(tables, 'meta') === 0) return null
+  return {
+    store: orNull(file.get(`SELECT value FROM meta WHERE key = '${STORE_ID}'`), (row) => text(row, 'value')),
+    changes: int(tables, 'changes') === 0 ? 0 : int(file.get(CHANGES) ?? {}, 'n'),
+  }
+}
+
+/** Why the store may be an earlier copy; null: it is the one that the mark speaks of. */
+export const copyFault = (path: string, file: Pick<SqliteFile, 'get'>): string | null => {
+  // First: of a store that is being served the mark moves on meanwhile, and so does the store.
+  const mark = readMark(path)
+  const inside = insideOf(file)
+  const beside = markPath(path)
+  if (inside === null || (mark === null && inside.store === null)) return null
+  if (mark === null) return `${path} was served with a mark beside it, and there is none to read at ${beside}`
+  if (inside.store !== null && inside.store !== mark.store) return `${beside} is the mark of another store than ${path}`
+  return mark.changes > inside.changes
+    ? `${path} is a copy from earlier: it has ${inside.changes} writes, and ${beside} says ${mark.changes}`
+    : null
+}
+
+/**
+ * The id that the store is served under, with a mark beside it. Throws `EarlierCopy` if it may be a copy, unless that is
+ * known: then the id is new, and until the store has it, too, no start without that word succeeds.
+ */
+export const recognize = (path: string, isRestored: boolean): string => {
+  const file = openFile(path, { readOnly: false })
+  try {
+    const fault = isRestored ? null : copyFault(path, file)
+    if (fault !== null) throw new EarlierCopy(fault)
+    const inside = insideOf(file)
+    const mark = isRestored || inside === null ? null : readMark(path)
+    if (mark) return mark.store
+    const fresh = { store: randomUUID(), changes: inside?.changes ?? 0 }
+    putMark(path, fresh)
+    return fresh.store
+  } finally {
+    file.close()
+  }
+}
+
+/** Keeps the mark of a store up to date. */
+export interface Marking {
+  /** Call after each commit that is on the disk, and before anybody hears of it. */
+  advance(): void
+  close(): void
+}
+
+const SYNC_MS = 1_000
+
+/**
+ * The mark survives this process at once, and a power cut a second later. A write that fails is made up for by the next:
+ * a mark that is behind refuses no store.
+ */
+export const keepMark = (path: string, store: string, db: Pick<SqliteFile, 'get'>): Marking => {
+  const file = openSync(markPath(path), 'r+')
+  let written = -1
+  let syncing: NodeJS.Timeout | null = null
+  const sync = (): void => {
+    syncing = null
+    fdatasync(file, () => undefined)
+  }
+  return {
+    advance() {
+      const changes = int(db.get(CHANGES) ?? {}, 'n')
+      if (changes === written) return
+      try {
+        writeSync(file, lineOf({ store, changes }), 0)
+        written = changes
+      } catch {
+        return
+      }
+      syncing ??= setTimeout(sync, SYNC_MS).unref()
+    },
+    close() {
+      if (syncing) clearTimeout(syncing)
+      fsyncSync(file)
+      closeSync(file)
+    },
+  }
+}

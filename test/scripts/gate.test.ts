@@ -1,0 +1,136 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { mayRerun, summaryOf, type Report } from '../../scripts/gate.ts'
+
+const REPOSITORY = join(import.meta.dirname, '../..')
+
+const failed = (
+  name: string,
+  fullName = 'waits for an answer',
+  failure = 'AssertionError: 1 is not 2',
+): Report['testResults'][number] => ({
+  name: `/repo/${name}`,
+  status: 'failed',
+  message: '',
+  assertionResults: [
+    { fullName, status: 'failed', failureMessages: [failure] },
+    { fullName: 'another', status: 'passed', failureMessages: [] },
+  ],
+})
+const reportOf = (...testResults: Report['testResults']): Report => ({
+  numPassedTests: 10,
+  numPendingTests: 0,
+  numTodoTests: 0,
+  testResults,
+})
+
+describe('which failures may be run again', () => {
+  const names = (result: ReturnType<typeof mayRerun>): unknown =>
+    typeof result === 'string' ? result : result.map((file) => file.name)
+
+  test('up to three files', () => {
+    const three = ['test/a.test.ts', 'test/b.test.ts', 'test/c.test.ts'].map((name) => failed(name))
+    expect(names(mayRerun(reportOf(...three), 0, '/repo'))).toHaveLength(3)
+    expect(mayRerun(reportOf(...three, failed('test/d.test.ts')), 0, '/repo')).toMatch('4 files failed')
+  })
+
+  test.each([
+    [failed('test/faults/crash.test.ts')],
+    [failed('test/replicas/restart.test.ts')],
+    [failed('test/engine/a.test.ts', 'a video is paid once')],
+    [failed('test/engine/a.test.ts', 'no event is doubled')],
+    [failed('test/engine/a.test.ts', 'a create', 'AssertionError: job 7 was lost')],
+  ])('none about money, loss or doubled events: %j', (file) => {
+    expect(mayRerun(reportOf(failed('test/a.test.ts'), file), 0, '/repo')).toMatch('money, loss or doubled events')
+  })
+
+  test('none where the runner itself failed, or nothing says what did', () => {
+    expect(mayRerun(reportOf(failed('test/a.test.ts')), 1, '/repo')).toMatch('1 errors outside of tests')
+    expect(mayRerun(reportOf(), 0, '/repo')).toMatch('no test failed')
+    expect(mayRerun(null, 0, '/repo')).toMatch('no report')
+  })
+})
+
+describe('the last line', () => {
+  const last = (...given: Parameters<typeof summaryOf>): string | undefined => summaryOf(...given).at(-1)
+
+  test('counts what passed and failed', () => {
+    expect(last([reportOf(), reportOf()], [], '')).toBe('20 passed, 0 failed')
+    expect(last([reportOf(failed('test/a.test.ts'))], [], 'npm test')).toBe('10 passed, 1 failed')
+  })
+
+  test('counts a flaky file as passed, and names it above', () => {
+    const lines = summaryOf([reportOf(failed('test/a.test.ts'))], [{ file: 'test/a.test.ts', failed: 1 }], '')
+    expect(lines).toEqual([expect.stringMatching(/^FLAKY: test\/a\.test\.ts/), '11 passed, 0 failed'])
+  })
+
+  test('never says that nothing failed where a step did, a report is missing or a file could not be loaded', () => {
+    expect(last([reportOf()], [], 'demo')).toBe('10 passed, 1 failed')
+    expect(last([reportOf(), null], [], '')).toBe('10 passed, 1 failed')
+    expect(last([{ ...reportOf(), numPassedTests: 0 }], [], '')).toBe('0 passed, 1 failed')
+    const broken = { name: '/repo/test/x.test.ts', status: 'failed', message: 'SyntaxError', assertionResults: [] }
+    expect(last([reportOf(broken)], [], '')).toBe('10 passed, 1 failed')
+  })
+})
+
+describe('a run with Vitest', () => {
+  let folder = ''
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'gate-'))
+    mkdirSync(join(folder, 'test'))
+    symlinkSync(join(REPOSITORY, 'node_modules'), join(folder, 'node_modules'))
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  /** A test that fails on those of its runs that `red` numbers. */
+  const write = (name: string, red: readonly number[]): void =>
+    writeFileSync(
+      join(folder, 'test', name),
+      `import { appendFileSync, readFileSync } from 'node:fs'
+       import { expect, test } from 'vitest'
+       test('is green', () => {
+         appendFileSync('${name}.runs', 'x')
+         expect(${JSON.stringify(red)}).not.toContain(readFileSync('${name}.runs', 'utf8').length)
+       })`,
+    )
+  const node = (...args: string[]): { status: number | null; text: string } => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], NO_COLOR: '1' },
+    })
+    return { status, text: stdout + stderr }
+  }
+  const gate = (...args: string[]) => node(join(REPOSITORY, 'scripts/gate.ts'), ...args)
+  const runAll = () => node('node_modules/vitest/vitest.mjs', 'run', '--reporter=json', '--outputFile=report.json')
+  const runsOf = (name: string): number => readFileSync(join(folder, `${name}.runs`), 'utf8').length
+
+  test('a file that is green three times alone is flaky, and the gate goes on', () => {
+    write('steady.test.ts', [])
+    write('flaky.test.ts', [1])
+    expect(runAll().status).toBe(1)
+    const again = gate('rerun', 'report.json')
+    expect(again.text).toMatch(/FLAKY: test\/flaky\.test\.ts\nis green\nAssertionError/)
+    expect(again.status).toBe(0)
+    expect([runsOf('flaky.test.ts'), runsOf('steady.test.ts')]).toEqual([4, 1])
+    const sum = gate('sum', '', 'report.json')
+    expect(sum.text.trimEnd().split('\n').at(-1)).toBe('2 passed, 0 failed')
+    expect(sum.text).toMatch('FLAKY: test/flaky.test.ts (1 failed at first')
+    expect(sum.status).toBe(0)
+  })
+
+  test('a file that fails once more fails the gate', () => {
+    write('steady.test.ts', [])
+    write('red.test.ts', [1, 4])
+    expect(runAll().status).toBe(1)
+    expect(gate('rerun', 'report.json').status).toBe(1)
+    expect(runsOf('red.test.ts')).toBe(4)
+    const sum = gate('sum', 'npm test', 'report.json')
+    expect(sum.text).toMatch(/FAILED: npm test\n1 passed, 1 failed\n$/)
+    expect(sum.status).toBe(1)
+  })
+})
