@@ -16,11 +16,12 @@ export const batchedTo = (place: { fd: number } | { dest: string }): Destination
     batch = ''
     file.write(lines)
   }
-  // pino calls it as the process exits.
+  // pino calls it as the process exits. What it is given then would be written by another thread, which may end before.
   const flush = file.flushSync.bind(file)
   file.flushSync = () => {
-    write()
     flush()
+    if (batch !== '') pino.destination({ ...place, sync: true }).write(batch)
+    batch = ''
   }
   return {
     write(line) {

@@ -101,9 +101,9 @@ export interface Daemon {
 export const startDaemon = (
   command: string,
   args: readonly string[],
-  { user, cwd }: { user: User; cwd: string },
+  { user, cwd, variables = {} }: { user: User; cwd: string; variables?: Readonly<Record<string, string>> },
 ): Daemon => {
-  const env = { PATH: process.env['PATH'], LC_ALL: 'C', HOME: cwd }
+  const env = { PATH: process.env['PATH'], LC_ALL: 'C', HOME: cwd, ...variables }
   const child = spawn(command, args, { ...user, cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   let isOver = false

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import {
@@ -11,6 +12,7 @@ import {
   userOf,
   type OwnServer,
 } from './daemon.ts'
+import { must } from './must.ts'
 
 /** The server that tests make databases of their own on. */
 export const POSTGRES_VARIABLE = 'TALKBRIDGE_TEST_POSTGRES'
@@ -80,8 +82,39 @@ export const ownPostgresFault = (env: NodeJS.ProcessEnv = process.env): string |
     ? 'there is no initdb and postgres in /usr/lib/postgresql/*/bin or on the PATH'
     : null
 
-/** A server of its own, which anybody on this machine may enter as postgres. Close it. `isOnDisk`: for gigabytes. */
-export const ownPostgres = async ({ isOnDisk = false } = {}): Promise<OwnServer> => {
+export interface OwnPostgresOptions {
+  isOnDisk?: boolean
+  clockFile?: string | null
+}
+
+/** Where Debian puts the library that gives one process another time. */
+const FAKETIME = '/usr/lib'
+const faketimePath = (): string | undefined =>
+  readdirSync(FAKETIME)
+    .map((folder) => join(FAKETIME, folder, 'faketime/libfaketime.so.1'))
+    .find((path) => existsSync(path))
+
+export const faketimeFault = (): string | null => (faketimePath() ? null : `there is none in ${FAKETIME}`)
+
+/** A server whose clock alone can be set: `clockFile` holds seconds, `-3600` for an hour back. */
+const variablesOf = (clockFile: string | null): Readonly<Record<string, string>> =>
+  clockFile === null
+    ? {}
+    : {
+        LD_PRELOAD: must(faketimePath()),
+        FAKETIME_TIMESTAMP_FILE: clockFile,
+        FAKETIME_NO_CACHE: '1',
+        DONT_FAKE_MONOTONIC: '1',
+      }
+
+/**
+ * A server of its own, which anybody on this machine may enter as postgres. Close it. `isOnDisk`: for gigabytes.
+ * `clockFile`: see `variablesOf`.
+ */
+export const ownPostgres = async ({
+  isOnDisk = false,
+  clockFile = null,
+}: OwnPostgresOptions = {}): Promise<OwnServer> => {
   const [initdb, postgres] = [commandPath('initdb'), commandPath('postgres')]
   if (initdb === null || postgres === null) throw new Error(String(ownPostgresFault()))
   const user = userOf('postgres')
@@ -98,7 +131,7 @@ export const ownPostgres = async ({ isOnDisk = false } = {}): Promise<OwnServer>
   return ownServer({
     url,
     folder,
-    launch: () => startDaemon(postgres, ['-D', data, ...settings], where),
+    launch: () => startDaemon(postgres, ['-D', data, ...settings], { ...where, variables: variablesOf(clockFile) }),
     answers: async () => (await postgresFault(url)) === null,
     fast: 'SIGINT',
     notYet: /shared memory block|Address already in use|lock file/,

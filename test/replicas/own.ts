@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { OwnServer } from '../fakes/daemon.ts'
 import { testPostgres, testRedis } from '../fakes/databases.ts'
-import { openDatabase, ownPostgres } from '../fakes/postgres.ts'
+import { openDatabase, ownPostgres, type OwnPostgresOptions } from '../fakes/postgres.ts'
 import { ownRedis } from '../fakes/redis.ts'
 import type { StoreSections } from './stage.ts'
 
@@ -24,8 +24,10 @@ export const sharedServers = async (): Promise<Shared> => {
 }
 
 /** On servers of the test's own, to stop and kill. */
-export const ownServers = async (): Promise<Shared & { postgres: OwnServer; redis: OwnServer }> => {
-  const postgres = await ownPostgres()
+export const ownServers = async (
+  options: OwnPostgresOptions = {},
+): Promise<Shared & { postgres: OwnServer; redis: OwnServer }> => {
+  const postgres = await ownPostgres(options)
   onTestFinished(() => postgres.close())
   const redis = await ownRedis()
   onTestFinished(() => redis.close())

@@ -64,7 +64,19 @@ describe('the last line', () => {
 
   test('counts a flaky file as passed, and names it above', () => {
     const lines = summaryOf([reportOf(failed('test/a.test.ts'))], [{ file: 'test/a.test.ts', failed: 1 }], '')
-    expect(lines).toEqual([expect.stringMatching(/^FLAKY: test\/a\.test\.ts/), '11 passed, 0 failed'])
+    expect(lines.slice(-2)).toEqual([expect.stringMatching(/^FLAKY: test\/a\.test\.ts/), '11 passed, 0 failed'])
+  })
+
+  test('and each failure is named before it, since of a long log often the end alone is kept', () => {
+    const broken = {
+      name: '/repo/test/x.test.ts',
+      status: 'failed',
+      message: 'SyntaxError\nat x',
+      assertionResults: [],
+    }
+    const text = summaryOf([reportOf(failed('test/a.test.ts'), broken)], [], 'npm test').join('\n')
+    expect(text).toMatch(/^FAILED: .*test\/a\.test\.ts > waits for an answer: AssertionError: 1 is not 2$/m)
+    expect(text).toMatch(/^FAILED: .*test\/x\.test\.ts: SyntaxError$/m)
   })
 
   test('never says that nothing failed where a step did, a report is missing or a file could not be loaded', () => {

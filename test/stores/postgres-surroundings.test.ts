@@ -24,7 +24,6 @@ describe('writes of one transaction', () => {
       locks: LOCKS,
       clientOf: () => 'acme',
       concurrency: 1,
-      timeOf: (ms) => ms,
     })
     const writes = await Promise.allSettled(['a', 'b', 'c'].map((key) => write('meta', { key, candidate: 'x' })))
     expect(writes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])

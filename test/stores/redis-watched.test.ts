@@ -33,6 +33,13 @@ test('what hears its beats is left in peace', async () => {
   expect([made, closed, stale]).toEqual([1, 0, []])
 })
 
+test('a clock that leaps ahead is no silence', async () => {
+  await clock.advance(10_000)
+  clock.leap(90_000_000)
+  await clock.advance(10_000)
+  expect([made, closed, stale]).toEqual([1, 0, []])
+})
+
 test('what hears nothing is made anew, again and again', async () => {
   await clock.advance(10_000)
   hears = false

@@ -17,10 +17,10 @@ export interface ProcessClock extends Clock {
   /** Moves the clock ahead to this time. Does nothing if it is later already. */
   notBefore(ms: number): void
   /**
-   * Another clock counts, and shows this now. Moves ahead to it at once; if it is behind, runs slower until both agree.
-   * Before the first reading, starts there.
+   * Another time counts, and is this now. Moves ahead to it at once; if it is behind, runs slower until both agree.
+   * Before the first reading, starts there. `wallMs` is what the other clock shows: less if it was set back.
    */
-  agree(ms: number): void
+  agree(ms: number, wallMs?: number): void
 }
 
 export interface ClockParts {
@@ -57,8 +57,9 @@ const clamp = (value: number, least: number, most: number): number => Math.min(M
 export const createClock = ({ wall, monotonic, setTimer }: ClockParts): ProcessClock => {
   // Read when first asked, not when made.
   let last: { nowMs: number; seenMs: number } | null = null
-  /** How far the clock that counts is ahead of the machine's. */
+  /** How far the time that counts, and the clock that is shown, are ahead of the machine's. */
   let aheadMs = 0
+  let shownAheadMs = 0
   const leaps: { toMs: number; byMs: number }[] = []
   const counts = (): number => wall() + aheadMs
 
@@ -75,7 +76,7 @@ export const createClock = ({ wall, monotonic, setTimer }: ClockParts): ProcessC
 
   return {
     now,
-    wall: counts,
+    wall: () => Math.round(wall() + shownAheadMs),
     elapsed: monotonic,
     leaptSince: (ms) => leaps.reduce((sum, { toMs, byMs }) => (toMs > ms ? sum + byMs : sum), 0),
     at(atMs, run) {
@@ -91,9 +92,10 @@ export const createClock = ({ wall, monotonic, setTimer }: ClockParts): ProcessC
       const nowMs = Math.max(read(), ms)
       last = { nowMs, seenMs: last?.seenMs ?? monotonic() }
     },
-    agree(ms) {
+    agree(ms, wallMs = ms) {
       aheadMs = ms - wall()
-      const byMs = last ? ms - read() : 0
+      shownAheadMs = wallMs - wall()
+      const byMs = last ? Math.round(ms - read()) : 0
       if (byMs >= LEAP_MS) leaps.push({ toMs: ms - NOTICED_MS, byMs })
       last = { nowMs: last ? Math.max(read(), ms) : ms, seenMs: monotonic() }
     },

@@ -4,8 +4,9 @@ import { int, type Value } from '../sql/db.ts'
 import type { Kind } from '../sql/shape.ts'
 import { catalogOf, relationsOf, VERSION_TABLE, type Catalog } from './catalog.ts'
 import { asked, failureOf } from './faults.ts'
-import { bound, createPool, dbOf, NOW } from './pool.ts'
+import { bound, createPool, dbOf } from './pool.ts'
 import { migrateWithin } from './schema.ts'
+import { NOW } from './time.ts'
 import { isCommitted, markSql, slotSql, type Mark } from './transaction.ts'
 
 /** An empty store in a transaction that nobody else sees. Its triggers do not count what is put in. */
@@ -125,14 +126,15 @@ export const withCopyTarget = async <T>(
     const client = await asked(pool.connect())
     // One that breaks between two statements says so here; the next statement rejects.
     client.on('error', () => undefined)
-    const mark: Mark = { slot: `copy-${randomUUID()}`, n: 1 }
+    let mark: Mark
     let value: T
     try {
       await run(client, ['BEGIN ISOLATION LEVEL READ COMMITTED'])
       const catalog = await prepare(client, schema)
+      const nowMs = int((await dbOf(client).get(NOW)) ?? {}, 'now_ms')
+      mark = { slot: `copy-${randomUUID()}`, n: 1, atMs: nowMs }
       await run(client, [slotSql(mark), markSql(mark)])
-      const begun = (await dbOf(client).get(NOW)) ?? {}
-      value = await work({ ...verbsOf(client, catalog), nowMs: int(begun, 'now_ms') })
+      value = await work({ ...verbsOf(client, catalog), nowMs })
     } catch (error) {
       // Closing the connection undoes it.
       client.release(true)

@@ -38,6 +38,12 @@ const OF_THE_SERVER = /^(53...|55P03|57014|25006)$/
 export const isOfServer = (error: unknown): boolean =>
   error instanceof QueryFailed && (error.kind === 'disconnected' || OF_THE_SERVER.test(codeOf(error.cause)))
 
+const ENDED_BY_TIME = /^(55P03|57014)$/
+
+/** The server ended a statement, or its wait for a lock, for the time that it took. */
+export const isTimeout = (error: unknown): boolean =>
+  error instanceof QueryFailed && ENDED_BY_TIME.test(codeOf(error.cause))
+
 export const failureOf = (error: unknown): FailureKind | null => (error instanceof QueryFailed ? error.kind : null)
 
 /** Runs a call of the library; what it rejects with becomes a `QueryFailed`. */

@@ -1,9 +1,9 @@
 import type { ClientBase, Pool, PoolClient } from 'pg'
-import { int } from '../sql/db.ts'
 import { doubtAll, EarlierCopy } from '../sql/restored.ts'
 import { asked, QueryFailed } from './faults.ts'
 import { lockKeys } from './locks.ts'
-import { dbOf, NOW } from './pool.ts'
+import { dbOf } from './pool.ts'
+import { NOW, type StoreTime } from './time.ts'
 
 /**
  * Which server a store is on, by what a restored copy cannot have: that of a dump has other numbers for its database and
@@ -69,11 +69,12 @@ export const copyFaultOf = async (client: ClientBase): Promise<string | null> =>
 
 interface RecognizeOptions {
   schema: string
+  time: StoreTime
   onRestored?: ((doubts: number) => void) | undefined
   onUnknown?: ((error: Error) => void) | undefined
 }
 
-const remember = async (client: PoolClient, identity: Identity, { schema, onRestored }: RecognizeOptions) => {
+const remember = async (client: PoolClient, identity: Identity, { schema, time, onRestored }: RecognizeOptions) => {
   await asked(client.query('BEGIN'))
   for (const key of lockKeys(schema, new Set(['schema']))) {
     await asked(client.query(`SELECT pg_advisory_xact_lock(${key})`))
@@ -87,7 +88,7 @@ const remember = async (client: PoolClient, identity: Identity, { schema, onRest
     // Another replica that runs all the same waits, and then reads what is written here.
     await asked(client.query('LOCK TABLE videos IN ACCESS EXCLUSIVE MODE'))
     const db = dbOf(client)
-    doubts = await doubtAll(db, int((await db.get(NOW)) ?? {}, 'now_ms'))
+    doubts = await doubtAll(db, time.read((await db.get(NOW)) ?? {}).nowMs)
   }
   const value = JSON.stringify(identity)
   if (value !== remembered) await asked(client.query(REMEMBER, [value]))

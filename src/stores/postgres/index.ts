@@ -4,16 +4,16 @@ import { Problem } from '../../core/errors.ts'
 import type { Store } from '../../core/store/index.ts'
 import { SILENT, type Tally } from '../../core/tally.ts'
 import type { ProcessClock } from '../../core/time/clock.ts'
-import { int, listOf, orNull, text, type Reader, type Row, type Value } from '../sql/db.ts'
+import { listOf, orNull, text, type Reader, type Value } from '../sql/db.ts'
 import { videoFrom } from '../sql/rows.ts'
 import { measured } from '../sql/measured.ts'
 import { createStore } from '../sql/store.ts'
 import { failureOf } from './faults.ts'
 import { LOCKS, type ClientOf } from './locks.ts'
-import { createPool, dbOf, NOW } from './pool.ts'
+import { createPool, dbOf } from './pool.ts'
 import { migrate } from './schema.ts'
 import { recognize } from './identity.ts'
-import { followDatabase } from './time.ts'
+import { createStoreTime, followDatabase, NOW } from './time.ts'
 import { createTransactions } from './transaction.ts'
 import { createWriter } from './writer.ts'
 
@@ -29,7 +29,7 @@ export interface PostgresOptions {
   onRestored?: ((doubts: number) => void) | undefined
   /** Called if the user may not see which server this is. */
   onUnknown?: ((error: Error) => void) | undefined
-  /** Is led by the database's time. */
+  /** Is led by the store's time. */
   clock: ProcessClock
   /** What tests put in place of the database's time, milliseconds since the Unix epoch. */
   timeOf?: (databaseMs: number) => number
@@ -86,7 +86,7 @@ const createClientOf = (reader: Reader): ClientOf => {
 
 /**
  * The driver for any number of equal processes. Every write is a transaction under advisory locks (locks.ts); the time
- * is the database's. Rejects if the database cannot be reached, if a newer program wrote the schema, or if it may be a
+ * is the store's (time.ts). Rejects if the database cannot be reached, if a newer program wrote the schema, or if it may be a
  * restored copy and nobody said so.
  */
 export const openPostgresStore = async (options: PostgresOptions): Promise<Store> => {
@@ -99,27 +99,26 @@ export const openPostgresStore = async (options: PostgresOptions): Promise<Store
   const end = (): Promise<unknown> => Promise.all([pool.end(), reads.end()])
   const closing = new AbortController()
   const reader = forCallers(dbOf(reads))
-  const nowFrom = (row: Row): number => timeOf(int(row, 'now_ms'))
-  const now = async (): Promise<number> => nowFrom((await reader.get(NOW)) ?? {})
+  const time = createStoreTime(clock, timeOf)
   try {
     await migrate(pool, schema)
-    await recognize(pool, options)
-    await followDatabase(now, clock, closing.signal)
+    await recognize(pool, { ...options, time })
+    await followDatabase(reads, clock, time, closing.signal)
   } catch (cause) {
     await end()
     throw new Error(`store.url: ${cause instanceof Error ? cause.message : 'the database cannot be opened'}`, { cause })
   }
-  const { transact, forget } = createTransactions({ pool, reads, closing: closing.signal, onError })
+  const { transact, forget } = createTransactions({ pool, reads, time, clock, closing: closing.signal, onError })
   await forget().catch(onError)
   const clientOf = createClientOf(reader)
-  const writer = createWriter({ transact, schema, locks, clientOf, concurrency: forWrites, timeOf })
+  const writer = createWriter({ transact, schema, locks, clientOf, concurrency: forWrites })
   return {
     ...createStore({
       reader,
       write: measured(writer.write, tally),
       now: clock.now,
       videoNow: async (id) =>
-        orNull(await reader.get(VIDEO_NOW, id), (row) => ({ video: videoFrom(row), nowMs: nowFrom(row) })),
+        orNull(await reader.get(VIDEO_NOW, id), (row) => ({ video: videoFrom(row), nowMs: time.read(row).nowMs })),
       unread: () => null,
       freeBytes: () => null,
       folder: '',

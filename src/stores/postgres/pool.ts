@@ -9,9 +9,6 @@ import { statementOf } from './statements.ts'
  */
 export const LIMITS_MS = { connect: 5_000, idleInTransaction: 5_000, lock: 15_000, statement: 30_000, answer: 40_000 }
 
-/** The database's time: no replica's, and not that of the start of the transaction. */
-export const NOW = `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms`
-
 const INT8 = 20
 const NUMERIC = 1700
 const PARSED = new Set([INT8, NUMERIC])

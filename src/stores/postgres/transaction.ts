@@ -1,9 +1,11 @@
 import type { Pool, PoolClient } from 'pg'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { int, type Db, type Row } from '../sql/db.ts'
-import { asked, failureOf, isMissing, QueryFailed } from './faults.ts'
-import { dbOf, NOW } from './pool.ts'
+import type { Clock } from '../../core/time/clock.ts'
+import type { Db, Row } from '../sql/db.ts'
+import { asked, failureOf, isMissing, isTimeout, QueryFailed } from './faults.ts'
+import { dbOf, LIMITS_MS } from './pool.ts'
+import { NOW, type StoreTime } from './time.ts'
 
 /** How often a transaction is tried when others were in its way, or its connection was lost before it was committed. */
 const MOST_TRIES = 4
@@ -24,18 +26,20 @@ type Outcome<T> = { done: true; value: T } | { done: false; error: unknown }
 export interface Mark {
   slot: string
   n: number
+  /** No later than the transaction, in the store's time. */
+  atMs: number
 }
 
 /**
  * Makes the row of a slot, in a transaction of its own. A row that the marked transaction made itself would be invisible
  * until its commit: nobody could wait for the end of that transaction.
  */
-export const slotSql = ({ slot }: Mark): string =>
-  `INSERT INTO commits (slot, n) VALUES ('${slot}', 0) ON CONFLICT (slot) DO NOTHING`
+export const slotSql = ({ slot, atMs }: Mark): string =>
+  `INSERT INTO commits (slot, n, at) VALUES ('${slot}', 0, to_timestamp(${atMs / 1000})) ON CONFLICT (slot) DO NOTHING`
 
 /** Changes no row if the slot is new. */
-export const markSql = ({ slot, n }: Mark): string =>
-  `UPDATE commits SET n = ${n}, at = clock_timestamp() WHERE slot = '${slot}' RETURNING n`
+export const markSql = ({ slot, n, atMs }: Mark): string =>
+  `UPDATE commits SET n = ${n}, at = to_timestamp(${atMs / 1000}) WHERE slot = '${slot}' RETURNING n`
 
 const beginSql = ({ locks, durable }: TransactionOptions, mark: Mark): string =>
   [
@@ -54,21 +58,21 @@ const firstRow = (answers: unknown, at: number): Row | null => {
   return typeof row === 'object' && row !== null ? { ...row } : null
 }
 
-/** Begins a marked transaction. Answers the time of the database in milliseconds; null: the slot has no row. */
-const tryBegin = async (client: PoolClient, options: TransactionOptions, mark: Mark): Promise<number | null> => {
+/** Begins a marked transaction. Answers what `NOW` did; null: the slot has no row. */
+const tryBegin = async (client: PoolClient, options: TransactionOptions, mark: Mark): Promise<Row | null> => {
   const answers: unknown = await asked(client.query(beginSql(options, mark)))
-  return firstRow(answers, -2) && int(firstRow(answers, -1) ?? {}, 'now_ms')
+  return firstRow(answers, -2) && firstRow(answers, -1)
 }
 
 /** `FORGET` may have removed the row of a slot that idled for a day: then the slot is new again. */
-const begin = async (client: PoolClient, options: TransactionOptions, mark: Mark): Promise<number> => {
+const begin = async (client: PoolClient, options: TransactionOptions, mark: Mark): Promise<Row> => {
   const first = mark.n === 1 ? null : await tryBegin(client, options, mark)
   if (first !== null) return first
   if (mark.n > 1) await asked(client.query('ROLLBACK'))
   await asked(client.query(slotSql(mark)))
-  const nowMs = await tryBegin(client, options, mark)
-  if (nowMs === null) throw new Error('the row that marks a commit is gone')
-  return nowMs
+  const row = await tryBegin(client, options, mark)
+  if (row === null) throw new Error('the row that marks a commit is gone')
+  return row
 }
 
 /** Waits for the end of a transaction that is still open on a connection that we lost. */
@@ -92,26 +96,29 @@ export const isCommitted = async (pool: Pool, { slot, n }: Mark, closing: AbortS
 }
 
 /** Of processes that are long gone, as far as anybody can tell. */
-const FORGET = `DELETE FROM commits WHERE at < clock_timestamp() - interval '1 day'`
+const FORGET = 'DELETE FROM commits WHERE at < to_timestamp($1)'
+const FORGOTTEN_S = 86_400
 
 export interface TransactionsOptions {
   pool: Pool
   /** Connections that no transaction waits for. */
   reads: Pool
+  time: StoreTime
+  clock: Pick<Clock, 'elapsed'>
   /** Aborted when the store closes. */
   closing: AbortSignal
   onError: (error: Error) => void
 }
 
 /** Runs transactions over a pool. */
-export const createTransactions = ({ pool, reads, closing, onError }: TransactionsOptions) => {
+export const createTransactions = ({ pool, reads, time, clock, closing, onError }: TransactionsOptions) => {
   const process = randomUUID()
   /** Rows that no transaction is using, and the number that each was last marked with. */
   const free: Mark[] = []
   let slots = 0
   const take = (): Mark => {
-    const mark = free.pop() ?? { slot: `${process}-${(slots += 1)}`, n: 0 }
-    return { ...mark, n: mark.n + 1 }
+    const { slot, n } = free.pop() ?? { slot: `${process}-${(slots += 1)}`, n: 0 }
+    return { slot, n: n + 1, atMs: time.lastMs() }
   }
 
   /** Gives the connection back, without a transaction on it; closes it if that fails. */
@@ -123,6 +130,21 @@ export const createTransactions = ({ pool, reads, closing, onError }: Transactio
     )
   }
 
+  /** Begins a transaction in the store's time. If the database was set back, that is written down first. */
+  const beginInTime = async (client: PoolClient, mark: Mark, options: TransactionOptions): Promise<number> => {
+    for (;;) {
+      const sentMs = clock.elapsed()
+      const first = time.read(await begin(client, options, mark))
+      const askedMs = clock.elapsed()
+      const isSlow = time.isSlow(sentMs)
+      const reading = isSlow ? time.read((await dbOf(client).get(NOW)) ?? {}) : first
+      const byMs = time.setBack(reading, isSlow ? askedMs : sentMs)
+      if (byMs === 0) return reading.nowMs
+      await asked(client.query('ROLLBACK'))
+      await time.correct(client, reading, byMs)
+    }
+  }
+
   const attempt = async <T>(
     mark: Mark,
     options: TransactionOptions,
@@ -131,7 +153,7 @@ export const createTransactions = ({ pool, reads, closing, onError }: Transactio
     const client = await asked(pool.connect())
     let value: T
     try {
-      const nowMs = await begin(client, options, mark)
+      const nowMs = await beginInTime(client, mark, options)
       value = await work(dbOf(client), nowMs)
     } catch (error) {
       await undo(client, error)
@@ -162,22 +184,24 @@ export const createTransactions = ({ pool, reads, closing, onError }: Transactio
   }
 
   /**
-   * Runs `work` in a transaction: all of it or nothing, once. Tries again after a conflict and after a connection that
-   * was lost before it was committed. Rejects with what `work` threw, or with `QueryFailed`; then nothing was written.
+   * Runs `work` in a transaction: all of it or nothing, once. Tries again after a conflict, after a connection that was
+   * lost before it was committed, and after a timeout before its time, since the server's clock leapt. Rejects with what `work` threw, or with `QueryFailed`; then nothing was written.
    */
   const transact = async <T>(options: TransactionOptions, work: (db: Db, nowMs: number) => Promise<T>): Promise<T> => {
     for (let tries = 1; ; tries += 1) {
+      const sinceMs = clock.elapsed()
       const outcome = await marked(options, work)
       if (outcome.done) return outcome.value
       const failure = failureOf(outcome.error)
-      if (failure === null || failure === 'refused' || tries === MOST_TRIES) throw outcome.error
+      const isTooEarly = isTimeout(outcome.error) && clock.elapsed() - sinceMs < LIMITS_MS.lock / 2
+      if (failure === null || (failure === 'refused' && !isTooEarly) || tries === MOST_TRIES) throw outcome.error
     }
   }
   return {
     transact,
     /** Removes the rows of processes that are long gone. */
     async forget(): Promise<void> {
-      await pool.query(FORGET)
+      await pool.query(FORGET, [time.lastMs() / 1000 - FORGOTTEN_S])
     },
   }
 }

@@ -14,8 +14,6 @@ export interface WriterOptions {
   clientOf: ClientOf
   /** Transactions at once, at most. */
   concurrency: number
-  /** Tests have a time of their own. */
-  timeOf: (databaseMs: number) => number
 }
 
 /** Writes that wait at most, and for how long, in milliseconds: what comes later is refused, and nothing of it is written. */
@@ -40,7 +38,7 @@ const unavailable = (cause: unknown): Problem =>
   new Problem('store_unavailable', 'the store cannot be written at the moment', { cause })
 
 /** Runs writes in transactions, many in one where they lock the same. */
-export const createWriter = ({ transact, schema, locks, clientOf, concurrency, timeOf }: WriterOptions) => {
+export const createWriter = ({ transact, schema, locks, clientOf, concurrency }: WriterOptions) => {
   let waiting: Item[] = []
   const held = new Set<string>()
   let running = 0
@@ -57,10 +55,9 @@ export const createWriter = ({ transact, schema, locks, clientOf, concurrency, t
   const runAll = (batch: readonly Item[]): Promise<unknown[]> => {
     const names = new Set(batch.flatMap((item) => [...item.locks]))
     const durable = batch.some(({ verb }) => !QUICK.has(verb))
-    return transact({ locks: lockKeys(schema, names), durable }, (db, databaseMs) => {
-      const nowMs = timeOf(databaseMs)
-      return inTurn(batch, ({ verb, args }) => run[verb](roomy(db), { ...(args as object), nowMs }))
-    })
+    return transact({ locks: lockKeys(schema, names), durable }, (db, nowMs) =>
+      inTurn(batch, ({ verb, args }) => run[verb](roomy(db), { ...(args as object), nowMs })),
+    )
   }
 
   /**

@@ -34,12 +34,12 @@ export const createWatched = ({ clock, isUp, start, beat, beatMs, staleMs, onSta
   }
   const begin = (): void => {
     part = start()
-    heardAtMs = clock.now()
+    heardAtMs = clock.elapsed()
   }
   const check = (): void => {
     // Without Redis silence says nothing; once it is there, the part has its time to come back.
-    if (!isUp()) heardAtMs = clock.now()
-    const silentMs = clock.now() - heardAtMs
+    if (!isUp()) heardAtMs = clock.elapsed()
+    const silentMs = Math.round(clock.elapsed() - heardAtMs)
     if (part && silentMs >= staleMs) {
       onStale(silentMs)
       end(part)
@@ -59,7 +59,7 @@ export const createWatched = ({ clock, isUp, start, beat, beatMs, staleMs, onSta
       tick()
     },
     heard(): void {
-      heardAtMs = clock.now()
+      heardAtMs = clock.elapsed()
     },
     stop(): void {
       cancel()

@@ -116,6 +116,19 @@ describe('the clock of a process', () => {
     expect(clock.leaptSince(after)).toBe(0)
   })
 
+  test('a leap is a whole number of milliseconds, whatever fractions were measured', async () => {
+    const fresh = createClock({ wall: () => T0, monotonic: () => 0.25, setTimer: truth.after })
+    const before = fresh.now()
+    fresh.agree(T0 + 25 * HOUR + 0.6)
+    expect(fresh.leaptSince(before)).toBe(25 * HOUR + 1)
+    expect([fresh.now(), fresh.wall()].every(Number.isInteger)).toBe(true)
+  })
+
+  test('the time that counts may be ahead of what the other clock shows: only that is told outside', () => {
+    clock.agree(T0 + HOUR, T0)
+    expect([off(), clock.wall()]).toEqual([HOUR, T0])
+  })
+
   test('before the first reading it starts at the clock that counts, even if that is behind', () => {
     const fresh = createClock({ wall: () => T0, monotonic: () => 0, setTimer: truth.after })
     fresh.agree(T0 - HOUR)
