@@ -14,6 +14,7 @@ import { z } from 'zod'
  */
 const MOST_FLAKY = 3
 const RERUNS = 3
+const LINE_LENGTH = 300
 
 /** Files and words of a promise: a test that breaks one only sometimes shows a race that costs somebody money. */
 const PROMISE =
@@ -107,6 +108,16 @@ const rerun = (path: string): boolean => {
   return true
 }
 
+/** Each test that failed, in a line: of a long log often the end alone is kept. */
+const linesOf = (file: FileResult): string[] => {
+  const name = relative(process.cwd(), file.name)
+  const line = (title: string, message: string): string =>
+    `FAILED: ${name}${title && ` > ${title}`}: ${message.split('\n', 1)[0]?.slice(0, LINE_LENGTH) ?? ''}`
+  const failures = failuresOf(file)
+  if (failures.length === 0) return file.status === 'failed' ? [line('', file.message)] : []
+  return failures.map((one) => line(one.fullName, one.failureMessages[0] ?? ''))
+}
+
 /** The last lines of the gate. Where anything failed, the last one never says that nothing did. */
 export const summaryOf = (reports: readonly (Report | null)[], flaky: readonly Flaky[], steps: string): string[] => {
   const sum = (count: (report: Report) => number): number =>
@@ -119,6 +130,7 @@ export const summaryOf = (reports: readonly (Report | null)[], flaky: readonly F
   return [
     ...(reports.includes(null) ? ['there is no report of some tests'] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
+    ...reports.flatMap((report) => report?.testResults ?? []).flatMap(linesOf),
     ...flaky.map(
       ({ file, failed: count }) => `FLAKY: ${file} (${count} failed at first, all passed ${RERUNS} times alone)`,
     ),
