@@ -1,8 +1,5 @@
-import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/core/store/index.ts'
-import { newBudget } from '../../src/core/limits/budget.ts'
-import { MIGRATIONS } from '../../src/stores/sqlite/schema.ts'
 import { ACCOUNT, rate } from '../fakes/records.ts'
 import { openSqlite, type SqliteUnderTest } from './sqlite-file.ts'
 
@@ -69,18 +66,4 @@ describe('a restart goes on with the account’s window', () => {
     current.clock.jump(32_000)
     expect(await spendAll(store, 3)).toBe(1)
   })
-})
-
-test('a window in the shape of a program that removed it at its start is forgotten, as it was then', () => {
-  const db = new DatabaseSync(':memory:')
-  const since = MIGRATIONS.findIndex((sql) => sql.includes('toldLimit'))
-  for (const sql of MIGRATIONS.slice(0, since)) db.exec(sql)
-  const { configured: _configured, toldLimit: _toldLimit, asks: _asks, ...known } = newBudget(60)
-  const { reads: _reads, readRefusedIn: _readRefusedIn, ...first } = known
-  const shapes = { first: { ...first, late: 0 }, second: { ...known, late: 0 }, known }
-  for (const [account, shape] of Object.entries(shapes))
-    db.prepare('INSERT INTO budgets (account, data) VALUES (?, ?)').run(account, JSON.stringify(shape))
-  for (const sql of MIGRATIONS.slice(since)) db.exec(sql)
-  expect(db.prepare('SELECT account FROM budgets').all()).toEqual([{ account: 'known' }])
-  db.close()
 })

@@ -6,16 +6,16 @@ export const POSTGRES_ROWS = {
   postgres_ok: { level: 'ok', means: 'The database can be used.', advice: null },
   postgres_served: { level: 'ok', means: 'A running gateway is connected to the database.', advice: null },
   postgres_new: { level: 'ok', means: 'The schema has no store yet. The first start creates it.', advice: null },
-  postgres_older: {
-    level: 'hint',
-    means: 'An older version wrote the store. The next start of this version migrates it.',
-    advice: 'Make a backup before you start this version: an older one cannot read the store afterwards.',
-  },
   postgres_restored: {
     level: 'fault',
     means: 'The store is on another server than before: it may be a restored copy. The gateway refuses to start on it.',
     advice:
       'If you restored a backup, start one replica once with `serve --restored`. If nothing was lost, see [replicas](replicas.md#backup).',
+  },
+  postgres_older: {
+    level: 'fault',
+    means: 'A development version wrote the store, before the first release. This version refuses to start on it.',
+    advice: 'Begin with a new schema (`store.schema`).',
   },
   postgres_newer: {
     level: 'fault',
@@ -121,11 +121,8 @@ const schemaFindings = ({ schema, store, isServed, copyFault }: PostgresFacts, n
   const versions = `schema version ${store.version} of ${store.known}`
   if (store.version > store.known)
     return [...served, say('postgres_newer', 'store.schema', `${name}: ${versions} that are known`)]
-  return [
-    ...served,
-    ...(copyFault === null ? [] : [say('postgres_restored', 'store.url', copyFault)]),
-    ...(store.version < store.known ? [say('postgres_older', 'store.schema', `${name}: ${versions}`)] : []),
-  ]
+  if (store.version < store.oldest) return [...served, say('postgres_older', 'store.schema', `${name}: ${versions}`)]
+  return [...served, ...(copyFault === null ? [] : [say('postgres_restored', 'store.url', copyFault)])]
 }
 
 /** What is said of the database. Pure. */

@@ -9,9 +9,9 @@ export const STORE_ROWS = {
   store_served: { level: 'ok', means: 'A running gateway holds the lock of the store.', advice: null },
   store_new: { level: 'ok', means: 'There is no store yet. The first start creates it.', advice: null },
   store_older: {
-    level: 'hint',
-    means: 'An older version wrote the store. The next start of this version migrates it.',
-    advice: 'Make a backup before you start this version: an older one cannot read the store afterwards.',
+    level: 'fault',
+    means: 'A development version wrote the store, before the first release. This version refuses to start on it.',
+    advice: 'Begin with a new store.',
   },
   store_newer: {
     level: 'fault',
@@ -87,15 +87,16 @@ const fileFindings = (path: string, { store, lock }: SqliteFacts): Finding[] => 
         ? [say('store_lock_foreign', 'store.path', `${path}.lock is not this user's own file`)]
         : []
   if (store === null) return [...locked, say('store_new', 'store.path', `there is no ${path} yet`)]
-  const { version, known, isOurs, copyFault } = store
+  const { version, oldest, known, isOurs, copyFault } = store
   const versions = `schema version ${version} of ${known}`
   if (version > known) return [...locked, say('store_newer', 'store.path', `${path} has ${versions} that are known`)]
   // A gateway that died at its first start leaves an empty file.
   if (version === 0 && !isOurs && statSync(path).size === 0)
     return [...locked, say('store_new', 'store.path', `${path} is empty`)]
   if (!isOurs) return [...locked, say('store_not_ours', 'store.path', `${path} has no tables of Talkbridge`)]
+  if (version < oldest) return [...locked, say('store_older', 'store.path', `${path}: ${versions}`)]
   if (copyFault !== null) return [...locked, say('store_restored', 'store.path', copyFault)]
-  return [...locked, say(version < known ? 'store_older' : 'store_ok', 'store.path', `${path}: ${versions}`)]
+  return [...locked, say('store_ok', 'store.path', `${path}: ${versions}`)]
 }
 
 /** What is said of its disk. Pure. */

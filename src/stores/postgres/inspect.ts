@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { copyFaultOf } from './identity.ts'
-import { LEAST_SERVER, MIGRATIONS } from './schema.ts'
+import { FIRST, LEAST_SERVER, versionAfter } from './schema.ts'
 
 /** What a look at the database tells; nothing is written. */
 export interface PostgresFacts {
@@ -16,7 +16,8 @@ export interface PostgresFacts {
   connections: number
   schema: { exists: boolean; mayUse: boolean; mayCreate: boolean }
   /** Null: no gateway used the schema yet. */
-  store: { version: number; known: number; secretCheck: string | null } | null
+  /** `oldest` to `known`: the versions that this program can read. */
+  store: { version: number; oldest: number; known: number; secretCheck: string | null } | null
   /** Why the store may be a restored copy; null: it is not. */
   copyFault: string | null
   /** Gateways are connected. */
@@ -76,7 +77,7 @@ const storeIn = async (client: Client, schema: string): Promise<PostgresFacts['s
       (SELECT value FROM ${schema}.meta WHERE key = 'secret_check') AS secret_check`,
   )
   const row = rows[0]
-  return row ? { version: row.version, known: MIGRATIONS.length, secretCheck: row.secret_check } : null
+  return row ? { version: row.version, oldest: FIRST, known: versionAfter(), secretCheck: row.secret_check } : null
 }
 
 const TRIES = 3

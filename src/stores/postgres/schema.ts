@@ -1,35 +1,20 @@
 import type { Pool, PoolClient } from 'pg'
-import { ACCESS } from './access-tables.ts'
-import { ADMIN } from './admin-tables.ts'
-import { DOUBTS } from './doubt-tables.ts'
-import { ENDPOINT_HEALTH } from './endpoint-tables.ts'
-import { INDEXES } from './indexes.ts'
-import { LINES, METADATA } from './line-tables.ts'
 import { lockKeys } from './locks.ts'
-import { OVERVIEW } from './overview-tables.ts'
-import { REPLICAS } from './replica-tables.ts'
-import { TRACES } from './trace-tables.ts'
-import { SESSIONS } from './session-tables.ts'
 import { TABLES } from './tables.ts'
 import { TRIGGERS } from './triggers.ts'
 
+/** The version of the tables as they stand in tables.ts and triggers.ts: no release ever wrote an older one. */
+export const FIRST = 11
+
 /**
- * Numbered, forward-only: entry n takes a schema from version n to n + 1. Never edit one that was released. Processes of
- * the version before still serve while a step runs: a step only adds. What it makes useless goes a release later.
+ * Forward-only: entry n takes a schema from version 11 + n to the next. Never edit one that was released, nor tables.ts and
+ * triggers.ts, which are version 11. Processes of the previous version still serve while a step runs: a step only adds.
+ * What it makes useless goes a release later.
  */
-export const MIGRATIONS: readonly string[] = [
-  [TABLES, INDEXES, TRIGGERS].join('\n'),
-  REPLICAS,
-  ADMIN,
-  ACCESS,
-  SESSIONS,
-  DOUBTS,
-  OVERVIEW,
-  ENDPOINT_HEALTH,
-  LINES,
-  METADATA,
-  TRACES,
-]
+const STEPS: readonly string[] = []
+
+/** The version that this program writes. */
+export const versionAfter = (steps = STEPS): number => FIRST + steps.length
 
 /** As `SHOW server_version_num` has it. */
 export const LEAST_SERVER = 140_000
@@ -54,7 +39,7 @@ const checkServer = async (client: PoolClient): Promise<void> => {
 }
 
 /** What `migrate` does, within a transaction of the caller's, who undoes it if this throws. */
-export const migrateWithin = async (client: PoolClient, schema: string, migrations = MIGRATIONS): Promise<void> => {
+export const migrateWithin = async (client: PoolClient, schema: string, steps = STEPS): Promise<void> => {
   await checkServer(client)
   for (const key of lockKeys(schema, new Set(['schema']))) await client.query(`SELECT pg_advisory_xact_lock(${key})`)
   const { rows } = await client.query<{ found: boolean }>('SELECT to_regnamespace($1) IS NOT NULL AS found', [schema])
@@ -62,28 +47,30 @@ export const migrateWithin = async (client: PoolClient, schema: string, migratio
   if (rows[0]?.found !== true) await client.query(`CREATE SCHEMA ${schema}`)
   await client.query('CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL)')
   const version = await numberOf(client, 'SELECT max(version) AS version FROM schema_version', 'version')
-  if (version > migrations.length) {
-    throw new Error(
-      `the store has schema version ${version}, this program knows ${migrations.length}: a newer Talkbridge wrote it; start that one`,
-    )
+  const latest = versionAfter(steps)
+  const known = `the store has schema version ${version}, this program knows ${FIRST} to ${latest}`
+  if (version > latest) throw new Error(`${known}: a newer Talkbridge wrote it; start that one`)
+  if (version > 0 && version < FIRST) {
+    throw new Error(`${known}: a development version wrote it, before the first release; begin with a new schema`)
   }
   await client.query('SET LOCAL statement_timeout TO 0')
-  for (const text of migrations.slice(version)) {
+  const due = [...(version === 0 ? [TABLES + TRIGGERS] : []), ...steps.slice(Math.max(0, version - FIRST))]
+  for (const text of due) {
     const slow = { text, query_timeout: MIGRATION_MS }
     await client.query(slow)
   }
-  if (version < migrations.length) await client.query('INSERT INTO schema_version VALUES ($1)', [migrations.length])
+  if (version < latest) await client.query('INSERT INTO schema_version VALUES ($1)', [latest])
 }
 
 /**
  * Brings the schema to this program's version, in one transaction under a lock: of several processes that start, one does
  * it. Throws, and writes nothing, if a newer program wrote it, the server is too old, or a step fails.
  */
-export const migrate = async (pool: Pool, schema: string, migrations = MIGRATIONS): Promise<void> => {
+export const migrate = async (pool: Pool, schema: string, steps = STEPS): Promise<void> => {
   const client = await pool.connect()
   try {
     await client.query('BEGIN')
-    await migrateWithin(client, schema, migrations)
+    await migrateWithin(client, schema, steps)
     await client.query('COMMIT')
     client.release()
   } catch (error) {

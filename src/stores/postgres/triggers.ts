@@ -4,14 +4,16 @@ const PART = 128
 const unpriced = (row: 'NEW' | 'OLD'): string =>
   `CASE WHEN ${row}.status IN ('queued', 'processing') AND ${row}.source <> 'import' AND ${row}.charged IS NULL THEN 1 ELSE 0 END`
 
-export const monthOf = (row: 'NEW' | 'OLD' | 'v'): string =>
+const monthOf = (row: 'NEW' | 'OLD'): string =>
   `to_char(to_timestamp(${row}.created_at / 1000.0) AT TIME ZONE 'UTC', 'YYYY-MM')`
+
+const MONTH_CHANGED = 'OLD.status <> NEW.status OR OLD.charged IS DISTINCT FROM NEW.charged'
 
 const partOf = (row: 'NEW' | 'OLD'): string =>
   `account = ${row}.account AND client = ${row}.client AND first = (
         SELECT max(first) FROM queue_parts WHERE account = ${row}.account AND client = ${row}.client AND first <= ${row}.id)`
 
-export const trigger = (name: string, event: string, when: string | null, action: string): string => `
+const trigger = (name: string, event: string, when: string | null, action: string): string => `
   CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $body$ BEGIN${action}
     RETURN NULL;
   END $body$;
@@ -44,12 +46,31 @@ const UNCOUNTED = `
     UPDATE months SET videos = videos - 1, credits = credits - coalesce(OLD.charged, 0), unpriced = unpriced - ${unpriced('OLD')}
     WHERE client = OLD.client AND month = ${monthOf('OLD')} AND status = OLD.status;`
 
+const STATUSES = ['queued', 'processing', 'completed', 'failed', 'canceled'] as const
+const forEach = (part: (status: string) => string): string => STATUSES.map(part).join(', ')
+const isOf = (row: 'NEW' | 'OLD', status: string): string => `(CASE WHEN ${row}.status = '${status}' THEN 1 ELSE 0 END)`
+const BACKEND_MONTH_OF_OLD = `month = ${monthOf('OLD')} AND client = OLD.client AND backend = OLD.backend`
+const BACKEND_COUNTED = `
+    INSERT INTO backend_months (month, client, backend, ${STATUSES.join(', ')}, credits)
+    VALUES (${monthOf('NEW')}, NEW.client, NEW.backend, ${forEach((status) => isOf('NEW', status))}, coalesce(NEW.charged, 0))
+    ON CONFLICT (month, client, backend) DO UPDATE SET
+      ${forEach((status) => `${status} = backend_months.${status} + excluded.${status}`)},
+      credits = backend_months.credits + excluded.credits;`
+const BACKEND_MOVED = `
+    UPDATE backend_months SET ${forEach((status) => `${status} = ${status} + ${isOf('NEW', status)} - ${isOf('OLD', status)}`)},
+      credits = credits + coalesce(NEW.charged, 0) - coalesce(OLD.charged, 0)
+    WHERE ${BACKEND_MONTH_OF_OLD};`
+const BACKEND_UNCOUNTED = `
+    UPDATE backend_months SET ${forEach((status) => `${status} = ${status} - ${isOf('OLD', status)}`)},
+      credits = credits - coalesce(OLD.charged, 0)
+    WHERE ${BACKEND_MONTH_OF_OLD};`
+
 const isHeld = (row: 'NEW' | 'OLD'): string => `(${row}.status = 'held' AND ${row}.target_kind = 'endpoint')`
 const held = (row: 'NEW' | 'OLD', by: string): string => `
     UPDATE endpoints SET held = held + ${by} WHERE id = ${row}.target;`
 const heldNow = (row: 'NEW' | 'OLD'): string => `CASE WHEN ${isHeld(row)} THEN 1 ELSE 0 END`
 
-/** Counts that no write can forget to keep, as SQLite's triggers keep them (src/stores/sqlite/backlog-schema.ts). */
+/** Counts that no write can forget to keep, as SQLite's triggers keep them (src/stores/sqlite/triggers.ts). */
 export const TRIGGERS = [
   trigger('videos_opened', 'INSERT ON videos', `NEW.phase <> 'ended'`, OPENED),
   trigger('videos_left', 'UPDATE OF phase ON videos', `OLD.phase <> NEW.phase AND OLD.phase <> 'ended'`, CLOSED),
@@ -79,13 +100,12 @@ export const TRIGGERS = [
   ),
 
   trigger('months_opened', 'INSERT ON videos', null, COUNTED),
-  trigger(
-    'months_moved',
-    'UPDATE ON videos',
-    'OLD.status <> NEW.status OR OLD.charged IS DISTINCT FROM NEW.charged',
-    UNCOUNTED + COUNTED,
-  ),
+  trigger('months_moved', 'UPDATE ON videos', MONTH_CHANGED, UNCOUNTED + COUNTED),
   trigger('months_discarded', 'DELETE ON videos', `OLD.phase <> 'ended'`, UNCOUNTED),
+
+  trigger('backend_months_opened', 'INSERT ON videos', null, BACKEND_COUNTED),
+  trigger('backend_months_moved', 'UPDATE ON videos', MONTH_CHANGED, BACKEND_MOVED),
+  trigger('backend_months_discarded', 'DELETE ON videos', `OLD.phase <> 'ended'`, BACKEND_UNCOUNTED),
 
   trigger('held_owed', 'INSERT ON deliveries', isHeld('NEW'), held('NEW', '1')),
   trigger(

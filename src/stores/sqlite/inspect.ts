@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { int, text } from '../sql/db.ts'
 import { copyFault } from './high-water.ts'
 import { openFault } from './open-fault.ts'
-import { MIGRATIONS } from './schema.ts'
+import { FIRST, versionAfter } from './schema.ts'
 
 /** What a look at the file tells; nothing is written, and nothing is made. */
 export interface SqliteFacts {
@@ -12,6 +12,8 @@ export interface SqliteFacts {
   store: {
     /** Of the file; and the latest that this program knows. */
     version: number
+    /** Versions that this program can read. */
+    oldest: number
     known: number
     /** Whether the gateway's tables are in it. */
     isOurs: boolean
@@ -45,7 +47,8 @@ const storeIn = (path: string): SqliteFacts['store'] => {
     const check = isOurs ? db.prepare(`SELECT value FROM meta WHERE key = 'secret_check'`).get() : undefined
     return {
       version: int(db.prepare('PRAGMA user_version').get() ?? {}, 'user_version'),
-      known: MIGRATIONS.length,
+      oldest: FIRST,
+      known: versionAfter(),
       isOurs,
       secretCheck: check ? text(check, 'value') : null,
       copyFault: isOurs ? copyFault(path, { get: (sql) => db.prepare(sql).get() }) : null,
