@@ -3,7 +3,7 @@ import { buildApp } from './app.ts'
 import { sleepUntil } from './core/time/clock.ts'
 import { buildDeps, type Deps, type DepsOptions } from './deps.ts'
 import { createGatewayServer, listen, urlOf, type ServerOptions } from './server.ts'
-import { logFailure } from './core/expected.ts'
+import { logFailure } from './core/log.ts'
 
 type Config = Deps['config']
 

@@ -1,5 +1,4 @@
-import type { Log } from './core/log.ts'
-import { logFailure } from './core/expected.ts'
+import { type Log, logFailure } from './core/log.ts'
 
 /** Closers, run last-in first-out, each once; one that fails does not keep the others from running. */
 export const createLifecycle = (log: Log) => {

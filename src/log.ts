@@ -3,7 +3,7 @@ import { pino, type DestinationStream, type Logger } from 'pino'
 import type * as Pretty from 'pino-pretty'
 import type { Config } from './config.ts'
 import { Problem } from './core/errors.ts'
-import { chainOf, isExpected } from './core/expected.ts'
+import { chainOf, isExpected } from './core/log.ts'
 import { PRETTY } from './log/pretty.ts'
 
 /** Fields that must never be read in a log, wherever a careless line puts them. */

@@ -54,7 +54,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'lifecycle',
     'stores',
     'engine/index',
-    'engine/create/aliases',
+    'engine/create/route',
     'engine/routing',
     'engine/upstream',
     'engine/upkeep',
@@ -107,7 +107,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'engine/life': ['core'],
   access: ['core'],
   migration: ['engine/create', 'engine/routing', 'type engine/index', 'engine/upstream', 'core'],
-  resources: ['engine/upstream', 'type engine/create/aliases', 'engine/create/route', 'core'],
+  resources: ['engine/upstream', 'engine/create/route', 'core'],
   // Reads what it is handed: no other room knows that there is a Prometheus.
   metrics: ['core'],
   webhooks: ['http', 'core'],
@@ -121,7 +121,6 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'stores/inspect': ['stores'],
   // Moves one driver's store to another's: the only place, beside the one that picks, that knows two.
   'stores/copy': ['stores/sqlite', 'stores/postgres', 'stores/sql', 'core'],
-  'stores/local-wake': ['core'],
   'stores/redis': ['core'],
   'stores/sql': ['core'],
   'stores/sqlite': ['core', 'stores/sql'],

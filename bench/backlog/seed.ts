@@ -3,7 +3,7 @@ import { accountId } from '../../src/accounts.ts'
 import type { Config } from '../../src/config.ts'
 import { dbOf, openFile, type SqliteFile } from '../../src/stores/sqlite/db.ts'
 import { migrate, PRAGMAS } from '../../src/stores/sqlite/schema.ts'
-import { putVideo } from '../../src/stores/sql/put-video.ts'
+import { putVideo } from '../../src/stores/sql/outbox.ts'
 import { accepted, HOUR, video } from '../../test/fakes/records.ts'
 import { clientOf, idOf, WAITING_FROM, type Backlog } from './protocol.ts'
 

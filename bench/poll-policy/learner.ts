@@ -1,7 +1,5 @@
-import { NO_DURATIONS, remember, type Durations } from '../../src/engine/polling/durations.ts'
-import { thetaFor } from '../../src/engine/polling/lateness.ts'
-import { nextPoll } from '../../src/engine/polling/next-poll.ts'
-import { noted, type Reading } from '../../src/engine/polling/progress.ts'
+import { type Durations, NO_DURATIONS, remember, thetaFor } from '../../src/engine/polling/lateness.ts'
+import { nextPoll, noted, type Reading } from '../../src/engine/polling/progress.ts'
 import type { Cost } from './optimum.ts'
 
 /** What a backend tells of a job's progress, from the part of its duration that has passed. */

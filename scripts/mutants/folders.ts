@@ -29,7 +29,7 @@ export const FOLDERS: Readonly<Record<string, { mutate: readonly string[]; tests
       ],
     },
     routing: {
-      mutate: ['src/engine/routing/*.ts', 'src/core/failover.ts', 'src/engine/create/elsewhere.ts'],
+      mutate: ['src/engine/routing/*.ts', 'src/core/adapter.ts', 'src/engine/create/plan.ts'],
       tests: [
         'test/unit/engine/routing/*.test.ts',
         'test/unit/engine/create/*.test.ts',

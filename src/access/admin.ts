@@ -1,5 +1,13 @@
-import { hasEnded, MAX_CLIENTS, MAX_KEYS, type ClientRecord, type KeyRecord } from '../core/access.ts'
-import { entryOf, type Actor, type Deed } from '../core/audit.ts'
+import {
+  type Actor,
+  type ClientRecord,
+  type Deed,
+  entryOf,
+  hasEnded,
+  type KeyRecord,
+  MAX_CLIENTS,
+  MAX_KEYS,
+} from '../core/access.ts'
 import { Problem } from '../core/errors.ts'
 import type { Ports } from '../core/ports.ts'
 import type { Store } from '../core/store/index.ts'

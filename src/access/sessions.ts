@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { logFailure } from '../core/expected.ts'
+import { logFailure } from '../core/log.ts'
 import type { Ports } from '../core/ports.ts'
-import { MAX_SESSIONS, SESSION_LIFE_MS, type SessionRecord } from '../core/session.ts'
+import { MAX_SESSIONS, SESSION_LIFE_MS, type SessionRecord } from '../core/access.ts'
 import type { Store } from '../core/store/index.ts'
 import { hashOf } from './key.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { KeyView, KeyWithSecretView } from '../core/api/access.ts'
-import { durationMs, UNIT_MS } from '../core/time/duration.ts'
+import { durationMs, UNIT_MS } from '../core/time/clock.ts'
 import { adminCall } from './admin.ts'
 import { CliError, GATEWAY_URL, type CliContext, type Register } from './context.ts'
 import { columns } from './migrate/columns.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { Store } from '../config/store.ts'
-import { copyStore } from '../stores/copy/index.ts'
+import { copyStore } from '../stores/copy.ts'
 import { CliError, type CliContext, type Register } from './context.ts'
 import { storeFault } from './store/faults.ts'
 import { clockWarning, copyProgress, summaryOf } from './store/output.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { durationText } from '../core/time/duration.ts'
+import { durationText } from '../core/time/clock.ts'
 import { aliasFaults, aliasNameFaults } from './aliases.ts'
 import { consoleFaults } from './console.ts'
 import { dotted, isMapping, valueAt, type Fault, type Path } from './faults.ts'

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
-import { DURATION, durationMs } from '../core/time/duration.ts'
+import { DURATION, durationMs } from '../core/time/clock.ts'
 
 /**
  * The kinds of value that a configuration holds. `title` completes the sentence "expected …" in a fault and shows in

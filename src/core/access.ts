@@ -1,5 +1,64 @@
 import type { Scope } from './vocabulary.ts'
 
+/** Who does something as an operator, and from where. */
+export interface Actor {
+  /** The id of a client, or `gateway`. */
+  client: string
+  /** Which of its keys: `key_…`, or where in the configuration; null for the gateway itself. */
+  key: string | null
+  /** As `server.trust_proxy` lets it be known. */
+  address: string | null
+  requestId: string | null
+}
+
+/** The gateway by itself. */
+export const GATEWAY: Actor = { client: 'gateway', key: null, address: null, requestId: null }
+
+/** Everything that the audit log tells of. */
+export const AUDIT_ACTIONS = [
+  'key.create',
+  'key.rotate',
+  'key.revoke',
+  'client.create',
+  'client.update',
+  'client.delete',
+  'video.resolve',
+  'video.cancel',
+  'event.redeliver',
+  'split.step',
+  'split.rollback',
+  'split.resume',
+  'split.stop',
+] as const
+export type AuditAction = (typeof AUDIT_ACTIONS)[number]
+
+/** Who did what, to what, when and from where. `detail` has no secret in it. */
+export interface AuditEntry {
+  /** `aud_…` */
+  id: string
+  atMs: number
+  /** The id of a client, or `gateway`. */
+  actor: string
+  key: string | null
+  address: string | null
+  requestId: string | null
+  action: AuditAction
+  /** What it was done to: the id of a key, a client or a video, or the key of a rule. */
+  subject: string
+  detail: Readonly<Record<string, unknown>>
+}
+
+/** What was done, without who and when. */
+export type Deed = Pick<AuditEntry, 'action' | 'subject' | 'detail'>
+
+export const entryOf = ({ client, ...from }: Actor, id: string, atMs: number, deed: Deed): AuditEntry => ({
+  id,
+  atMs,
+  actor: client,
+  ...from,
+  ...deed,
+})
+
 /** Keys that the gateway issued, and clients that are not of the configuration. */
 
 /** Issued keys that work at the same time. Each is held in the memory of every process. */
@@ -75,3 +134,22 @@ export const endOf = ({ expiresAtMs, revokedAtMs }: KeyRecord): number | null =>
   expiresAtMs === null || revokedAtMs === null ? (expiresAtMs ?? revokedAtMs) : Math.min(expiresAtMs, revokedAtMs)
 
 export const hasEnded = (key: KeyRecord, nowMs: number): boolean => (endOf(key) ?? Infinity) <= nowMs
+
+/** Somebody who signed in to the console: what the store keeps of it. Nothing in it opens anything. */
+export interface SessionRecord {
+  /** SHA-256 of what the browser holds, base64url. */
+  id: string
+  client: string
+  /** `key_…` of an issued key; of a configured one a keyed hash, which says nothing without the gateway's secret key. */
+  key: string
+  createdAtMs: number
+  /** Of the last request; coarse: written about once a minute. */
+  seenAtMs: number
+  /** When it is over, unless a request comes before. */
+  endsAtMs: number
+}
+
+/** Of one client at once. The oldest makes room for another one. */
+export const MAX_SESSIONS = 100
+/** However busy it is, a session is over then. */
+export const SESSION_LIFE_MS = 7 * 86_400_000

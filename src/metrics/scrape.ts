@@ -1,6 +1,6 @@
 import type { BackendView } from '../core/api/videos.ts'
-import type { Figures, FigureStore } from '../core/store/figures.ts'
-import type { Replica } from '../core/replica.ts'
+import type { Figures, FigureStore } from '../core/store/admin.ts'
+import type { Replica } from '../core/ports.ts'
 import { sleepUntil, type Clock } from '../core/time/clock.ts'
 import { VERSION } from '../core/version.ts'
 import type { AccountId } from '../core/vocabulary.ts'

@@ -1,4 +1,4 @@
-import type { AliasConfig, Entry } from '../engine/create/aliases.ts'
+import type { AliasConfig, Entry } from '../engine/create/route.ts'
 import type { Candidate } from './candidates.ts'
 import { aliasesText, type Line } from './yaml.ts'
 

@@ -1,5 +1,5 @@
 import type { LackingView } from '../core/api/migration-report.ts'
-import { breath } from '../core/time/breath.ts'
+import { breath } from '../core/time/clock.ts'
 import type { Lacking } from './aliases.ts'
 import { fileNameOf, puppetsLike, voicesLike, type Candidate } from './candidates.ts'
 import type { Side } from './catalogues.ts'

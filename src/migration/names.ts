@@ -1,6 +1,6 @@
 import type { Puppet, Voice } from '../core/adapter.ts'
 import type { VideoInput } from '../core/video.ts'
-import type { Aliases, Entry } from '../engine/create/aliases.ts'
+import type { Aliases, Entry } from '../engine/create/route.ts'
 import type { Backend, Backends } from '../engine/upstream/accounts.ts'
 
 /** What a request names that must be found on the backend. */

@@ -1,10 +1,9 @@
 import { isProblemCode, Problem } from '../core/errors.ts'
-import type { Log } from '../core/log.ts'
-import { NO_INPUT } from '../core/new-video.ts'
+import { type Log, logFailure } from '../core/log.ts'
+import { NO_INPUT } from '../core/video.ts'
 import type { Ports } from '../core/ports.ts'
-import type { RecordedStore, RefusalCount } from '../core/store/recorded.ts'
+import type { RecordedStore, RefusalCount } from '../core/store/routing.ts'
 import { iso } from '../core/time/clock.ts'
-import { logFailure } from '../core/expected.ts'
 
 interface RefusalsDeps extends Pick<Ports, 'clock'> {
   store: Pick<RecordedStore, 'countRefusals'>

@@ -1,13 +1,12 @@
-import type { Log } from '../core/log.ts'
+import { type Log, logFailure } from '../core/log.ts'
 import type { Ports } from '../core/ports.ts'
-import type { RecordedStore, ShadowRecord } from '../core/store/recorded.ts'
-import { breath } from '../core/time/breath.ts'
+import type { RecordedStore, ShadowRecord } from '../core/store/routing.ts'
+import { breath } from '../core/time/clock.ts'
 import type { VideoRecord } from '../core/video.ts'
 import type { Backend, Backends } from '../engine/upstream/accounts.ts'
 import { placeOf } from '../engine/routing/rules.ts'
 import { readSide, type CatalogueReader } from './catalogues.ts'
 import type { Judge } from './verdict.ts'
-import { logFailure } from '../core/expected.ts'
 
 export interface ShadowSettings {
   readonly from: string

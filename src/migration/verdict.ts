@@ -1,11 +1,10 @@
 import type { Puppet, Voice } from '../core/adapter.ts'
 import { fieldProblem, Problem } from '../core/errors.ts'
-import type { LossKind, VerdictWord } from '../core/store/recorded.ts'
+import type { LossKind, VerdictWord } from '../core/store/routing.ts'
 import type { UploadLookup } from '../core/uploads.ts'
 import type { Order, VideoRecord, WireRequest } from '../core/video.ts'
-import type { Aliases } from '../engine/create/aliases.ts'
+import { type Aliases, lookUpAudio } from '../engine/create/route.ts'
 import type { Plan, PortraitOf } from '../engine/create/plan.ts'
-import { lookUpAudio } from '../engine/create/source.ts'
 import type { Backend, Backends } from '../engine/upstream/accounts.ts'
 import { leadsTo, type Named } from './names.ts'
 

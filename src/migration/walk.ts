@@ -1,5 +1,5 @@
-import type { Place } from '../core/store/recorded.ts'
-import { breath } from '../core/time/breath.ts'
+import type { Place } from '../core/store/routing.ts'
+import { breath } from '../core/time/clock.ts'
 
 /** How long other work waits for a slice of this: far less than anybody notices. */
 const SLICE_MS = 4

@@ -1,4 +1,4 @@
-import type { AliasConfig, Entry } from '../engine/create/aliases.ts'
+import type { AliasConfig, Entry } from '../engine/create/route.ts'
 
 /** YAML of `aliases:` that the configuration's reader takes, whatever ids backends give out. */
 

@@ -2,15 +2,14 @@ import type { WriteOutcome } from '../core/adapter.ts'
 import type { Clock } from '../core/time/clock.ts'
 import { fingerprintOf } from '../core/idempotency.ts'
 import { Problem } from '../core/errors.ts'
-import type { Log } from '../core/log.ts'
+import { type Log, logFailure } from '../core/log.ts'
 import type { IdemKey } from '../core/store/videos.ts'
-import type { Lease } from '../core/store/work.ts'
+import type { Lease } from '../core/store/deliveries.ts'
 import type { Store } from '../core/store/index.ts'
 import type { Intent } from '../core/store/resources.ts'
 import { notNow, PATIENCE_MS, problemOf } from '../engine/upstream/ask.ts'
 import { leaseMsOf, type Backend, type Backends } from '../engine/upstream/accounts.ts'
 import type { Upstream } from '../engine/upstream/tickets.ts'
-import { logFailure } from '../core/expected.ts'
 
 export interface KeyedDeps {
   store: Pick<Store, 'begin' | 'unmade' | 'intentOf'>

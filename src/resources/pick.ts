@@ -1,8 +1,7 @@
 import { fieldProblem, noBackend, Problem } from '../core/errors.ts'
 import type { Capability } from '../core/vocabulary.ts'
-import type { Reference } from '../engine/create/aliases.ts'
+import { inOrder, type Reference } from '../engine/create/route.ts'
 import type { Backend, Backends } from '../engine/upstream/accounts.ts'
-import { inOrder } from '../engine/create/route.ts'
 
 /** Who asks, and which backends it sees, in the order of the configuration. */
 export interface Caller {

@@ -1,7 +1,7 @@
 import type { SpeechClip } from '../core/adapter.ts'
 import { notNow, PATIENCE_MS, problemOf } from '../engine/upstream/ask.ts'
 import type { Upstream } from '../engine/upstream/tickets.ts'
-import type { Aliases } from '../engine/create/aliases.ts'
+import type { Aliases } from '../engine/create/route.ts'
 import type { Backends } from '../engine/upstream/accounts.ts'
 import { pick, type Caller } from './pick.ts'
 

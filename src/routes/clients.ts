@@ -1,6 +1,5 @@
 import { isWellFormed, type Keyring, type Sessions } from '../access/index.ts'
-import { hasEnded, type ClientRecord, type KeyRecord } from '../core/access.ts'
-import type { SessionRecord } from '../core/session.ts'
+import { type ClientRecord, hasEnded, type KeyRecord, type SessionRecord } from '../core/access.ts'
 import { Problem } from '../core/errors.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { Scope } from '../core/vocabulary.ts'

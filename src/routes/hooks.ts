@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import express, { type Router } from 'express'
 import { Problem } from '../core/errors.ts'
-import type { Log } from '../core/log.ts'
+import { type Log, logFailure } from '../core/log.ts'
 import type { Videos } from '../engine/index.ts'
 import { onlyMethods } from './middleware/problems.ts'
 import { createRouter } from './router.ts'
-import { logFailure } from '../core/expected.ts'
 
 interface HookRoutesDeps {
   videos: Pick<Videos, 'hinted'>

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { Clock } from '../core/time/clock.ts'
 import { Problem } from '../core/errors.ts'
-import type { StreamPlaces } from '../core/limits/stream-places.ts'
+import type { StreamPlaces } from '../core/limits/rates.ts'
 import type { Client } from './clients.ts'
 import { keyEnds } from './middleware/locals.ts'
 

@@ -6,8 +6,8 @@ import { statfsSync } from 'node:fs'
 export { inspectSqlite, type SqliteFacts } from './sqlite/inspect.ts'
 export type { PostgresFacts } from './postgres/inspect.ts'
 export type { RedisFacts } from './redis/inspect.ts'
-export { openFault } from './sqlite/open-fault.ts'
-export { NEEDED_BYTES } from './sqlite/room.ts'
+export { openFault } from './sqlite/lock.ts'
+export { NEEDED_BYTES } from './sqlite/db.ts'
 
 interface Limits {
   limitMs: number

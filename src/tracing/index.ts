@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Ports } from '../core/ports.ts'
-import { createPassing, type Tracing } from '../core/tracing/tracing.ts'
+import { createPassing, type Tracing } from '../core/tracing.ts'
 
 /** As in package.json, of whose optional peers they are. */
 const NEEDED = ['api@1.9.1', 'exporter-trace-otlp-proto@0.223.1', 'resources@2.12.1', 'sdk-trace@2.12.1']

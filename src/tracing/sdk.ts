@@ -20,9 +20,19 @@ import {
 } from '@opentelemetry/resources'
 import { BatchSpanProcessor, SamplingDecision, TracerProvider, type Sampler } from '@opentelemetry/sdk-trace'
 import type { Ports } from '../core/ports.ts'
-import { ATTRIBUTES, SPANS, titleOf, type Attributes, type SpanName } from '../core/tracing/names.ts'
-import type { Trace } from '../core/tracing/trace.ts'
-import { createScope, unrecorded, type Place, type Span, type Tracing } from '../core/tracing/tracing.ts'
+import {
+  type Attributes,
+  ATTRIBUTES,
+  createScope,
+  type Place,
+  type Span,
+  type SpanName,
+  SPANS,
+  titleOf,
+  type Trace,
+  type Tracing,
+  unrecorded,
+} from '../core/tracing.ts'
 import { VERSION } from '../core/version.ts'
 import { watched } from './watched.ts'
 

@@ -1,6 +1,5 @@
-import type { Delivery } from '../core/store/deliveries.ts'
+import type { Delivery, Lease } from '../core/store/deliveries.ts'
 import type { Store } from '../core/store/index.ts'
-import type { Lease } from '../core/store/work.ts'
 
 /** A delivery as it is under its lease: what was queued may be outdated. */
 export interface Claimed {

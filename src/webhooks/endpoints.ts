@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../core/audit.ts'
+import type { AuditEntry } from '../core/access.ts'
 import { iso } from '../core/time/clock.ts'
 import { MAX_ENDPOINTS, MAX_REPLAYED, type EndpointRecord } from '../core/endpoints.ts'
 import { fieldProblem, Problem } from '../core/errors.ts'

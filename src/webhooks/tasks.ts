@@ -1,5 +1,4 @@
-import type { Log } from '../core/log.ts'
-import { logFailure } from '../core/expected.ts'
+import { type Log, logFailure } from '../core/log.ts'
 
 /** Keeps promises that nobody awaits at once, so that none is lost or unhandled. */
 export const createTasks = (log: Log) => {

@@ -1,4 +1,4 @@
-import type { AllEventsStore, LinePlaces } from '../../src/core/store/events.ts'
+import type { AllEventsStore, LinePlaces } from '../../src/core/store/webhooks.ts'
 import type { Store } from '../../src/core/store/index.ts'
 import type { MetadataStore } from '../../src/core/store/videos.ts'
 import { listQuery } from '../fakes/records.ts'

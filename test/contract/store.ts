@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe } from 'vitest'
 import type { Store } from '../../src/core/store/index.ts'
-import type { Wake } from '../../src/core/wake.ts'
+import type { Wake } from '../../src/core/ports.ts'
 import type { FakeClock } from '../fakes/clock.ts'
 import { accessContract } from './store/access.ts'
 import { sessionContract } from './store/sessions.ts'

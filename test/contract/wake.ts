@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Clock } from '../../src/core/time/clock.ts'
-import type { Wake } from '../../src/core/wake.ts'
+import type { Wake } from '../../src/core/ports.ts'
 import { until } from '../fakes/until.ts'
 
 export interface WakeUnderTest {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ATTRIBUTES, SPANS } from '../../src/core/tracing/names.ts'
+import { ATTRIBUTES, SPANS } from '../../src/core/tracing.ts'
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/tracing.md'), 'utf8')
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
-import { NO_INPUT, NO_ORDER } from '../../src/core/new-video.ts'
+import { NO_INPUT, NO_ORDER } from '../../src/core/video.ts'
 import { INPUT, pastQuery, SECOND } from '../fakes/records.ts'
 import { openEngine, type Engine } from './harness.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createClock, type ProcessClock } from '../../src/core/time/clock.ts'
-import { createCatchUp, type CatchUp } from '../../src/engine/upkeep/catch-up.ts'
+import { createCatchUp, type CatchUp } from '../../src/engine/upkeep/maintain.ts'
 import { fakeClock, type FakeClock } from '../fakes/clock.ts'
 import { HOUR, MINUTE } from '../fakes/records.ts'
 

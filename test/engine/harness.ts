@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AudioCarrier } from '../../src/core/audio.ts'
+import type { AudioCarrier } from '../../src/core/media.ts'
 import type { UploadLookup } from '../../src/core/uploads.ts'
 import { createIds } from '../../src/core/ids.ts'
 import type { Log } from '../../src/core/log.ts'
 import type { Store } from '../../src/core/store/index.ts'
-import type { Wake } from '../../src/core/wake.ts'
+import type { Wake } from '../../src/core/ports.ts'
 import { createTally, type RecordedTally } from '../fakes/tally.ts'
 import type { VideoRecord } from '../../src/core/video.ts'
-import { createLocalWake } from '../../src/stores/local-wake.ts'
+import { createLocalWake } from '../../src/stores/sharing.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
 import {
   createVideos,
@@ -19,11 +19,11 @@ import {
   type Creator,
   type Videos,
 } from '../../src/engine/index.ts'
-import { createAliases, NO_ALIASES } from '../../src/engine/create/aliases.ts'
+import { createAliases, NO_ALIASES } from '../../src/engine/create/route.ts'
 import { createBoard } from '../../src/engine/replicas/board.ts'
-import { createOneAtATime } from '../../src/engine/replicas/one-at-a-time.ts'
+import { createOneAtATime } from '../../src/engine/replicas/replica.ts'
 import { createUpstream } from '../../src/engine/upstream/tickets.ts'
-import { createPassing } from '../../src/core/tracing/tracing.ts'
+import { createPassing } from '../../src/core/tracing.ts'
 import { accountOf, backendOf, scriptedAdapter, type ScriptedAdapter } from '../fakes/adapter.ts'
 import { fakeClock, type FakeClock } from '../fakes/clock.ts'
 import { layEmptyStore } from '../fakes/empty-store.ts'

@@ -3,7 +3,7 @@ import type { BackendView } from '../../src/core/api/videos.ts'
 import { completed, scriptedAdapter } from '../fakes/adapter.ts'
 import { must } from '../fakes/must.ts'
 import { INPUT, listQuery, MINUTE, problem, rate, SECOND } from '../fakes/records.ts'
-import { REREAD_MS } from '../../src/engine/read/wait.ts'
+import { REREAD_MS } from '../../src/engine/read/follow.ts'
 import { openPair, type Pair, type Replica } from './pair.ts'
 
 /** Hints reach nobody but their own process here: what the other learns, it learns from the store. */

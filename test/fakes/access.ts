@@ -1,6 +1,10 @@
-import type { ClientRecord, KeyRecord } from '../../src/core/access.ts'
-import type { SessionRecord } from '../../src/core/session.ts'
-import { GATEWAY, type AuditEntry } from '../../src/core/audit.ts'
+import {
+  type AuditEntry,
+  type ClientRecord,
+  GATEWAY,
+  type KeyRecord,
+  type SessionRecord,
+} from '../../src/core/access.ts'
 import { HOUR, T0 } from './records.ts'
 
 /** Records of keys and clients, and what is told of them. */

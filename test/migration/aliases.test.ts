@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { parseConfig } from '../../src/config.ts'
 import { keyOfLacking, suggestAliases, type Lacking } from '../../src/migration/aliases.ts'
-import type { AliasConfig, Entry } from '../../src/engine/create/aliases.ts'
+import type { AliasConfig, Entry } from '../../src/engine/create/route.ts'
 import { seededRandom } from '../fakes/random.ts'
 
 const NAMES = ['main', 'alt', 'true', '1', 'on_call']

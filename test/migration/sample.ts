@@ -1,6 +1,5 @@
-import { newVideo, NO_INPUT, NO_ORDER } from '../../src/core/new-video.ts'
+import { newVideo, NO_INPUT, NO_ORDER, type VideoInput, type VideoRecord } from '../../src/core/video.ts'
 import type { Store } from '../../src/core/store/index.ts'
-import type { VideoInput, VideoRecord } from '../../src/core/video.ts'
 import type { Backend } from '../../src/engine/index.ts'
 import { ended } from '../fakes/records.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashOf } from '../../src/access/key.ts'
-import { AUDIT_ACTIONS } from '../../src/core/audit.ts'
+import { AUDIT_ACTIONS } from '../../src/core/access.ts'
 import type { AuditEntryView, ClientView } from '../../src/core/api/access.ts'
 import { UNIFIED_OPERATIONS } from '../../src/routes/unified/spec.ts'
 import { fakeClock } from '../fakes/clock.ts'

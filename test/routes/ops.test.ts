@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../src/core/errors.ts'
-import { diskFull } from '../../src/core/expected.ts'
+import { diskFull } from '../../src/core/log.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { bearer, KEYS, testApp, type TestApp } from '../fakes/gateway.ts'
 import { until } from '../fakes/until.ts'

@@ -1,7 +1,7 @@
-import type { LinePlaces } from '../../src/core/store/events.ts'
+import type { LinePlaces } from '../../src/core/store/webhooks.ts'
 import type { MetadataQuery } from '../../src/core/store/videos.ts'
-import type { createLineReads } from '../../src/stores/sql/line-reads.ts'
-import type { createMetadataReads } from '../../src/stores/sql/metadata-reads.ts'
+import type { createLineReads } from '../../src/stores/sql/event-reads.ts'
+import type { createMetadataReads } from '../../src/stores/sql/admin-reads.ts'
 import { everySet, HOUR, listQuery, T0 } from '../fakes/records.ts'
 
 type Reads = ReturnType<typeof createLineReads> & ReturnType<typeof createMetadataReads>

@@ -1,4 +1,4 @@
-import { MOST_DELIVERIES, MOST_ENDED } from '../../src/core/store/overview.ts'
+import { MOST_DELIVERIES, MOST_ENDED } from '../../src/core/store/admin.ts'
 import type { createOverviewReads } from '../../src/stores/sql/overview.ts'
 import { accountId, HOUR, T0 } from '../fakes/records.ts'
 

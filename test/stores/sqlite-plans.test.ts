@@ -1,9 +1,8 @@
 import { auditEntry, clientRecord, keyRecord, sessionRecord } from '../fakes/access.ts'
 import { expect, test } from 'vitest'
 import { dbOf } from '../../src/stores/sqlite/db.ts'
-import { nextBacklog } from '../../src/stores/sql/backlog-verbs.ts'
-import { purgeable, purgeableEvents } from '../../src/stores/sql/purge.ts'
-import { nextReplay } from '../../src/stores/sql/replay-verbs.ts'
+import { nextBacklog, nextReplay } from '../../src/stores/sql/webhook-verbs.ts'
+import { purgeable, purgeableEvents } from '../../src/stores/sql/upkeep.ts'
 import { VERBS } from '../../src/stores/sql/verbs.ts'
 import { LEASE_MS, ROOMY } from '../contract/store/helpers.ts'
 import {

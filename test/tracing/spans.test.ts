@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { ATTRIBUTES, SPANS } from '../../src/core/tracing/names.ts'
+import { ATTRIBUTES, SPANS } from '../../src/core/tracing.ts'
 import { ALT, MAIN, stage } from '../e2e/harness.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { startCollector, type ReadSpan } from '../fakes/collector.ts'

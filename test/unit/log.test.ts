@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../src/core/errors.ts'
-import { isExpected, logFailure } from '../../src/core/expected.ts'
+import { isExpected, logFailure } from '../../src/core/log.ts'
 import { createLog } from '../../src/log.ts'
 import { until } from '../fakes/until.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Adapter } from '../../core/adapter.ts'
 import type { Clock } from '../../core/time/clock.ts'
-import type { Tracing } from '../../core/tracing/tracing.ts'
+import type { Tracing } from '../../core/tracing.ts'
 import type { Capabilities, Capability } from '../../core/vocabulary.ts'
 import type { Agents } from '../../http/agents.ts'
 import type { JsonReply } from '../../http/call-json.ts'

@@ -1,11 +1,4 @@
-import {
-  CopyDiffers,
-  CopyRefused,
-  failureOf,
-  OutcomeUnknown,
-  QueryFailed,
-  SourceFault,
-} from '../../stores/copy/index.ts'
+import { CopyDiffers, CopyRefused, failureOf, OutcomeUnknown, QueryFailed, SourceFault } from '../../stores/copy.ts'
 import { CliError, messageOf } from '../context.ts'
 
 /** By SQLSTATE (PostgreSQL, appendix A), and by the system's error codes. Never the server's own words about who asked. */

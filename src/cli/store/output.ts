@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { CopyProgress, CopyReport } from '../../stores/copy/index.ts'
+import type { CopyProgress, CopyReport } from '../../stores/copy.ts'
 import type { CliContext } from '../context.ts'
 import { bar } from '../migrate/summary.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AUDIT_ACTIONS } from '../audit.ts'
+import { AUDIT_ACTIONS } from '../access.ts'
 import { SCOPES } from '../vocabulary.ts'
 
 /** What operators see of keys, clients and the audit log: one schema each, which documents, types and tests it. */

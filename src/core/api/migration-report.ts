@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { VERDICTS } from '../store/recorded.ts'
+import { VERDICTS } from '../store/routing.ts'
 
 /** What `talkbridge migrate report` and `GET /unified/v1/migration/report` tell: one schema for both and the page. */
 

@@ -1,5 +1,4 @@
-import type { ClientRecord, KeyRecord, StoredKey } from '../access.ts'
-import type { AuditAction, AuditEntry } from '../audit.ts'
+import type { AuditAction, AuditEntry, ClientRecord, KeyRecord, SessionRecord, StoredKey } from '../access.ts'
 
 /** Keys and clients as they shall be, each with the `change` that was read, and what is told of it. */
 export interface AccessChange {
@@ -8,7 +7,7 @@ export interface AccessChange {
   audit: AuditEntry
 }
 
-export interface KeysQuery {
+interface KeysQuery {
   /** Null: of all. */
   client: string | null
   /** Exclusive, newest first; null: from the newest. */
@@ -27,7 +26,7 @@ export interface AuditQuery {
   limit: number
 }
 
-export interface PlacedEntry {
+interface PlacedEntry {
   place: number
   entry: AuditEntry
 }
@@ -58,4 +57,20 @@ export interface AccessStore {
   audit(query: AuditQuery): Promise<PlacedEntry[]>
   /** Newest first. */
   auditOf(subject: string, limit: number): Promise<AuditEntry[]>
+}
+
+/** The part of `Store` about who signed in to the console. */
+export interface SessionStore {
+  /** D. Keeps it; of its client only the newest `most`. */
+  beginSession(session: SessionRecord, most: number): Promise<void>
+  /** Unless it was seen later already; nothing if it has ended. */
+  sessionSeen(id: string, seenAtMs: number, endsAtMs: number): Promise<void>
+  /** D. False: there is none. */
+  endSession(id: string): Promise<boolean>
+  /** Removes up to `limit` that were over before `beforeMs`. */
+  purgeSessions(beforeMs: number, limit: number): Promise<number>
+
+  // Indexed.
+  /** Those that there are, over or not, in no order. */
+  sessions(ids: readonly string[]): Promise<SessionRecord[]>
 }

@@ -1,6 +1,6 @@
 import type { Puppet } from '../adapter.ts'
 import type { IdemKey } from './videos.ts'
-import type { Lease } from './work.ts'
+import type { Lease } from './deliveries.ts'
 import type { UploadRecord } from '../uploads.ts'
 import type { AccountId, Status } from '../vocabulary.ts'
 

@@ -1,10 +1,8 @@
-import type { AuditEntry } from '../audit.ts'
+import type { AuditEntry } from '../access.ts'
 import type { Quotas } from '../quota.ts'
-import type { Outgoing } from '../outgoing.ts'
-import type { EventRecord, MadeFrom, Phase, TimelineEntry, VideoRecord } from '../video.ts'
+import type { EventRecord, MadeFrom, Outgoing, Phase, TimelineEntry, VideoRecord } from '../video.ts'
 import type { AccountId, Status } from '../vocabulary.ts'
-import type { OwedTarget } from './deliveries.ts'
-import type { Lease } from './work.ts'
+import type { Lease, OwedTarget } from './deliveries.ts'
 
 /** An idempotency key and its scope: client, method and path. `fingerprint` is a hash of the normalized body. */
 export interface IdemKey {

@@ -1,3 +1,27 @@
+/** Lets other work run. Called between the parts of long work, so that it does not block the thread. */
+export const breath = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** Durations as people write them: `500ms`, `30s`, `5m`, `24h`, `7d`. */
+
+export const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+type DurationUnit = keyof typeof UNIT_MS
+
+export const DURATION = /^(\d{1,9})(ms|s|m|h|d)$/
+
+const isUnit = (text: string | undefined): text is DurationUnit => text !== undefined && Object.hasOwn(UNIT_MS, text)
+
+/** Milliseconds; `NaN` if the text is no duration, or in none of the `units`. */
+export const durationMs = (text: string, units: readonly DurationUnit[] = ['ms', 's', 'm', 'h', 'd']): number => {
+  const [, count, unit] = DURATION.exec(text) ?? []
+  return isUnit(unit) && units.includes(unit) ? Number(count) * UNIT_MS[unit] : Number.NaN
+}
+
+/** Milliseconds as the shortest text that `durationMs` reads back. */
+export const durationText = (ms: number): string => {
+  const [unit, unitMs] = Object.entries(UNIT_MS).findLast(([, unitMs]) => ms % unitMs === 0) ?? ['ms', 1]
+  return `${ms / unitMs}${unit}`
+}
+
 /** The only source of time: injected, so that tests decide what time it is. */
 export interface Clock {
   /** Milliseconds since the Unix epoch, in the gateway's own time. Everything is timed by this. */
@@ -23,7 +47,7 @@ export interface ProcessClock extends Clock {
   agree(ms: number, wallMs?: number): void
 }
 
-export interface ClockParts {
+interface ClockParts {
   /** Milliseconds since the Unix epoch; may be set to anything at any time. */
   wall: () => number
   /** Milliseconds that passed since some moment; never set. */

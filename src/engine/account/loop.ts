@@ -1,18 +1,18 @@
-import type { AuditEntry } from '../../core/audit.ts'
+import type { AuditEntry } from '../../core/access.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import type { Ports } from '../../core/ports.ts'
 import { notConfigured } from '../doubt/operator.ts'
 import { createDoubtSearch } from '../doubt/search.ts'
 import { createSecondJobs } from '../doubt/second-jobs.ts'
-import type { SharedWaits } from '../replicas/waits.ts'
+import type { SharedWaits } from '../replicas/board.ts'
 import type { Account } from '../upstream/accounts.ts'
 import { createChoice } from '../polling/choose.ts'
-import { NO_POLLS, type Unwritten } from '../polling/poll-notes.ts'
+import { NO_POLLS, type Unwritten } from '../polling/poll-memory.ts'
 import { plannedAt } from '../polling/poll-plan.ts'
 import { createPoller } from '../polling/poll.ts'
 import { createRunningJobs } from '../polling/running-jobs.ts'
 import { createTurn, type AccountState, type TurnDeps } from './turn.ts'
-import { logFailure } from '../../core/expected.ts'
+import { logFailure } from '../../core/log.ts'
 
 export interface AccountLoopDeps
   extends

@@ -6,10 +6,8 @@ import type { UploadLookup } from '../../core/uploads.ts'
 import type { RoutingNote, VideoRecord, WireRequest } from '../../core/video.ts'
 import type { Backend } from '../upstream/accounts.ts'
 import type { CreateRequest, Creator } from './create.ts'
-import type { Elsewhere } from './elsewhere.ts'
-import type { Plan, Planned, PortraitOf } from './plan.ts'
-import { knownBackend } from './route.ts'
-import { lookUpAudio, type Source } from './source.ts'
+import type { Elsewhere, Plan, Planned, PortraitOf } from './plan.ts'
+import { knownBackend, lookUpAudio, type Source } from './route.ts'
 import type { Upstream } from '../upstream/tickets.ts'
 
 export interface CheckDeps {

@@ -1,25 +1,119 @@
+import { Problem } from '../../core/errors.ts'
+import type { FullScope, IdemKey, Opened } from '../../core/store/videos.ts'
+import { nextMonthMs } from '../../core/time/clock.ts'
+import { newVideo, type RoutingNote, type VideoRecord } from '../../core/video.ts'
 import { fingerprintOf } from '../../core/idempotency.ts'
-import type { IdemKey, Opened } from '../../core/store/videos.ts'
 import type { UploadLookup } from '../../core/uploads.ts'
-import type { RoutingNote, VideoRecord } from '../../core/video.ts'
 import { DEFAULT_EVENT_TYPES, type Surface, type VideoEventType } from '../../core/vocabulary.ts'
-import { leaseMsOf, type Backend, type Backends } from '../upstream/accounts.ts'
+import { type Backend, type Backends, leaseMsOf } from '../upstream/accounts.ts'
 import type { Dispatch, Ready } from '../send/dispatch.ts'
-import { fullProblem, otherRequest, replayOf, type Created, type CreatorLimits } from './answers.ts'
-import { takenOut, type Intake } from './intake.ts'
-import { withEvents, type EventContext } from '../life/events.ts'
+import { type EventContext, withEvents } from '../life/events.ts'
 import { laneOf } from '../doubt/evidence.ts'
 import type { AccountLoop } from '../account/loop.ts'
-import type { Elsewhere, Sent } from './elsewhere.ts'
-import type { Chosen, Plan, PortraitFor, PortraitOf, Wish } from './plan.ts'
-import { newVideo } from '../../core/new-video.ts'
+import type { Chosen, Elsewhere, Plan, PortraitFor, PortraitOf, Sent, Wish } from './plan.ts'
 import type { Ports } from '../../core/ports.ts'
-import { partOf } from '../../core/tracing/tracing.ts'
-import type { Otherwise } from '../../core/failover.ts'
-import { comparable, lookUpAudio, type Known, type Source } from './source.ts'
-import { needsTransfer } from '../life/audio-steps.ts'
+import { partOf } from '../../core/tracing.ts'
+import type { Otherwise } from '../../core/adapter.ts'
+import { comparable, type Known, lookUpAudio, type Source } from './route.ts'
+import { needsTransfer } from '../life/job-steps.ts'
 import type { Transfers } from '../audio/transfers.ts'
-import { logFailure } from '../../core/expected.ts'
+import { logFailure } from '../../core/log.ts'
+
+/** What a client is told where its create opens no video. */
+
+/** What one client may have; null: as much as it likes. */
+export interface CreatorLimits {
+  queuedVideos: number
+  videosPerMonth: number | null
+  creditsPerMonth: number | null
+}
+
+export interface Created {
+  video: VideoRecord
+  replayed: boolean
+}
+
+const otherRequest = (videoId: string): Problem =>
+  new Problem(
+    'idempotency_key_conflict',
+    'this Idempotency-Key was used with another request: use a new key for a new request',
+    { videoId },
+  )
+
+const replayOf = (video: VideoRecord, fingerprintMatches: boolean, nowMs: number): Created => {
+  if (!fingerprintMatches) throw otherRequest(video.id)
+  // Also when its lease is over: the first attempt may still be refused, and then there was no video.
+  if (!video.told) {
+    throw new Problem(
+      'idempotency_key_in_progress',
+      'the first request with this Idempotency-Key is still running: retry soon',
+      { retryAtMs: nowMs + 1_000 },
+    )
+  }
+  return { video, replayed: true }
+}
+
+const fullProblem = (scope: FullScope, limits: CreatorLimits, nowMs: number): Problem => {
+  const quota = (name: string, limit: number | null): Problem =>
+    new Problem('quota_exceeded', `you have had your ${limit ?? 0} ${name.replace('_per_month', '')} of this month`, {
+      retryAtMs: nextMonthMs(nowMs),
+      details: { quota: name, limit },
+    })
+  switch (scope) {
+    case 'queue':
+      return new Problem('queue_full', 'too many videos wait in the gateway: retry later', {
+        retryAtMs: nowMs + 30_000,
+      })
+    case 'client':
+      return new Problem(
+        'concurrency_limit_reached',
+        'too many of your videos wait in the gateway: retry when some have been sent',
+        { retryAtMs: nowMs + 30_000 },
+      )
+    case 'videos':
+      return quota('videos_per_month', limits.videosPerMonth)
+    case 'credits':
+      return quota('credits_per_month', limits.creditsPerMonth)
+  }
+}
+
+export type Accounts = ReadonlySet<string>
+
+export const takenOut = (backend: string): Problem =>
+  new Problem('backend_unavailable', `the operator is removing backend ${backend} from the configuration`, { backend })
+
+/**
+ * Where videos come in. During a reload, no video is taken on an account that the new configuration lacks: nobody would
+ * follow it to its end.
+ */
+export const createIntake = () => {
+  let kept: Accounts | null = null
+  const entering = new Set<Promise<void>>()
+  return {
+    /** `write` makes the video durable. */
+    async enter<T>(
+      { account, backend }: Pick<VideoRecord, 'account' | 'backend'>,
+      write: () => Promise<T>,
+    ): Promise<T> {
+      if (kept !== null && !kept.has(account)) {
+        throw takenOut(backend)
+      }
+      const writing = write()
+      const settled = writing.then(
+        () => undefined,
+        () => undefined,
+      )
+      entering.add(settled)
+      return writing.finally(() => entering.delete(settled))
+    },
+    /** Null: open for all accounts again. Resolves when videos that were coming in are in the store. */
+    async keepOnly(accounts: Accounts | null): Promise<void> {
+      kept = accounts
+      await Promise.all(entering)
+    },
+  }
+}
+export type Intake = ReturnType<typeof createIntake>
 
 /** A create as the client asked, checked and with its aliases resolved to one spelling. */
 export interface CreateRequest extends Wish {
@@ -48,7 +142,7 @@ export interface Creator {
   limits: CreatorLimits
 }
 
-export interface CreateDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 'tally' | 'newId' | 'tracing'> {
+interface CreateDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 'tally' | 'newId' | 'tracing'> {
   dispatch: Dispatch
   intake: Intake
   accountLoop: AccountLoop

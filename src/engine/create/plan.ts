@@ -1,13 +1,13 @@
-import type { AudioCarrier } from '../../core/audio.ts'
+import type { AudioCarrier } from '../../core/media.ts'
 import type { UploadLookup } from '../../core/uploads.ts'
 import { fieldProblem, Problem } from '../../core/errors.ts'
 import type { Order, RoutingNote, VideoInput, Warning } from '../../core/video.ts'
 import type { Surface } from '../../core/vocabulary.ts'
-import type { Aliases } from './aliases.ts'
+import { type Aliases, audioOf, audioUrlOf, type Known, route, type Routed, type Source, sourceOf } from './route.ts'
 import type { Backend, Backends } from '../upstream/accounts.ts'
-import { ruled, type Rule, type Ruled, type WeightOf } from '../routing/rules.ts'
-import { route, type Routed } from './route.ts'
-import { audioOf, audioUrlOf, sourceOf, type Known, type Source } from './source.ts'
+import { type FailoverPolicy, type Rule, ruled, type Ruled, type Standing, type WeightOf } from '../routing/rules.ts'
+import { type BackendProblem, type Otherwise, reasonOf } from '../../core/adapter.ts'
+import { faultyField, problemOf } from '../upstream/ask.ts'
 
 /** The part of a create that decides which backend makes it, and from what. */
 export interface Wish {
@@ -27,7 +27,7 @@ export type PortraitFor = (
   asker: { client: string; visible: Backends },
 ) => Promise<string | null>
 
-export interface PlanDeps {
+interface PlanDeps {
   uploads: UploadLookup
   carrier: Pick<AudioCarrier, 'fault'>
   aliases: Aliases
@@ -49,7 +49,7 @@ export interface Chosen extends Planned {
 }
 
 /** Who asks, and with what rules go by beside the wish. */
-export interface Asker {
+interface Asker {
   client: string
   visible: Backends
   surface: Surface
@@ -169,3 +169,82 @@ export const createPlan = (deps: PlanDeps) => {
   }
 }
 export type Plan = ReturnType<typeof createPlan>
+
+/** `isGone`: a definite refusal left nothing behind. Else its record could not be deleted yet. */
+export type Sent<T> = { kind: 'created'; created: T } | { kind: 'refused'; problem: BackendProblem; isGone: boolean }
+
+interface Attempts<T> {
+  input: VideoInput
+  chosen: Chosen
+  /** The same on another backend; null: that cannot take it. */
+  standIn: (backend: string) => Promise<Chosen | null>
+  /** Stores it and sends it once. Throws where it is not even stored. */
+  send: (chosen: Chosen, otherwise: Otherwise) => Promise<Sent<T>>
+}
+
+interface Refused {
+  kind: 'refused'
+  backend: Chosen['backend']
+  problem: BackendProblem
+}
+
+const thrown = ({ backend, problem }: Omit<Refused, 'kind'>, input: VideoInput): Error => {
+  const param = faultyField(problem, input)
+  return problemOf(problem, backend, param === null ? {} : { param })
+}
+
+/**
+ * Tries the chosen backend, and, where it cannot take the create and surely did not, those that stand in for it. A doubt
+ * is taken, as far as this goes. Where all refuse, what the chosen one says counts: it is told, or the video waits for it.
+ */
+export const createElsewhere =
+  ({ policy, standing }: { policy: FailoverPolicy; standing: Standing }) =>
+  async <T>({ input, chosen, standIn, send }: Attempts<T>): Promise<T> => {
+    const { name } = chosen.backend
+    const passed: RoutingNote['considered'] = chosen.note.considered.filter(({ verdict }) => verdict !== 'chosen')
+    const noted = (one: Chosen): Chosen => {
+      const to = { backend: one.backend.name, verdict: 'chosen', reason: null } as const
+      // What stands in is no outcome of a rule: a split is judged by what it decided.
+      const by = one === chosen ? chosen.note : ({ chosen_by: 'failover', rule: null } as const)
+      return { ...one, note: { ...by, considered: [...passed, to] } }
+    }
+    const pass = (backend: string, reason: string): void =>
+      void passed.push({ backend, verdict: 'passed_over', reason })
+
+    const tryOn = async (one: Chosen): Promise<Extract<Sent<T>, { kind: 'created' }> | Refused | null> => {
+      const reason = await standing(one.backend, policy.on)
+      if (reason !== null) {
+        pass(one.backend.name, reason)
+        return null
+      }
+      const sent = await send(noted(one), { movesOn: policy.on, waitsWhenDown: false })
+      if (sent.kind === 'created') return sent
+      // If this process dies before the record is deleted, the next one takes it for a doubt and sends it again.
+      if (!sent.isGone) throw thrown({ backend: one.backend, problem: sent.problem }, input)
+      pass(one.backend.name, reasonOf(sent.problem) ?? sent.problem.code)
+      return { kind: 'refused', problem: sent.problem, backend: one.backend }
+    }
+
+    const last: Otherwise = { movesOn: [], waitsWhenDown: policy.waitsWhenDown(name) }
+    // What the request itself names, or has an id of, is where it goes.
+    const isOpen = chosen.note.chosen_by === 'rule' || chosen.note.chosen_by === 'default'
+    const standIns = isOpen && Object.hasOwn(policy.standIns, name) ? (policy.standIns[name] ?? []) : []
+    let refused: Refused | null = null
+    for (const backend of standIns.length === 0 ? [] : [name, ...standIns]) {
+      const one = backend === name ? chosen : await standIn(backend)
+      if (one === null) pass(backend, 'cannot take the request')
+      const tried = one && (await tryOn(one))
+      if (tried?.kind === 'created') return tried.created
+      if (backend !== name) continue
+      refused = tried
+      const reason = tried && reasonOf(tried.problem)
+      if (tried && (reason === null || !policy.on.includes(reason))) throw thrown(tried, input)
+    }
+    // A slot and a window are waited for, and what is down may be.
+    const reason = refused && reasonOf(refused.problem)
+    if (refused && (reason === 'no_credits' || (reason === 'down' && !last.waitsWhenDown))) throw thrown(refused, input)
+    const sent = await send(noted(chosen), last)
+    if (sent.kind === 'created') return sent.created
+    throw thrown({ backend: chosen.backend, problem: sent.problem }, input)
+  }
+export type Elsewhere = ReturnType<typeof createElsewhere>

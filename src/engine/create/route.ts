@@ -1,10 +1,173 @@
-import { fieldProblem, noBackend, Problem } from '../../core/errors.ts'
-import type { UploadRecord } from '../../core/uploads.ts'
-import type { RoutingNote } from '../../core/video.ts'
-import { createAliases, NO_ALIASES, type Aliases, type Reference } from './aliases.ts'
 import type { Backend, Backends } from '../upstream/accounts.ts'
+import type { AudioCarrier } from '../../core/media.ts'
+import { fieldProblem, noBackend, Problem } from '../../core/errors.ts'
+import { unsignedUrl, type UploadLookup, type UploadRecord } from '../../core/uploads.ts'
+import type { RoutingNote, VideoInput } from '../../core/video.ts'
 import type { Ruled } from '../routing/rules.ts'
-import type { AudioParam } from './source.ts'
+
+/** What an alias stands for on one backend: a native id, or an image URL where no portrait is saved there. */
+export type Entry = string | { readonly image_url: string }
+type Group<E extends Entry = Entry> = Readonly<Record<string, E>>
+
+/** As configured: a name, and what it is called on each backend. */
+export interface AliasConfig {
+  readonly voices: Readonly<Record<string, Group<string>>>
+  readonly puppets: Readonly<Record<string, Group>>
+}
+export const NO_ALIASES: AliasConfig = { voices: {}, puppets: {} }
+
+/** An id as a client may write it: `<backend>:<native id>`, an alias, or a bare native id. */
+export interface Reference {
+  /** The backend that the id itself names; null: none. */
+  home: string | null
+  alias: string | null
+  /** Whether this backend can be asked for it. */
+  isOf: (backend: Backend) => boolean
+  /** What it is called there; null where the id is of another backend and no alias leads from one to the other. */
+  on: (backend: Backend) => Entry | null
+}
+
+/** `<backend>:<native id>`, where the part before the first colon names a backend that the client sees; else it is native. */
+export const parseId = (id: string, backends: Backends): { backend: string | null; native: string } => {
+  const colon = id.indexOf(':')
+  const name = id.slice(0, Math.max(colon, 0))
+  return backends.has(name) ? { backend: name, native: id.slice(colon + 1) } : { backend: null, native: id }
+}
+
+/** All names of the backend's account: what one of them has, all have. */
+const namesOf = ({ name, account }: Backend): string[] => [name, ...account.backends.filter((other) => other !== name)]
+
+const entryOn = (group: Group, backend: Backend): Entry | null => {
+  const name = namesOf(backend).find((one) => Object.hasOwn(group, one))
+  return name === undefined ? null : (group[name] ?? null)
+}
+
+const sameImage = (url: string): string => URL.parse(url)?.href ?? url
+
+const tableOf = (configured: Readonly<Record<string, Group>>) => {
+  const groups = new Map(Object.entries(configured))
+  const byNative = new Map<string, Group[]>()
+  const byImage = new Map<string, Group>()
+  for (const group of groups.values()) {
+    for (const entry of new Set(Object.values(group))) {
+      if (typeof entry === 'string') byNative.set(entry, [...(byNative.get(entry) ?? []), group])
+      else byImage.set(sameImage(entry.image_url), group)
+    }
+  }
+  const linked = (native: string, backend: string): Group | undefined =>
+    byNative.get(native)?.find((group) => Object.hasOwn(group, backend) && group[backend] === native)
+
+  const ofAlias = (alias: string, group: Group): Reference => ({
+    home: null,
+    alias,
+    isOf: (backend) => entryOn(group, backend) !== null,
+    on: (backend) => entryOn(group, backend),
+  })
+
+  const qualified = (home: string, native: string, backends: Backends): Reference => {
+    const accountId = backends.get(home)?.account.id
+    const on = (backend: Backend): Entry | null => {
+      if (backend.name === home || backend.account.id === accountId) return native
+      const group = linked(native, home)
+      return group ? entryOn(group, backend) : null
+    }
+    return { home, alias: null, isOf: (backend) => on(backend) !== null, on }
+  }
+
+  /** A bare id belongs to the chosen backend. If an alias links it to another backend, it stands for that alias. */
+  const bare = (native: string): Reference => {
+    const on = (backend: Backend): Entry => {
+      const found = (byNative.get(native) ?? []).flatMap((group) => entryOn(group, backend) ?? [])
+      const [only = native, ...others] = new Set(found)
+      return others.length > 0 || found.includes(native) ? native : only
+    }
+    return { home: null, alias: null, isOf: () => true, on }
+  }
+
+  return {
+    read(id: string, backends: Backends): Reference {
+      const group = groups.get(id)
+      if (group) return ofAlias(id, group)
+      const { backend, native } = parseId(id, backends)
+      return backend === null ? bare(native) : qualified(backend, native, backends)
+    },
+    /** The saved portrait that an alias links an image to; null: none on this backend. */
+    savedImage(imageUrl: string, backend: Backend): string | null {
+      const group = byImage.get(sameImage(imageUrl))
+      const entry = group ? entryOn(group, backend) : null
+      return typeof entry === 'string' ? entry : null
+    },
+  }
+}
+
+/** Finds voices and portraits under whichever of their names a request uses. Pure; made once for each configuration. */
+export const createAliases = ({ voices, puppets }: AliasConfig) => ({
+  voices: tableOf(voices),
+  puppets: tableOf(puppets),
+})
+export type Aliases = ReturnType<typeof createAliases>
+
+/** What a video is spoken from, as far as it can be told before a backend is chosen. */
+export type Source =
+  | { kind: 'text'; text: string }
+  /** The client's own upload, named by id or URL. Its backend is sent the latest signed URL of it. */
+  | { kind: 'upload'; param: AudioParam; upload: UploadRecord }
+  /** Hosted by the backend for somebody, or not at all: only the backend can tell. */
+  | { kind: 'external'; param: 'audio_url'; audioUrl: string }
+
+type AudioParam = 'audio_url' | 'upload_id'
+
+/** Another client's upload is answered like none: on a shared account the backend would not tell them apart. */
+const noUpload = (param: AudioParam): Problem =>
+  fieldProblem('upload_not_found', param, 'you have no upload with this id')
+
+/** What an `audio_url` is. Looked up once, for the idempotency key and for the source. Null: there is none. */
+export const lookUpAudio = (uploads: UploadLookup, client: string, { audio_url: url }: VideoInput) =>
+  url === null ? null : uploads.byUrl(client, url)
+export type Known = Awaited<ReturnType<typeof lookUpAudio>>
+
+/** The input as an idempotency key compares it: one hosted upload is one input, whatever signature its URL carries. */
+export const comparable = (input: VideoInput, known: Known): VideoInput =>
+  known?.kind === 'own' && input.audio_url !== null ? { ...input, audio_url: unsignedUrl(input.audio_url) } : input
+
+/** Throws `upload_not_found` for an upload that is not the client's, and 400 for plain http that no exception covers. */
+export const sourceOf = async (
+  { uploads, carrier }: { uploads: UploadLookup; carrier: Pick<AudioCarrier, 'fault'> },
+  client: string,
+  { text, audio_url: url, upload_id: uploadId }: VideoInput,
+  known: Known,
+): Promise<Source> => {
+  if (text !== null) return { kind: 'text', text }
+  if (uploadId !== null) {
+    const upload = await uploads.byId(client, uploadId)
+    if (!upload) throw noUpload('upload_id')
+    return { kind: 'upload', param: 'upload_id', upload }
+  }
+  if (url === null) throw new Error('a video has a source: the request was checked')
+  if (known?.kind === 'foreign') throw noUpload('audio_url')
+  if (known?.kind === 'own') return { kind: 'upload', param: 'audio_url', upload: known.upload }
+  if (new URL(url).protocol !== 'https:' && carrier.fault(url) !== null) {
+    throw fieldProblem('invalid_request', 'audio_url', 'audio_url must be an https URL')
+  }
+  return { kind: 'external', param: 'audio_url', audioUrl: url }
+}
+
+/** What goes to the backend. */
+export const audioUrlOf = (source: Source): string | null => {
+  switch (source.kind) {
+    case 'text':
+      return null
+    case 'upload':
+      // Its signature may have expired: the backend signs it again (primary contract, "Audio rules").
+      return source.upload.audioUrl
+    case 'external':
+      return source.audioUrl
+  }
+}
+
+/** What routing needs to know of it. */
+export const audioOf = (source: Source) =>
+  source.kind === 'text' ? null : { param: source.param, upload: source.kind === 'upload' ? source.upload : null }
 
 export interface RouteRequest {
   backend: string | null

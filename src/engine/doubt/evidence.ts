@@ -1,7 +1,8 @@
 import type { JobTraits, ListedJob } from '../../core/adapter.ts'
 import { evidenceOf } from '../../core/evidence.ts'
-import type { Order, VideoRecord } from '../../core/video.ts'
+import { isGivenUp, type Order, type VideoRecord } from '../../core/video.ts'
 import type { Account } from '../upstream/accounts.ts'
+import type { Store } from '../../core/store/index.ts'
 
 /**
  * What ends a doubt where there are no idempotency keys. On an exclusive account: the only job that can be this one, or
@@ -15,12 +16,12 @@ export interface Walk {
 }
 
 /** `sentAtMs` to `deadlineMs`: when the backend may have taken the create, our clock. */
-export interface Sent {
+interface Sent {
   sentAtMs: number
   deadlineMs: number
 }
 
-export type Finding =
+type Finding =
   { kind: 'search_again'; atMs: number } | { kind: 'found'; jobId: string } | { kind: 'ambiguous' } | { kind: 'absent' }
 
 /** Adds a walk. It counts once, even if two processes finish it. */
@@ -56,7 +57,7 @@ export const mayBe = (order: Order, sent: Sent, job: ListedJob, offsetMs: number
  * Whether a line is no candidate and yet cannot be ruled out. It tells too little; or its time is after the create,
  * when we sent none like it, since none goes while this one is in doubt.
  */
-export const isVague = (order: Order, { sentAtMs, deadlineMs }: Sent, job: ListedJob, offsetMs: number): boolean => {
+const isVague = (order: Order, { sentAtMs, deadlineMs }: Sent, job: ListedJob, offsetMs: number): boolean => {
   const isBefore = job.createdAtMs !== null && job.createdAtMs - offsetMs < sentAtMs - WINDOW_SLACK_MS
   const mayBeLike = job.puppetId === null || job.puppetId === order.puppetId
   return mayBeLike && !isBefore && !mayBe(order, { sentAtMs, deadlineMs }, job, offsetMs)
@@ -66,7 +67,7 @@ export const isVague = (order: Order, { sentAtMs, deadlineMs }: Sent, job: Liste
  * Whether the stamp of one of our jobs fits the time at which we sent it, by the `Date`s of then. True where nothing
  * can tell.
  */
-export const isStampedAsSent = (own: VideoRecord, { createdAtMs }: ListedJob, timeoutMs: number): boolean =>
+const isStampedAsSent = (own: VideoRecord, { createdAtMs }: ListedJob, timeoutMs: number): boolean =>
   own.dispatchedAtMs === null ||
   own.sentOffsetMs === null ||
   createdAtMs === null ||
@@ -115,8 +116,7 @@ export const mayHaveMade = (video: VideoRecord, made: JobTraits, offsetMs: numbe
 }
 
 /** A create that was sent before this cannot have made a job in this create's time window. */
-export const likeSinceMs = ({ sentAtMs, deadlineMs }: Sent): number =>
-  sentAtMs - (deadlineMs - sentAtMs) - 2 * WINDOW_SLACK_MS
+const likeSinceMs = ({ sentAtMs, deadlineMs }: Sent): number => sentAtMs - (deadlineMs - sentAtMs) - 2 * WINDOW_SLACK_MS
 
 /** When to walk the list, counted from the send deadline: early walks find a job, later ones prove its absence. */
 const EARLY_WALKS_MS = [0, 30_000] as const
@@ -147,3 +147,55 @@ export const judge = (
   if (last && before && last.total !== null && last.total === before.total) return { kind: 'absent' }
   return { kind: 'search_again', atMs: nextWalkAt(walks, deadlineMs, absentAfterMs, nowMs) }
 }
+
+/**
+ * Other undecided creates of the same lane, which may have made the same job. Lanes normally keep them apart. They do
+ * not for creates that were sent before the account was exclusive, nor for one that was to be resent and is in doubt
+ * again.
+ */
+export const createRivalsOf =
+  ({ store }: { store: Pick<Store, 'undecided' | 'video'> }) =>
+  async ({ id, account, lane }: VideoRecord): Promise<VideoRecord[]> => {
+    const others = (await store.undecided(account)).filter((other) => other !== id)
+    const videos = await Promise.all(others.map((other) => store.video(other)))
+    const mayHave = (one: VideoRecord): boolean =>
+      one.phase === 'doubtful' || (one.phase === 'dispatching' && one.wire !== null)
+    return videos.flatMap((one) => (one?.lane === lane && mayHave(one) ? [one] : []))
+  }
+
+/** It may have made a job that no video has: it was given up, or an earlier attempt of it has an unknown outcome. */
+const mayHaveLeftJob = (video: VideoRecord): boolean => isGivenUp(video) || video.search?.resent === true
+
+/**
+ * Whether a job in the list may have been left behind by an earlier create of the lane. Asked when no undecided create
+ * but this one can have made it.
+ */
+export const createMayBeLeft =
+  ({ store }: { store: Pick<Store, 'sentInLane'> }) =>
+  async (account: Account, video: VideoRecord): Promise<boolean> => {
+    if (video.lane === null) return false
+    const like = await store.sentInLane(account.id, video.lane, likeSinceMs(sentWindow(video, account.timeoutMs)))
+    return like.some((one) => one.id !== video.id && mayHaveLeftJob(one))
+  }
+
+/** How many of the newest jobs are compared with our records: each costs two reads of the store. */
+const HELD_AGAINST = 20
+
+/**
+ * Whether a job that the list lacks is really absent, so that its create may be paid once more. Each job in the list
+ * must be ruled out by what it tells, and the stamps of our own jobs must fit the times at which they were sent.
+ */
+export const createIsTelling =
+  ({ store }: { store: Pick<Store, 'owner' | 'video'> }) =>
+  async (account: Account, video: VideoRecord, items: readonly ListedJob[], offsetMs: number): Promise<boolean> => {
+    const sent = sentWindow(video, account.timeoutMs)
+    const vague = new Set(items.filter((job) => isVague(video.order, sent, job, offsetMs)))
+    const newest = items.toSorted((a, b) => (b.createdAtMs ?? 0) - (a.createdAtMs ?? 0)).slice(0, HELD_AGAINST)
+    for (const job of new Set([...vague, ...newest])) {
+      const owner = await store.owner(account.id, job.jobId)
+      if (owner === null && vague.has(job)) return false
+      const own = owner === null ? null : await store.video(owner)
+      if (own && !isStampedAsSent(own, job, account.timeoutMs)) return false
+    }
+    return true
+  }

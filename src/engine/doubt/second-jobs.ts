@@ -1,15 +1,30 @@
-import { persist } from '../../core/persist.ts'
+import { doubtWarning } from '../../core/evidence.ts'
+import type { Log } from '../../core/log.ts'
+import type { Account } from '../upstream/accounts.ts'
+import { persist } from '../../core/async.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import type { Ports } from '../../core/ports.ts'
-import type { Account } from '../upstream/accounts.ts'
 import { pendingSecondJob, readNow, unreadNow } from '../life/callback-steps.ts'
-import type { Confirm } from './confirm.ts'
+import type { Confirm } from './list.ts'
 import type { Apply } from '../life/apply.ts'
 import type { Step } from '../life/job-steps.ts'
 import { confirmedJob, type FirstPollAt } from '../life/create-steps.ts'
 
-export interface SecondJobDeps extends Pick<Ports, 'clock' | 'log' | 'wake'> {
+/** Warns at the start of accounts on which nothing can end a doubt. */
+export const warnOfDoubts = (
+  accounts: Iterable<Account>,
+  calledBack: (account: Account) => boolean,
+  log: Pick<Log, 'warn'>,
+): void => {
+  for (const account of accounts) {
+    const { exclusive } = account.evidence
+    const warning = doubtWarning(account.adapter.capabilities, { exclusive, isReachable: calledBack(account) })
+    if (warning !== null) log.warn({ backends: account.backends }, warning)
+  }
+}
+
+interface SecondJobDeps extends Pick<Ports, 'clock' | 'log' | 'wake'> {
   store: Pick<Store, 'video'>
   apply: Apply
   confirm: Confirm

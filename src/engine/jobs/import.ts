@@ -1,28 +1,52 @@
-import type { AuditEntry } from '../../core/audit.ts'
+import type { Ports } from '../../core/ports.ts'
+import { newVideo, NO_INPUT, NO_ORDER, type VideoRecord } from '../../core/video.ts'
+import type { Apply } from '../life/apply.ts'
+import { calledBack, keptBody } from '../life/callback-steps.ts'
+import type { Account, Backend, Backends } from '../upstream/accounts.ts'
+import type { AuditEntry } from '../../core/access.ts'
 import type { FirstPollAt } from '../life/create-steps.ts'
 import type { JobReport, ReadOutcome } from '../../core/adapter.ts'
 import { Problem } from '../../core/errors.ts'
 import { fitsInPath } from '../../core/ids.ts'
 import type { Quotas } from '../../core/quota.ts'
 import type { NewVideo } from '../../core/store/videos.ts'
-import { createInTurn } from '../../core/turns.ts'
-import type { VideoRecord } from '../../core/video.ts'
+import { createInTurn } from '../../core/async.ts'
 import { DEFAULT_EVENT_TYPES, type Surface, type VideoEventType } from '../../core/vocabulary.ts'
-import { notNow, PATIENCE_MS, problemOf } from '../upstream/ask.ts'
-import type { Backend, Backends } from '../upstream/accounts.ts'
-import type { Creator } from '../create/create.ts'
-import { takenOut, type Intake } from '../create/intake.ts'
-import type { Apply } from '../life/apply.ts'
-import { withEvents, type EventContext } from '../life/events.ts'
+import { createAskLink, lacksLink, notNow, PATIENCE_MS, problemOf } from '../upstream/ask.ts'
+import { type Creator, type Intake, takenOut } from '../create/create.ts'
+import { type EventContext, withEvents } from '../life/events.ts'
 import { mayHaveMade, offsetFor } from '../doubt/evidence.ts'
 import { belongsTo, notConfigured, refuseReplaced, refuseTaken, resolved } from '../doubt/operator.ts'
-import { newVideo, NO_INPUT, NO_ORDER } from '../../core/new-video.ts'
-import type { Ports } from '../../core/ports.ts'
-import { partOf } from '../../core/tracing/tracing.ts'
+import { partOf } from '../../core/tracing.ts'
 import { knownBackend } from '../create/route.ts'
 import { observe, owing } from '../life/job-steps.ts'
 import type { Upstream } from '../upstream/tickets.ts'
-import { createAskLink, lacksLink } from '../upstream/links.ts'
+
+interface HintedDeps extends Pick<Ports, 'store' | 'wake' | 'clock'> {
+  apply: Apply
+  accountOf: (video: VideoRecord) => Account | null
+  plannedAtMs: (video: VideoRecord) => number | null
+}
+
+/** A backend called back about an attempt of a video: a hint to poll, and no more. Answers when it is written. */
+export const createHinted =
+  ({ store, wake, clock, apply, accountOf, plannedAtMs }: HintedDeps) =>
+  async (videoId: string, attempt: number, body: unknown): Promise<void> => {
+    const known = await store.video(videoId)
+    const account = known && accountOf(known)
+    if (!account) return
+    const jobId = account.adapter.callbackJobId(body)
+    const owner = jobId === null ? null : await store.owner(account.id, jobId)
+    // The job of another video says nothing about this one: a poll of it would be wasted.
+    const isOfOther = owner !== null && owner !== videoId
+    const callback = isOfOther ? { attempt, jobId: null, body: null } : { attempt, jobId, body: keptBody(body) }
+    const video = await apply(
+      videoId,
+      (current, nowMs) => calledBack(current, callback, plannedAtMs(current), nowMs) ?? 'keep',
+    )
+    if (video)
+      wake.hint('account', video.account, Math.min(video.dueAtMs ?? clock.now(), video.secondJobAtMs ?? Infinity))
+  }
 
 export interface ImportRequest {
   backend: string
@@ -41,7 +65,7 @@ export interface Imported {
   isNew: boolean
 }
 
-export interface ImportDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 'newId' | 'tracing'> {
+interface ImportDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 'newId' | 'tracing'> {
   upstream: Upstream
   backends: Backends
   apply: Apply

@@ -2,10 +2,9 @@ import type { ListedJob } from '../../core/adapter.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import { fieldProblem } from '../../core/errors.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
-import { readThrough } from '../upstream/ask.ts'
-import type { OneAtATime } from '../replicas/one-at-a-time.ts'
+import { createWalks, readThrough } from '../upstream/ask.ts'
+import type { OneAtATime } from '../replicas/replica.ts'
 import type { Backend } from '../upstream/accounts.ts'
-import { createWalks } from '../upstream/pages.ts'
 import type { Upstream } from '../upstream/tickets.ts'
 
 /** How long a list is answered again as it was read: every walk costs requests. */

@@ -1,7 +1,6 @@
 import { isShallow } from '../../core/levels.ts'
 import type { NamedJob, Search, Verbatim, VideoRecord } from '../../core/video.ts'
-import { HINT_GAP_MS, hintedPollAt } from './backoff.ts'
-import type { Step } from './job-steps.ts'
+import { HINT_GAP_MS, hintedPollAt, type Step } from './job-steps.ts'
 
 /**
  * What callbacks make of a video. Nobody signed them, so they are only hints. All of a video's callbacks together are

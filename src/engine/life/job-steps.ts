@@ -1,8 +1,41 @@
-import type { AuditEntry } from '../../core/audit.ts'
+import type { AuditEntry } from '../../core/access.ts'
 import type { BackendProblem, JobReport } from '../../core/adapter.ts'
 import { isProblemCode, PROBLEMS } from '../../core/errors.ts'
-import { NO_INPUT, NO_ORDER } from '../../core/new-video.ts'
-import { sourceOf, type Evidence, type TimelineEntry, type VideoError, type VideoRecord } from '../../core/video.ts'
+import {
+  type Evidence,
+  NO_INPUT,
+  NO_ORDER,
+  sourceOf,
+  type TimelineEntry,
+  type VideoError,
+  type VideoRecord,
+} from '../../core/video.ts'
+
+const BACKOFF_FIRST_MS = 2_000
+const BACKOFF_LONGEST_MS = 60_000
+
+/**
+ * The pause after a repeated failure, in whole milliseconds: 2 s, doubling to a minute. `random` in [0, 1) adds up to a
+ * quarter.
+ */
+export const backoffMs = (failures: number, random: number): number =>
+  Math.ceil(Math.min(BACKOFF_FIRST_MS * 2 ** Math.max(0, failures - 1), BACKOFF_LONGEST_MS) * (1 + random / 4))
+
+const HINTS_PER_VIDEO = 3
+export const HINT_GAP_MS = 30_000
+
+/** When to poll for a callback: at once, then at least 30 s apart, three times a video; null: not any more. */
+export const hintedPollAt = (hintedPolls: number, lastHintAtMs: number | null, nowMs: number): number | null => {
+  if (hintedPolls >= HINTS_PER_VIDEO) return null
+  return lastHintAtMs === null ? nowMs : Math.max(nowMs, lastHintAtMs + HINT_GAP_MS)
+}
+
+const AT_ONCE_LEAST = 8
+const AT_ONCE_MOST = 256
+
+/** How many requests an account may have under way: enough to use up its window if each takes a second. */
+export const atOnceFor = (requestsPerMinute: number): number =>
+  Math.min(Math.max(AT_ONCE_LEAST, Math.ceil(requestsPerMinute / 60)), AT_ONCE_MOST)
 
 /**
  * How an answer about a job moves its video (docs/engine.md, "What an answer about a job means"): never backwards,
@@ -149,3 +182,57 @@ const EXPIRED = failure('backend_job_expired', 'the backend did not finish the j
 /** After the last poll, its deadline. */
 export const expire = (video: VideoRecord, nowMs: number): Step =>
   end(video, { status: 'failed', error: EXPIRED }, nowMs)
+
+/** How a video moves while its audio is brought to its backend (docs/engine.md, "Videos from audio"). Pure steps. */
+
+/** The key that goes to the backend. It changes once the body did, after a definite refusal of the first one. */
+export const idempotencyKeyOf = ({ id, transfer }: VideoRecord): string => `${id}.${transfer?.step === 'done' ? 2 : 1}`
+
+export const needsTransfer = ({ phase, transfer }: VideoRecord): boolean =>
+  phase === 'waiting' && transfer?.step === 'needed'
+
+/** The backend does not host the audio. While it is brought there, nothing is paid and no slot is held. */
+export const untransferred = (video: VideoRecord, problem: BackendProblem, nowMs: number): Step => ({
+  video: {
+    ...video,
+    phase: 'waiting',
+    lease: null,
+    wire: null,
+    dueAtMs: null,
+    waitReason: 'audio_transfer',
+    transfer: { step: 'needed', tries: 0 },
+    refusal: failureOf(problem),
+  },
+  notes: [{ at: nowMs, type: 'waiting', detail: 'audio_transfer' }],
+})
+
+/** Its client was answered before the transfer ended: a failure can only be told in the video now. */
+export const toldOfTransfer = (video: VideoRecord): Step | 'keep' =>
+  video.told ? 'keep' : { video: { ...video, told: true }, notes: [] }
+
+/** The backend hosts the audio now: the create is sent again when its turn comes. */
+export const transferred = (video: VideoRecord, audioUrl: string, what: string, nowMs: number): Step => ({
+  video: {
+    ...video,
+    told: true,
+    dueAtMs: nowMs,
+    waitReason: 'no_free_slot',
+    transfer: { step: 'done', tries: video.transfer?.tries ?? 0 },
+    order: { ...video.order, audioUrl },
+    refusal: null,
+  },
+  notes: [{ at: nowMs, type: 'audio_transferred', detail: what }],
+})
+
+/** Each try fetches the audio anew. */
+const MAX_TRIES = 10
+
+/** A fault that may pass: tried again later. After too many tries the video fails. */
+export const putOff = (video: VideoRecord, error: VideoError, nowMs: number): Step => {
+  const tries = (video.transfer?.tries ?? 0) + 1
+  if (tries >= MAX_TRIES) return end(video, { status: 'failed', error }, nowMs)
+  return {
+    video: { ...video, told: true, transfer: { step: 'needed', tries }, refusal: error },
+    notes: [{ at: nowMs, type: 'audio_transfer_delayed', detail: `${error.code}: ${error.message}` }],
+  }
+}

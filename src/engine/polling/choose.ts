@@ -1,4 +1,4 @@
-import type { BudgetView } from '../../core/store/budget.ts'
+import type { BudgetView } from '../../core/store/accounts.ts'
 import type { OpenVideo } from '../../core/store/videos.ts'
 import type { Account } from '../upstream/accounts.ts'
 import type { Learned } from './learned.ts'

@@ -1,7 +1,13 @@
 import type { OpenVideo } from '../../core/store/videos.ts'
-import { createBytes, createColumn, createCounts, type Column } from './columns.ts'
-import { createRows } from './rows.ts'
-import { createSlots, type Slots } from './slots.ts'
+import {
+  type Column,
+  createBytes,
+  createColumn,
+  createCounts,
+  createRows,
+  createSlots,
+  type Slots,
+} from './memories.ts'
 
 /** What a row waits for: a poll that somebody waits for, any other poll, or a step that no crowd of polls may hide. */
 const KINDS = ['awaited', 'others', 'steps'] as const

@@ -1,40 +1,59 @@
-import type { JobReport, ReadOutcome } from '../../core/adapter.ts'
-import type { Lease } from '../../core/store/work.ts'
-import type { OpenVideo } from '../../core/store/videos.ts'
 import { sourceOf, type VideoRecord } from '../../core/video.ts'
+import type { FirstPollAt } from '../life/create-steps.ts'
 import type { Account } from '../upstream/accounts.ts'
-import { breath } from '../../core/time/breath.ts'
+import type { Learned } from './learned.ts'
+import type { JobReport, ReadOutcome } from '../../core/adapter.ts'
+import type { Lease } from '../../core/store/deliveries.ts'
+import type { OpenVideo } from '../../core/store/videos.ts'
+import { breath } from '../../core/time/clock.ts'
 import type { Ports } from '../../core/ports.ts'
-import { during, linkedTo } from '../../core/tracing/tracing.ts'
-import type { FirstPoll } from './first-poll.ts'
+import { during, linkedTo } from '../../core/tracing.ts'
 import type { Apply } from '../life/apply.ts'
 import {
   latest,
+  linesOf,
+  type Memories,
   memoryOf,
   NEW,
-  remember,
-  rememberedOf,
-  toldBy,
-  toldEnd,
-  type Memories,
-  type Told,
-} from './poll-memory.ts'
-import {
-  linesOf,
   NO_POLLS,
   overNote,
+  type Polled,
   pollNote,
   pollsKept,
-  withPoll,
-  type Polled,
+  remember,
+  rememberedOf,
+  type Told,
+  toldBy,
+  toldEnd,
   type Unwritten,
-} from './poll-notes.ts'
+  withPoll,
+} from './poll-memory.ts'
 import { afterOver, afterPoll, leftBehind, wantsNextPage } from './poll-plan.ts'
-import type { Learned } from './learned.ts'
 import type { Unmoved } from './running-jobs.ts'
-import { backoffMs } from '../life/backoff.ts'
-import { bareReport, createAskLink, lacksLink } from '../upstream/links.ts'
+import { backoffMs } from '../life/job-steps.ts'
+import { bareReport, createAskLink, lacksLink } from '../upstream/ask.ts'
 import type { Upstream } from '../upstream/tickets.ts'
+
+interface FirstPollDeps {
+  learned: Pick<Learned, 'nextPollAt'>
+  /** Whether backends can reach the gateway. */
+  takesCallbacks: () => boolean
+  accountOf: (video: VideoRecord) => Account | null
+}
+
+/** Which backends call back, and when a job is polled first: by the backend's hint and what was learned of its jobs. */
+export const createFirstPoll = ({ learned, takesCallbacks, accountOf }: FirstPollDeps) => {
+  const calledBack = (account: Account): boolean => account.adapter.capabilities.native_webhook && takesCallbacks()
+  /** Whether a callback is promised for this job. For one that was made elsewhere the backend has no URL to call. */
+  const isCalledBack = (video: VideoRecord): boolean => {
+    const account = accountOf(video)
+    return account !== null && calledBack(account) && sourceOf(video) !== 'import'
+  }
+  const firstPollAt: FirstPollAt = (video, hintAtMs, nowMs) =>
+    learned.nextPollAt(video, { nowMs, lastPollAtMs: null, readings: [], hintAtMs, calledBack: isCalledBack(video) })
+  return { calledBack, isCalledBack, firstPollAt }
+}
+export type FirstPoll = ReturnType<typeof createFirstPoll>
 
 export interface PollerDeps extends Pick<Ports, 'store' | 'clock' | 'log' | 'random' | 'tally' | 'tracing'> {
   apply: Apply

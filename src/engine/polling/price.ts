@@ -1,6 +1,5 @@
-import { NO_DURATIONS, type Durations } from './durations.ts'
-import { reachesAtMs, runningAt } from './lateness.ts'
-import { urgencyMs, type RunningJob } from './next-poll.ts'
+import { type Durations, NO_DURATIONS, reachesAtMs, runningAt } from './lateness.ts'
+import { urgencyMs, type RunningJob } from './progress.ts'
 
 /**
  * The price of a poll: the expected lateness, in milliseconds, at which one is made. A request that would expire unused

@@ -1,16 +1,15 @@
 import type { OpenVideo } from '../../core/store/videos.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
-import { breath } from '../../core/time/breath.ts'
+import { breath } from '../../core/time/clock.ts'
 import type { Ports } from '../../core/ports.ts'
 import { actionOf, dueAtOf, openRowOf } from './poll-plan.ts'
-import { createMemories } from './memories.ts'
+import { createMemories, createSlots } from './memories.ts'
 import { remember } from './poll-memory.ts'
-import { createSlots } from './slots.ts'
 import { createDueQueue, type DueQueue } from './due-queue.ts'
-import { backoffMs } from '../life/backoff.ts'
-import type { SharedWaits } from '../replicas/waits.ts'
-import { logFailure } from '../../core/expected.ts'
+import { backoffMs } from '../life/job-steps.ts'
+import type { SharedWaits } from '../replicas/board.ts'
+import { logFailure } from '../../core/log.ts'
 
 export interface RunningJobsDeps extends Pick<Ports, 'clock' | 'log' | 'random'> {
   store: Pick<Store, 'running' | 'movedSince' | 'lastMove' | 'video' | 'clientsTold'>

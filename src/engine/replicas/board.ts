@@ -1,10 +1,12 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Log } from '../../core/log.ts'
-import type { Replica } from '../../core/replica.ts'
-import type { Fact, FactKind, FactStore } from '../../core/store/facts.ts'
+import type { Replica } from '../../core/ports.ts'
+import type { Fact, FactKind, FactStore } from '../../core/store/accounts.ts'
 import type { Clock } from '../../core/time/clock.ts'
+import { DriftView } from '../../core/api/resources.ts'
+import type { AccountId } from '../../core/vocabulary.ts'
 
-export interface BoardDeps {
+interface BoardDeps {
   store: FactStore
   clock: Clock
   log: Log
@@ -12,14 +14,14 @@ export interface BoardDeps {
 }
 
 /** What is known, since when, and by whom. */
-export interface Known<T> {
+interface Known<T> {
   value: T
   atMs: number
   /** This process learned it itself. */
   isOwn: boolean
 }
 
-export interface SayOptions {
+interface SayOptions {
   /** Told no oftener than this, even if it changed. */
   everyMs?: number
   /** Told again after so long, though it did not change. */
@@ -170,3 +172,86 @@ export const createBoard = ({ store, clock, log, replica }: BoardDeps, kind: Fac
   }
 }
 export type Board = ReturnType<typeof createBoard>
+
+const DRIFT_KEPT_MS = 86_400_000
+/** Of one account, told by one process: those that it first met latest. */
+const DRIFTS_TOLD = 200
+
+/** What processes tell each other of what a backend sent and its contract does not have. */
+export const createDriftBoard = (deps: BoardDeps) => {
+  const board = createBoard(deps, 'drift', DRIFT_KEPT_MS)
+  const told = board.cell('drift', z.array(DriftView))
+  const others = async (account: AccountId): Promise<DriftView[]> => {
+    await board.exchange()
+    return [...told.all()].flatMap(([name, { value, isOwn }]) =>
+      !isOwn && name.startsWith(`${account}/`) ? value : [],
+    )
+  }
+  return {
+    /** Of one account; null where no other process can meet anything. `others`: in the last day, each by itself. */
+    of: (account: AccountId) =>
+      deps.replica.isAlone
+        ? null
+        : {
+            say: (met: readonly DriftView[]) => told.say(`${account}/${deps.replica.id}`, met.slice(0, DRIFTS_TOLD)),
+            others: () => others(account),
+          },
+    close: board.close,
+  }
+}
+
+/** Of each kind, told by one process: as many as matter to the order of polls. */
+const TOLD_AT_MOST = 500
+/** What is not told again within this is waited for no more: its process may have died. */
+export const WAITS_KEPT_MS = 10_000
+
+const Waits = z.strictObject({ videos: z.array(z.string()), clients: z.array(z.string()) })
+
+interface WaitsDeps {
+  /** Of this process. */
+  awaited: {
+    has(row: { id: string; client: string }): boolean
+    videos(): Iterable<string>
+    clients(): Iterable<string>
+  }
+  /** Of what is waited for. */
+  board: Board
+  replica: Replica
+}
+
+/**
+ * What somebody waits for, at any process: a client holds its connection at one of them, and another one polls. Only the
+ * order of polls depends on it.
+ */
+export const createSharedWaits = ({ awaited, board, replica }: WaitsDeps) => {
+  const waits = board.cell('waits', Waits)
+  let toldNothing = true
+
+  const others = (of: 'videos' | 'clients'): string[] =>
+    [...waits.all()].flatMap(([id, { value }]) => (id === replica.id ? [] : value[of]))
+
+  /** Tells the others what is waited for here. */
+  const tell = (): void => {
+    if (replica.isAlone) return
+    const [videos, clients] = [[...awaited.videos()], [...awaited.clients()]]
+    const isNothing = videos.length + clients.length === 0
+    if (isNothing && toldNothing) return
+    toldNothing = isNothing
+    const value = { videos: videos.slice(-TOLD_AT_MOST), clients: clients.slice(-TOLD_AT_MOST) }
+    waits.say(replica.id, value, { againMs: WAITS_KEPT_MS / 2 })
+  }
+
+  return {
+    tell,
+    /** Learns what is waited for at others. Never rejects. */
+    heed(): Promise<void> {
+      tell()
+      return board.exchange()
+    },
+    videos: (): string[] => [...awaited.videos(), ...others('videos')],
+    clients: (): string[] => [...awaited.clients(), ...others('clients')],
+    /** Here; what is waited for elsewhere is in the two lists. */
+    has: awaited.has,
+  }
+}
+export type SharedWaits = ReturnType<typeof createSharedWaits>

@@ -1,28 +1,83 @@
-import type { MigrationView, SplitView } from '../../core/api/migration.ts'
-import { Problem, fieldProblem } from '../../core/errors.ts'
-import type { Actor, AuditEntry } from '../../core/audit.ts'
+import { AuditView, type MigrationView, type SplitView } from '../../core/api/migration.ts'
+import type { Actor, AuditEntry } from '../../core/access.ts'
 import type { SplitState } from '../../core/store/routing.ts'
-import type { Store } from '../../core/store/index.ts'
-import type { Clock } from '../../core/time/clock.ts'
-import type { Log } from '../../core/log.ts'
-import { walkEnded } from './ended.ts'
-import { createOutcome } from './outcomes.ts'
+import { type Clock, iso, isoOrNull } from '../../core/time/clock.ts'
 import {
+  type Gate,
+  type GateLimits,
   gatesOf,
   measuredSince,
   nextWeight,
   refusedStep,
   resumed,
   weighed,
-  type Gate,
-  type GateLimits,
 } from './ramp.ts'
-import type { Rule, Split } from './rules.ts'
-import { sideBySide } from './side-by-side.ts'
-import { renderSplit } from './split-view.ts'
-import { rampWeight, weightInForce, type Splits } from './splits.ts'
+import type { Rule, Split, StopIf } from './rules.ts'
+import { rampWeight, type Splits, weightInForce } from './splits.ts'
+import { fieldProblem, Problem } from '../../core/errors.ts'
+import type { Store } from '../../core/store/index.ts'
+import type { Log } from '../../core/log.ts'
+import { createOutcome, sideBySide, walkEnded } from './outcomes.ts'
 
-export interface MigrationDeps {
+const Action = AuditView.shape.action
+
+const stopIfView = ({ failureRate, of, windowMs }: StopIf): SplitView['stop_if'] => ({
+  failure_rate: failureRate,
+  of,
+  window_seconds: windowMs / 1_000,
+})
+
+const stoppedView = ({ stopped }: SplitState): SplitView['stopped'] =>
+  stopped && {
+    at: iso(stopped.atMs),
+    outcomes_since: iso(stopped.sinceMs),
+    outcomes: { old: stopped.old, new: stopped.new },
+  }
+
+const auditView = ({ id, atMs, actor, action, detail }: AuditEntry): SplitView['audit'][number] => ({
+  id,
+  at: iso(atMs),
+  actor,
+  action: Action.parse(action),
+  detail: { ...detail },
+})
+
+/** A split as operators see it. Pure. */
+const renderSplit = (
+  split: Split,
+  state: SplitState,
+  gates: Gate[],
+  when: Rule['when'],
+  path: string,
+  audit: readonly AuditEntry[],
+): SplitView => {
+  const weight = rampWeight(split, state)
+  const sinceMs = measuredSince(state)
+  return {
+    object: 'split',
+    rule: split.key,
+    path,
+    when: { ...when, metadata: { ...when.metadata } },
+    by: split.by === null ? 'client' : `metadata.${split.by}`,
+    old: split.old,
+    new: split.new,
+    file_weight: split.weight,
+    ramp_weight: weight,
+    weight: weightInForce(split, state),
+    stepped_at: isoOrNull(state.steppedAtMs),
+    stepped_by: state.steppedBy,
+    resumed_at: isoOrNull(state.resumedAtMs),
+    stop_if: split.stopIf && stopIfView(split.stopIf),
+    stopped: stoppedView(state),
+    next_weight: nextWeight(weight),
+    ready: refusedStep(state, weight, gates, false) === null,
+    gates,
+    gates_since: sinceMs === 0 ? null : iso(sinceMs),
+    audit: audit.map(auditView),
+  }
+}
+
+interface MigrationDeps {
   store: Pick<Store, 'ended' | 'auditOf'>
   clock: Clock
   log: Log
@@ -149,4 +204,3 @@ export const createMigration = ({ store, clock, log, splits, rules, backends, ga
       }),
   }
 }
-export type Migration = ReturnType<typeof createMigration>

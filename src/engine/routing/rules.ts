@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { Surface } from '../../core/vocabulary.ts'
+import type { FailoverReason, Surface } from '../../core/vocabulary.ts'
+import type { SideCount, SplitState, Stopped } from '../../core/store/routing.ts'
+import type { Clock } from '../../core/time/clock.ts'
+import type { Store } from '../../core/store/index.ts'
+import type { Backend } from '../upstream/accounts.ts'
+import type { Upstream } from '../upstream/tickets.ts'
 
 /** What rules go by. */
 export interface Facts {
@@ -143,3 +148,69 @@ export const ruled = (
   }
   return null
 }
+
+/** Outcomes count that ended after this time: within the window, and after the last resume. Pure. */
+export const countedSince = ({ windowMs }: StopIf, { resumedAtMs }: SplitState, nowMs: number): number =>
+  Math.max(nowMs - windowMs, resumedAtMs ?? 0)
+
+/** Whether the new side fails often enough to stop, if the old one fails less. Pure. */
+export const failsTooOften = ({ of, failureRate }: StopIf, { videos, failed }: SideCount): boolean =>
+  videos >= Math.max(of, 1) && failed / videos >= failureRate
+
+/** An old side without videos never failed. */
+const rate = ({ videos, failed }: SideCount): number => (videos === 0 ? 0 : failed / videos)
+
+/** Whether a canary that is not stopped yet stops: the new side fails too often, and more often than the old one. Pure. */
+export const stops = (stopIf: StopIf, counts: Record<'old' | 'new', SideCount>): boolean =>
+  failsTooOften(stopIf, counts.new) && rate(counts.new) > rate(counts.old)
+
+/** The side counts of a split, each asked for only if it can matter. */
+type CountSide = (backend: string, sinceMs: number) => Promise<SideCount>
+
+/**
+ * What stops a split now; null: nothing does. The answer depends on stored outcomes and the time alone, so every process
+ * finds the same.
+ */
+export const stopOf = async (
+  { stopIf, old, new: fresh }: Split,
+  state: SplitState,
+  nowMs: number,
+  count: CountSide,
+): Promise<Stopped | null> => {
+  if (!stopIf || state.stopped) return null
+  const sinceMs = countedSince(stopIf, state, nowMs)
+  const ofNew = await count(fresh, sinceMs)
+  if (!failsTooOften(stopIf, ofNew)) return null
+  const counts = { old: await count(old, sinceMs), new: ofNew }
+  return stops(stopIf, counts) ? { atMs: nowMs, sinceMs, ...counts } : null
+}
+
+/** What `routing` says about backends that cannot take a create. */
+export interface FailoverPolicy {
+  /** Which backends stand in for one, in order. */
+  standIns: Readonly<Record<string, readonly string[]>>
+  on: readonly FailoverReason[]
+  /** Whether a create waits where its backend is down and nothing stands in; else it is refused. */
+  waitsWhenDown: (backend: string) => boolean
+}
+
+/** Why it would not be tried at all now: what is known of the account, without asking it. */
+export const createStanding =
+  ({ store, upstream, clock }: { store: Pick<Store, 'counts'>; upstream: Upstream; clock: Clock }) =>
+  async ({ account }: Backend, on: readonly FailoverReason[]): Promise<FailoverReason | null> => {
+    await upstream.heed()
+    const nowMs = clock.now()
+    const isShut = upstream.shutUntilMs(account.id) > nowMs
+    const isKeyRefused = upstream.keyRefusedUntilMs(account.id) > nowMs
+    if (on.includes('down') && (isShut || isKeyRefused)) return 'down'
+    if (on.includes('no_slot') && account.slots !== null) {
+      const { waiting, held } = await store.counts(account.id)
+      if (waiting > 0 || held >= account.slots || upstream.slotsPausedUntilMs(account.id) > nowMs) return 'no_slot'
+    }
+    if (on.includes('no_budget')) {
+      const { nextCreateAtMs } = await upstream.budget(account)
+      if ((nextCreateAtMs ?? 0) > nowMs) return 'no_budget'
+    }
+    return null
+  }
+export type Standing = ReturnType<typeof createStanding>

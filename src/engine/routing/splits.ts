@@ -1,14 +1,53 @@
-import type { Ports } from '../../core/ports.ts'
-import { entryOf, GATEWAY, type Actor, type Deed } from '../../core/audit.ts'
+import { createHash } from 'node:crypto'
+import type { RoutingStoppedView } from '../../core/api/migration.ts'
 import type { SplitState, Stopped } from '../../core/store/routing.ts'
-import { iso } from '../../core/time/clock.ts'
-import { breath } from '../../core/time/breath.ts'
-import { stopOf } from './canary.ts'
-import type { Split, WeightOf } from './rules.ts'
-import { stoppedEvent } from './stopped-event.ts'
-import { logFailure } from '../../core/expected.ts'
+import { breath, iso } from '../../core/time/clock.ts'
+import type { EventRecord } from '../../core/video.ts'
+import { type Split, stopOf, type WeightOf } from './rules.ts'
+import type { Ports } from '../../core/ports.ts'
+import { type Actor, type Deed, entryOf, GATEWAY } from '../../core/access.ts'
+import { logFailure } from '../../core/log.ts'
 
-export interface SplitsDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 'tally' | 'newId'> {
+/** Names the write, so that one stop is one event of a client. */
+const idOf = (client: string, { key, version }: SplitState): string =>
+  `evt_${createHash('sha256')
+    .update(JSON.stringify([client, 'routing.stopped', key, version]))
+    .digest('hex')
+    .slice(0, 26)}`
+
+/** What an operator's endpoints and history are told of a canary that stopped itself. Pure. */
+const stoppedEvent = (
+  client: string,
+  split: Split,
+  state: SplitState,
+  { atMs, sinceMs, ...counts }: Stopped,
+  weight: number,
+): EventRecord => {
+  const body: RoutingStoppedView = {
+    type: 'routing.stopped',
+    timestamp: iso(atMs),
+    data: {
+      rule: split.key,
+      old: split.old,
+      new: split.new,
+      weight,
+      outcomes_since: iso(sinceMs),
+      outcomes: counts,
+      stopped_at: iso(atMs),
+    },
+  }
+  return {
+    id: idOf(client, state),
+    type: 'routing.stopped',
+    client,
+    videoId: null,
+    sequence: 1,
+    atMs,
+    body: JSON.stringify(body),
+  }
+}
+
+interface SplitsDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 'tally' | 'newId'> {
   splits: readonly Split[]
   /** Ids of clients that are told when a canary stops. */
   operators: () => readonly string[]

@@ -1,30 +1,32 @@
-import type { BackendProblem, CreateOutcome } from '../../core/adapter.ts'
+import { type BackendProblem, type CreateOutcome, NOWHERE_ELSE, type Otherwise } from '../../core/adapter.ts'
 import { evidenceOf } from '../../core/evidence.ts'
-import { NOWHERE_ELSE, type Otherwise } from '../../core/failover.ts'
-import { persist, type Persisted } from '../../core/persist.ts'
-import type { Outgoing } from '../../core/outgoing.ts'
-import type { Lease } from '../../core/store/work.ts'
-import type { VideoRecord, WireRequest } from '../../core/video.ts'
+import { persist, type Persisted } from '../../core/async.ts'
+import type { Outgoing, VideoRecord, WireRequest } from '../../core/video.ts'
+import type { Lease } from '../../core/store/deliveries.ts'
 import type { Ports } from '../../core/ports.ts'
-import { below, during, linkedTo } from '../../core/tracing/tracing.ts'
-import { leaseMsOf, type Account } from '../upstream/accounts.ts'
+import { below, during, linkedTo } from '../../core/tracing.ts'
+import { type Account, leaseMsOf } from '../upstream/accounts.ts'
 import { duplicate, pendingEvidence } from '../life/callback-steps.ts'
 import type { Apply, Decided } from '../life/apply.ts'
 import {
+  afterCreate,
   applyVerdict,
+  type FirstPollAt,
   isSameDoubt,
+  mayBeForgotten,
   putBack,
   sending,
   unknown,
+  type Verdict,
+  type VerdictContext,
   waiting,
-  type FirstPollAt,
 } from '../life/create-steps.ts'
-import { idempotencyKeyOf } from '../life/audio-steps.ts'
-import type { InHand } from '../upstream/ticket-blocks.ts'
-import type { Upstream } from '../upstream/tickets.ts'
-import { afterCreate, mayBeForgotten, type Verdict, type VerdictContext } from '../life/create-verdict.ts'
+import { end, failure, idempotencyKeyOf } from '../life/job-steps.ts'
+import type { InHand, Upstream } from '../upstream/tickets.ts'
+import type { Queue } from '../../core/store/videos.ts'
+import type { AccountId } from '../../core/vocabulary.ts'
 
-export interface DispatchDeps extends Pick<Ports, 'clock' | 'log' | 'random' | 'tracing'> {
+interface DispatchDeps extends Pick<Ports, 'clock' | 'log' | 'random' | 'tracing'> {
   apply: Apply
   upstream: Upstream
   /** Where the backend may call back about an attempt; null when it cannot. */
@@ -36,7 +38,7 @@ export interface DispatchDeps extends Pick<Ports, 'clock' | 'log' | 'random' | '
 }
 
 /** `isGone`: nothing is left of the video. Else its record is deleted once the store can be written again. */
-export type Dispatched =
+type Dispatched =
   { kind: 'recorded'; video: VideoRecord | null } | { kind: 'answered'; problem: BackendProblem; isGone: boolean }
 
 /** A create that may be stored together with its bytes: the ticket that it goes out under is in hand. */
@@ -322,3 +324,60 @@ export const createDispatch = (deps: DispatchDeps) => {
   }
 }
 export type Dispatch = ReturnType<typeof createDispatch>
+
+interface DispatchWaitingDeps extends Pick<Ports, 'store' | 'clock'> {
+  upstream: Upstream
+  dispatch: Dispatch
+  /** Starts on videos that wait for their audio, not for a turn. */
+  startTransfers: (account: Account) => Promise<void>
+}
+
+/** Whether the account may have more work under way, and how to begin it. */
+interface Room {
+  hasRoom(): boolean
+  start(videoId: string, action: () => Promise<void>): void
+}
+
+/** Dispatches what waits while there are slots and tickets. Answers when to try again, if something still waits. */
+export const createDispatchWaiting =
+  ({ store, clock, upstream, dispatch, startTransfers }: DispatchWaitingDeps) =>
+  async (account: Account, queue: Queue, { hasRoom, start }: Room): Promise<number | null> => {
+    if (queue.waiting > 0) await startTransfers(account)
+    for (let { waiting, nextDueAtMs } = queue; ; { waiting, nextDueAtMs } = await store.queue(account.id)) {
+      if (waiting === 0 || nextDueAtMs === null || !hasRoom()) return null
+      const budget = await upstream.budget(account)
+      const notBeforeMs = Math.max(
+        nextDueAtMs,
+        upstream.slotsPausedUntilMs(account.id),
+        upstream.shutUntilMs(account.id),
+        budget.nextCreateAtMs ?? 0,
+      )
+      if (notBeforeMs > clock.now()) return notBeforeMs
+      const admitted = await store.admit(account.id, { slots: account.slots, leaseMs: leaseMsOf(account) })
+      if (!admitted) return null
+      start(admitted.video.id, async () => {
+        await dispatch.dispatch(account, admitted.video, admitted.lease, 'queued')
+      })
+    }
+  }
+
+interface OverdueDeps extends Pick<Ports, 'store' | 'clock'> {
+  apply: Apply
+  settings: { maxAgeMs: number }
+}
+
+const AT_ONCE = 100
+
+/** Fails videos that have waited for `engine.max_age`, with the last refusal that they met. */
+export const createGiveUp =
+  ({ store, apply, clock, settings }: OverdueDeps) =>
+  async (account: AccountId): Promise<void> => {
+    const beforeMs = clock.now() - settings.maxAgeMs
+    for (const id of await store.overdue(account, beforeMs - clock.leaptSince(beforeMs), AT_ONCE)) {
+      await apply(id, (video, nowMs) => {
+        const error =
+          video.refusal ?? failure('backend_unavailable', 'the backend had no room for the video in the allowed time')
+        return video.phase === 'waiting' ? end(video, { status: 'failed', error }, nowMs) : 'keep'
+      })
+    }
+  }

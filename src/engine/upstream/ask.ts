@@ -1,8 +1,75 @@
-import type { BackendProblem, ReadOutcome } from '../../core/adapter.ts'
+import type { Clock } from '../../core/time/clock.ts'
+import type { AccountUsage, Adapter, BackendProblem, JobReport, ReadOutcome } from '../../core/adapter.ts'
 import { Problem, type ProblemExtras } from '../../core/errors.ts'
 import type { VideoInput } from '../../core/video.ts'
-import type { Backend } from './accounts.ts'
-import type { Upstream } from './tickets.ts'
+import type { Account, Backend, Backends } from './accounts.ts'
+import type { Asked, Upstream } from './tickets.ts'
+import type { Log } from '../../core/log.ts'
+import type { Replica } from '../../core/ports.ts'
+import type { WorkStore } from '../../core/store/deliveries.ts'
+
+/** The most pages of one list that are read, in case a list never ends. */
+export const PAGES_AT_MOST = 20
+/** A walk that has stood still for this long begins again. */
+const RESUMABLE_MS = 10 * 60_000
+
+/** The part of a list that was read so far. */
+interface Walk<Page> {
+  beganAtMs: number
+  /** When its last page was read. */
+  atMs: number
+  pages: Page[]
+  /** Another page comes after these. */
+  goesOn: boolean
+}
+
+/** One page, and whether it is the last. */
+interface PageRead<Page> {
+  page: Page
+  isLast: boolean
+}
+
+const isPage = <Page>(read: unknown): read is PageRead<Page> =>
+  typeof read === 'object' && read !== null && 'page' in read
+
+/**
+ * Walks through backends' lists, one walk for each key. If a page cannot be had now, the pages before it are kept, and
+ * the next call goes on behind them. So a long list is read over several windows.
+ */
+export const createWalks = <Page>(clock: Pick<Clock, 'now'>) => {
+  const begun = new Map<string, Walk<Page>>()
+
+  const walkOf = (key: string): Walk<Page> => {
+    const nowMs = clock.now()
+    for (const [other, { atMs }] of begun) if (nowMs - atMs >= RESUMABLE_MS) begun.delete(other)
+    const walk = begun.get(key) ?? { beganAtMs: nowMs, atMs: nowMs, pages: [], goesOn: true }
+    begun.set(key, walk)
+    return walk
+  }
+
+  return {
+    /**
+     * `read` gets the pages so far and answers the next one. Anything else that it answers, or a rejection, ends the
+     * call.
+     */
+    async walk<Instead>(
+      key: string,
+      read: (before: readonly Page[]) => Promise<PageRead<Page> | Instead>,
+    ): Promise<Walk<Page> | Instead> {
+      const walk = walkOf(key)
+      while (walk.goesOn && walk.pages.length < PAGES_AT_MOST) {
+        const next = await read(walk.pages)
+        if (!isPage<Page>(next)) return next
+        walk.pages.push(next.page)
+        walk.atMs = clock.now()
+        walk.goesOn = !next.isLast
+      }
+      begun.delete(key)
+      return walk
+    },
+    forget: (key: string): void => void begun.delete(key),
+  }
+}
 
 /** How long a read waits for a ticket before it fails: somebody waits for the answer. */
 export const PATIENCE_MS = 2_000
@@ -77,3 +144,90 @@ export const readThrough = async <T>(
   if (asked.outcome.ok) return asked.outcome.value
   throw problemOf(asked.outcome.problem, backend)
 }
+
+/** What is known of a job by its status alone, as a list or a download tells it. */
+export const bareReport = (jobId: string, status: JobReport['status'], link: JobReport['link'] = null): JobReport => ({
+  jobId,
+  status,
+  backendStatus: null,
+  progress: null,
+  link,
+  failure: null,
+  thumbnailUrl: null,
+  durationSeconds: null,
+  durationEstimateSeconds: null,
+  nextPollAtMs: null,
+  made: { puppetId: null, voiceId: null, resolution: null, createdAtMs: null },
+  verbatim: null,
+})
+
+/** Whether a report calls its job completed, and only a download tells the link. */
+export const lacksLink = (outcome: ReadOutcome<JobReport>): outcome is Extract<ReadOutcome<JobReport>, { ok: true }> =>
+  outcome.ok && outcome.value.status === 'completed' && outcome.value.link === null
+
+/** Asks for the link of a job that is over, and for nothing else. `reader`: the client that it is read for. */
+export const createAskLink =
+  (upstream: Pick<Upstream, 'ask'>) =>
+  async (account: Account, jobId: string, reader: string | null = null): Promise<Asked<ReadOutcome<JobReport>>> => {
+    const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.download(jobId), reader)
+    if (asked.kind === 'not_now') return asked
+    const { outcome } = asked
+    if (outcome.ok)
+      return { kind: 'asked', outcome: { ...outcome, value: bareReport(jobId, 'completed', outcome.value) } }
+    // Any other refusal says nothing about the link: the poll failed.
+    if (!saysThereIsNone(outcome.problem)) return { kind: 'asked', outcome: { ...outcome, lost: false } }
+    return { kind: 'asked', outcome: { ok: true, value: bareReport(jobId, 'completed'), rate: outcome.rate } }
+  }
+
+/** Refusals of the key, or for now. They say nothing about the video, so they do not fail it. */
+const NOT_OF_THE_VIDEO: ReadonlySet<number> = new Set([401, 402, 403, 407, 408, 425, 429])
+
+const saysThereIsNone = ({ code, backendError: { status } }: BackendProblem): boolean =>
+  status === null ? code === 'video_not_completed' : status >= 400 && status < 500 && !NOT_OF_THE_VIDEO.has(status)
+
+/** Of the processes that start together, one asks. */
+const ONCE_IN_MS = 60_000
+
+/** The cheapest read that tells most of an account, by what its interface can do. It costs no credit. */
+export const cheapRead = async (
+  adapter: Adapter,
+): Promise<{ what: string; outcome: ReadOutcome<AccountUsage | null> }> => {
+  const { usage, native_list: hasList } = adapter.capabilities
+  if (usage) return { what: 'usage', outcome: await adapter.usage() }
+  const outcome = hasList ? await adapter.list(1) : await adapter.voices()
+  const what = hasList ? 'the list of videos' : 'voices'
+  return { what, outcome: outcome.ok ? { ...outcome, value: null } : outcome }
+}
+
+interface ProbeDeps {
+  backends: Backends
+  upstream: Pick<Upstream, 'ask' | 'heed' | 'isKnown'>
+  store: Pick<WorkStore, 'claim'>
+  replica: Replica
+  log: Log
+}
+
+/**
+ * Asks each account once, so that a refused key is told at the start and not at the first video. Takes a ticket that is
+ * free at once, or none; asks nothing of an account that any process has heard from. Never rejects.
+ */
+export const createProbe =
+  ({ backends, upstream, store, replica, log }: ProbeDeps) =>
+  async (): Promise<void> => {
+    const accounts = new Set([...backends.values()].map(({ account }) => account))
+    await upstream.heed()
+    await Promise.all(
+      [...accounts].map(async (account) => {
+        try {
+          const isFirst = replica.isAlone || (await store.claim('maintain', `probe/${account.id}`, ONCE_IN_MS)) !== null
+          if (!isFirst || upstream.isKnown(account.id)) return
+          await upstream.ask(account, 'read', 0, async () => (await cheapRead(account.adapter)).outcome)
+        } catch (err) {
+          log.warn(
+            { backends: account.backends, err },
+            'a backend could not be checked at the start: its first request will show its state',
+          )
+        }
+      }),
+    )
+  }

@@ -2,10 +2,9 @@ import type { Page, Puppet, Voice } from '../../core/adapter.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import { fitsInPath } from '../../core/ids.ts'
-import { readThrough } from './ask.ts'
-import type { OneAtATime } from '../replicas/one-at-a-time.ts'
+import { createWalks, PAGES_AT_MOST, readThrough } from './ask.ts'
+import type { OneAtATime } from '../replicas/replica.ts'
 import type { Backend, Backends } from './accounts.ts'
-import { createWalks, PAGES_AT_MOST } from './pages.ts'
 import type { Upstream } from './tickets.ts'
 
 /**

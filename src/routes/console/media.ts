@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises'
 import type { Request, RequestHandler, Response, Router } from 'express'
-import { isExpected } from '../../core/expected.ts'
+import { isExpected } from '../../core/log.ts'
 import { Problem } from '../../core/errors.ts'
 import type { MediaKind } from '../../core/media.ts'
 import type { VideoRecord } from '../../core/video.ts'

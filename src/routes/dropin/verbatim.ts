@@ -1,4 +1,4 @@
-import { CALLBACK_URL, withoutToken } from '../../core/callback-token.ts'
+import { CALLBACK_URL, withoutToken } from '../../core/api/signed.ts'
 import type { Verbatim } from '../../core/video.ts'
 
 const mapTexts = (value: unknown, of: (text: string) => string | null): unknown => {

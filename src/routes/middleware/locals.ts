@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from 'express'
-import type { Actor } from '../../core/audit.ts'
+import type { Actor } from '../../core/access.ts'
 import { Problem } from '../../core/errors.ts'
 import type { Taken } from '../../core/limits/rates.ts'
 import type { Scope } from '../../core/vocabulary.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import * as admin from '../../core/api/admin.ts'
+import * as admin from '../../core/api/overview.ts'
 import { VideoEventView } from '../../core/api/events.ts'
 import * as access from '../../core/api/access.ts'
 import * as videos from '../../core/api/videos.ts'

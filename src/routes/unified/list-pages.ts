@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Cursors } from '../../core/api/cursor.ts'
+import type { Cursors } from '../../core/api/signed.ts'
 import type { List } from '../../core/api/videos.ts'
 import { openCursor, pageOf, staleCursor } from './paging.ts'
 

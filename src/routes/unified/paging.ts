@@ -1,4 +1,4 @@
-import type { Cursors } from '../../core/api/cursor.ts'
+import type { Cursors } from '../../core/api/signed.ts'
 import { Problem } from '../../core/errors.ts'
 import type { List } from '../../core/api/videos.ts'
 

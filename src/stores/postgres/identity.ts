@@ -1,8 +1,7 @@
 import type { ClientBase, Pool, PoolClient } from 'pg'
-import { doubtAll, EarlierCopy } from '../sql/restored.ts'
-import { asked, QueryFailed } from './faults.ts'
+import { doubtAll, EarlierCopy } from '../sql/upkeep.ts'
+import { asked, dbOf, QueryFailed } from './pool.ts'
 import { lockKeys } from './locks.ts'
-import { dbOf } from './pool.ts'
 import { NOW, type StoreTime } from './time.ts'
 
 /**

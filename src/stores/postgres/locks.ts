@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Lease, WorkKind } from '../../core/store/work.ts'
+import type { Lease, WorkKind } from '../../core/store/deliveries.ts'
 import type { SecretKeeper } from '../../core/store/webhooks.ts'
 import type { Args } from '../sql/store.ts'
 import type { VerbName } from '../sql/verbs.ts'

@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProcessClock } from '../../core/time/clock.ts'
 import { int, intOrNull, textOrNull, type Row } from '../sql/db.ts'
-import { asked } from './faults.ts'
+import { asked } from './pool.ts'
 
 /**
  * The store's time, which all processes share: the database's, and what that was set back by. A process notices a step

@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../core/time/clock.ts'
 import type { Db, Row } from '../sql/db.ts'
-import { asked, failureOf, isMissing, isTimeout, QueryFailed } from './faults.ts'
-import { dbOf, LIMITS_MS } from './pool.ts'
+import { asked, dbOf, failureOf, isMissing, isTimeout, LIMITS_MS, QueryFailed } from './pool.ts'
 import { NOW, type StoreTime } from './time.ts'
 
 /** How often a transaction is tried when others were in its way, or its connection was lost before it was committed. */

@@ -1,4 +1,5 @@
 import { Redis, ReplyError } from 'ioredis'
+import { setTimeout } from 'node:timers/promises'
 import type { Log } from '../../core/log.ts'
 import type { Tally } from '../../core/tally.ts'
 
@@ -13,7 +14,7 @@ const LONGEST_PAUSE_MS = 2_000
 /** Faults of a server that answers (no memory, no permission) are told this often at most. */
 const TELL_EVERY_MS = 60_000
 
-export interface ConnectionsDeps {
+interface ConnectionsDeps {
   /** May hold a password: never logged. */
   url: string
   now: () => number
@@ -22,7 +23,7 @@ export interface ConnectionsDeps {
 }
 
 /** What to say of an error: neither its stack, nor the command that failed, whose arguments may be a password. */
-export const reasonOf = (error: unknown): string => {
+const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'the connection ended'
   const { code }: NodeJS.ErrnoException = error
   return code ?? error.message.slice(0, 200)
@@ -148,3 +149,14 @@ export const createConnections = ({ url, now, log, tally }: ConnectionsDeps) => 
   }
 }
 export type Connections = ReturnType<typeof createConnections>
+
+/** Waits for `work`, but no longer than so many real milliseconds: it is a socket that hangs. False: it was longer. */
+export const within = async (ms: number, work: Promise<unknown>): Promise<boolean> => {
+  const over = new AbortController()
+  const late = setTimeout(ms, false, { signal: over.signal }).catch(() => false)
+  try {
+    return await Promise.race([work.then(() => true), late])
+  } finally {
+    over.abort()
+  }
+}

@@ -1,17 +1,18 @@
-import { Queue, type BulkJobOptions } from 'bullmq'
-import type { WorkKind } from '../../core/store/work.ts'
+import { type BulkJobOptions, Queue, Worker } from 'bullmq'
+import { z } from 'zod'
+import type { WorkKind } from '../../core/store/deliveries.ts'
 import type { Clock } from '../../core/time/clock.ts'
-import type { Connections } from './connect.ts'
-import { within } from './within.ts'
+import { type Connections, within } from './connect.ts'
+import type { Part } from './watched.ts'
 
 /** Work for any one process. */
-export interface Hint {
+interface Hint {
   kind: WorkKind | 'beat'
   id: string
   dueAtMs: number
 }
 
-export interface HintsDeps {
+interface HintsDeps {
   connections: Connections
   prefix: string
   clock: Clock
@@ -20,7 +21,7 @@ export interface HintsDeps {
 }
 
 /** The queue of BullMQ. */
-export const HINTS = 'hints'
+const HINTS = 'hints'
 /** In one round trip. */
 const AT_ONCE = 500
 /** Hints that wait for a round trip. */
@@ -123,6 +124,61 @@ export const createHints = ({ connections, prefix, clock, refused }: HintsDeps) 
     close(): void {
       closeQueue()
       waiting.length = 0
+    },
+  }
+}
+
+export interface WorkerDeps {
+  connections: Connections
+  prefix: string
+  onHint: (hint: Hint) => void
+}
+
+/** Hints are handed on at once, so this is how many are on their way between here and Redis. */
+const CONCURRENCY = 16
+/** How long it waits for a hint before it asks again. If its connection was cut meanwhile, it may wait a second more. */
+const ASK_AGAIN_S = 2
+/** The pause after a failed command. */
+const RETRY_MS = 1_000
+const CLOSING_MS = 1_000
+
+const Job = z.object({
+  name: z.enum(['account', 'deliver', 'transfer', 'maintain', 'beat']),
+  data: z.strictObject({ id: z.string().max(200), dueAtMs: z.number().int() }),
+})
+
+/**
+ * Takes hints from the queue, each hint by one process. A hint whose process died goes back into the queue once
+ * (`maxStalledCount`), and is then gone for good: the sweep finds the work.
+ */
+export const startWorker = ({ connections, prefix, onHint }: WorkerDeps): Part => {
+  const { redis, end } = connections.waiting()
+  const worker = new Worker(
+    HINTS,
+    async (job) => {
+      const { data } = Job.safeParse({ name: job.name, data: job.data })
+      if (data) onHint({ kind: data.name, ...data.data })
+    },
+    {
+      connection: redis,
+      prefix,
+      concurrency: CONCURRENCY,
+      drainDelay: ASK_AGAIN_S,
+      runRetryDelay: RETRY_MS,
+      maxStalledCount: 1,
+      removeOnComplete: { count: 0 },
+      removeOnFail: { count: 0 },
+    },
+  )
+  worker.on('error', (error) => connections.failed('worker', error))
+  return {
+    /** `worker.close()` may wait for ever, so its connections are ended under it: after a second, or now without Redis. */
+    async close() {
+      const isUp = connections.isUp()
+      const closed = worker.close(!isUp).catch(() => undefined)
+      if (!isUp) end()
+      await within(CLOSING_MS, closed)
+      end()
     },
   }
 }

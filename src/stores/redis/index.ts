@@ -1,11 +1,8 @@
-import type { Rates } from '../../core/limits/rates.ts'
-import type { StreamPlaces } from '../../core/limits/stream-places.ts'
+import type { Rates, StreamPlaces } from '../../core/limits/rates.ts'
 import type { Tally } from '../../core/tally.ts'
-import type { Wake } from '../../core/wake.ts'
-import { createConnections } from './connect.ts'
-import { createRedisRates } from './rates.ts'
-import { createRedisPlaces } from './stream-places.ts'
-import { within } from './within.ts'
+import type { Wake } from '../../core/ports.ts'
+import { createConnections, within } from './connect.ts'
+import { createRedisPlaces, createRedisRates } from './limits.ts'
 import { createRedisWake, type RedisWakeDeps } from './wake.ts'
 
 export interface RedisOptions extends Pick<

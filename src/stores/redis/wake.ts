@@ -1,13 +1,12 @@
 import type { Log } from '../../core/log.ts'
-import type { WorkKind } from '../../core/store/work.ts'
+import type { WorkKind } from '../../core/store/deliveries.ts'
 import type { Tally } from '../../core/tally.ts'
 import type { Clock } from '../../core/time/clock.ts'
-import type { Wake, WakeHandlers } from '../../core/wake.ts'
+import type { Wake, WakeHandlers } from '../../core/ports.ts'
 import { createChannel } from './channel.ts'
 import type { Connections } from './connect.ts'
-import { createHints } from './hints.ts'
+import { createHints, startWorker, type WorkerDeps } from './hints.ts'
 import { createWatched, type Part } from './watched.ts'
-import { startWorker, type WorkerDeps } from './worker.ts'
 
 export interface RedisWakeDeps {
   connections: Connections

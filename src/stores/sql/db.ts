@@ -1,3 +1,20 @@
+/** What a column holds. Every engine has these three, under names of its own. */
+export type Kind = 'text' | 'integer' | 'real'
+
+/** The columns of each table, as an engine has them. */
+export type Shape = ReadonlyMap<string, ReadonlyMap<string, Kind>>
+
+/** Groups rows of `table`, `column`, `kind`. */
+export const shapeOf = (rows: readonly { table: string; column: string; kind: Kind }[]): Shape => {
+  const shape = new Map<string, Map<string, Kind>>()
+  for (const { table, column, kind } of rows) {
+    const columns = shape.get(table) ?? new Map<string, Kind>()
+    columns.set(column, kind)
+    shape.set(table, columns)
+  }
+  return shape
+}
+
 /**
  * What the verbs ask of an engine: statements with `?` or `?1` for values. They keep to what SQLite and PostgreSQL both
  * understand. They name their columns: a prepared `SELECT *` fails once a newer process has added one. `INDEXED BY` and a `+` before a column only guide SQLite's planner: PostgreSQL's driver leaves them out. What

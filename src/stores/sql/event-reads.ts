@@ -1,6 +1,35 @@
-import type { EventPage, EventSpan, EventStore, EventsQuery, PlacedEvent } from '../../core/store/events.ts'
-import { int, intOrNull, merged, type Reader, type Row } from './db.ts'
+import { type Db, int, intOrNull, inTurn, listOf, merged, type Reader, type Row, text } from './db.ts'
+import type {
+  AllEventsPage,
+  AllEventsQuery,
+  AllEventsSpan,
+  AllEventsStore,
+  EventPage,
+  EventSpan,
+  EventsQuery,
+  EventStore,
+  LinePlaces,
+  PlacedEvent,
+} from '../../core/store/webhooks.ts'
 import { eventFrom } from './rows.ts'
+import type { EventRecord } from '../../core/video.ts'
+import { NO_VIDEO } from './outbox.ts'
+
+const GONE_AT = 'events_gone_at'
+const KEEP = `INSERT INTO meta (key, value) VALUES (?1, CAST(CAST(?2 AS BIGINT) AS TEXT))
+  ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE CAST(meta.value AS BIGINT) < CAST(?2 AS BIGINT)`
+
+/** The time of the newest event that was removed, or was about to be; 0: none was. */
+const goneAt = async (db: Reader): Promise<number> =>
+  int((await db.get('SELECT CAST(value AS BIGINT) AS at FROM meta WHERE key = ?', GONE_AT)) ?? { at: 0 }, 'at')
+
+/** Before events are removed that these ids lead to, by `column`. */
+export const keepGoneAt = async (db: Db, column: 'id' | 'video_id', ids: readonly string[]): Promise<void> => {
+  const list = listOf(ids)
+  const row = await db.get(`SELECT max(at) AS at FROM events WHERE ${column} IN (${list.sql})`, ...list.values)
+  const at = intOrNull(row ?? { at: null }, 'at')
+  if (at !== null) await db.run(KEEP, GONE_AT, at)
+}
 
 /** How many places one call reads: with a filter, only few of them may match. */
 const SCANNED = 1_000
@@ -49,5 +78,117 @@ export const createEventReads = (db: Reader): EventStore => {
   return {
     eventSpan: spanOf,
     eventsOf: page,
+  }
+}
+
+/** How many numbers of a line one call reads: with a filter, only few of them may match. */
+const LINE_SCANNED = 1_000
+
+const COLUMNS = 'e.type, e.client, e.video_id, e.sequence, e.at, e.body'
+
+/** Of any type, or of these. What is told once more is in one line. */
+const eventsIn = (line: string, types: number | null): string => {
+  const given = Array.from({ length: types ?? 0 }, (_, n) => `?${n + 6}`)
+  const wanted = types === null ? '' : types === 0 ? 'AND 1 = 0' : `AND e.type IN (${given.join(', ')})`
+  const told = `
+  SELECT e.id AS event_id, e.n, e.place, ${COLUMNS} FROM events e
+  WHERE e.line = ?1 AND (e.n, e.place) > (?2, ?3) AND e.n <= ?4 ${wanted}`
+  const order = 'n, place'
+  if (line !== NO_VIDEO) return `${told} ORDER BY ${order} LIMIT ?5`
+  const toldAgain = `
+  SELECT e.id, r.n, r.place, ${COLUMNS} FROM resends r CROSS JOIN events e
+  WHERE e.id = r.event_id AND r.line = ?1 AND (r.n, r.place) > (?2, ?3) AND r.n <= ?4 ${wanted}`
+  return `${merged([told, toldAgain], order, '?5')} ORDER BY ${order} LIMIT ?5`
+}
+
+const FIRST_IN_LINE = `
+  SELECT min(n) AS n FROM (
+    SELECT min(n) AS n FROM events WHERE line = ?1 AND n >= ?2
+    UNION ALL SELECT min(n) FROM resends WHERE line = ?1 AND n >= ?2) AS numbers`
+
+interface Told {
+  event: EventRecord
+  n: number
+  place: number
+}
+
+/** A line's next events. `end`: all up to there are among them. */
+interface Ahead {
+  line: string
+  events: Told[]
+  end: { n: number; place: number }
+  more: boolean
+}
+
+const toldFrom = (row: Row): Told => ({ event: eventFrom(row), n: int(row, 'n'), place: int(row, 'place') })
+
+/** Everything up to the number. Places begin at 1. */
+const behind = (n: number): { n: number; place: number } => ({ n: n + 1, place: 0 })
+
+/** By their time, each line in its order. */
+const inOneOrder = (lines: readonly Ahead[]): (Told & { line: string })[] => {
+  const rest = lines.map(({ line, events }) => ({ line, events: [...events] }))
+  const all: (Told & { line: string })[] = []
+  for (;;) {
+    const [next] = rest
+      .filter(({ events }) => events.length > 0)
+      .toSorted((a, b) => (a.events[0]?.event.atMs ?? 0) - (b.events[0]?.event.atMs ?? 0))
+    const told = next?.events.shift()
+    if (!next || !told) return all
+    all.push({ ...told, line: next.line })
+  }
+}
+
+/** Reads by index, as those of `reads.ts`. */
+export const createLineReads = (db: Reader): AllEventsStore => {
+  const lastOf = async (): Promise<LinePlaces> =>
+    new Map(
+      (await db.all('SELECT account, n FROM changes')).map((row) => [text(row, 'account'), behind(int(row, 'n'))]),
+    )
+
+  const ahead = async (
+    line: string,
+    from: { n: number; place: number },
+    last: number,
+    { limit, types }: AllEventsQuery,
+  ): Promise<Ahead> => {
+    // Skips numbers without an event in one step.
+    const first = intOrNull((await db.get(FIRST_IN_LINE, line, from.n)) ?? {}, 'n')
+    if (first === null) return { line, events: [], end: behind(last), more: false }
+    const end = Math.min(last, first - 1 + LINE_SCANNED)
+    const sql = eventsIn(line, types?.length ?? null)
+    const events = (await db.all(sql, line, from.n, from.place, end, limit, ...(types ?? []))).map(toldFrom)
+    const cut = events.length === limit ? events.at(-1) : undefined
+    return { line, events, end: cut ?? behind(end), more: cut !== undefined || end < last }
+  }
+
+  const page = async (query: AllEventsQuery): Promise<AllEventsPage> => {
+    const moved = [...(await lastOf())].flatMap(([line, { n }]) => {
+      const from = query.after.get(line) ?? { n: 0, place: 0 }
+      return from.n < n ? [{ line, from, last: n - 1 }] : []
+    })
+    const lines = await inTurn(moved, ({ line, from, last }) => ahead(line, from, last, query))
+    const all = inOneOrder(lines)
+    const told = all.slice(0, query.limit)
+    let upTo = query.after
+    const events = told.map(({ event, line, n, place }) => {
+      upTo = new Map(upTo).set(line, { n, place })
+      return { event, upTo }
+    })
+    // A line is through if the last of its events was told: those of it that are not, are among what is left.
+    const left = new Set(all.slice(query.limit).map(({ line }) => line))
+    const through = lines
+      .filter(({ line }) => !left.has(line))
+      .map(({ line, end: { n, place } }) => [line, { n, place }] as const)
+    return {
+      events,
+      upTo: new Map([...upTo, ...through]),
+      more: left.size > 0 || lines.some(({ more }) => more),
+    }
+  }
+
+  return {
+    eventsOfAll: page,
+    eventSpanOfAll: async (): Promise<AllEventsSpan> => ({ last: await lastOf(), goneAtMs: await goneAt(db) }),
   }
 }

@@ -1,11 +1,158 @@
-import { putAudit } from './audit.ts'
+import { AUDIT_ACTIONS, type AuditEntry } from '../../core/access.ts'
+import type { AccessStore, AuditQuery } from '../../core/store/access.ts'
+import { type Db, few, int, inTurn, numberOf, type Reader, type Row, text, textOrNull, type Value } from './db.ts'
+import { deliveryId, oneOf, targetKey } from './rows.ts'
+import { type EventRecord, openDoubtOf, sourceOf, uncertaintyMs, type VideoRecord } from '../../core/video.ts'
+import type { AccountId } from '../../core/vocabulary.ts'
 import { isHeld, MAX_HELD } from '../../core/endpoints.ts'
 import type { DeliveryStatus, OwedTarget, Target } from '../../core/store/deliveries.ts'
 import type { NewVideo } from '../../core/store/videos.ts'
-import type { EventRecord } from '../../core/video.ts'
-import { int, inTurn, text, type Db, type Reader } from './db.ts'
-import { NO_VIDEO, nextChange } from './put-video.ts'
-import { deliveryId, targetKey } from './rows.ts'
+
+const PUT = `INSERT INTO audit (id, at, actor, actor_key, address, request_id, action, subject, detail)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+
+/** Within the write that it tells of. */
+export const putAudit = async (db: Db, entry: AuditEntry): Promise<void> => {
+  const { id, atMs, actor, key, address, requestId, action, subject, detail } = entry
+  await db.run(PUT, id, atMs, actor, key, address, requestId, action, subject, JSON.stringify(detail))
+}
+
+const PURGE = `DELETE FROM audit WHERE n IN (${few('SELECT n FROM audit WHERE at < ? ORDER BY at LIMIT ?')})`
+
+export const purgeAudit = async (db: Db, { beforeMs, limit }: { beforeMs: number; limit: number }): Promise<number> =>
+  await db.run(PURGE, beforeMs, limit)
+
+const auditFrom = (row: Row): AuditEntry => ({
+  id: text(row, 'id'),
+  atMs: int(row, 'at'),
+  actor: text(row, 'actor'),
+  key: textOrNull(row, 'actor_key'),
+  address: textOrNull(row, 'address'),
+  requestId: textOrNull(row, 'request_id'),
+  action: oneOf(AUDIT_ACTIONS, text(row, 'action'), 'action'),
+  subject: text(row, 'subject'),
+  detail: JSON.parse(text(row, 'detail')) as AuditEntry['detail'],
+})
+
+const ENTRIES = 'SELECT n, id, at, actor, actor_key, address, request_id, action, subject, detail FROM audit'
+
+/** By the narrowest index: of a subject, else of an actor, else of an action. The other filters pass over what is read. */
+const auditSql = ({ subject, actor, action, sinceMs, before }: AuditQuery): { sql: string; values: Value[] } => {
+  const named = [
+    { column: 'subject', value: subject },
+    { column: 'actor', value: actor },
+    { column: 'action', value: action },
+  ].flatMap(({ column, value }) => (value === null ? [] : [{ column, value }]))
+  const index = named[0] ? ` INDEXED BY audit_by_${named[0].column}` : ''
+  // Without one of them the log itself is in this order.
+  const place = named.length > 0 ? numberOf('n') : 'n'
+  const conditions = [
+    ...named.map(({ column, value }) => ({ sql: `${column} = ?`, value })),
+    ...(before === null ? [] : [{ sql: `${place} < ?`, value: before }]),
+    ...(sinceMs === null ? [] : [{ sql: 'at >= ?', value: sinceMs }]),
+  ]
+  const where = conditions.length === 0 ? '' : ` WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`
+  return {
+    sql: `${ENTRIES}${index}${where} ORDER BY ${place} DESC LIMIT ?`,
+    values: conditions.map(({ value }) => value),
+  }
+}
+
+/** Reads by index, as those of `reads.ts`. */
+export const createAuditReads = (db: Reader) =>
+  ({
+    async audit(query) {
+      const { sql, values } = auditSql(query)
+      const rows = await db.all(sql, ...values, query.limit)
+      return rows.map((row) => ({ place: int(row, 'n'), entry: auditFrom(row) }))
+    },
+    auditOf: async (subject, limit) =>
+      (await db.all(`${ENTRIES} WHERE subject = ? ORDER BY ${numberOf('n')} DESC LIMIT ?`, subject, limit)).map(
+        auditFrom,
+      ),
+  }) satisfies Partial<AccessStore>
+
+const NEXT_CHANGE = `INSERT INTO changes (account, n) VALUES (?, 1)
+  ON CONFLICT (account) DO UPDATE SET n = changes.n + 1 RETURNING n`
+
+/** The line of events that are of no video. */
+export const NO_VIDEO = 'events'
+
+/**
+ * The number of the next write to one of the account's videos. Numbers rise in the order in which readers see the
+ * writes.
+ */
+const nextChange = async (db: Db, line: AccountId | typeof NO_VIDEO): Promise<number> =>
+  int((await db.get(NEXT_CHANGE, line)) ?? {}, 'n')
+
+/**
+ * What it is found by beside its columns. It never changes. A database cannot tell some keys apart (half a pair, and
+ * PostgreSQL a NUL): the first of them is found.
+ */
+const putMetadata = async (db: Db, { id, client, createdAtMs, metadata }: VideoRecord): Promise<void> => {
+  const pairs = Object.entries(metadata)
+  if (pairs.length === 0) return
+  await db.run(
+    `INSERT INTO video_metadata (video_id, key, value, client, created_at) VALUES ${pairs.map(() => '(?, ?, ?, ?, ?)').join(', ')}
+     ON CONFLICT (video_id, key) DO NOTHING`,
+    ...pairs.flatMap(([key, value]) => [id, key, value, client, createdAtMs]),
+  )
+}
+
+/** What never changes. */
+const fixed = (video: VideoRecord) => ({
+  id: video.id,
+  client: video.client,
+  account: video.account,
+  backend: video.backend,
+  created_at: video.createdAtMs,
+  has_webhook: video.webhookUrl === null ? 0 : 1,
+  source: sourceOf(video),
+  rule: video.routing.rule,
+  trace: video.trace,
+})
+
+/** What statements search by, beside the whole record in `data` and the number of the write. */
+const moving = (video: VideoRecord) => ({
+  phase: video.phase,
+  status: video.status,
+  version: video.version,
+  due_at: video.dueAtMs,
+  lease_until: video.lease?.untilMs ?? null,
+  ended_at: video.endedAtMs,
+  lane: video.lane,
+  accepted_at: video.acceptedAtMs,
+  last_hint_at: video.lastHintAtMs,
+  link_owed: video.linkOwed ? 1 : 0,
+  sent_at: video.dispatchedAtMs,
+  second_job_at: video.secondJobAtMs,
+  charged: video.credits?.charged ?? null,
+  doubt: openDoubtOf(video),
+  warned: video.warnings.length > 0 ? 1 : 0,
+  // Where there was no job the gateway ended the video itself, and was not late.
+  late_ms: video.phase === 'ended' && video.acceptedAtMs !== null ? uncertaintyMs(video) : null,
+})
+
+/** Inserts the video; or writes it over `before`, from which it was made. */
+export const putVideo = async (db: Db, video: VideoRecord, before: VideoRecord | null): Promise<void> => {
+  const written = { change: await nextChange(db, video.account), data: JSON.stringify(video) }
+  // Of an older database, several videos may record one job, and only one of them has it in its column.
+  const job = before?.backendJobId === video.backendJobId ? {} : { job_id: video.backendJobId }
+  if (before) {
+    // An index is written again if a statement names its columns, whether they change or not.
+    const were: Record<string, Value> = moving(before)
+    const moved = Object.entries(moving(video)).filter(([column, value]) => were[column] !== value)
+    const set = [...moved, ...Object.entries({ ...written, ...job })]
+    const columns = set.map(([column]) => `${column} = ?`)
+    await db.run(`UPDATE videos SET ${columns.join(', ')} WHERE id = ?`, ...set.map(([, value]) => value), video.id)
+    return
+  }
+  const row = { ...fixed(video), ...moving(video), ...written, ...job }
+  const columns = Object.keys(row)
+  const values = columns.map(() => '?').join(', ')
+  await db.run(`INSERT INTO videos (${columns.join(', ')}) VALUES (${values})`, ...Object.values(row))
+  await putMetadata(db, video)
+}
 
 const NEXT_PLACE = `INSERT INTO event_spans (client, last, gone) VALUES (?, 1, 0)
   ON CONFLICT (client) DO UPDATE SET last = event_spans.last + 1 RETURNING last`

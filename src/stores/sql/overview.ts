@@ -1,19 +1,57 @@
-import { DISABLED_REASONS } from '../../core/endpoints.ts'
 import {
+  type DisabledEndpoint,
+  type FailedDelivery,
+  type FigureStore,
   HOURS,
+  MOST_COUNTED,
   MOST_DELIVERIES,
   MOST_ENDED,
   MOST_MEASURED,
   MOST_PROCESSING,
-  type DisabledEndpoint,
-  type FailedDelivery,
   type Overview,
   type OverviewQuery,
   type OverviewStore,
-} from '../../core/store/overview.ts'
-import { EVENT_TYPES, TERMINAL } from '../../core/vocabulary.ts'
-import { inTurn, int, intOrNull, listOf, numberOf, text, textOrNull, type Reader, type Row, type Value } from './db.ts'
+} from '../../core/store/admin.ts'
+import { PHASES } from '../../core/video.ts'
+import { accountIdOf, EVENT_TYPES, TERMINAL } from '../../core/vocabulary.ts'
+import { int, intOrNull, inTurn, listOf, numberOf, type Reader, type Row, text, textOrNull, type Value } from './db.ts'
+import { DISABLED_REASONS } from '../../core/endpoints.ts'
 import { oneOf, videoFrom } from './rows.ts'
+
+const OPEN_PHASES = PHASES.filter((phase) => phase !== 'ended')
+
+const OPEN =
+  'SELECT backend, phase, sum(n) AS n FROM open_videos WHERE n > 0 GROUP BY backend, phase ORDER BY backend, phase'
+/** One step through the index for each account. */
+const OLDEST = `
+  SELECT account, (SELECT min(created_at) FROM videos WHERE account = o.account AND phase = 'waiting') AS oldest
+  FROM (SELECT DISTINCT account FROM open_videos WHERE phase = 'waiting' AND n > 0) o ORDER BY account`
+/** Ordered, so that no planner reads the table for it. */
+const PENDING = `
+  SELECT count(*) AS n, min(next_attempt_at) AS first FROM (
+    SELECT next_attempt_at FROM deliveries WHERE status = 'pending' ORDER BY next_attempt_at, n LIMIT ?) p`
+
+/** What triggers count, and the ends of indexes. */
+export const createFigures = (db: Reader, freeBytes: () => number | null): FigureStore => ({
+  async figures() {
+    const [open, oldest, pending] = await Promise.all([db.all(OPEN), db.all(OLDEST), db.get(PENDING, MOST_COUNTED)])
+    return {
+      open: open.flatMap((row) => {
+        const phase = OPEN_PHASES.find((one) => one === text(row, 'phase'))
+        return phase ? [{ backend: text(row, 'backend'), phase, videos: int(row, 'n') }] : []
+      }),
+      waiting: oldest.flatMap((row) => {
+        const oldestAtMs = intOrNull(row, 'oldest')
+        return oldestAtMs === null ? [] : [{ account: accountIdOf(text(row, 'account')), oldestAtMs }]
+      }),
+      deliveries: {
+        pending: int(pending ?? { n: 0 }, 'n'),
+        firstDueAtMs: pending ? intOrNull(pending, 'first') : null,
+      },
+      freeBytes: freeBytes(),
+    }
+  },
+})
 
 const HOUR_MS = 3_600_000
 /** A year: no clock of another replica is so far ahead. */

@@ -1,14 +1,107 @@
-import { viewBudget } from '../../core/limits/budget.ts'
-import type { ListQuery } from '../../core/store/videos.ts'
-import type { Store } from '../../core/store/index.ts'
-import { int, listOf, orNull, text, type Reader, type Row } from './db.ts'
+import { LRUCache } from 'lru-cache'
+import type { ListQuery, PageQuery, VideoPage } from '../../core/store/videos.ts'
+import { int, listOf, merged, orNull, type Reader, type Row, text } from './db.ts'
 import { attemptFrom, deliveryFrom, openVideoFrom, targetFrom, timelineFrom, videoFrom } from './rows.ts'
-import { budgetOf } from './budget-verbs.ts'
-import { openOf, queueOf, waitingNow } from './counts.ts'
-import { createPages } from './pages.ts'
-import { positionsOf } from './positions.ts'
-import { findKey, jobOwner } from './video-verbs.ts'
-import { durationsOf, FREE_TO_START } from './work-verbs.ts'
+import { viewBudget } from '../../core/limits/budget.ts'
+import type { Store } from '../../core/store/index.ts'
+import { budgetOf, durationsOf, FREE_TO_START } from './work-verbs.ts'
+import { findKey, jobOwner, openOf, queueOf, waitingNow } from './video-verbs.ts'
+
+/** Columns that the index has, so that no row is read: of all of a client's videos, or of those of each status. */
+const ofAll = (columns: string): string => `SELECT ${columns} FROM videos INDEXED BY videos_by_client WHERE client = ?1`
+const ofEach = (count: number, columns: string): string[] =>
+  Array.from(
+    { length: count },
+    (_, n) => `SELECT ${columns} FROM videos INDEXED BY videos_by_status WHERE client = ?1 AND status = ?${n + 2}`,
+  )
+const queriesOf = (statuses: PageQuery['statuses'], columns: string): string[] =>
+  statuses === null ? [ofAll(columns)] : ofEach(statuses.length, columns)
+
+/** From the newest, or from the oldest. */
+const orderOf = (way: 'DESC' | 'ASC'): string => `created_at ${way}, id ${way}`
+
+/** How many numbers of videos are remembered, and for how long, in milliseconds. */
+const KEPT = { max: 1_000, ms: 1_000 }
+const SPAN = 'SELECT last, gone FROM event_spans WHERE client = ?'
+
+/**
+ * A list by page numbers. What comes before a page can only be counted off, and so can all of it: both walk an index
+ * and no rows. So that a client's thousand pages do not count all of its videos a thousand times, a count holds for a
+ * second, unless the client's history has moved: whatever clients are told of is an event. A page of the older half is
+ * counted off from the oldest. The lists of several statuses are merged as they are read.
+ */
+const createPages = (db: Reader, now: () => number) => {
+  const totals = new LRUCache<string, { total: number; span: string; atMs: number }>({ max: KEPT.max })
+
+  const spanOf = async (client: string): Promise<string> =>
+    orNull((await db.all(SPAN, client))[0], (row) => `${int(row, 'last')} ${int(row, 'gone')}`) ?? ''
+
+  const totalOf = async (client: string, statuses: PageQuery['statuses']): Promise<number> => {
+    const name = JSON.stringify([client, statuses])
+    const nowMs = now()
+    // Read first: what happens during the count makes it old.
+    const span = await spanOf(client)
+    const known = totals.get(name)
+    if (known?.span === span && Math.abs(nowMs - known.atMs) < KEPT.ms) return known.total
+    const counts = await db.all(queriesOf(statuses, 'count(*) AS n').join(' UNION ALL '), client, ...(statuses ?? []))
+    const total = counts.reduce((sum, row) => sum + int(row, 'n'), 0)
+    totals.set(name, { total, span, atMs: nowMs })
+    return total
+  }
+
+  return async (client: string, { statuses, offset, limit }: PageQuery): Promise<VideoPage> => {
+    const total = await totalOf(client, statuses)
+    if (offset >= total) return { videos: [], total }
+    const wanted = [client, ...(statuses ?? [])]
+    const [most, before] = [`?${wanted.length + 1}`, `?${wanted.length + 2}`]
+    const isOld = offset > total / 2
+    const count = isOld ? Math.min(limit, total - offset) : limit
+    const passed = isOld ? total - offset - count : offset
+    const order = orderOf(isOld ? 'ASC' : 'DESC')
+    const ids = `${merged(queriesOf(statuses, 'created_at, id'), order, `CAST(${most} AS BIGINT) + CAST(${before} AS BIGINT)`)} ORDER BY ${order} LIMIT ${most} OFFSET ${before}`
+    const sql = `SELECT v.data FROM (${ids}) AS p CROSS JOIN videos v WHERE v.id = p.id ORDER BY p.created_at DESC, p.id DESC`
+    return { videos: (await db.all(sql, ...wanted, count, passed)).map(videoFrom), total }
+  }
+}
+
+/**
+ * The place of each of these waiting videos: one more than the number that is served before it. These are its client's
+ * own earlier ones (`ranks`), and as many of each other client, one more if that client's turn comes first (`others`;
+ * clients with equally many waiting are counted together). It costs by the number of waiting clients and of parts of
+ * one client's queue, not by the length of the queue.
+ */
+const positionsSql = (ids: string): string => `
+  WITH
+    asked AS MATERIALIZED (
+      SELECT v.id, v.account, v.client, (
+          SELECT max(p.first) FROM queue_parts p WHERE p.account = v.account AND p.client = v.client AND p.first <= v.id) AS part
+      FROM videos v WHERE v.id IN (${ids}) AND v.phase = 'waiting'),
+    ranks AS MATERIALIZED (
+      SELECT a.id, a.account, a.client, (
+          SELECT coalesce(sum(p.n), 0) FROM queue_parts p
+          WHERE p.account = a.account AND p.client = a.client AND p.first < a.part
+        ) + (
+          SELECT count(*) FROM videos w
+          WHERE w.account = a.account AND w.client = a.client AND w.phase = 'waiting' AND w.id >= a.part AND w.id < a.id
+        ) AS rank
+      FROM asked a),
+    mine AS MATERIALIZED (
+      SELECT t.account, t.client, t.turn, t.first FROM (SELECT DISTINCT account, client FROM asked) AS a
+      CROSS JOIN turns t WHERE t.account = a.account AND t.client = a.client),
+    others AS MATERIALIZED (
+      SELECT m.account, m.client, q.waiting, CASE WHEN (q.turn, q.first) < (m.turn, m.first) THEN 1 ELSE 0 END AS ahead, count(*) AS clients
+      FROM mine m CROSS JOIN turns q WHERE q.account = m.account AND q.client <> m.client AND q.waiting > 0
+      GROUP BY 1, 2, 3, 4)
+  SELECT r.id, 1 + r.rank + (
+      SELECT coalesce(sum(o.clients * CASE WHEN o.waiting < r.rank + o.ahead THEN o.waiting ELSE r.rank + o.ahead END), 0) FROM others o
+      WHERE o.account = r.account AND o.client = r.client) AS position
+  FROM ranks r`
+
+const positionsOf = async (db: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, number>> => {
+  const list = listOf(ids)
+  const rows = await db.all(positionsSql(list.sql), ...list.values)
+  return new Map(rows.map((row) => [text(row, 'id'), int(row, 'position')]))
+}
 
 /**
  * A delivery with its event, and the body that goes there. The URL is that of the endpoint now; of a deleted endpoint,

@@ -3,14 +3,14 @@ import type { Delivery, DeliveryStatus, RecordedAttempt, Target } from '../../co
 import type { OpenVideo } from '../../core/store/videos.ts'
 import { DISABLED_REASONS, type EndpointRecord, type ReplayProgress } from '../../core/endpoints.ts'
 import {
-  MADE_FROM,
-  PHASES,
   type EventRecord,
+  MADE_FROM,
   type Phase,
+  PHASES,
+  storedVideo,
   type TimelineEntry,
   type VideoRecord,
 } from '../../core/video.ts'
-import { storedVideo } from '../../core/new-video.ts'
 import { EVENT_TYPES, type EndpointEventType } from '../../core/vocabulary.ts'
 import { int, intOrNull, orNull, text, textOrNull, type Row } from './db.ts'
 

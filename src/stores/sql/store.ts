@@ -1,29 +1,45 @@
+import type { Tally } from '../../core/tally.ts'
 import { Problem } from '../../core/errors.ts'
-import { diskFull } from '../../core/expected.ts'
+import { diskFull } from '../../core/log.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { Change, Changed } from '../../core/store/videos.ts'
 import type { VideoRecord } from '../../core/video.ts'
-import { createAccessReads } from './access-verbs.ts'
-import { createAuditReads } from './audit.ts'
+import { createAccessReads, createSessionReads } from './access.ts'
+import { createAuditReads } from './outbox.ts'
 import type { Reader } from './db.ts'
-import { createAdminReads } from './admin-reads.ts'
-import { nextBacklog } from './backlog-verbs.ts'
-import { createEventReads } from './event-reads.ts'
-import { createFigures } from './figures.ts'
-import { createOverviewReads } from './overview.ts'
-import { purgeable, purgeableEvents } from './purge.ts'
-import { createLineReads } from './line-reads.ts'
-import { createMetadataReads } from './metadata-reads.ts'
+import { createAdminReads, createMetadataReads } from './admin-reads.ts'
+import { liveSecrets, nextBacklog, nextReplay } from './webhook-verbs.ts'
+import { createEventReads, createLineReads } from './event-reads.ts'
+import { createFigures, createOverviewReads } from './overview.ts'
+import { purgeable, purgeableEvents } from './upkeep.ts'
 import { createReads } from './reads.ts'
-import { createRecordedReads } from './recorded.ts'
-import { nextReplay } from './replay-verbs.ts'
-import { createReplicaReads } from './replica-verbs.ts'
-import { createResourceReads } from './resource-reads.ts'
-import { createRoutingReads } from './routing-reads.ts'
-import { createSessionReads } from './session-verbs.ts'
+import { createRecordedReads, createRoutingReads } from './routing.ts'
+import { createReplicaReads } from './work-verbs.ts'
+import { createResourceReads } from './resources.ts'
 import type { VerbName, Verbs } from './verbs.ts'
 import { createWebhookReads } from './webhook-reads.ts'
-import { liveSecrets } from './webhook-verbs.ts'
+
+type AnyWrite = (...args: never[]) => Promise<unknown>
+
+/** Times every write, and says how many wait. */
+export const measured = <W extends AnyWrite>(write: W, tally: Tally): W => {
+  let waiting = 0
+  const timed = async (...args: Parameters<W>): Promise<unknown> => {
+    const beganMs = performance.now()
+    tally.set('store_writes_waiting', (waiting += 1))
+    try {
+      return await write(...args)
+    } catch (error) {
+      tally.count('store_write_failed', {})
+      throw error
+    } finally {
+      tally.set('store_writes_waiting', (waiting -= 1))
+      tally.observe('store_write', performance.now() - beganMs, {})
+    }
+  }
+  // It takes and answers what `write` does.
+  return timed as W
+}
 
 /** What a verb is given. The engine adds the store's time. */
 export type Args<V extends VerbName> = Omit<Parameters<Verbs[V]>[1], 'nowMs'>
@@ -37,7 +53,7 @@ interface VideoNow {
 }
 
 /** What a driver gives to the verbs that all drivers share. */
-export interface Engine {
+interface Engine {
   reader: Reader
   write: Write
   /** The store's time, as this process knows it: for reads. Writes and decisions get it from the store itself. */

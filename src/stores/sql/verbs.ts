@@ -1,19 +1,37 @@
-import { exhausted, giveBack, learn, spend } from './budget-verbs.ts'
-import { begin, countRequests, forgetPuppet, made, unmade } from './resource-verbs.ts'
-import { changeSplit } from './routing-verbs.ts'
-import { changeAccess, keysUsed, purgeKeys } from './access-verbs.ts'
-import { purgeAudit } from './audit.ts'
-import { beginSession, endSession, purgeSessions, sessionSeen } from './session-verbs.ts'
-import { countRefusals, purgeRefusals, putShadows } from './recorded.ts'
-import { attempted } from './attempt-verbs.ts'
-import { backlogStep } from './backlog-verbs.ts'
-import { redeliver, replay, replayStep } from './replay-verbs.ts'
-import { changeEndpoint, createEndpoint, deleteEndpoint, rotateSecret, secrets } from './webhook-verbs.ts'
+import {
+  addDurations,
+  claim,
+  claimDeliveries,
+  exhausted,
+  extend,
+  giveBack,
+  keepDurations,
+  learn,
+  meta,
+  putFacts,
+  release,
+  serve,
+  spend,
+} from './work-verbs.ts'
+import { begin, countRequests, forgetPuppet, made, unmade } from './resources.ts'
+import { changeSplit, countRefusals, purgeRefusals, putShadows } from './routing.ts'
+import { beginSession, changeAccess, endSession, keysUsed, purgeKeys, purgeSessions, sessionSeen } from './access.ts'
+import { purgeAudit } from './outbox.ts'
+import {
+  attempted,
+  backlogStep,
+  changeEndpoint,
+  createEndpoint,
+  deleteEndpoint,
+  redeliver,
+  replay,
+  replayStep,
+  rotateSecret,
+  secrets,
+} from './webhook-verbs.ts'
 import type { Reader } from './db.ts'
-import { purge, purgeResources, purgeWebhooks } from './purge.ts'
+import { purge, purgeResources, purgeWebhooks } from './upkeep.ts'
 import { admit, adopt, open, write } from './video-verbs.ts'
-import { putFacts, serve } from './replica-verbs.ts'
-import { addDurations, claim, claimDeliveries, extend, keepDurations, meta, release } from './work-verbs.ts'
 
 /** Does nothing, as a write does. */
 const ping = async (db: Reader, _args: object): Promise<void> => {

@@ -9,18 +9,109 @@ import type {
   NewVideo,
   Opened,
   OpenLimits,
+  Queue,
 } from '../../core/store/videos.ts'
-import { withBytes, type Outgoing } from '../../core/outgoing.ts'
-import type { Lease } from '../../core/store/work.ts'
-import type { VideoRecord } from '../../core/video.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
-import { orNull, text, type Db, type Reader, type RoomyDb } from './db.ts'
-import { openInAll, openOf, queueOf, waitingNow } from './counts.ts'
-import { quotaReached, warnOfQuotas } from './quota.ts'
-import { putOutbox } from './outbox.ts'
-import { putVideo } from './put-video.ts'
-import { isClosed } from './replica-verbs.ts'
+import { type Db, int, intOrNull, orNull, type Reader, type RoomyDb, text } from './db.ts'
+import { iso } from '../../core/time/clock.ts'
+import { quotaEvent, type Quotas, warningsOf } from '../../core/quota.ts'
+import { type Outgoing, type VideoRecord, withBytes } from '../../core/video.ts'
+import { putOutbox, putOwed, putVideo } from './outbox.ts'
+import type { Lease } from '../../core/store/deliveries.ts'
+import { isClosed } from './work-verbs.ts'
 import { videoFrom } from './rows.ts'
+
+// Reads of what triggers count (backlog-schema.ts): their cost does not depend on how many videos are open.
+
+/** Open videos of all accounts. */
+const openInAll = async (db: Reader): Promise<number> =>
+  int((await db.get('SELECT coalesce(sum(n), 0) AS n FROM open_videos')) ?? {}, 'n')
+
+export const openOf = async (db: Reader, account: AccountId): Promise<{ waiting: number; held: number }> => {
+  const row =
+    (await db.get(
+      `SELECT coalesce(sum(n) FILTER (WHERE phase = 'waiting'), 0) AS waiting, coalesce(sum(n) FILTER (WHERE phase <> 'waiting'), 0) AS held
+       FROM open_videos WHERE account = ?`,
+      account,
+    )) ?? {}
+  return { waiting: int(row, 'waiting'), held: int(row, 'held') }
+}
+
+/** Waiting videos of all accounts: of all clients together, and of this one. */
+export const waitingNow = async (db: Reader, client: string): Promise<{ queue: number; client: number }> => {
+  // One statement: between two, another write could come.
+  const row =
+    (await db.get(
+      `SELECT (SELECT coalesce(sum(n), 0) FROM open_videos WHERE phase = 'waiting') AS queue,
+         (SELECT coalesce(sum(waiting), 0) FROM turns WHERE client = ? AND waiting > 0) AS client`,
+      client,
+    )) ?? {}
+  return { queue: int(row, 'queue'), client: int(row, 'client') }
+}
+
+export const queueOf = async (db: Reader, account: AccountId): Promise<Queue> => {
+  const row =
+    (await db.get(
+      `SELECT (SELECT coalesce(sum(n), 0) FROM open_videos WHERE account = ?1 AND phase = 'waiting') AS waiting,
+         (SELECT min(due_at) FROM videos WHERE account = ?1 AND phase = 'waiting' AND due_at IS NOT NULL) AS next`,
+      account,
+    )) ?? {}
+  return { waiting: int(row, 'waiting'), nextDueAtMs: intOrNull(row, 'next') }
+}
+
+/**
+ * What a client used in a month, from `months`, which triggers keep (backlog-schema.ts). A discarded video is given
+ * back in the same write. A video without a known price counts as one credit; an imported one costs nothing here.
+ */
+const MONTH = `
+  SELECT coalesce(sum(videos) FILTER (WHERE status <> 'canceled'), 0) AS videos, coalesce(ceil(sum(credits)), 0) AS credits,
+    coalesce(sum(unpriced), 0) AS unpriced
+  FROM months WHERE client = ? AND month = ?`
+
+type Of = Pick<VideoRecord, 'client' | 'createdAtMs'>
+
+const monthOf = (ms: number): string => iso(ms).slice(0, 7)
+
+const usedBy = async (db: Reader, { client, createdAtMs }: Of): Promise<{ videos: number; credits: number }> => {
+  const row = (await db.get(MONTH, client, monthOf(createdAtMs))) ?? {}
+  return { videos: int(row, 'videos'), credits: int(row, 'credits') + int(row, 'unpriced') }
+}
+
+/** Which quota of its month a new video would exceed; null: none. */
+const quotaReached = async (
+  db: Reader,
+  of: Of,
+  { videosPerMonth, creditsPerMonth }: Quotas,
+): Promise<'videos' | 'credits' | null> => {
+  if (videosPerMonth === null && creditsPerMonth === null) return null
+  const used = await usedBy(db, of)
+  if (videosPerMonth !== null && used.videos >= videosPerMonth) return 'videos'
+  return creditsPerMonth !== null && used.credits >= creditsPerMonth ? 'credits' : null
+}
+
+/** Nothing where this warning was told of this limit, or of a higher one. */
+const MARK = `INSERT INTO quota_warnings (client, month, quota, threshold, quota_limit) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (client, month, quota, threshold) DO UPDATE SET quota_limit = excluded.quota_limit
+  WHERE quota_warnings.quota_limit < excluded.quota_limit`
+
+/**
+ * Tells the client of the quotas that it has nearly or wholly used in the month of this video, each warning once: the
+ * mark, the event and its deliveries are of the write that reached it. Nothing is told of a month that is over. Answers
+ * deliveries that are due.
+ */
+const warnOfQuotas = async (db: Db, of: Of, quotas: Quotas | null, nowMs: number): Promise<string[]> => {
+  if (!quotas || (quotas.videosPerMonth === null && quotas.creditsPerMonth === null)) return []
+  const { client } = of
+  const month = monthOf(of.createdAtMs)
+  if (month !== monthOf(nowMs)) return []
+  const due: string[] = []
+  for (const warning of warningsOf({ client, month }, await usedBy(db, of), quotas)) {
+    const { quota, threshold, limit } = warning
+    if ((await db.run(MARK, client, month, quota, threshold, limit)) === 0) continue
+    due.push(...(await putOwed(db, quotaEvent(warning, nowMs), [])))
+  }
+  return due
+}
 
 /** How long an idempotency key is remembered after the end of its video. */
 const KEY_KEPT_MS = 24 * 3_600_000

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { Lease, WorkKind } from '../../core/store/work.ts'
-import { EACH_ALONE, listOf, numberOf, text, textOf, type Db, type Reader } from './db.ts'
+import type { Lease, WorkKind, WorkStore } from '../../core/store/deliveries.ts'
+import { type Db, EACH_ALONE, int, listOf, numberOf, orNull, type Reader, type Row, text, textOf } from './db.ts'
+import type { Configured, Fact, FactKind, FactStore, Served, Spent, Ticket } from '../../core/store/accounts.ts'
+import { type AccountId, accountIdOf } from '../../core/vocabulary.ts'
+import * as budgets from '../../core/limits/budget.ts'
+import type { RateHeaders } from '../../core/adapter.ts'
 
 /** A delivery may start only if its target is there. Those of a disabled or deleted endpoint wait for `backlogStep`. */
 export const TO_SOMEBODY = `
@@ -122,3 +126,150 @@ export const addDurations = async (
   { source, measured, most }: { source: string; measured: readonly number[]; most: number },
 ): Promise<void> =>
   await keepDurations(db, { source, recent: [...(await durationsOf(db, source)), ...measured].slice(-most) })
+
+const PUT_FACT = `
+  INSERT INTO facts (kind, key, value, at, until) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (kind, key) DO UPDATE SET value = excluded.value, at = excluded.at, until = excluded.until
+  WHERE facts.at <= excluded.at OR facts.until <= ?`
+
+interface FactArgs {
+  kind: FactKind
+  facts: readonly Fact[]
+  forMs: number
+  nowMs: number
+}
+
+export const putFacts = async (db: Db, { kind, facts, forMs, nowMs }: FactArgs): Promise<void> => {
+  for (const { key, value, atMs } of facts) await db.run(PUT_FACT, kind, key, value, atMs, nowMs + forMs, nowMs)
+  await db.run('DELETE FROM facts WHERE kind = ? AND until <= ?', kind, nowMs)
+}
+
+const FACTS = 'SELECT key, value, at FROM facts WHERE kind = ? AND until > ? ORDER BY key'
+const HOLDERS = 'SELECT id, holder, until FROM leases WHERE kind = ? AND holder IS NOT NULL AND until > ?'
+
+export const createReplicaReads = (db: Reader, now: () => number) =>
+  ({
+    facts: async (kind) =>
+      (await db.all(FACTS, kind, now())).map((row) => ({
+        key: text(row, 'key'),
+        value: text(row, 'value'),
+        atMs: int(row, 'at'),
+      })),
+    holders: async (kind) =>
+      (await db.all(HOLDERS, kind, now())).map((row) => ({
+        id: text(row, 'id'),
+        holder: text(row, 'holder'),
+        untilMs: int(row, 'until'),
+      })),
+  }) satisfies Partial<FactStore & WorkStore>
+
+/** Whether a newer configuration lacks the account. */
+export const isClosed = async (db: Reader, account: AccountId): Promise<boolean> =>
+  (await db.get('SELECT 1 AS n FROM served_accounts WHERE account = ? AND is_closed = 1', account)) !== undefined
+
+const PUT_CONFIGURATION = `INSERT INTO configurations (mark, n) VALUES (?, ?)
+  ON CONFLICT (mark) DO UPDATE SET n = excluded.n`
+const OPEN_ACCOUNT = `INSERT INTO served_accounts (account, is_closed) VALUES (?, 0)
+  ON CONFLICT (account) DO UPDATE SET is_closed = 0`
+
+const latest = async (db: Reader): Promise<number> =>
+  int((await db.get('SELECT coalesce(max(n), 0) AS n FROM configurations')) ?? { n: 0 }, 'n')
+
+/** Whether it is of a process that was not told of a newer one, or of one that went back to it by a restart. */
+const isKnownOfBefore = async (db: Reader, mark: string): Promise<boolean> => {
+  const known = await db.get('SELECT n FROM configurations WHERE mark = ?', mark)
+  return known !== undefined && int(known, 'n') < (await latest(db))
+}
+
+export const serve = async (db: Db, { accounts, mark, why }: Configured): Promise<Served> => {
+  const own = new Set<string>(accounts)
+  const open = await db.all('SELECT DISTINCT account AS id FROM open_videos WHERE n > 0')
+  const orphaned = open.map((row) => text(row, 'id')).filter((id) => !own.has(id))
+  const isOfBefore = why === 'start' && (await isKnownOfBefore(db, mark))
+  if (orphaned.length > 0) return { orphaned: orphaned.map(accountIdOf), isOfBefore }
+  if (!isOfBefore) {
+    // All of them, by their key.
+    await db.run(`UPDATE served_accounts SET is_closed = 1 WHERE account > ''`)
+    await db.run(PUT_CONFIGURATION, mark, (await latest(db)) + 1)
+  }
+  for (const account of own) await db.run(OPEN_ACCOUNT, account)
+  return { orphaned: [], isOfBefore }
+}
+
+/** Only this file writes `data`, under the schema version that `migrate` checked. */
+export const budgetFrom = (row: Row): budgets.Budget => JSON.parse(text(row, 'data')) as budgets.Budget
+
+const known = async (db: Reader, account: AccountId): Promise<budgets.Budget | null> =>
+  orNull(await db.get('SELECT data FROM budgets WHERE account = ?', account), budgetFrom)
+
+const PUT = `INSERT INTO budgets (account, data, at) VALUES (?, ?, ?)
+  ON CONFLICT (account) DO UPDATE SET data = excluded.data, at = excluded.at`
+
+const putBudget = async (db: Db, account: AccountId, budget: budgets.Budget, nowMs: number): Promise<void> => {
+  const data = JSON.stringify(budget)
+  await db.run(PUT, account, data, nowMs)
+}
+
+/** The account's window, under the limit that is configured now. A new one if nothing was sent yet. */
+export const budgetOf = async (db: Reader, account: AccountId, configured: number): Promise<budgets.Budget> => {
+  const budget = await known(db, account)
+  return budget ? budgets.configure(budget, configured) : budgets.newBudget(configured)
+}
+
+interface SpendArgs {
+  account: AccountId
+  budgetClass: budgets.BudgetClass
+  demand: budgets.Demand
+  fallbackLimit: number
+  most: number
+  nowMs: number
+}
+
+export const spend = async (
+  db: Db,
+  { account, budgetClass, demand, fallbackLimit, most, nowMs }: SpendArgs,
+): Promise<Spent> => {
+  const before = await budgetOf(db, account, fallbackLimit)
+  const { budget, taken, retryAtMs } = budgets.take(before, nowMs, budgetClass, demand, most)
+  // A refused read changes the window, too: the next one keeps a request for it.
+  if (retryAtMs === null || budget !== before) await putBudget(db, account, budget, nowMs)
+  if (retryAtMs !== null) return { ok: false, retryAtMs }
+  const { limit, resetsAtMs, lengthMs } = budgets.viewBudget(budget, nowMs)
+  return { ok: true, ticket: { account, window: budget.window }, taken, limit, untilMs: resetsAtMs ?? nowMs, lengthMs }
+}
+
+interface LearnArgs {
+  ticket: Ticket
+  rates: readonly (RateHeaders | null)[]
+  nowMs: number
+}
+
+export const learn = async (db: Db, { ticket: { account, window }, rates, nowMs }: LearnArgs): Promise<void> => {
+  const before = await known(db, account)
+  if (!before) return
+  const budget = rates.reduce<budgets.Budget>((so, rate) => budgets.learn(so, window, rate, nowMs), before)
+  await putBudget(db, account, budget, nowMs)
+}
+
+interface GiveBackArgs {
+  ticket: Ticket
+  count: number
+  budgetClass: budgets.BudgetClass
+  nowMs: number
+}
+
+export const giveBack = async (
+  db: Db,
+  { ticket: { account, window }, count, budgetClass, nowMs }: GiveBackArgs,
+): Promise<void> => {
+  const budget = await known(db, account)
+  if (budget) await putBudget(db, account, budgets.giveBack(budget, window, count, budgetClass), nowMs)
+}
+
+export const exhausted = async (
+  db: Db,
+  { account, untilMs, nowMs }: { account: AccountId; untilMs: number; nowMs: number },
+): Promise<void> => {
+  const budget = await known(db, account)
+  if (budget) await putBudget(db, account, budgets.exhaust(budget, untilMs, nowMs), nowMs)
+}

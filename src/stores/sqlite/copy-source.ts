@@ -1,12 +1,10 @@
 import { statSync } from 'node:fs'
-import { int, text, type Row, type Value } from '../sql/db.ts'
-import { EarlierCopy } from '../sql/restored.ts'
-import { shapeOf, type Kind, type Shape } from '../sql/shape.ts'
+import { int, type Kind, type Row, type Shape, shapeOf, text, type Value } from '../sql/db.ts'
+import { EarlierCopy } from '../sql/upkeep.ts'
 import { openFile, type SqliteFile } from './db.ts'
-import { StoreHeld, takeOwnership } from './lock.ts'
+import { openFault, StoreHeld, takeOwnership } from './lock.ts'
 import { copyFault } from './high-water.ts'
 import { createMarks } from './marks.ts'
-import { openFault } from './open-fault.ts'
 import { startWriter } from './write.ts'
 
 /** A store of which no gateway is the owner while this is open. All reads see one state of it. */

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, fdatasync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { int, orNull, text } from '../sql/db.ts'
-import { EarlierCopy } from '../sql/restored.ts'
+import { type Db, int, orNull, text } from '../sql/db.ts'
+import { doubtAll, EarlierCopy, newestMs } from '../sql/upkeep.ts'
 import { openFile, type SqliteFile } from './db.ts'
+import { budgetFrom } from '../sql/work-verbs.ts'
+import * as budgets from '../../core/limits/budget.ts'
+import { putVideo } from '../sql/outbox.ts'
+import { videoFrom } from '../sql/rows.ts'
 
 /**
  * A file beside the store says how far the store has come. A copy from before that is behind it, and is not served as if
@@ -52,7 +56,7 @@ const putMark = (path: string, mark: HighWater): void => {
 }
 
 const STORE_ID = 'store_id'
-export const PUT_STORE_ID = `INSERT INTO meta (key, value) VALUES ('${STORE_ID}', ?)
+const PUT_STORE_ID = `INSERT INTO meta (key, value) VALUES ('${STORE_ID}', ?)
   ON CONFLICT (key) DO UPDATE SET value = excluded.value`
 const CHANGES = 'SELECT coalesce(sum(n), 0) AS n FROM changes'
 const TABLES = `SELECT count(*) FILTER (WHERE name = 'meta') AS meta, count(*) FILTER (WHERE name = 'changes') AS changes
@@ -103,7 +107,7 @@ export const recognize = (path: string, isRestored: boolean): string => {
 }
 
 /** Keeps the mark of a store up to date. */
-export interface Marking {
+interface Marking {
   /** Call after each commit that is on the disk, and before anybody hears of it. */
   advance(): void
   close(): void
@@ -141,4 +145,46 @@ export const keepMark = (path: string, store: string, db: Pick<SqliteFile, 'get'
       closeSync(file)
     },
   }
+}
+
+/**
+ * A new owner of the file goes on with the windows of the one before. Their times stay valid: our clock never goes
+ * back.
+ */
+const keepWindows = async (db: Db): Promise<void> => {
+  for (const row of await db.all('SELECT account, data FROM budgets')) {
+    const budget = budgets.restarted(budgetFrom(row))
+    await db.run('UPDATE budgets SET data = ? WHERE account = ?', JSON.stringify(budget), text(row, 'account'))
+  }
+}
+
+const DISPATCHING = `SELECT data FROM videos WHERE phase IN ('dispatching', 'doubtful') AND phase = 'dispatching'`
+
+export interface TakeOverArgs {
+  /** That of the mark beside the file; null: whoever takes over does not serve. */
+  storeId: string | null
+  /** The file is a copy that was put in the place of the store. */
+  isRestored: boolean
+  nowMs: number
+}
+
+/**
+ * Voids all leases: the new owner of the file is alone, and leases of a dead process would only delay it. Answers the
+ * newest time in the store, which it cannot be earlier than now; and how many videos of a copy are in doubt.
+ */
+export const takeOver = async (
+  db: Db,
+  { storeId, isRestored, nowMs }: TakeOverArgs,
+): Promise<{ newestMs: number; doubts: number }> => {
+  if (storeId !== null) await db.run(PUT_STORE_ID, storeId)
+  const doubts = isRestored ? await doubtAll(db, nowMs) : 0
+  await keepWindows(db)
+  await db.run('DELETE FROM leases')
+  await db.run(`UPDATE keyed SET lease_until = 0 WHERE done = 0`)
+  await db.run(`UPDATE deliveries SET lease_token = NULL, lease_until = NULL WHERE lease_until IS NOT NULL`)
+  for (const row of await db.all(DISPATCHING)) {
+    const video = videoFrom(row)
+    await putVideo(db, { ...video, version: video.version + 1, dueAtMs: 0, lease: null }, video)
+  }
+  return { newestMs: await newestMs(db), doubts }
 }

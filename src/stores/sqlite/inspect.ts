@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { int, text } from '../sql/db.ts'
 import { copyFault } from './high-water.ts'
-import { openFault } from './open-fault.ts'
+import { openFault } from './lock.ts'
 import { FIRST, versionAfter } from './schema.ts'
 
 /** What a look at the file tells; nothing is written, and nothing is made. */

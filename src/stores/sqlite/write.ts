@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { Problem } from '../../core/errors.ts'
-import { diskFull } from '../../core/expected.ts'
+import { diskFull } from '../../core/log.ts'
 import type { VerbName, Verbs } from '../sql/verbs.ts'
 import type { Args } from '../sql/store.ts'
-import type { takeOver, TakeOverArgs } from './take-over.ts'
+import type { takeOver, TakeOverArgs } from './high-water.ts'
 import type { WriterReply, WriterRequest, WriterSetup } from './writer.ts'
 
 /** With the time of this process, which is the store's. */

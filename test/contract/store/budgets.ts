@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Spent, Ticket } from '../../../src/core/store/budget.ts'
+import type { Spent, Ticket } from '../../../src/core/store/accounts.ts'
 import { ACCOUNT, accountId, MINUTE, rate, SECOND } from '../../fakes/records.ts'
 import type { Current } from '../store.ts'
 

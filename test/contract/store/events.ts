@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { EventsQuery } from '../../../src/core/store/events.ts'
+import type { EventsQuery } from '../../../src/core/store/webhooks.ts'
 import type { Store } from '../../../src/core/store/index.ts'
 import type { EventRecord } from '../../../src/core/video.ts'
 import { deliveriesQuery, ended, event, HOUR, TARGET } from '../../fakes/records.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AllEventsPage, AllEventsQuery, LinePlaces } from '../../../src/core/store/events.ts'
+import type { AllEventsPage, AllEventsQuery, LinePlaces } from '../../../src/core/store/webhooks.ts'
 import type { Store } from '../../../src/core/store/index.ts'
 import type { EventRecord } from '../../../src/core/video.ts'
 import { accountId, ended, event, HOUR, T0 } from '../../fakes/records.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { OverviewQuery } from '../../../src/core/store/overview.ts'
+import type { OverviewQuery } from '../../../src/core/store/admin.ts'
 import type { Store } from '../../../src/core/store/index.ts'
 import type { VideoRecord } from '../../../src/core/video.ts'
 import { ACCOUNT, accountId, event, HOUR, MINUTE, SECOND, T0, TARGET } from '../../fakes/records.ts'

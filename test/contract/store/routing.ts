@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AuditEntry } from '../../../src/core/audit.ts'
+import type { AuditEntry } from '../../../src/core/access.ts'
 import type { EndedVideo, SplitChange, SplitState } from '../../../src/core/store/routing.ts'
 import type { Store } from '../../../src/core/store/index.ts'
 import type { VideoRecord } from '../../../src/core/video.ts'

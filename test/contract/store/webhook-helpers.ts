@@ -1,5 +1,4 @@
-import type { DeliveryStatus } from '../../../src/core/store/deliveries.ts'
-import type { Lease } from '../../../src/core/store/work.ts'
+import type { DeliveryStatus, Lease } from '../../../src/core/store/deliveries.ts'
 import type { Store } from '../../../src/core/store/index.ts'
 import type { EventRecord } from '../../../src/core/video.ts'
 import type { NewEndpoint } from '../../../src/core/store/webhooks.ts'

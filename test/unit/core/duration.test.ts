@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { durationMs, durationText } from '../../../src/core/time/duration.ts'
+import { durationMs, durationText } from '../../../src/core/time/clock.ts'
 
 test.each([
   ['500ms', 500],

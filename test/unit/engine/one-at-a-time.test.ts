@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { WorkStore } from '../../../src/core/store/work.ts'
-import { createOneAtATime } from '../../../src/engine/replicas/one-at-a-time.ts'
+import type { WorkStore } from '../../../src/core/store/deliveries.ts'
+import { createOneAtATime } from '../../../src/engine/replicas/replica.ts'
 import { fakeClock } from '../../fakes/clock.ts'
 
 const start = () => {

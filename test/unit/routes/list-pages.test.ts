@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createCursors } from '../../../src/core/api/cursor.ts'
+import { createCursors } from '../../../src/core/api/signed.ts'
 import { listPage, openPlace } from '../../../src/routes/unified/list-pages.ts'
 import { must } from '../../fakes/must.ts'
 

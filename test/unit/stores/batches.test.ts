@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { MOST_IN_ONE, nextBatch } from '../../../src/stores/postgres/batches.ts'
+import { MOST_IN_ONE, nextBatch } from '../../../src/stores/postgres/writer.ts'
 
 const write = (name: string, ...locks: string[]) => ({ name, locks: new Set(locks) })
 const namesOf = (batch: readonly { name: string }[]): string => batch.map(({ name }) => name).join('')

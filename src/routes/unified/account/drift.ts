@@ -1,5 +1,5 @@
 import type { Request, Response, Router } from 'express'
-import type { Cursors } from '../../../core/api/cursor.ts'
+import type { Cursors } from '../../../core/api/signed.ts'
 import type { DriftView } from '../../../core/api/resources.ts'
 import { Problem } from '../../../core/errors.ts'
 import { callerOf, needs } from '../../middleware/locals.ts'

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { DEFAULT_LIMITS } from '../../../core/access.ts'
-import { AUDIT_ACTIONS } from '../../../core/audit.ts'
-import { durationMs, UNIT_MS } from '../../../core/time/duration.ts'
+import { AUDIT_ACTIONS, DEFAULT_LIMITS } from '../../../core/access.ts'
+import { durationMs, UNIT_MS } from '../../../core/time/clock.ts'
 import { SCOPES } from '../../../core/vocabulary.ts'
 import { BackendName, DocumentedAs, Instant, PAGE } from '../../parse.ts'
 

@@ -1,6 +1,6 @@
 import type { Request, Response, Router } from 'express'
 import type { AuditEntryView } from '../../../core/api/access.ts'
-import type { AuditEntry } from '../../../core/audit.ts'
+import type { AuditEntry } from '../../../core/access.ts'
 import { iso } from '../../../core/time/clock.ts'
 import type { Deps } from '../../../deps.ts'
 import { needs } from '../../middleware/locals.ts'

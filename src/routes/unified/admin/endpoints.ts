@@ -1,6 +1,6 @@
 import type { Request, Response, Router } from 'express'
-import type { AdminEndpointView } from '../../../core/api/admin.ts'
-import type { Cursors } from '../../../core/api/cursor.ts'
+import type { AdminEndpointView } from '../../../core/api/overview.ts'
+import type { Cursors } from '../../../core/api/signed.ts'
 import type { EndpointRecord } from '../../../core/endpoints.ts'
 import type { Store } from '../../../core/store/index.ts'
 import type { Clock } from '../../../core/time/clock.ts'

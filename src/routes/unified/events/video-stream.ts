@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response, Router } from 'express'
 import type { VideoView } from '../../../core/api/videos.ts'
-import type { LinkSignatures } from '../../../core/api/link-signature.ts'
+import type { LinkSignatures } from '../../../core/api/signed.ts'
 import type { VideoRecord } from '../../../core/video.ts'
 import type { VideoNews, Videos } from '../../../engine/index.ts'
 import type { Client, Clients } from '../../clients.ts'

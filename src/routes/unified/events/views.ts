@@ -1,5 +1,5 @@
 import type { Delivery, RecordedAttempt } from '../../../core/store/deliveries.ts'
-import type { PlacedEvent } from '../../../core/store/events.ts'
+import type { PlacedEvent } from '../../../core/store/webhooks.ts'
 import { iso, isoOrNull } from '../../../core/time/clock.ts'
 import { USER_AGENT } from '../../../core/version.ts'
 import type { DeliveryView, DeliveryWithAttemptsView, EventView } from '../../../core/api/webhooks.ts'

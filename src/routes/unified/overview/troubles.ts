@@ -1,6 +1,6 @@
 import type { TroubleView } from '../../../core/api/overview.ts'
 import type { BackendView } from '../../../core/api/videos.ts'
-import type { Overview } from '../../../core/store/overview.ts'
+import type { Overview } from '../../../core/store/admin.ts'
 import type { SplitState } from '../../../core/store/routing.ts'
 import { iso, isoOrNull } from '../../../core/time/clock.ts'
 

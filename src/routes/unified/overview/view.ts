@@ -1,5 +1,5 @@
 import type { OverviewView, TroubleView } from '../../../core/api/overview.ts'
-import { HOURS, type Overview } from '../../../core/store/overview.ts'
+import { HOURS, type Overview } from '../../../core/store/admin.ts'
 import { iso } from '../../../core/time/clock.ts'
 import type { TerminalStatus } from '../../../core/vocabulary.ts'
 

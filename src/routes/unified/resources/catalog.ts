@@ -1,6 +1,6 @@
 import type { Request, Response, Router } from 'express'
 import type { Catalog, Gathered } from '../../../catalog/index.ts'
-import type { Cursors } from '../../../core/api/cursor.ts'
+import type { Cursors } from '../../../core/api/signed.ts'
 import { noBackend, Problem } from '../../../core/errors.ts'
 import type { VoiceView } from '../../../core/api/videos.ts'
 import type { Client } from '../../clients.ts'

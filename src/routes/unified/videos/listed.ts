@@ -1,4 +1,4 @@
-import type { Cursors } from '../../../core/api/cursor.ts'
+import type { Cursors } from '../../../core/api/signed.ts'
 import type { List, VideoView } from '../../../core/api/videos.ts'
 import type { Store } from '../../../core/store/index.ts'
 import type { ListQuery } from '../../../core/store/videos.ts'

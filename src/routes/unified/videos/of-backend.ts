@@ -1,5 +1,5 @@
 import type { Response } from 'express'
-import type { Cursors } from '../../../core/api/cursor.ts'
+import type { Cursors } from '../../../core/api/signed.ts'
 import type { ListedJob } from '../../../core/adapter.ts'
 import { isoOrNull } from '../../../core/time/clock.ts'
 import { fieldProblem, noBackend, Problem } from '../../../core/errors.ts'

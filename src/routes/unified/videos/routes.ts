@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response, Router } from 'express'
 import { isoOrNull, type Clock } from '../../../core/time/clock.ts'
-import type { Cursors } from '../../../core/api/cursor.ts'
+import type { Cursors } from '../../../core/api/signed.ts'
 import { noBackend, Problem } from '../../../core/errors.ts'
 import type { VideoView } from '../../../core/api/videos.ts'
 import type { Store } from '../../../core/store/index.ts'

@@ -1,5 +1,5 @@
 import type { Request, Response, Router } from 'express'
-import type { Cursors } from '../../../core/api/cursor.ts'
+import type { Cursors } from '../../../core/api/signed.ts'
 import type { EndpointView } from '../../../core/api/webhooks.ts'
 import type { EndpointRecord } from '../../../core/endpoints.ts'
 import { Problem } from '../../../core/errors.ts'

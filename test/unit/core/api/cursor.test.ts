@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createCursors } from '../../../../src/core/api/cursor.ts'
+import { createCursors } from '../../../../src/core/api/signed.ts'
 
 const cursors = createCursors(Buffer.alloc(32, 1))
 const SCOPE = 'videos\0acme\0status=queued'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CLOSED, heard, isOpen, pass, type Breaker } from '../../../../src/core/limits/breaker.ts'
+import { CLOSED, heard, isOpen, pass, type Breaker } from '../../../../src/core/limits/budget.ts'
 import { MINUTE, SECOND, T0 } from '../../../fakes/records.ts'
 
 const TRY_MS = 30 * SECOND

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createShares } from '../../../../src/core/limits/shares.ts'
-import { createStreamPlaces } from '../../../../src/core/limits/stream-places.ts'
+import { createShares, createStreamPlaces } from '../../../../src/core/limits/rates.ts'
 
 /** The same cases in every run. */
 const RUNS = { seed: 20_261_122, numRuns: 300 }

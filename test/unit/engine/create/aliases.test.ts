@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../../src/core/errors.ts'
-import { createAliases, type AliasConfig } from '../../../../src/engine/create/aliases.ts'
+import { type AliasConfig, createAliases, route, type RouteRequest } from '../../../../src/engine/create/route.ts'
 import type { Backend, Backends } from '../../../../src/engine/upstream/accounts.ts'
-import { route, type RouteRequest } from '../../../../src/engine/create/route.ts'
 import { accountOf, backendOf, capabilities, scriptedAdapter } from '../../../fakes/adapter.ts'
 import { accountId } from '../../../fakes/records.ts'
 

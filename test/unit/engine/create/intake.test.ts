@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createIntake } from '../../../../src/engine/create/intake.ts'
+import { createIntake } from '../../../../src/engine/create/create.ts'
 import { accountId } from '../../../fakes/records.ts'
 
 const AT = { account: accountId('alt'), backend: 'alt' }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../../src/core/errors.ts'
-import { parseId } from '../../../../src/engine/create/aliases.ts'
-import { route, type RouteRequest } from '../../../../src/engine/create/route.ts'
+import { parseId, route, type RouteRequest } from '../../../../src/engine/create/route.ts'
 import { accountOf, backendOf, backendsOf, capabilities, scriptedAdapter } from '../../../fakes/adapter.ts'
 import { accountId } from '../../../fakes/records.ts'
 import type { Backend, Backends } from '../../../../src/engine/upstream/accounts.ts'

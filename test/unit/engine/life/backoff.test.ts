@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { backoffMs, hintedPollAt } from '../../../../src/engine/life/backoff.ts'
+import { backoffMs, hintedPollAt } from '../../../../src/engine/life/job-steps.ts'
 import { MINUTE, SECOND, T0 } from '../../../fakes/records.ts'
 
 describe('backing off', () => {

@@ -8,8 +8,7 @@ import {
   readNow,
 } from '../../../../src/engine/life/callback-steps.ts'
 import { dueAfter } from '../../../../src/engine/polling/poll-memory.ts'
-import { applyVerdict, resentAsAbsent } from '../../../../src/engine/life/create-steps.ts'
-import type { Verdict } from '../../../../src/engine/life/create-verdict.ts'
+import { applyVerdict, resentAsAbsent, type Verdict } from '../../../../src/engine/life/create-steps.ts'
 import { must } from '../../../fakes/must.ts'
 import { seededRandom } from '../../../fakes/random.ts'
 import { accepted, acceptedAs, ended, HOUR, MINUTE, problem, SECOND, T0, video, WIRE } from '../../../fakes/records.ts'

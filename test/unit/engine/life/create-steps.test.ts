@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { VideoRecord } from '../../../../src/core/video.ts'
 import {
+  type AcceptContext,
   applyVerdict,
   recovered,
   sending,
   unknown,
+  type Verdict,
   waiting,
-  type AcceptContext,
 } from '../../../../src/engine/life/create-steps.ts'
-import type { Verdict } from '../../../../src/engine/life/create-verdict.ts'
 import { acceptedAs, LINK, MINUTE, problem, SECOND, T0, video, WIRE } from '../../../fakes/records.ts'
 
 const LEASE = { token: 't', untilMs: T0 + 45 * SECOND }

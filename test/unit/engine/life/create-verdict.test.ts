@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { CreateOutcome } from '../../../../src/core/adapter.ts'
-import { NOWHERE_ELSE, type Otherwise } from '../../../../src/core/failover.ts'
-import { afterCreate, type VerdictContext } from '../../../../src/engine/life/create-verdict.ts'
+import { type CreateOutcome, NOWHERE_ELSE, type Otherwise } from '../../../../src/core/adapter.ts'
+import { afterCreate, type VerdictContext } from '../../../../src/engine/life/create-steps.ts'
 import { acceptedAs, doubt, HOUR, MINUTE, refused, SECOND, T0, unreachable, video } from '../../../fakes/records.ts'
 
 const context = (given: Partial<VerdictContext> = {}): VerdictContext => ({

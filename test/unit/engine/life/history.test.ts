@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
-import { NOWHERE_ELSE } from '../../../../src/core/failover.ts'
+import { type CreateOutcome, type JobReport, NOWHERE_ELSE, type ReadOutcome } from '../../../../src/core/adapter.ts'
 import { expect, test } from 'vitest'
-import type { CreateOutcome, JobReport, ReadOutcome } from '../../../../src/core/adapter.ts'
 import type { NewVideo } from '../../../../src/core/store/videos.ts'
 import type { VideoRecord } from '../../../../src/core/video.ts'
 import { isTerminal, STATUSES, VIDEO_EVENT_TYPES } from '../../../../src/core/vocabulary.ts'
@@ -10,8 +9,7 @@ import type { Decided } from '../../../../src/engine/life/apply.ts'
 import { withEvents } from '../../../../src/engine/life/events.ts'
 import { afterPoll } from '../../../../src/engine/polling/poll-plan.ts'
 import { end } from '../../../../src/engine/life/job-steps.ts'
-import { applyVerdict, recovered, sending } from '../../../../src/engine/life/create-steps.ts'
-import { afterCreate } from '../../../../src/engine/life/create-verdict.ts'
+import { afterCreate, applyVerdict, recovered, sending } from '../../../../src/engine/life/create-steps.ts'
 import {
   acceptedAs,
   doubt,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { BudgetView } from '../../../../src/core/store/budget.ts'
+import type { BudgetView } from '../../../../src/core/store/accounts.ts'
 import type { OpenVideo } from '../../../../src/core/store/videos.ts'
 import { accountIdOf } from '../../../../src/core/vocabulary.ts'
 import { createLearned } from '../../../../src/engine/polling/learned.ts'

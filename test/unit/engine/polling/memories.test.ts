@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
-import { createMemories } from '../../../../src/engine/polling/memories.ts'
-import { NEW, remember, type PollMemory } from '../../../../src/engine/polling/poll-memory.ts'
-import { NO_POLLS, type Unwritten } from '../../../../src/engine/polling/poll-notes.ts'
+import { createMemories, createSlots } from '../../../../src/engine/polling/memories.ts'
+import { NEW, NO_POLLS, type PollMemory, remember, type Unwritten } from '../../../../src/engine/polling/poll-memory.ts'
 import { createDueQueue } from '../../../../src/engine/polling/due-queue.ts'
-import { createSlots } from '../../../../src/engine/polling/slots.ts'
 import { openVideo } from '../../../fakes/open-video.ts'
 import { seededRandom } from '../../../fakes/random.ts'
 

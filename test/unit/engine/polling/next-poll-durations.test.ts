@@ -1,7 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { countUpTo, durationOf, durationsOf, NO_DURATIONS, remember } from '../../../../src/engine/polling/durations.ts'
-import { thetaFor } from '../../../../src/engine/polling/lateness.ts'
+import {
+  countUpTo,
+  durationOf,
+  durationsOf,
+  NO_DURATIONS,
+  remember,
+  thetaFor,
+} from '../../../../src/engine/polling/lateness.ts'
 import { watch } from '../../../../bench/poll-policy/learner.ts'
 import { logNormal } from '../../../../bench/poll-policy/distributions.ts'
 import { seededRandom } from '../../../fakes/random.ts'

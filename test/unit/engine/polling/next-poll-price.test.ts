@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { durationsOf } from '../../../../src/engine/polling/durations.ts'
+import { durationsOf } from '../../../../src/engine/polling/lateness.ts'
 import {
   priceOfPoll as priceOf,
   sparePrice,

@@ -1,8 +1,15 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { durationsOf, NO_DURATIONS, type Durations } from '../../../../src/engine/polling/durations.ts'
-import { latenessMs, pollsPerJob, reachesAtMs, thetaFor } from '../../../../src/engine/polling/lateness.ts'
-import { nextPoll, urgencyMs, type PollRules, type RunningJob } from '../../../../src/engine/polling/next-poll.ts'
+import {
+  type Durations,
+  durationsOf,
+  latenessMs,
+  NO_DURATIONS,
+  pollsPerJob,
+  reachesAtMs,
+  thetaFor,
+} from '../../../../src/engine/polling/lateness.ts'
+import { nextPoll, urgencyMs, type PollRules, type RunningJob } from '../../../../src/engine/polling/progress.ts'
 
 const T0 = 1_795_168_800_000
 const S = 1_000

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { durationsOf, NO_DURATIONS } from '../../../../src/engine/polling/durations.ts'
-import { barsOf, percentile, pollsOf } from '../../../../src/engine/polling/outlook.ts'
+import { durationsOf, NO_DURATIONS } from '../../../../src/engine/polling/lateness.ts'
+import { barsOf, percentile, pollsOf } from '../../../../src/engine/polling/learned.ts'
 
 const SECOND = 1_000
 

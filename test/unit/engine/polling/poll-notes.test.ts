@@ -8,7 +8,7 @@ import {
   pollsKept,
   withPoll,
   withPolls,
-} from '../../../../src/engine/polling/poll-notes.ts'
+} from '../../../../src/engine/polling/poll-memory.ts'
 import { running, unread } from '../../../fakes/adapter.ts'
 import { report, T0 } from '../../../fakes/records.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EndedQuery, EndedVideo } from '../../../../src/core/store/routing.ts'
-import { sideBySide } from '../../../../src/engine/routing/side-by-side.ts'
+import { sideBySide } from '../../../../src/engine/routing/outcomes.ts'
 import { SECOND, T0 } from '../../../fakes/records.ts'
 import { split } from './split.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { BackendProblem } from '../../../../src/core/adapter.ts'
 import type { ProblemCode } from '../../../../src/core/errors.ts'
-import { createAskLink, lacksLink } from '../../../../src/engine/upstream/links.ts'
+import { createAskLink, lacksLink } from '../../../../src/engine/upstream/ask.ts'
 import { accountOf, completed, running, scriptedAdapter, unread } from '../../../fakes/adapter.ts'
 import { problem } from '../../../fakes/records.ts'
 

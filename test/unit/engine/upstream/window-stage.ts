@@ -1,6 +1,6 @@
 import type { BackendProblem, RateHeaders } from '../../../../src/core/adapter.ts'
 import * as budgets from '../../../../src/core/limits/budget.ts'
-import type { Spent } from '../../../../src/core/store/budget.ts'
+import type { Spent } from '../../../../src/core/store/accounts.ts'
 import type { Store } from '../../../../src/core/store/index.ts'
 import { createUpstream, type Upstream } from '../../../../src/engine/upstream/tickets.ts'
 import { accountOf, scriptedAdapter } from '../../../fakes/adapter.ts'
