@@ -170,8 +170,8 @@ export interface VideoRecord {
   refusal: VideoError | null
   doubtSinceMs: number | null
   /**
-   * It waited or was being sent in a copy of the store that was restored then. It may have been sent at any time between
-   * `dispatchedAtMs` and this.
+   * It waited, was being sent or was in doubt in a copy of the store that was restored then. It may have been sent at any
+   * time between `dispatchedAtMs` and this.
    */
   restoredAtMs: number | null
   resends: number

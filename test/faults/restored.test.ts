@@ -1,7 +1,9 @@
 import { copyFileSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { answer, startReceiver } from '../fakes/receiver.ts'
 import { HOUR, MINUTE, SECOND } from '../fakes/records.ts'
+import { until } from '../fakes/until.ts'
 import { ALT, MAIN, virtualStage, type VirtualStage } from './virtual.ts'
 
 /** A copy as docs/operations.md makes one while the gateway runs. */
@@ -30,6 +32,27 @@ const restore = async (s: VirtualStage, copy: string): Promise<void> => {
 
 const creates = ({ sandbox }: VirtualStage) =>
   sandbox.ledger().requests.filter(({ operation }) => operation?.startsWith('createVideo'))
+/** Whether a video is in this phase, with the bytes of its create. */
+const isSent = (path: string, phase: string): boolean => {
+  const db = new DatabaseSync(path)
+  const sql = `SELECT 1 FROM videos WHERE phase = ? AND json_extract(data, '$.wire') IS NOT NULL`
+  const found = db.prepare(sql).get(phase)
+  db.close()
+  return found !== undefined
+}
+
+/** A create that is copied in this phase: its bytes may have gone out, and no answer is known. */
+const copiedIn = async (s: VirtualStage, phase: string, body: object): Promise<{ id: string; copy: string }> => {
+  let id = ''
+  const posted = s.post(body).then((created) => (id = String(created.body['id'])))
+  // In real time: the stage would wait for the end of the exchange.
+  await until(() => isSent(s.path, phase))
+  const copy = backUp(s)
+  await s.passUntil(MINUTE, () => id !== '')
+  await posted
+  return { id, copy }
+}
+
 const jobs = ({ sandbox }: VirtualStage): number => sandbox.ledger().jobs.length
 const phases = (s: VirtualStage, ids: readonly string[]) =>
   Promise.all(ids.map(async (id) => (await s.record(id)).phase))
@@ -60,6 +83,56 @@ describe('the primary interface', () => {
     await s.passUntil(HOUR, () => s.allEnded(ids))
     expect(await Promise.all(ids.map(async (id) => (await s.record(id)).status))).toEqual(ids.map(() => 'completed'))
     expect(jobs(s)).toBe(3)
+  })
+
+  test('what was being sent in the copy is found by its key', async () => {
+    const s = await virtualStage()
+    await s.fault('primary', { operation: 'createVideoFromText', kind: 'hang', when: 'after' })
+    const { id, copy } = await copiedIn(s, 'dispatching', MAIN)
+    await s.passUntil(HOUR / 2, () => s.allEnded([id]))
+    const { backendJobId } = await s.record(id)
+    await restore(s, copy)
+    expect(await s.record(id)).toMatchObject({ phase: 'doubtful', attempt: 1 })
+    await s.passUntil(10 * MINUTE, () => s.allEnded([id]))
+    expect(await s.record(id)).toMatchObject({ status: 'completed', backendJobId })
+    expect([creates(s).length, jobs(s)]).toEqual([3, 1])
+  })
+
+  test('what was in doubt in the copy is not sent after the window: its key may be forgotten', async () => {
+    const s = await virtualStage()
+    await s.fault('primary', { operation: 'createVideoFromText', kind: 'reset', when: 'after' })
+    const id = await s.create(MAIN)
+    expect(await s.record(id)).toMatchObject({ phase: 'doubtful' })
+    const copy = backUp(s)
+    await s.passUntil(HOUR / 2, () => s.allEnded([id]))
+    expect(await s.record(id)).toMatchObject({ status: 'completed' })
+    const sent = creates(s).length
+    await s.pass(5 * HOUR)
+    await restore(s, copy)
+    await s.passUntil(10 * MINUTE, () => s.allEnded([id]))
+    expect(await s.record(id)).toMatchObject({ error: { code: 'create_outcome_unknown' } })
+    expect([creates(s).length, jobs(s)]).toEqual([sent, 1])
+  })
+
+  test('audio that was not hosted in the copy is not sent: it may have gone under another key', async () => {
+    const source = await startReceiver()
+    onTestFinished(() => source.close())
+    source.respond(answer(200, { 'content-type': 'audio/wav' }, `RIFF$${'\0'.repeat(3)}WAVE${'sound '.repeat(50)}`))
+    const s = await virtualStage()
+    await s.fault('primary', { operation: 'createHostedAudioUploadUrl', kind: 'status', status: 503 })
+    const id = await s.create({ image_url: MAIN.image_url, audio_url: `${source.url}/a.wav` })
+    await s.passUntil(MINUTE, async () => (await s.record(id)).transfer?.step === 'needed')
+    const copy = backUp(s)
+    await s.passUntil(HOUR / 2, () => s.allEnded([id]))
+    expect(await s.record(id)).toMatchObject({ status: 'completed', transfer: { step: 'done' } })
+    const sent = creates(s).length
+    await restore(s, copy)
+    await s.passUntil(10 * MINUTE, () => s.allEnded([id]))
+    expect(await s.record(id)).toMatchObject({ error: { code: 'create_outcome_unknown' } })
+    expect((await s.gateway.deps.videos.timeline(id)).map(({ detail }) => detail)).toContain(
+      'its audio was not hosted in the copy',
+    )
+    expect([creates(s).length, jobs(s)]).toEqual([sent, 1])
   })
 
   test('after the window of the copy nothing of it is sent: the outcome is unknown', async () => {
@@ -94,6 +167,26 @@ describe('the alternate interface', () => {
     expect(after).toMatchObject({ error: { code: 'create_outcome_unknown' } })
     expect(after.search?.reading?.candidates).toEqual([{ jobId: backendJobId, isOurs: true }])
     expect([creates(s).length, jobs(s)]).toEqual([2, 2])
+  })
+
+  test.each([
+    ['dispatching', 'hang'],
+    ['doubtful', 'reset'],
+  ])('what was %s in the copy is not judged by the list of an exclusive account', async (phase, kind) => {
+    const alt = { ...ONE_SLOT, exclusive: true, resend_when_absent: true }
+    const s = await virtualStage({ isUnreachable: true, config: { backends: { alt } } })
+    await s.fault('alternate', { operation: 'createVideo', kind, when: 'before' })
+    const { id, copy } = await copiedIn(s, phase, ALT)
+    // Proven absent, so it was sent once more.
+    await s.passUntil(HOUR, () => s.allEnded([id]))
+    const { backendJobId } = await s.record(id)
+    expect([creates(s).length, jobs(s)]).toEqual([2, 1])
+    await restore(s, copy)
+    await s.passUntil(2 * HOUR, () => s.allEnded([id]))
+    const after = await s.record(id)
+    expect(after).toMatchObject({ error: { code: 'create_outcome_unknown' } })
+    expect(after.search?.reading?.candidates).toEqual([{ jobId: backendJobId, isOurs: true }])
+    expect([creates(s).length, jobs(s)]).toEqual([2, 1])
   })
 
   test('a callback names the job', async () => {

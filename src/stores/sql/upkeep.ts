@@ -110,8 +110,9 @@ export const newestMs = async (db: Reader): Promise<number> => {
 }
 
 /**
- * A video that waited or was being sent when the copy was made. After that, and until the restore, it may have been sent
- * any number of times. Its doubt counts from the last write of the copy: the backend's memory of its key may begin there.
+ * A video that waited, was being sent or was in doubt when the copy was made. After that, and until the restore, it may
+ * have been sent any number of times. Its doubt counts from the last write of the copy: the backend's memory of its key
+ * may begin there, or at the create that the copy knows.
  */
 const inDoubt = (video: VideoRecord, newestAtMs: number, nowMs: number): VideoRecord => {
   const lastWriteMs = Math.max(newestAtMs, video.createdAtMs)
@@ -133,7 +134,7 @@ const inDoubt = (video: VideoRecord, newestAtMs: number, nowMs: number): VideoRe
   }
 }
 
-const UNDECIDED = `SELECT data FROM videos WHERE phase = 'waiting' OR phase = 'dispatching'`
+const UNDECIDED = `SELECT data FROM videos WHERE phase IN ('waiting', 'dispatching', 'doubtful')`
 
 /** Of a copy: puts in doubt what it would send, all of it in the caller's transaction. Answers how many videos. */
 export const doubtAll = async (db: Db, atMs: number): Promise<number> => {
