@@ -12,12 +12,15 @@ import { polls } from './polls/index.ts'
 import { pollPolicy } from './poll-policy/index.ts'
 import { read } from './read/index.ts'
 import { replicas } from './replicas/index.ts'
-import { report, type Result } from './report.ts'
+import { report, type Result, writePage } from './report.ts'
 import { restart } from './restart/index.ts'
 import { routing } from './routing/index.ts'
 import { webhooks } from './webhooks/index.ts'
 
-/** `npm run bench` runs all benchmarks, `npm run bench -- NAME …` those named; it fails when a goal is missed. */
+/**
+ * `npm run bench` runs all benchmarks, `npm run bench -- NAME …` those named; it fails when a goal is missed. With `--write`
+ * the figures go into `docs/benchmarks.md`.
+ */
 const BENCHMARKS: Readonly<Record<string, () => Result | Promise<Result>>> = {
   'poll-policy': () => pollPolicy(),
   polls: () => polls(),
@@ -39,7 +42,10 @@ const BENCHMARKS: Readonly<Record<string, () => Result | Promise<Result>>> = {
 
 const FOLDER = join(import.meta.dirname, '..', 'bench-output')
 
-const named = process.argv.slice(2)
+const PAGE = join(import.meta.dirname, '..', 'docs', 'benchmarks.md')
+
+const isWritten = process.argv.includes('--write')
+const named = process.argv.slice(2).filter((argument) => argument !== '--write')
 const unknown = named.filter((name) => !(name in BENCHMARKS))
 if (unknown.length > 0) {
   process.stderr.write(`no benchmark ${unknown.join(', ')}; there are: ${Object.keys(BENCHMARKS).join(', ')}\n`)
@@ -47,6 +53,8 @@ if (unknown.length > 0) {
 } else {
   for (const [name, run] of Object.entries(BENCHMARKS)) {
     if (named.length > 0 && !named.includes(name)) continue
-    if (report(await run(), FOLDER) > 0) process.exitCode = 1
+    const result = await run()
+    if (report(result, FOLDER) > 0) process.exitCode = 1
+    if (isWritten) writePage(result, PAGE)
   }
 }

@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism, cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 
 /** One line of a benchmark's result. */
@@ -52,3 +53,25 @@ export const report = (result: Result, folder: string): number => {
   writeFileSync(join(folder, `${result.name}.json`), `${JSON.stringify(result, null, 2)}\n`)
   return count
 }
+
+/** Where the figures of a benchmark stand in `docs/benchmarks.md`. */
+export const FIGURES = /<!-- figures: ([a-z-]+) -->\n([^]*?)<!-- end -->/g
+
+/** The page with a result in its place: the table, the day and the machine. Throws where the page has no such place. */
+export const written = (page: string, result: Result, measuredOn: string): string => {
+  let isThere = false
+  const next = page.replaceAll(FIGURES, (whole, name: string) => {
+    if (name !== result.name) return whole
+    isThere = true
+    return `<!-- figures: ${name} -->\n\n${tableOf(result)}\n\n${measuredOn}\n\n<!-- end -->`
+  })
+  if (!isThere) throw new Error(`docs/benchmarks.md has no place for the figures of ${result.name}`)
+  return next
+}
+
+/** The day and the machine of a measurement, in one line for the page. */
+export const machineLine = (now: Date): string =>
+  `Measured on ${now.toISOString().slice(0, 10)}: Node ${process.version}, ${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'}), load ${loadavg()[0]?.toFixed(1)}.`
+
+export const writePage = (result: Result, path: string): void =>
+  writeFileSync(path, written(readFileSync(path, 'utf8'), result, machineLine(new Date())))

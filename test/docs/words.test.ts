@@ -5,7 +5,7 @@ import { INTERFACES } from '../../src/adapters/index.ts'
 import { PROBLEMS } from '../../src/core/errors.ts'
 import { documentOf } from '../../src/routes/ops/surfaces.ts'
 import { blocksOf, introducedIn, sentencesOf, wordsIn, type Block } from './prose.ts'
-import { EMPHASIS, MEAN_WORDS, MOST_WORDS, OURS, SHARE_OVER_25, USUAL } from './vocabulary.ts'
+import { EMPHASIS, MEAN_WORDS, MOST_WORDS, ODD_COMMENTS, OURS, SHARE_OVER_25, USUAL } from './vocabulary.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
@@ -52,6 +52,20 @@ const shownIn = (source: string): string[] => {
   return [...texts, ...literals]
     .map((text) => text.trim().replaceAll(/\s+/g, ' '))
     .filter((text) => text.split(' ').length > 2)
+}
+
+/** Each comment of a source, as one text: neighbouring lines of `//` are one. */
+const commentsIn = (source: string): string[] =>
+  Array.from(source.matchAll(/\/\*\*?([^]*?)\*\/|((?:(?<=^|\s)\/\/.*(?:\n[ \t]*(?=\/\/)|$))+)/gm), ([, block, lines]) =>
+    (block ?? lines ?? '')
+      .replaceAll(/^\s*(?:\*|\/\/) ?/gm, '')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  )
+const ODD = Object.values(USUAL)
+const isOdd = (text: string): boolean => {
+  const words = text.replaceAll(/`[^`]*`/g, '')
+  return ODD.some((pattern) => pattern.test(words))
 }
 
 interface Source {
@@ -112,6 +126,15 @@ describe('a reader understands at first reading', () => {
   })
 })
 
+test('comments use the words of the pages: the number of those that do not only falls', () => {
+  const comments = globSync('{src,packages/*/src}/**/*.{ts,tsx}', { cwd: ROOT })
+    .filter((file) => !file.endsWith('schema.d.ts'))
+    .flatMap((file) => commentsIn(textOf(file)).map((text) => ({ file, text })))
+  expect(comments.length).toBeGreaterThan(1_000)
+  const odd = comments.filter(({ text }) => isOdd(text))
+  expect(odd.length, odd.map(({ file, text }) => `${file}: ${text}`).join('\n')).toBeLessThanOrEqual(ODD_COMMENTS)
+})
+
 describe('the glossary', () => {
   test('is one page of terms that the pages use', () => {
     expect(TERMS.length).toBeGreaterThan(20)
@@ -153,6 +176,13 @@ describe('a text that is hard to read is found', () => {
     expect(messagesOf("fieldProblem('x', 'path', `no ${a} here`)")).toEqual(['no 0 here'])
     expect(messagesOf("z.string().min(1, 'must not be empty')")).toEqual(['must not be empty'])
     expect(messagesOf("{ code: 'custom', message: 'was told' }")).toEqual(['was told'])
+  })
+
+  test('in a comment', () => {
+    const source =
+      '/** It was told\n * `at once`. */\nconst a = 1 // of b\n// c\n\n// at once\nconst url = "http://told"'
+    expect(commentsIn(source)).toEqual(['It was told `at once`.', 'of b c', 'at once'])
+    expect(commentsIn(source).map(isOdd)).toEqual([true, false, true])
   })
 
   test('in a text of the console', () => {
