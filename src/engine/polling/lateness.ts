@@ -123,7 +123,7 @@ const thinned = (recent: readonly number[], witnesses: number): number[] => {
 }
 
 /**
- * How late a poll at some time would be, on average, and when that reaches the price θ (docs/benchmarks.md, "The rule").
+ * How late a poll at some time would be, on average, and when that reaches the price θ (docs/engine.md, "When the gateway polls").
  *
  * Why this rule: with a poll worth θ of delay and h(t) the rate at which running jobs end, gaps of √(2θ / h) cost least,
  * and over such a gap the expected lateness is h · gap² / 2 = θ. So one θ for all gaps is the optimum where gaps are
